@@ -15,15 +15,20 @@ damka\._core\.__prefix__:
     OnProgress: TypeAlias = Callable[[int, int, int], object] | None
     # Lines of a search: the score of each, and its moves.
     Lines: TypeAlias = tuple[tuple[int, tuple[Move, ...]], ...]
-    # A game in a text of PDN: tags; where the game, its moves, their end and the next game are; what
-    # is wrong, and where.
-    Found: TypeAlias = tuple[dict[str, str | bytes], int, int, int, int, str, int]
+    # A game in a text of PDN: tags; where the game, its moves, their end and the next game are; the
+    # damaged tags, each with a code, from where to where.
+    Found: TypeAlias = tuple[
+        dict[str, str | bytes], int, int, int, int, list[tuple[str, int, int]] | None
+    ]
     # A move, a comment, a NAG, a variation that opens (True) or closes (False), a position.
     PdnEvent: TypeAlias = Move | str | bytes | int | bool | tuple[str, Side]
-    # Moves of the main line, the result after them; what is wrong, from where to where, the position.
-    Played: TypeAlias = tuple[
-        int, str | bytes, str, int, int, tuple[str, Side] | None, list[PdnEvent] | None
+    # What is wrong in a movetext: a code, from where to where, whether it stands in a variation, the
+    # rest of the line that it ends, the position there.
+    Problem: TypeAlias = tuple[
+        str, int, int, bool, tuple[int, int] | None, tuple[str, Side] | None
     ]
+    # Moves of the main line, the result after them, what is wrong.
+    Played: TypeAlias = tuple[int, str | bytes, list[Problem] | None, list[PdnEvent] | None]
 
 # The signature that Python is told: damka.move gives it.
 damka._core.Move.__signature__:

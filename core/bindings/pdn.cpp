@@ -57,6 +57,15 @@ const char* word(pdn::Fault fault) {
         case pdn::Fault::too_deep: return "too_deep";
         case pdn::Fault::too_many: return "too_many";
         case pdn::Fault::too_complex: return "too_complex";
+        case pdn::Fault::tag: return "tag";
+        case pdn::Fault::sign: return "sign";
+        case pdn::Fault::unknown_move: return "unknown_move";
+        case pdn::Fault::number: return "number";
+        case pdn::Fault::ambiguous: return "ambiguous";
+        case pdn::Fault::open_variation: return "open_variation";
+        case pdn::Fault::extra_close: return "extra_close";
+        case pdn::Fault::result_inside: return "result_inside";
+        case pdn::Fault::too_many_faults: return "too_many_faults";
     }
     return "";
 }
@@ -72,8 +81,15 @@ nb::object find_game(const nb::bytes& data, std::size_t at, bool final) {
     for (const pdn::Tag& tag : game.tags) {
         tags[nb::str(tag.name.data(), tag.name.size())] = unescaped(tag.value);
     }
-    return nb::make_tuple(tags, game.begin, game.moves, game.end, game.next, word(game.fault),
-                          game.fault_at);
+    nb::object damages = nb::none();
+    if (!game.damages.empty()) {
+        nb::list list;
+        for (const auto& each : game.damages) {
+            list.append(nb::make_tuple(word(each.fault), each.begin, each.end));
+        }
+        damages = list;
+    }
+    return nb::make_tuple(tags, game.begin, game.moves, game.end, game.next, damages);
 }
 
 constexpr std::size_t kLabels = 512;
@@ -125,9 +141,21 @@ nb::object told(const Rules& rules, std::string_view text, const pdn::Event& eve
     }
 }
 
+nb::object problem_of(const Rules& rules, const pdn::Problem& problem) {
+    nb::object rest = nb::none();
+    nb::object where = nb::none();
+    if (problem.stops) {
+        rest = nb::make_tuple(problem.rest, problem.line_end);
+        where = nb::make_tuple(pieces_of(rules, problem.position),
+                               side_name(problem.position.turn));
+    }
+    return nb::make_tuple(word(problem.fault), problem.begin, problem.end, problem.depth != 0, rest,
+                          where);
+}
+
 nb::object play_game(nb::handle board, const nb::bytes& data, std::size_t begin, std::size_t end,
                      const nb::bytes& labels, const nb::bytes& result, const nb::object& setup,
-                     bool offences, bool tree) {
+                     bool offences, bool tolerant, bool tree) {
     const std::string_view text = view(data);
     if (begin > end || end > text.size()) throw nb::index_error("the text ends before");
     const Rules rules = board_of(board).rules;
@@ -136,7 +164,7 @@ nb::object play_game(nb::handle board, const nb::bytes& data, std::size_t begin,
     Setup reader{setup, layout_of(rules)};
     const pdn::Request request{rules,        names,    board_of(board).position,
                                view(result), offences, tree ? &events : nullptr,
-                               set_up,       &reader};
+                               tolerant,     set_up,   &reader};
     const pdn::Played played = pdn::play(request, text, begin, end);
     nb::object list = nb::none();
     if (tree) {
@@ -144,13 +172,13 @@ nb::object play_game(nb::handle board, const nb::bytes& data, std::size_t begin,
         for (const pdn::Event& event : events) objects.append(told(rules, text, event));
         list = objects;
     }
-    const bool wrong = played.fault != pdn::Fault::none;
-    nb::object where = nb::none();
-    if (wrong) {
-        where = nb::make_tuple(pieces_of(rules, played.position), side_name(played.position.turn));
+    nb::object problems = nb::none();
+    if (!played.problems.empty()) {
+        nb::list all;
+        for (const pdn::Problem& problem : played.problems) all.append(problem_of(rules, problem));
+        problems = all;
     }
-    return nb::make_tuple(played.moves, decoded(played.result), word(played.fault), played.begin,
-                          played.end, where, list);
+    return nb::make_tuple(played.moves, decoded(played.result), problems, list);
 }
 
 }  // namespace
@@ -163,11 +191,14 @@ void bind_pdn(nb::module_& m) {
 False where there is none. None where the text must go on, which it cannot if it is
 `final`.)");
     m.def("pdn_play", &play_game, "board"_a, "data"_a, "begin"_a, "end"_a, "labels"_a, "result"_a,
-          "setup"_a, "offences"_a, "tree"_a,
+          "setup"_a, "offences"_a, "tolerant"_a, "tree"_a,
           nb::sig("def pdn_play(board: Board, data: bytes, begin: int, end: int, labels: bytes, "
                   "result: bytes, setup: Callable[[bytes], tuple[str, Side] | None], "
-                  "offences: bool, tree: bool) -> Played"),
-          "Play a movetext by the rules of a board, from there.");
+                  "offences: bool, tolerant: bool, tree: bool) -> Played"),
+          R"(Play a movetext by the rules of a board, from there.
+
+With `tolerant` a line ends at its first fault and reading goes on after it; without, the first
+line that is wrong is the last problem.)");
 }
 
 }  // namespace damka::bindings

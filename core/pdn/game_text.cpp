@@ -48,14 +48,28 @@ std::size_t read_tag(std::string_view text, std::size_t at, Tag& tag) {
     return std::min(bracket + 1, text.size());
 }
 
-// Where a line begins with a tag, at `at` or after it.
-std::size_t next_tag_line(std::string_view text, std::size_t at) {
-    for (;;) {
-        at = text.find('[', at);
-        if (at == std::string_view::npos) return text.size();
-        if ((at == 0 || text[at - 1] == '\n') && tag_begins(text, at, false)) return at;
-        ++at;
-    }
+// Where a damaged tag ends that begins at `at`: at a bracket, or the last quote of the line; 0 if
+// what stands there is none.
+std::size_t damaged_tag_end(std::string_view text, std::size_t at) {
+    std::size_t begin = at;
+    while (begin > 0 && (text[begin - 1] == ' ' || text[begin - 1] == '\t')) --begin;
+    const bool first = begin == 0 || text[begin - 1] == '\n';
+    const auto rest = text.substr(at, kLongestTag);
+    const auto line = rest.substr(0, std::min(rest.find('\n'), rest.size()));
+    const std::size_t bracket = line.find(']');
+    const std::size_t quote = line.rfind('"');
+    const bool closed = bracket != std::string_view::npos;
+    const bool quoted = quote != std::string_view::npos;
+    const auto part = line.substr(0, closed ? bracket + 1 : line.size());
+    const bool empty = std::none_of(part.begin(), part.end(), [](char c) {
+        const auto byte = static_cast<unsigned char>(c);
+        return is_letter(byte) || is_digit(byte);
+    });
+    const bool open = text[at] == '[';
+    const bool brackets = open || closed;
+    if (!quoted && !(empty ? brackets : open && first)) return 0;
+    if (closed) return at + bracket + 1;
+    return at + (quoted ? quote + 1 : line.size());
 }
 
 // Whether no more than comments follow, up to the end, a tag or a result.
@@ -65,6 +79,35 @@ bool ends_soon(Lexer lexer) {
         if (kind != Kind::comment) {
             return kind == Kind::end || kind == Kind::tag || kind == Kind::result;
         }
+    }
+}
+
+// Whether what follows a result without tags is another game. It begins with move 1, or on a new line
+// with moves that have no numbers. `safe` ends the text that may be looked at; beyond it `cut` is set.
+bool game_begins(Lexer lexer, std::string_view text, std::size_t safe, bool& cut) {
+    const std::size_t from = lexer.at();
+    bool first = true;
+    bool new_line = false;
+    for (;;) {
+        const Token& token = lexer.next();
+        if (lexer.at() >= safe && safe <= text.size()) {
+            cut = true;
+            return false;
+        }
+        if (first) {
+            new_line = text.substr(from, token.at - from).find('\n') != std::string_view::npos;
+        }
+        first = false;
+        if (token.number) return token.number == 1;
+        switch (token.kind) {
+            case Kind::number: return token.nag == 1;
+            case Kind::setup: return true;
+            case Kind::end:
+            case Kind::tag:
+            case Kind::result: return new_line;
+            default: break;
+        }
+        if (token.fault == Fault::nested_comment) lexer.go(token.begin);
     }
 }
 
@@ -84,13 +127,18 @@ void find_game(std::string_view text, std::size_t at, bool final, GameText& game
     const std::size_t safe =
         final ? text.size() + 1 : text.size() - std::min(text.size(), kLongestToken);
     game.tags.clear();
-    game.fault = Fault::none;
+    game.damages.clear();
     game.state = State::unfinished;
     Lexer lexer(text, at);
     bool begun = false;
+    bool full = false;  // as many tags as a game may have
     MoveText seen;
+    std::size_t before = at;
     const auto begin = [&](std::size_t where) {
-        if (!begun) game.begin = game.moves = where;
+        if (!begun) {
+            game.begin = where;
+            game.moves = before;  // the number of the first move too
+        }
         begun = true;
     };
     const auto stop = [&](std::size_t end, std::size_t next) {
@@ -98,16 +146,9 @@ void find_game(std::string_view text, std::size_t at, bool final, GameText& game
         game.next = next;
         game.state = begun ? State::found : State::none;
     };
-    const auto give_up = [&](Fault fault, std::size_t where, std::size_t after) {
-        const std::size_t next = next_tag_line(text, after);
-        if (next >= safe) return;
-        game.fault = fault;
-        game.fault_at = where;
-        stop(next, next);
-    };
     std::size_t last_tag = at;
     for (;;) {
-        const std::size_t before = lexer.at();
+        before = lexer.at();
         const Token& token = lexer.next();
         if (lexer.at() >= safe || (!final && token.kind == Kind::end)) return;
         if (token.kind == Kind::tag) {
@@ -122,28 +163,57 @@ void find_game(std::string_view text, std::size_t at, bool final, GameText& game
             const auto gap = text.substr(last_tag, where - last_tag);
             if (again && std::count(gap.begin(), gap.end(), '\n') > 1) return stop(where, where);
             begin(where);
-            if (game.tags.size() == kMostTags) return give_up(Fault::too_many_tags, where, after);
-            game.tags.push_back(tag);
+            if (game.tags.size() < kMostTags) {
+                game.tags.push_back(tag);
+            } else if (!full) {
+                full = true;
+                game.damages.push_back({Fault::too_many_tags, where, after});
+            }
             game.moves = last_tag = after;
             lexer.go(after);
             continue;
         }
         if (token.kind == Kind::end) return stop(text.size(), text.size());
+        // Among the tags: one that is damaged.
+        const bool strange = token.kind == Kind::fault || token.kind == Kind::skipped ||
+                             token.kind == Kind::open || token.kind == Kind::close;
+        if (!seen.moves && !seen.over && strange) {
+            const std::size_t end = damaged_tag_end(text, token.at);
+            if (end >= safe) return;
+            if (end) {
+                begin(token.at);
+                if (game.damages.size() < kMostTags) {
+                    game.damages.push_back({Fault::tag, token.at, end});
+                }
+                game.moves = last_tag = end;
+                lexer.go(end);
+                continue;
+            }
+        }
         if (token.kind == Kind::comment) {
             // After the result it is the game's own, if nothing but the next game's tags follows.
-            if (seen.over && !seen.ending && !ends_soon(lexer)) return stop(before, before);
+            if (seen.over && !seen.ending && !ends_soon(lexer)) {
+                bool cut = false;
+                if (game_begins(lexer, text, safe, cut)) return stop(before, before);
+                if (cut) return;
+                seen.over = false;
+                continue;
+            }
             seen.ending = seen.over;
             begin(token.at);
             continue;
         }
         seen.ending = false;
-        if (seen.over && token.kind != Kind::result) return stop(before, before);
-        if (token.fault == Fault::nested_comment || token.fault == Fault::open_comment) {
-            begin(token.at);
-            return give_up(token.fault, token.begin, token.begin + 1);
+        if (seen.over && token.kind != Kind::result) {
+            bool cut = false;
+            Lexer again(text, before);
+            if (game_begins(again, text, safe, cut)) return stop(before, before);
+            if (cut) return;
+            seen.over = false;
         }
         begin(token.at);
         seen.moves = true;
+        if (token.fault == Fault::nested_comment) lexer.go(token.begin);
         if (token.kind == Kind::open) ++seen.depth;
         if (token.kind == Kind::close && seen.depth) --seen.depth;
         if (token.kind == Kind::result && seen.depth == 0) seen.over = true;

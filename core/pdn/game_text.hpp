@@ -26,14 +26,19 @@ struct GameText {
     std::size_t moves = 0;
     std::size_t end = 0;
     std::size_t next = 0;
-    Fault fault = Fault::none;
-    std::size_t fault_at = 0;
+    // What is wrong with the tags: damaged ones, or the first of those that are too many.
+    struct Damage {
+        Fault fault;
+        std::size_t begin;
+        std::size_t end;
+    };
+    std::vector<Damage> damages;
 };
 
 // Finds the game that begins at `at` or after it. Without `final`, more text may follow.
 //
-// A game ends before the next one's tags or after its result. After a fault, the next one is looked
-// for at a line that begins with a tag.
+// A game ends before the next one's tags, or after its result if what follows is no later move of it.
+// What stands among the tags and is none is passed over and told in `damages`.
 void find_game(std::string_view text, std::size_t at, bool final, GameText& game);
 
 }  // namespace damka::pdn

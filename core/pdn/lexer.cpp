@@ -1,5 +1,7 @@
 #include "pdn/lexer.hpp"
 
+#include <algorithm>
+
 namespace damka::pdn {
 
 namespace {
@@ -24,6 +26,13 @@ constexpr Spelling kLetters[] = {
     {"\xd0\xa1", 'c'}, {"\xd0\x95", 'e'}, {"\xe0", 'a'},     {"\xf1", 'c'},     {"\xe5", 'e'},
 };
 
+// Dots in one sign.
+constexpr std::string_view kEllipsis = "\xe2\x80\xa6";
+
+// Numbers of moves and NAGs are read up to here.
+constexpr int kMostNumber = 100'000'000;
+
+bool is_alnum(unsigned char c) noexcept { return is_digit(c) || is_letter(c); }
 bool is_blank(unsigned char c) noexcept { return c == ' ' || c == '\t'; }
 
 }  // namespace
@@ -105,6 +114,50 @@ Lexer::Sign Lexer::sign_at(std::size_t at) const noexcept {
         if (follows(at, sign.text)) return {sign.means == 'x', sign.text.size()};
     }
     return {false, 0};
+}
+
+// Whether a move, a result or a number with a dot begins here.
+bool Lexer::begins_token(std::size_t at) const noexcept {
+    if (score_at(at)) return true;
+    const Square first = square_at(at);
+    if (!first.length) return false;
+    const std::size_t then = at + first.length;
+    if (sign_at(then).length) return true;
+    return first.name.file ? square_at(then).name.file != 0 : byte(then) == '.';
+}
+
+// Whether a token that ends here is only the beginning of a word: letters or digits go on that begin
+// no other token.
+bool Lexer::runs_on(std::size_t at) const noexcept {
+    for (std::size_t i = at; i < text_.size(); ++i) {
+        const unsigned char c = byte(i);
+        if (is_space(c)) return false;
+        switch (c) {
+            case '{':
+            case '(':
+            case ')':
+            case '[':
+            case ';':
+            case '<':
+            case '/':
+            case '$': return false;
+            default: break;
+        }
+        if (is_alnum(c) || c == '_') return i == at || !begins_token(i);
+    }
+    return false;
+}
+
+// Where a word ends that cannot be read: at a space or a bracket, unless the bracket stands inside.
+std::size_t Lexer::word_end(std::size_t begin) const noexcept {
+    std::size_t end = begin + 1;
+    for (; end < text_.size() && end - begin < kLongestToken; ++end) {
+        const unsigned char c = byte(end);
+        if (is_space(c)) break;
+        const bool bracket = c == '{' || c == '(' || c == '[' || c == ')';
+        if (bracket && !(is_alnum(byte(end - 1)) && is_alnum(byte(end + 1)))) break;
+    }
+    return end;
 }
 
 void Lexer::finish(Kind kind, std::size_t end) noexcept {
@@ -200,8 +253,14 @@ bool Lexer::move(Square first) noexcept {
     bool plain = first.name.file == 0;
     for (;;) {
         std::size_t then = skip_space(at);
-        const Sign sign = sign_at(then);
         const bool spaced = then != at;
+        Sign sign = sign_at(then);
+        // "32=28", "32*28"
+        const unsigned char odd = byte(then);
+        if (!spaced && squares.size == 1 && (odd == '=' || odd == '*') &&
+            square_at(then + 1).length) {
+            sign = {false, 1};
+        }
         if (sign.length) {
             const std::size_t target = skip_space(then + sign.length);
             const Square square = square_at(target);
@@ -213,14 +272,22 @@ bool Lexer::move(Square first) noexcept {
             at = target + square.length;
             continue;
         }
-        // "a3b4": a letter begins the next square.
-        const Square square = spaced ? Square{{0, 0}, 0} : square_at(at);
+        // "a3b4": a letter begins the next square; "a3 b4", if nothing goes on from there.
+        Square square = square_at(then);
+        if (spaced && square.length) {
+            const std::size_t next = then + square.length;
+            const bool alone = squares.size == 1 && !sign_at(next).length &&
+                               !square_at(next).length && !runs_on(next);
+            if (!alone) square.length = 0;
+            spaces = true;
+        }
         if (!square.length || square.name.file == 0 || squares.names[squares.size - 1].file == 0) {
             break;
         }
         plain = false;
         if (!squares.add(square.name)) break;
-        at += square.length;
+        at = then + square.length;
+        if (spaced) break;
     }
     if (squares.size < 2) {
         squares.size = 0;
@@ -230,14 +297,46 @@ bool Lexer::move(Square first) noexcept {
     const unsigned a = squares.names[0].number;
     const unsigned b = squares.names[1].number;
     const bool score = plain && squares.size == 2 && !token_.takes;
-    if (score && (a == 0 || b == 0 || a == b)) {
+    if (score && (a == 0 || b == 0 || a == b) && a + b <= kMostPoints) {
         finish(Kind::result, at);
-        return true;
+    } else {
+        token_.perhaps_score = score && !spaces;
+        finish(Kind::move, at);
     }
-    token_.perhaps_score = score && !spaces;
-    finish(Kind::move, at);
-    captured_list();
+    checked(token_.at);
+    if (token_.kind == Kind::move) captured_list();
     return true;
+}
+
+// Makes a fault of the token if it is only the beginning of a word.
+void Lexer::checked(std::size_t begin) noexcept {
+    if (is_space(byte(at_)) || !runs_on(at_)) return;
+    token_.squares.size = 0;
+    word(begin);
+}
+
+// What cannot be read: a fault if it may have been a move, else it is passed over.
+void Lexer::word(std::size_t begin) noexcept {
+    const std::size_t end = word_end(begin);
+    const auto text = text_.substr(begin, end - begin);
+    const auto any = [&](auto is) {
+        return std::any_of(text.begin(), text.end(),
+                           [&](char c) { return is(static_cast<unsigned char>(c)); });
+    };
+    fault(any(is_alnum) ? Fault::unreadable : Fault::sign, begin, end);
+    if (!any(is_digit)) token_.kind = Kind::skipped;
+}
+
+// Dashes in place of a move, or the beginning of a word.
+void Lexer::dash() noexcept {
+    std::size_t end = at_;
+    for (Sign sign = sign_at(end); sign.length && !sign.takes; sign = sign_at(end)) {
+        end += sign.length;
+    }
+    const unsigned char c = byte(end);
+    if (end < text_.size() && !is_space(c) && c != ')' && c != '(' && c != '{') return word(at_);
+    fault(Fault::unknown_move, at_, end);
+    token_.kind = Kind::skipped;
 }
 
 // "3228": two numbers of two digits each.
@@ -253,7 +352,8 @@ bool Lexer::compact() noexcept {
     token_.squares.add({0, two(at_)});
     token_.squares.add({0, two(at_ + 2)});
     finish(Kind::move, at_ + 4);
-    captured_list();
+    checked(token_.at);
+    if (token_.kind == Kind::move) captured_list();
     return true;
 }
 
@@ -300,22 +400,43 @@ void Lexer::marks(std::size_t begin) noexcept {
     finish(Kind::nag, at);
 }
 
-// A token that begins with a digit; false for a number of a move, which is skipped.
+// A token that begins with a digit; false for a number of a move with its dots, which is skipped.
 bool Lexer::number() noexcept {
     if (const std::size_t length = score_at(at_)) {
         finish(Kind::result, at_ + length);
+        checked(token_.at);
         return true;
     }
     if (compact()) return true;
     const Square first = square_at(at_);
     if (first.length && byte(at_ + first.length) != '.' && move(first)) return true;
-    while (is_digit(byte(at_))) ++at_;
-    while (byte(at_) == '.') ++at_;
-    return false;
+    std::size_t end = at_;
+    int value = 0;
+    for (; is_digit(byte(end)); ++end) {
+        if (value < kMostNumber) value = 10 * value + byte(end) - '0';
+    }
+    const bool dots = byte(end) == '.' || follows(end, kEllipsis);
+    if (dots) {
+        while (byte(end) == '.' || follows(end, kEllipsis)) end += byte(end) == '.' ? 1 : 3;
+        at_ = end;
+        token_.number = value;
+        return false;
+    }
+    const unsigned char after = byte(end);
+    const bool alone = end >= text_.size() || is_space(after) || after == '{' || after == '(' ||
+                       after == ')' || after == '[' || after == ';';
+    if (!alone || (end < text_.size() && !is_space(after) && is_alnum(byte(end + 1)))) {
+        word(at_);
+        return true;
+    }
+    token_.nag = value;
+    finish(Kind::number, end);
+    return true;
 }
 
 const Token& Lexer::next() noexcept {
     token_.fault = Fault::none;
+    token_.number = 0;
     token_.takes = token_.perhaps_score = false;
     token_.squares.size = token_.captured.size = 0;
     for (;;) {
@@ -355,9 +476,12 @@ const Token& Lexer::next() noexcept {
             case '$': {
                 std::size_t at = at_ + 1;
                 int nag = 0;
-                while (is_digit(byte(at)) && at - at_ < 4) nag = 10 * nag + byte(at++) - '0';
-                if (at == at_ + 1 || nag > 255) {
+                for (; is_digit(byte(at)); ++at) {
+                    if (nag < kMostNumber) nag = 10 * nag + byte(at) - '0';
+                }
+                if (at == at_ + 1 || nag >= kMostNumber) {
                     fault(Fault::unreadable, at_, at);
+                    token_.kind = Kind::skipped;
                     return token_;
                 }
                 token_.nag = nag;
@@ -388,24 +512,31 @@ const Token& Lexer::next() noexcept {
             case '#': ++at_; continue;
             case '-':
                 // "+-" and "-+"
-                if (byte(at_ + 1) != '+' && (at_ == 0 || byte(at_ - 1) != '+')) break;
+                if (byte(at_ + 1) != '+' && (at_ == 0 || byte(at_ - 1) != '+')) {
+                    dash();
+                    return token_;
+                }
                 ++at_;
                 continue;
             default: break;
         }
-        if (half_at(at_)) {
-            finish(Kind::result, at_ + score_at(at_));
-            return token_;
+        if (c >= 0x80) {
+            if (follows(at_, kEllipsis)) {
+                at_ += kEllipsis.size();
+                continue;
+            }
+            if (half_at(at_)) {
+                finish(Kind::result, at_ + score_at(at_));
+                return token_;
+            }
+            if (const Sign sign = sign_at(at_); sign.length > 1 && !sign.takes) {
+                dash();
+                return token_;
+            }
         }
         const Square first = square_at(at_);
         if (first.length && move(first)) return token_;
-        // What cannot be read goes up to the next space.
-        std::size_t end = at_ + 1;
-        while (end < text_.size() && end - at_ < kLongestToken && !is_space(byte(end)) &&
-               byte(end) != '{' && byte(end) != '(' && byte(end) != '[' && byte(end) != ')') {
-            ++end;
-        }
-        fault(Fault::unreadable, at_, end);
+        word(at_);
         return token_;
     }
 }

@@ -1,9 +1,11 @@
 // The tokens of a game in Portable Draughts Notation: tags apart, what stands between them.
 //
 // Reading is liberal. Squares are numbers or a letter with a number; between them stand "-", "x",
-// ":", signs that look like them, spaces as well, or nothing ("3228", "a3b4"). Letters that are not
-// ASCII are known in UTF-8 and, where a square needs them, in the code pages for Western Europe and
-// Cyrillic.
+// ":", signs that look like them, "=" or "*" without spaces, spaces ("c3 d4"; two numbers are left
+// to the player), or nothing ("3228", "a3b4"). Letters that are not ASCII are known in UTF-8 and,
+// where a square needs them, in the code pages for Western Europe and Cyrillic.
+//
+// Nothing with a digit is passed over in silence, because it may have been a move: it is a fault.
 #pragma once
 
 #include <array>
@@ -24,6 +26,8 @@ enum class Kind : std::uint8_t {
     result,
     tag,  // where a tag begins, which ends the game
     fault,
+    number,   // a number without a dot: of a move, or a square
+    skipped,  // what is no move and no part of one, which reading passes over
 };
 
 enum class Fault : std::uint8_t {
@@ -38,6 +42,15 @@ enum class Fault : std::uint8_t {
     too_deep,     // variations
     too_many,     // moves
     too_complex,  // captures that are too many to list
+    tag,             // a damaged tag pair
+    sign,            // a sign that means nothing here
+    unknown_move,    // a dash in place of a move
+    number,          // a number where no number of a move may stand
+    ambiguous,       // squares between that several captures have
+    open_variation,  // that is not closed
+    extra_close,     // ) without a variation
+    result_inside,   // a result with moves after it
+    too_many_faults,
 };
 
 // A square as it is written.
@@ -50,6 +63,9 @@ struct Name {
 inline constexpr std::size_t kMostNames = 80;
 // Every token but a comment is shorter.
 inline constexpr std::size_t kLongestToken = 1024;
+
+// Points of both players in a micro-match, taken together.
+inline constexpr unsigned kMostPoints = 24;
 
 inline constexpr int kForcedMove = 7;  // the NAG that "*" after a move stands for
 
@@ -69,7 +85,8 @@ struct Token {
     Fault fault = Fault::none;
     bool takes = false;          // a move with the sign of a capture
     bool perhaps_score = false;  // two numbers with a hyphen, which may be a result as well
-    int nag = 0;
+    int nag = 0;            // or the value of a number
+    int number = 0;         // the number with a dot before it; 0 for none
     std::size_t at = 0;     // where it stands
     std::size_t begin = 0;  // its text, without braces or quotes
     std::size_t end = 0;
@@ -113,6 +130,10 @@ class Lexer {
     std::size_t half_at(std::size_t at) const noexcept;
     std::size_t score_at(std::size_t at) const noexcept;
 
+    bool begins_token(std::size_t at) const noexcept;
+    bool runs_on(std::size_t at) const noexcept;
+    std::size_t word_end(std::size_t begin) const noexcept;
+
     void finish(Kind kind, std::size_t end) noexcept;
     void fault(Fault fault, std::size_t begin, std::size_t end) noexcept;
     void comment() noexcept;
@@ -122,7 +143,10 @@ class Lexer {
     bool setup() noexcept;
     void star() noexcept;
     void marks(std::size_t begin) noexcept;
+    void dash() noexcept;
+    void word(std::size_t begin) noexcept;
     bool number() noexcept;
+    void checked(std::size_t begin) noexcept;
 
     std::string_view text_;
     std::size_t at_;

@@ -1,6 +1,8 @@
 #include "pdn/play.hpp"
 
 #include <algorithm>
+#include <array>
+#include <optional>
 #include <utility>
 
 #include "movegen/capture_limits.hpp"
@@ -19,8 +21,6 @@ constexpr int kMostRoutes = 4096;
 constexpr int kMostTrials = 200;
 // Moves that are played again for it, so that a text made to be slow is not; 200 games of 1000.
 constexpr std::size_t kMostReplayed = 200'000;
-// Points of both players in a micro-match, taken together.
-constexpr int kMostPoints = 24;
 // Such texts that are remembered, the last ones of a game.
 constexpr std::size_t kMostChoices = 64;
 // Captures that one such text may mean.
@@ -39,29 +39,37 @@ class Player {
           movegen_(MoveGenTableOf<Bits>::of(request.rules)),
           lexer_(text, begin),
           text_(text) {
-        lines_.push_back({with_words<Bits>(request.start), {}, false});
+        const Position start = with_words<Bits>(request.start);
+        lines_.push_back({start, {}, false, parity(start)});
     }
 
     Played run() {
         for (;;) {
-            const Fault fault = go_on();
-            if (fault == Fault::none) {
-                done_.fault = Fault::none;
-                done_.moves = moves_;
-                done_.result = result_;
-                done_.last = with_words<Wide>(lines_.front().now);
-                return done_;
+            if (go_on() == Fault::none) return finish();
+            if (try_another()) continue;
+            if (furthest_) restore();
+            choices_.clear();
+            if (!request_.tolerant) {
+                moves_ = stop_moves_;
+                problems_.push_back(*stop_);
+                return finish();
             }
-            if (!try_another()) return done_;
+            leave_line();
         }
     }
 
    private:
+    static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+
     // One line of play: the main line, and the variations that are open.
     struct Line {
         Position now;
         Position before;  // the last move
         bool moved;
+        int ply;                       // from 0, where the player who begins is to move
+        std::size_t open = 0;          // where its bracket is
+        std::size_t result = kNone;    // a result that stands in it
+        std::size_t result_end = 0;
     };
 
     // A text that may mean several captures, as it was when one of them was chosen.
@@ -71,38 +79,67 @@ class Player {
         std::size_t moves;
         std::size_t all_moves;
         std::size_t events;
+        std::size_t problems;
         std::vector<Move> meanings;
         std::size_t chosen;
     };
 
-    // Plays to the end; returns a fault, which is noted if none was found later in the text.
+    // As it was at the fault that lies furthest in the text.
+    struct Furthest {
+        std::vector<Line> lines;
+        std::size_t moves;
+        std::size_t all_moves;
+        std::string_view result;
+        std::vector<Problem> problems;
+        std::size_t kept;           // events that no other choice changes
+        std::vector<Event> events;  // those after them
+    };
+
+    Played finish() {
+        std::stable_sort(problems_.begin(), problems_.end(),
+                         [](const Problem& a, const Problem& b) { return a.begin < b.begin; });
+        return {moves_, std::move(problems_), result_, with_words<Wide>(lines_.front().now)};
+    }
+
+    // Plays to the end; returns a fault that ends a line, which is noted.
     Fault go_on() {
+        Kind before = Kind::end;
         for (;;) {
             const Token& token = lexer_.next();
+            if (token.number && !offset_) offset_ = token.number - lines_.back().ply / 2;
+            Fault fault = Fault::none;
             switch (token.kind) {
                 case Kind::end:
-                case Kind::tag: return Fault::none;
-                case Kind::move: {
-                    const Fault fault = play_move(token);
-                    if (fault == Fault::none) break;
-                    if (is_score(token)) {
+                case Kind::tag:
+                    if (lines_.size() == 1) return Fault::none;
+                    fault = warn(Fault::open_variation, lines_[1].open, lines_[1].open + 1);
+                    lines_.resize(1);
+                    if (fault == Fault::none) return fault;
+                    break;
+                case Kind::move:
+                    if (lines_.back().result != kNone) return note_result();
+                    fault = play_move(token);
+                    if (fault != Fault::none && is_score(token)) {
                         result_ = written(token);
-                        break;
+                        fault = Fault::none;
                     }
-                    return note(fault, token);
-                }
+                    if (fault != Fault::none) return note(fault, token);
+                    break;
+                case Kind::number:
+                    if (lines_.back().result != kNone) return note_result();
+                    fault = play_number(token, before);
+                    if (fault != Fault::none) return fault;
+                    continue;
                 case Kind::open:
                     if (lines_.size() > kDeepest) return note(Fault::too_deep, token);
-                    lines_.push_back(lines_.back());
-                    if (lines_.back().moved) lines_.back().now = lines_.back().before;
-                    lines_.back().moved = false;
-                    tell(Kind::open);
+                    open(token.begin);
                     break;
                 case Kind::close:
-                    // One too many does no harm.
-                    if (lines_.size() == 1) break;
-                    lines_.pop_back();
-                    tell(Kind::close);
+                    if (lines_.size() == 1) {
+                        fault = warn(Fault::extra_close, token.begin, token.end);
+                        break;
+                    }
+                    close();
                     break;
                 case Kind::nag:
                     if (request_.events) request_.events->push_back({Kind::nag, token.nag});
@@ -117,28 +154,70 @@ class Player {
                     if (!request_.setup(request_.data, written(token), set)) {
                         return note(Fault::setup, token);
                     }
-                    lines_.back() = {with_words<Bits>(set), {}, false};
+                    Line& line = lines_.back();
+                    line.now = with_words<Bits>(set);
+                    line.before = {};
+                    line.moved = false;
+                    line.ply = parity(line.now);
+                    offset_.reset();
                     if (request_.events) {
                         request_.events->push_back({Kind::setup, 0, token.begin, token.end, set});
                     }
                     break;
                 }
-                case Kind::result:
+                case Kind::result: {
+                    Line& line = lines_.back();
+                    const bool star = written(token) == "*";
+                    if (line.result != kNone && !star && !is_same_result(token)) {
+                        return note_result();
+                    }
+                    if (line.result == kNone) {
+                        line.result = token.begin;
+                        line.result_end = token.end;
+                    }
                     if (lines_.size() == 1 && result_.empty()) result_ = written(token);
                     break;
+                }
+                case Kind::skipped:
                 case Kind::fault: {
                     const std::string_view said = request_.result;
                     if (!said.empty() && text_.compare(token.begin, said.size(), said) == 0) {
+                        const std::size_t after = lexer_.at();
                         lexer_.go(token.begin + said.size());
                         if (lexer_.ends_here()) {
                             result_ = said;
                             break;
                         }
+                        lexer_.go(after);
                     }
-                    return note(token.fault, token);
+                    if (token.kind == Kind::fault) return note(token.fault, token);
+                    fault = warn(token.fault, token.begin, token.end);
+                    break;
                 }
             }
+            if (fault != Fault::none) return fault;
+            before = token.kind;
         }
+    }
+
+    int parity(const Position& p) const { return p.turn == rules_.first ? 0 : 1; }
+
+    void open(std::size_t at) {
+        lines_.push_back(lines_.back());
+        Line& line = lines_.back();
+        if (line.moved) {
+            line.now = line.before;
+            --line.ply;
+        }
+        line.moved = false;
+        line.open = at;
+        line.result = kNone;
+        tell(Kind::open);
+    }
+
+    void close() {
+        lines_.pop_back();
+        tell(Kind::close);
     }
 
     std::string_view written(const Token& token) const {
@@ -160,15 +239,112 @@ class Player {
         if (request_.events) request_.events->push_back({kind});
     }
 
+    // A second result that only says the first one again.
+    bool is_same_result(const Token& token) const {
+        const Line& line = lines_.back();
+        const auto first = text_.substr(line.result, line.result_end - line.result);
+        return first == "*" || first == written(token);
+    }
+
+    // Notes what is wrong and does not end its line; returns a fault if there is too much of it.
+    Fault warn(Fault fault, std::size_t begin, std::size_t end) {
+        if (problems_.size() + 1 >= kMostProblems) {
+            return note(Fault::too_many_faults, begin, end, end);
+        }
+        problems_.push_back({fault, begin, end, false, 0, 0, lines_.size() - 1, {}});
+        return Fault::none;
+    }
+
     Fault note(Fault fault, const Token& token) {
-        if (done_.fault == Fault::none || token.begin > done_.begin) {
-            done_.fault = fault;
-            done_.begin = token.begin;
-            done_.end = token.end;
-            done_.moves = moves_;
-            done_.position = with_words<Wide>(lines_.back().now);
+        // A comment that is not closed may hold moves.
+        const bool comment = fault == Fault::nested_comment || fault == Fault::open_comment;
+        const std::size_t rest = comment ? token.at + 1 : token.end;
+        if (fault == Fault::open_comment) return note(fault, token.at, token.at + 1, rest);
+        return note(fault, token.begin, token.end, rest);
+    }
+
+    Fault note_result() {
+        const Line& line = lines_.back();
+        if (lines_.size() == 1) result_ = {};
+        return note(Fault::result_inside, line.result, line.result_end, line.result_end);
+    }
+
+    Fault note(Fault fault, std::size_t begin, std::size_t end, std::size_t rest) {
+        if (stop_ && begin <= stop_->begin) return fault;
+        stop_ = {fault, begin,      end,
+                 true,  rest,       text_.size(),
+                 lines_.size() - 1, with_words<Wide>(lines_.back().now)};
+        stop_moves_ = moves_;
+        furthest_.reset();
+        if (request_.tolerant && !choices_.empty()) {
+            const std::size_t kept = choices_.front().events;
+            furthest_ = {lines_, moves_, all_moves_, result_, problems_, kept, {}};
+            if (request_.events) {
+                const auto from = request_.events->begin() + static_cast<std::ptrdiff_t>(kept);
+                furthest_->events.assign(from, request_.events->end());
+            }
         }
         return fault;
+    }
+
+    // Goes back to the fault that lay furthest.
+    void restore() {
+        lines_ = std::move(furthest_->lines);
+        moves_ = furthest_->moves;
+        all_moves_ = furthest_->all_moves;
+        result_ = furthest_->result;
+        problems_ = std::move(furthest_->problems);
+        if (request_.events) {
+            request_.events->resize(furthest_->kept);
+            request_.events->insert(request_.events->end(), furthest_->events.begin(),
+                                    furthest_->events.end());
+        }
+        furthest_.reset();
+    }
+
+    // Ends a line at its fault: the rest, up to the bracket that closes it, is not read.
+    void leave_line() {
+        Problem problem = *stop_;
+        stop_.reset();
+        const Fault fault = problem.fault;
+        const bool all = fault == Fault::too_many || fault == Fault::too_many_faults;
+        // Only the variation that lies too deep is passed over.
+        const bool deep = fault == Fault::too_deep;
+        const bool inside = lines_.size() > 1 || deep;
+        lexer_.go(fault == Fault::nested_comment ? problem.begin : problem.rest);
+        std::size_t depth = 0;
+        std::size_t result = kNone;
+        for (;;) {
+            const Token& token = lexer_.next();
+            if (token.kind == Kind::end || token.kind == Kind::tag) {
+                problem.line_end = std::max(token.at, problem.rest);
+                if (result != kNone && result >= problem.rest) {
+                    problem.line_end = result;
+                    if (result_.empty()) result_ = ending_;
+                }
+                lines_.resize(1);
+                break;
+            }
+            if (token.kind == Kind::close) {
+                if (depth == 0 && inside && !all) {
+                    problem.line_end = token.begin;
+                    if (!deep) close();
+                    break;
+                }
+                if (depth) --depth;
+            }
+            if (token.kind == Kind::open) ++depth;
+            if (token.fault == Fault::nested_comment) lexer_.go(token.begin);
+            if (token.kind == Kind::result) {
+                if (result == kNone) {
+                    result = token.begin;
+                    ending_ = written(token);
+                }
+            } else if (token.kind != Kind::comment) {
+                result = kNone;
+            }
+        }
+        problems_.push_back(problem);
     }
 
     Fault play_move(const Token& token) {
@@ -179,17 +355,77 @@ class Player {
         }
         if (++all_moves_ > kMostMoves) return Fault::too_many;
         if (trials_) ++replayed_;
-        meanings_.clear();
         const Fault fault = read(token);
         if (fault != Fault::none) return fault;
         if (meanings_.size() > 1 && trials_ < kMostTrials) {
             if (meanings_.size() > kMostMeanings) meanings_.resize(kMostMeanings);
             if (choices_.size() == kMostChoices) choices_.erase(choices_.begin());
             choices_.push_back({lexer_.at(), lines_, moves_, all_moves_,
-                                request_.events ? request_.events->size() : 0, meanings_, 0});
+                                request_.events ? request_.events->size() : 0, problems_.size(),
+                                meanings_, 0});
         }
         apply(meanings_.front());
         return Fault::none;
+    }
+
+    // A number without a dot: the first square of a move, or the number of one.
+    Fault play_number(const Token& found, Kind& before) {
+        const Token token = found;
+        const Token next = Lexer(lexer_).next();
+        const bool counted = is_counted(token, before);
+        if (next.kind == Kind::number && !next.number) {
+            Lexer further = lexer_;
+            further.next();
+            const Token third = further.next();
+            if (counted && third.kind == Kind::number && !third.number &&
+                read(pair(next, third)) == Fault::none) {
+                number_from(token);
+                before = Kind::number;
+                return Fault::none;
+            }
+            const Token move = pair(token, next);
+            lexer_.go(next.end);
+            const Fault fault = play_move(move);
+            if (fault != Fault::none) return note(fault, move);
+            before = Kind::move;
+            return fault;
+        }
+        const bool last = next.kind == Kind::end || next.kind == Kind::close ||
+                          next.kind == Kind::number || next.kind == Kind::tag;
+        before = Kind::number;
+        if (counted && !last) {
+            number_from(token);
+            return Fault::none;
+        }
+        // The next move is the other player's if this was one, and not legal here.
+        if (next.kind == Kind::move && read(next) == Fault::none) {
+            return warn(Fault::number, token.begin, token.end);
+        }
+        return note(Fault::number, token);
+    }
+
+    // Whether this may be the number of the move that follows.
+    bool is_counted(const Token& token, Kind before) const {
+        const int ply = lines_.back().ply;
+        const bool begins = before != Kind::move && before != Kind::nag && before != Kind::number;
+        if (token.number || before == Kind::number || (ply % 2 && !begins)) return false;
+        return !offset_ || token.nag == *offset_ + ply / 2;
+    }
+
+    void number_from(const Token& token) {
+        if (!offset_) offset_ = token.nag - lines_.back().ply / 2;
+    }
+
+    // Two numbers as a move.
+    static Token pair(const Token& first, const Token& second) {
+        Token move = first;
+        move.kind = Kind::move;
+        move.end = second.end;
+        constexpr int most = 1000;
+        for (const int number : {first.nag, second.nag}) {
+            move.squares.add({0, static_cast<std::uint16_t>(std::min(number, most))});
+        }
+        return move;
     }
 
     void apply(const Move& move) {
@@ -201,6 +437,7 @@ class Player {
         line.before = line.now;
         line.now = make(rules_, line.now, move);
         line.moved = true;
+        ++line.ply;
         if (lines_.size() == 1) ++moves_;
     }
 
@@ -218,6 +455,7 @@ class Player {
             moves_ = choice.moves;
             all_moves_ = choice.all_moves;
             result_ = {};
+            problems_.resize(choice.problems);
             if (request_.events) request_.events->resize(choice.events);
             apply(choice.meanings[choice.chosen]);
             return true;
@@ -229,6 +467,7 @@ class Player {
 
     // Puts the legal moves that it may mean into meanings_.
     Fault read(const Token& token) {
+        meanings_.clear();
         squares_.clear();
         for (std::size_t i = 0; i < token.squares.size; ++i) {
             const int square = request_.labels.square(token.squares.names[i]);
@@ -238,19 +477,21 @@ class Player {
         const Position& p = lines_.back().now;
         if (is_over(rules_, p)) return Fault::illegal;
         const bool due = movegen_.can_capture(rules_, p, p.turn);
-        const bool quiet = !token.takes && squares_.size() == 2 && token.captured.size == 0;
-        if (quiet && (!due || rules_.capture_is_free)) {
-            if (find_quiet(p)) return Fault::none;
-        }
+        // Some books write every move with x, others every capture with a hyphen.
+        const bool ends = squares_.size() == 2 && token.captured.size == 0;
+        const bool quiet = ends && (!due || rules_.capture_is_free);
+        if (quiet && !token.takes && find_quiet(p)) return Fault::none;
         if (due) {
             const std::uint64_t unfinished = capture_limits().unfinished;
             list_.clear();
             movegen_.known_captures(rules_, p, list_);
             if (capture_limits().unfinished != unfinished) return Fault::too_complex;
-            find_capture(token, p);
+            const bool ambiguous = find_capture(token, p);
+            if (ambiguous) return Fault::ambiguous;
             if (!meanings_.empty()) return Fault::none;
-            if (quiet && request_.offences && find_quiet(p)) return Fault::none;
+            if (ends && !token.takes && request_.offences && find_quiet(p)) return Fault::none;
         }
+        if (quiet && token.takes && find_quiet(p)) return Fault::none;
         return Fault::illegal;
     }
 
@@ -269,18 +510,20 @@ class Player {
         }
     }
 
-    void find_capture(const Token& token, const Position& p) {
+    // Returns whether squares between leave open which capture is meant.
+    bool find_capture(const Token& token, const Position& p) {
         const int from = squares_.front();
         const int to = squares_.back();
         keep([&](const Move& move) { return move.from == from && move.to == to; });
-        if (token.captured.size && !only_taking(token)) return;
+        if (token.captured.size && !only_taking(token)) return false;
         if (squares_.size() == 2) {
             if (meanings_.size() > 1) prefer_straight();
-            return;
+            return false;
         }
         if (meanings_.size() > kMostCompared) meanings_.resize(kMostCompared);
         prefer_route(p);
         if (meanings_.empty()) take_as_captured();
+        return meanings_.size() > 1;
     }
 
     // Keeps the moves that take what is listed after them.
@@ -305,25 +548,37 @@ class Player {
         std::stable_partition(meanings_.begin(), meanings_.end(), single);
     }
 
-    // Keeps the moves with a route over the squares named: over all its landings if there is one,
-    // else over some squares that it comes by.
+    // Keeps the moves with a route over the squares named: those are all its landings, or some of
+    // them, or squares that it comes by. What a route lands on counts before what it comes by.
     void prefer_route(const Position& p) {
-        std::vector<Move> exact;
-        std::vector<Move> passing;
+        enum : std::size_t { exact, landing, passing, none };
+        std::array<std::vector<Move>, none> found;
         for (const Move& move : meanings_) {
             int seen = 0;
-            bool passes = false;
-            bool is_route = false;
+            std::size_t best = none;
             walk_routes(rules_, with_words<Wide>(p), with_words<Wide>(move),
                         [&](const Route& route) {
-                            is_route = lands(route);
-                            passes = passes || is_route || comes_by(route);
-                            return !is_route && ++seen < kMostRoutes;
+                            const std::size_t fit = lands(route)           ? exact
+                                                    : lands_on_some(route) ? landing
+                                                    : comes_by(route)      ? passing
+                                                                           : none;
+                            best = std::min(best, fit);
+                            return best != exact && ++seen < kMostRoutes;
                         });
-            if (is_route) exact.push_back(move);
-            if (passes) passing.push_back(move);
+            if (best != none) found[best].push_back(move);
         }
-        meanings_ = exact.empty() ? std::move(passing) : std::move(exact);
+        meanings_.clear();
+        for (std::vector<Move>& moves : found) {
+            if (meanings_.empty()) meanings_ = std::move(moves);
+        }
+    }
+
+    bool lands_on_some(const Route& route) const {
+        std::size_t next = 1;
+        for (unsigned i = 1; i + 1 < route.length && next + 1 < squares_.size(); ++i) {
+            if (layout_.bit(route.squares[i]) == squares_[next]) ++next;
+        }
+        return next + 1 == squares_.size();
     }
 
     bool lands(const Route& route) const {
@@ -377,7 +632,12 @@ class Player {
     std::vector<int> squares_;  // bits
     std::vector<Move> meanings_;
     MoveListOf<Bits> list_;
-    Played done_;
+    std::vector<Problem> problems_;
+    std::optional<Problem> stop_;  // the fault that lies furthest, of the line that is played
+    std::size_t stop_moves_ = 0;
+    std::optional<Furthest> furthest_;
+    std::optional<int> offset_;  // the number of the first move
+    std::string_view ending_;
     std::string_view result_;
     std::size_t moves_ = 0;
     std::size_t all_moves_ = 0;

@@ -37,8 +37,20 @@ pdn::Labels numbers(const Rules& rules) {
     return labels;
 }
 
-// Reads every game of a text as if it came in pieces, and plays it.
-std::size_t read_all(const Rules& rules, std::string_view text) {
+void check_problems(const pdn::Played& played, const pdn::GameText& game, bool tolerant) {
+    std::size_t stops = 0;
+    for (const pdn::Problem& problem : played.problems) {
+        CHECK(game.moves <= problem.begin && problem.begin <= problem.end);
+        CHECK(problem.end <= game.end && problem.fault != pdn::Fault::none);
+        CHECK(!problem.stops ||
+              (problem.rest <= problem.line_end && problem.line_end <= game.end));
+        stops += problem.stops;
+    }
+    CHECK(tolerant || stops <= 1);
+}
+
+// Reads every game of a text, and plays it.
+std::size_t read_all(const Rules& rules, std::string_view text, bool tolerant = false) {
     const pdn::Labels labels = numbers(rules);
     std::vector<pdn::Event> events;
     const pdn::Request request{
@@ -48,6 +60,7 @@ std::size_t read_all(const Rules& rules, std::string_view text) {
         "4-6",
         false,
         &events,
+        tolerant,
         [](void*, std::string_view fen, WidePosition&) { return fen.empty(); },
         nullptr};
     pdn::GameText game;
@@ -59,11 +72,10 @@ std::size_t read_all(const Rules& rules, std::string_view text) {
         CHECK(at <= game.begin && game.begin <= game.moves && game.moves <= game.end);
         CHECK(game.end <= game.next && game.next > at && game.next <= text.size());
         at = game.next;
-        if (game.fault != pdn::Fault::none) continue;
         events.clear();
         const pdn::Played played = pdn::play(request, text, game.moves, game.end);
-        CHECK(played.fault == pdn::Fault::none || played.begin < game.end);
-        if (played.fault == pdn::Fault::none) moves += played.moves;
+        check_problems(played, game, tolerant);
+        if (tolerant || !played.stopped()) moves += played.moves;
     }
 }
 
@@ -74,7 +86,11 @@ void pdn_tests() {
     CHECK(read_all(rules, "1. 32-28 19-23 2. 28x19 14x23 1-1 1. 33-28 *") == 5);
     CHECK(read_all(rules, "1. 32-28 (1. 31-26 19-23) 19-23 4-6") == 2);
     Random random(11);
-    for (int i = 0; i < 30'000; ++i) read_all(rules, text_by_chance(random));
+    for (int i = 0; i < 30'000; ++i) read_all(rules, text_by_chance(random), random.below(2));
+    // The moves before what is wrong, and the lines around it.
+    CHECK(read_all(rules, "1. 32-28 19-99 2. 28x19 *") == 0);
+    CHECK(read_all(rules, "1. 32-28 19-99 2. 28x19 *", true) == 1);
+    CHECK(read_all(rules, "1. 32-28 (1. 31-99 19-23) 19-23 *", true) == 2);
     // Whatever is at hand, a game is found whole or not yet.
     const std::string two =
         "[White \"a\"]\n\n1. 32-28 {b} 19-23 1-1\n\n[White \"c\"]\n\n1. 33-28 *\n" +

@@ -60,9 +60,9 @@ void put_position(Writer& out, const Layout& layout, const WidePosition& p) {
 // Finds the game that begins at a place of the text in the input, or after it; without `last`, the
 // text may go on. 0: there is none. 1: more of the text is needed.
 //
-// Writes numbers of 32 bits: where the game begins, its moves, its end and the next game, its
-// fault and where that is, how many tags, and for each where name and value begin and how long
-// they are.
+// Writes numbers of 32 bits: where the game begins, its moves, its end and the next game, how many
+// tags are damaged and how many are not; for each of the latter where name and value begin and how
+// long they are; for each of the former its fault, from where to where.
 DAMKA_API(damka_pdn_find)
 std::int32_t damka_pdn_find(std::int32_t n, std::int32_t at, std::int32_t last) {
     return guarded([&]() -> std::int32_t {
@@ -78,12 +78,16 @@ std::int32_t damka_pdn_find(std::int32_t n, std::int32_t at, std::int32_t last) 
         for (const std::size_t place : {game.begin, game.moves, game.end, game.next}) {
             put_at(out, place);
         }
-        out.put(static_cast<std::uint32_t>(game.fault));
-        put_at(out, game.fault_at);
+        put_at(out, game.damages.size());
         put_at(out, game.tags.size());
         for (const pdn::Tag& tag : game.tags) {
             put_part(out, text, tag.name);
             put_part(out, text, tag.value);
+        }
+        for (const auto& each : game.damages) {
+            out.put(static_cast<std::uint32_t>(each.fault));
+            put_at(out, each.begin);
+            put_at(out, each.end);
         }
         return out.size();
     });
@@ -91,14 +95,16 @@ std::int32_t damka_pdn_find(std::int32_t n, std::int32_t at, std::int32_t last) 
 
 // Plays the movetext from `begin` to `end` by the rules. The input is the record of the start,
 // the labels of squares (512 bytes: pdn::Labels), the length of the result's tag (32 bits) and the
-// result, and the text. `wants`: 1 for the tree of moves, 2 for quiet moves where a capture is due.
+// result, and the text. `wants`: 1 for the tree of moves, 2 for quiet moves where a capture is due,
+// 4 for going on after what is wrong.
 // The host is asked for positions that are set up.
 //
 // Writes numbers of 32 bits: the moves of the main line, where its result begins and how long it is
-// (where it is the tag's: -1 and 0), the fault, from where to where, and how many events follow;
-// then the side to move (a byte) and the pieces where the fault is; then the events: a byte for
-// the kind, and of a move its move with the route, of a comment where it begins and how long it is,
-// of a NAG its number (32 bits), of a setup side and pieces.
+// (where it is the tag's: -1 and 0), how many problems and how many events follow. Then the
+// problems, numbers of 32 bits: the fault, from where to where, its depth, whether it ends its line,
+// from where to where the rest of that is; and if it does, the side to move (a byte) and the pieces.
+// Then the events: a byte for the kind, and of a move its move with the route, of a comment where it
+// begins and how long it is, of a NAG its number (32 bits), of a setup side and pieces.
 DAMKA_API(damka_pdn_play)
 std::int32_t damka_pdn_play(std::int32_t handle, std::int32_t n, std::int32_t begin,
                             std::int32_t end, std::int32_t wants) {
@@ -127,7 +133,8 @@ std::int32_t damka_pdn_play(std::int32_t handle, std::int32_t n, std::int32_t be
         const pdn::Request request{game.rules(),     labels,
                                    start.before,     result,
                                    (wants & 2) != 0, (wants & 1) != 0 ? &events : nullptr,
-                                   set_up,           const_cast<Layout*>(&layout)};
+                                   (wants & 4) != 0, set_up,
+                                   const_cast<Layout*>(&layout)};
         const pdn::Played played = pdn::play(request, text, static_cast<std::size_t>(begin),
                                              static_cast<std::size_t>(end));
         Writer out;
@@ -137,11 +144,17 @@ std::int32_t damka_pdn_play(std::int32_t handle, std::int32_t n, std::int32_t be
         } else {
             put_part(out, text, played.result);
         }
-        out.put(static_cast<std::uint32_t>(played.fault));
-        put_at(out, played.begin);
-        put_at(out, played.end);
+        put_at(out, played.problems.size());
         put_at(out, events.size());
-        put_position(out, layout, played.position);
+        for (const pdn::Problem& problem : played.problems) {
+            out.put(static_cast<std::uint32_t>(problem.fault));
+            for (const std::size_t number : {problem.begin, problem.end, problem.depth,
+                                             static_cast<std::size_t>(problem.stops), problem.rest,
+                                             problem.line_end}) {
+                put_at(out, number);
+            }
+            if (problem.stops) put_position(out, layout, problem.position);
+        }
         for (const pdn::Event& event : events) {
             out.put(static_cast<std::uint8_t>(event.kind));
             switch (event.kind) {

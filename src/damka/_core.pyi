@@ -16,15 +16,18 @@ Counts: TypeAlias = tuple[int, int, int, int, int, int]
 OnProgress: TypeAlias = Callable[[int, int, int], object] | None
 # Lines of a search: the score of each, and its moves.
 Lines: TypeAlias = tuple[tuple[int, tuple[Move, ...]], ...]
-# A game in a text of PDN: tags; where the game, its moves, their end and the next game are; what
-# is wrong, and where.
-Found: TypeAlias = tuple[dict[str, str | bytes], int, int, int, int, str, int]
+# A game in a text of PDN: tags; where the game, its moves, their end and the next game are; the
+# damaged tags, each with a code, from where to where.
+Found: TypeAlias = tuple[
+    dict[str, str | bytes], int, int, int, int, list[tuple[str, int, int]] | None
+]
 # A move, a comment, a NAG, a variation that opens (True) or closes (False), a position.
 PdnEvent: TypeAlias = Move | str | bytes | int | bool | tuple[str, Side]
-# Moves of the main line, the result after them; what is wrong, from where to where, the position.
-Played: TypeAlias = tuple[
-    int, str | bytes, str, int, int, tuple[str, Side] | None, list[PdnEvent] | None
-]
+# What is wrong in a movetext: a code, from where to where, whether it stands in a variation, the
+# rest of the line that it ends, the position there.
+Problem: TypeAlias = tuple[str, int, int, bool, tuple[int, int] | None, tuple[str, Side] | None]
+# Moves of the main line, the result after them, what is wrong.
+Played: TypeAlias = tuple[int, str | bytes, list[Problem] | None, list[PdnEvent] | None]
 
 @final
 class Move:
@@ -642,9 +645,15 @@ def pdn_play(
     result: bytes,
     setup: Callable[[bytes], tuple[str, Side] | None],
     offences: bool,
+    tolerant: bool,
     tree: bool,
 ) -> Played:
-    """Play a movetext by the rules of a board, from there."""
+    """
+    Play a movetext by the rules of a board, from there.
+
+    With `tolerant` a line ends at its first fault and reading goes on after it; without, the first
+    line that is wrong is the last problem.
+    """
 
 class Tables:
     """

@@ -27,17 +27,16 @@ GOOD = '[White "a"]\n[GameType "20"]\n\n1. 32-28 19-23 2. 28x19 14x23 *\n'
         ("1. 32-28 {never closed *", 1, 10, "not closed"),
         ('1. 32-28 {never closed *\n[White "b"]\n', 1, 10, "not closed"),
         ("1. 32-28 (1. 32-26) *", 1, 14, "32-26"),
-        ("1. 32-28 $300 *", 1, 10, "expected a move"),
+        ("1. 32-28 $12345678901 *", 1, 10, "expected a move"),
         ('[FEN "W:W99:B1"]\n1. 32-28', 1, 2, "FEN: 99 is not a playing square"),
         ('1. 32-28 /FEN "x"/ 19-23', 1, 16, "not a position"),
         ("(" * 65 + "1. 32-28", 1, 65, "expected fewer"),
-        ("1. 32x28 *", 1, 4, "32x28"),
-        ("1. 3 2-28 *", 1, 6, "2-28"),
+        ("1. 3 2-28 *", 1, 4, "3: a number alone"),
     ],
 )
 def test_where_and_what(text: str, line: int, column: int, what: str) -> None:
     with pytest.raises(PdnError) as caught:
-        list(pdn.read(text, "international"))
+        list(pdn.read(text, "international", strict=True))
     error = caught.value
     assert (error.line, error.column, error.game) == (line, column, 1)
     assert what in str(error)
@@ -49,7 +48,7 @@ def test_the_file_is_named(tmp_path: Path) -> None:
     file = tmp_path / "a.pdn"
     file.write_text(GOOD * 3 + "1. 32-26 *")
     with pytest.raises(PdnError, match=rf"^{file}: game 4, line 13, column 4: 32-26: "):
-        list(pdn.read(file, "international"))
+        list(pdn.read(file, "international", strict=True))
 
 
 @pytest.mark.parametrize(
@@ -64,17 +63,22 @@ def test_the_file_is_named(tmp_path: Path) -> None:
     ],
 )
 def test_reading_goes_on(bad: str) -> None:
-    found = list(pdn.read(GOOD + "\n" + bad + "\n" + GOOD, "international", errors="skip"))
-    assert [game.number for game in found] == [1, 3]
-    assert found[1].line_number == GOOD.count("\n") + 1 + bad.count("\n") + 1 + 1
+    found = list(pdn.read(GOOD + "\n" + bad + "\n" + GOOD, "international"))
+    assert [game.number for game in found] == [1, 2, 3]
+    assert [bool(game.errors) for game in found] == [False, True, False]
+    assert found[2].line_number == GOOD.count("\n") + 1 + bad.count("\n") + 1 + 1
 
 
 def test_a_game_that_is_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("damka.pdn.reader.MAX_GAME_BYTES", 1000)
     monkeypatch.setattr("damka.pdn.reader.CHUNK", 500)
     text = "{" + "x" * 20_000 + "} 1. 32-28 *\n" + GOOD
+    games = list(pdn.read(text, "international"))
+    assert games[0].errors[0].code == "too_long"
+    # Reading goes on with the tags of the next game.
+    assert [(game.move_count, game.errors) for game in games[1:]] == [(4, [])]
     with pytest.raises(PdnError, match="1000 bytes"):
-        list(pdn.read(text, "international"))
+        list(pdn.read(text, "international", strict=True))
 
 
 PIECES = [
@@ -116,7 +120,7 @@ def test_a_good_game_that_is_damaged_raises_nothing_else(data: st.DataObject) ->
 
 def check(source: object) -> None:
     """Read what can be read, and look at all of it."""
-    for game in pdn.read(source, errors="skip"):  # type: ignore[arg-type]
+    for game in pdn.read(source):  # type: ignore[arg-type]
         count = 0
         for node in game.mainline():
             count += 1
@@ -157,17 +161,17 @@ def test_what_may_mean_much_is_not_played_again_and_again() -> None:
     long = '/FEN "W:WK1:BK50"/ ' + "1-7 50-44 7-1 44-50 " * 100_000
     begun = time.perf_counter()
     with pytest.raises(PdnError, match="1-50"):
-        next(pdn.read(f"{unclear}{long} 1-50", "international"))
+        next(pdn.read(f"{unclear}{long} 1-50", "international", strict=True))
     assert time.perf_counter() - begun < 6
 
 
 @pytest.mark.parametrize("name", ["games.pdn", "my games/Final.PDN", "C:\\games.txt"])
 def test_a_text_that_is_the_name_of_a_file_is_told(name: str) -> None:
     with pytest.raises(PdnError, match="for a file pass a Path"):
-        next(pdn.read(name))
+        next(pdn.read(name, strict=True))
 
 
 def test_other_texts_are_not_told_of_files() -> None:
     with pytest.raises(PdnError) as told:
-        next(pdn.read("1. 11-15 nonsense", "american"))
+        next(pdn.read("1. 11-15 nonsense", "american", strict=True))
     assert "Path" not in str(told.value)

@@ -317,7 +317,7 @@ def test_a_str_is_never_a_name(tmp_path: Path) -> None:
     file = tmp_path / "a.pdn"
     file.write_text("1. 32-28 *")
     with pytest.raises(PdnError):
-        list(pdn.read(str(file)))
+        list(pdn.read(str(file), strict=True))
 
 
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:

@@ -64,7 +64,8 @@ def test_squares_in_comments_change() -> None:
 def test_what_is_skipped_is_told() -> None:
     told: list[PdnError] = []
     text = "1. 32-26 *\n\n1. 32-28 *\n\n1. 32-28 {a {b}} *"
-    games = list(pdn.read(text, rules="international", errors="skip", skipped=told.append))
+    with pytest.deprecated_call():
+        games = list(pdn.read(text, rules="international", errors="skip", skipped=told.append))
     assert len(games) == 1
     assert [(error.game, error.line) for error in told] == [(1, 1), (3, 5)]
     assert told[0].message.startswith("32-26: ")

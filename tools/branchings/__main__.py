@@ -80,7 +80,7 @@ def _games(rules: Rules) -> Iterator[tuple[str, str]]:
     """The positions of recorded games, variations included."""
     for file in sorted(DATA.glob("pdn/*.pdn")):
         with suppress(DamkaError):
-            for game in pdn.read(file, errors="skip"):
+            for game in pdn.read(file):
                 nodes: list[pdn.Node] = [game] if game.rules.name == rules.name else []
                 while nodes:
                     node = nodes.pop()

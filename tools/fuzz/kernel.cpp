@@ -34,7 +34,8 @@ pdn::Labels labels_of(const Rules& rules, bool letters) {
 // The longest text that is cut at every place.
 constexpr std::size_t kCut = 60;
 
-void read_all(const Rules& rules, const pdn::Labels& labels, std::string_view text, bool huff) {
+void read_all(const Rules& rules, const pdn::Labels& labels, std::string_view text, bool huff,
+              bool tolerant) {
     std::vector<pdn::Event> events;
     WidePosition start = start_position<Wide>(rules);
     const pdn::Request request{rules,
@@ -43,6 +44,7 @@ void read_all(const Rules& rules, const pdn::Labels& labels, std::string_view te
                                "4-6",
                                huff,
                                &events,
+                               tolerant,
                                [](void* at, std::string_view fen, WidePosition& out) {
                                    if (fen.empty()) return false;
                                    out = *static_cast<const WidePosition*>(at);
@@ -58,11 +60,16 @@ void read_all(const Rules& rules, const pdn::Labels& labels, std::string_view te
         CHECK(at <= game.begin && game.begin <= game.moves && game.moves <= game.end);
         CHECK(game.end <= game.next && game.next > at && game.next <= text.size());
         at = game.next;
-        if (game.fault != pdn::Fault::none) continue;
         events.clear();
         const pdn::Played played = pdn::play(request, text, game.moves, game.end);
-        CHECK(played.fault == pdn::Fault::none || played.begin <= game.end);
-        if (played.fault != pdn::Fault::none) continue;
+        std::size_t last = game.moves;
+        for (const pdn::Problem& problem : played.problems) {
+            CHECK(last <= problem.begin && problem.begin <= problem.end && problem.end <= game.end);
+            last = problem.begin;
+            if (!problem.stops) continue;
+            CHECK(problem.rest <= problem.line_end && problem.line_end <= game.end);
+        }
+        if (played.stopped() && !tolerant) continue;
         CHECK(played.moves <= events.size());
         int depth = 0;
         for (const pdn::Event& event : events) {
@@ -98,7 +105,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const unsigned how = data[0];
     const damka::Rules& rules = kinds[how % 3];
     const std::string_view text(reinterpret_cast<const char*>(data) + 1, size - 1);
-    read_all(rules, labels_of(rules, how & 4), text, how & 8);
+    read_all(rules, labels_of(rules, how & 4), text, how & 8, how & 32);
     if (how & 16 && size <= kCut) cut(text);
     return 0;
 }

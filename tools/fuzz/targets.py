@@ -117,14 +117,13 @@ def _read_pdn(data: bytes) -> None:
     """Read a file of games, by given or detected rules; write them and read them again."""
     options = data[0] if data else 0
     given = None if options % 16 >= len(_KINDS) else _KINDS[options % 16]
-    raising = bool(options & 16)
+    strict = bool(options & 16)
     try:
-        games = pdn.read(io.BytesIO(data[1:]), given, "raise" if raising else "skip")
-        for number, game in enumerate(games):
+        for number, game in enumerate(pdn.read(io.BytesIO(data[1:]), given, strict=strict)):
             if number < _EXAMINED:
                 _examine(game)
     except PdnError:
-        if not raising:
+        if not strict:
             raise
 
 

@@ -27,6 +27,15 @@ _FAULTS = (
     "too_deep",
     "too_many",
     "too_complex",
+    "tag",
+    "sign",
+    "unknown_move",
+    "number",
+    "ambiguous",
+    "open_variation",
+    "extra_close",
+    "result_inside",
+    "too_many_faults",
 )
 _MOVE, _COMMENT, _NAG, _OPEN, _CLOSE, _SETUP = 1, 2, 3, 4, 5, 6
 
@@ -58,12 +67,16 @@ def pdn_find(data: bytes, at: int, final: bool) -> Any:
     if n <= 1:
         return None if n else False
     found = output(n)
-    begin, moves, end, after, fault, fault_at, count = struct.unpack_from("<7I", found)
+    begin, moves, end, after, damaged, count = struct.unpack_from("<6I", found)
     tags = {}
     for i in range(count):
-        name, name_size, value, size = struct.unpack_from("<4I", found, 28 + 16 * i)
+        name, name_size, value, size = struct.unpack_from("<4I", found, 24 + 16 * i)
         tags[data[name : name + name_size].decode()] = _unescaped(data[value : value + size])
-    return tags, begin, moves, end, after, _FAULTS[fault], fault_at
+    damages = []
+    for i in range(damaged):
+        fault, first, last = struct.unpack_from("<3I", found, 24 + 16 * count + 12 * i)
+        damages.append((_FAULTS[fault], first, last))
+    return tags, begin, moves, end, after, damages or None
 
 
 def pdn_play(  # noqa: PLR0913  as the native one
@@ -75,6 +88,7 @@ def pdn_play(  # noqa: PLR0913  as the native one
     result: bytes,
     setup: Callable[[bytes], tuple[str, Side] | None],
     offences: bool,
+    tolerant: bool,
     tree: bool,
 ) -> Any:
     if not 0 <= begin <= end <= len(data):
@@ -98,19 +112,16 @@ def pdn_play(  # noqa: PLR0913  as the native one
     offset = begin - before
     text = data[offset:end]
     sent = board._record + labels + struct.pack("<I", len(result)) + result + text
-    wants = int(tree) + 2 * int(offences)
+    wants = int(tree) + 2 * int(offences) + 4 * int(tolerant)
     handle = board._kernel.handle
     n = with_host(host, "damka_pdn_play", sent, handle, len(sent), before, len(text), wants)
     found = output(n)
-    moves, at, size, fault, first, last, count = struct.unpack_from("<Iii4I", found)
+    moves, at, size, wrong, count = struct.unpack_from("<Iii2I", found)
     said = result if at < 0 else text[at : at + size]
-    reader = _Events(found, 28, text, squares)
-    where = reader.position()
+    reader = _Events(found, 20, text, squares)
+    problems = [reader.problem(offset) for _ in range(wrong)]
     events = [reader.event() for _ in range(count)] if tree else None
-    told = (moves, _decoded(said), _FAULTS[fault])
-    if not fault:
-        return *told, 0, 0, None, events
-    return *told, first + offset, last + offset, where, events
+    return moves, _decoded(said), problems or None, events
 
 
 class _Events:
@@ -128,6 +139,14 @@ class _Events:
         numbers = struct.unpack_from(f"<{count}I", self._data, self._at)
         self._at += 4 * count
         return numbers
+
+    def problem(self, offset: int) -> Any:
+        fault, begin, end, depth, stops, rest, line_end = self._numbers(7)
+        code = _FAULTS[fault]
+        if not stops:
+            return code, begin + offset, end + offset, depth != 0, None, None
+        left = (rest + offset, line_end + offset)
+        return code, begin + offset, end + offset, depth != 0, left, self.position()
 
     def event(self) -> Any:
         kind = self._data[self._at]

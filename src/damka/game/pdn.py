@@ -99,7 +99,10 @@ def record(game: Game, headers: Mapping[str, str] | None = None) -> PdnGame:
 
 
 def load(kind: type[Game], source: str | Path, rules: Rules | str | None = None) -> Game:
-    """Return the first game of a text or a file, made by `kind`; raises PdnError."""
+    """Return the first game of a text or a file, made by `kind`.
+
+    Raises PdnError, also where part of its main line cannot be read.
+    """
     found = next(pdn.read(source, rules), None)
     if found is None:
         raise PdnError("expected a game, found none", line=1, column=1, code="none")
@@ -109,9 +112,12 @@ def load(kind: type[Game], source: str | Path, rules: Rules | str | None = None)
 def played(kind: type[Game], found: PdnGame) -> Game:
     """Return the game of a tree's main line, made by `kind`.
 
-    Raises PdnError, with the codes "move" for a move that a game refuses (one after its end, for
-    example) and "setup_inside" for a position set up in mid-game that is no huff.
+    Raises PdnError: the `main_line_error` of `found`; with the codes "move" for a move that a game
+    refuses (one after its end, for example) and "setup_inside" for a position set up in mid-game
+    that is no huff.
     """
+    if (error := found.main_line_error) is not None:
+        raise error
     rules = found.rules
     if (obligation := found.headers.get("Obligation")) in ("huff", "free"):
         rules = rules.replace(obligation=obligation)

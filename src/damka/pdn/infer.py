@@ -12,12 +12,13 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from damka import rules as rule_sets
+from damka.notation import labels
 from damka.pdn.setting import setting
 
 if TYPE_CHECKING:
     from damka.pdn.setting import Setting
 
-__all__ = ["candidates"]
+__all__ = ["candidates", "every"]
 
 # The rule sets that differ in nothing that a movetext shows from one before them are left out.
 _NUMBERS_8: Final = (
@@ -45,9 +46,30 @@ _AS_NUMBERS: Final = ("brazilian", "russian", "czech")
 
 
 def candidates(text: bytes, fen: str) -> tuple[Setting, ...]:
-    """Return the settings to try for a movetext and a FEN ("" for none)."""
+    """Return the settings to try for a movetext and a FEN ("" for none).
+
+    Where a position is told, numbers mean what they mean on most boards, from White's top left:
+    only a GameType says that they are counted from another corner.
+    """
     text = _COMMENT.sub(b" ", text)
-    fens = (fen.encode("utf-8", "replace"), *_SETUP.findall(text))
+    setups = _SETUP.findall(text)
+    found = _likely(text, fen, setups)
+    return _unturned(found) if fen or setups else found
+
+
+def every(*, placed: bool) -> tuple[Setting, ...]:
+    """Return all settings, those that turn numbers round only where no position is told."""
+    found = _settings(_NUMBERS_8 + _WIDE + _WIDEST) + _settings(_LETTERS_8 + _LETTERS_WIDE)
+    return _unturned(found) if placed else found
+
+
+@functools.cache
+def _unturned(settings: tuple[Setting, ...]) -> tuple[Setting, ...]:
+    return tuple(each for each in settings if labels(each.rules).algebraic or each.names[1] == 1)
+
+
+def _likely(text: bytes, fen: str, setups: list[bytes]) -> tuple[Setting, ...]:
+    fens = (fen.encode("utf-8", "replace"), *setups)
     placed = b" ".join(_PIECES.sub(b" ", each) for each in fens)
     told = _SETUP.sub(b" ", text) + b" " + placed
     cells = _LETTER.findall(told)

@@ -4,25 +4,35 @@ from __future__ import annotations
 
 import io
 import re
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, Final, Literal
+from typing import IO, TYPE_CHECKING, Final, Literal, NamedTuple
 
-from damka import _core, refusal
+from damka import _core
 from damka import rules as rule_sets
-from damka.errors import FenError, PdnError, RulesError, one_line
-from damka.notation import labels
+from damka.errors import FenError, PdnError, RulesError
 from damka.pdn import encoding, own_rules
 from damka.pdn.game_type import rules_of
-from damka.pdn.infer import candidates
-from damka.pdn.setting import Fault, Moves, boards, setting
+from damka.pdn.infer import candidates, every
+from damka.pdn.problems import (
+    FAULTS,
+    Source,
+    Wrong,
+    damaged_tag,
+    errors_of,
+    in_movetext,
+    wrong_fen,
+    wrong_rules,
+)
+from damka.pdn.setting import Moves, boards, repaired, setting
 from damka.pdn.tree import PdnGame
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
-    from damka._core import Found
+    from damka._core import Found, Problem
     from damka.board import Board
     from damka.pdn.setting import Setting
     from damka.rules import Rules
@@ -40,80 +50,94 @@ _NAMES: Final = frozenset(
     {"Event", "White", "Black", "Result", "GameType", "Variant", "Rules", "FEN"}
 )
 _NAMES_BY_LETTERS: Final = {name.lower(): name for name in _NAMES}
-_FILE_NAME: Final = re.compile(r"[^\n\[{]{0,4096}\.(pdn|pgn|txt)", re.IGNORECASE)
-"""A text that was probably meant as the name of a file."""
-_SENTENCES: Final = {
-    "nested_comment": "a comment inside a comment: expected } before {",
-    "open_comment": "a comment that is not closed: expected } before the next game",
-    "too_many_tags": "more than 1000 tags in one game",
-    "unreadable": "expected a move, a comment, a variation or a result",
-    "no_square": "not a move: a square that the board does not have",
-    "illegal": "not a legal move here",
-    "setup": "not a position: expected a FEN for this board",
-    "too_deep": "variations inside each other, more than 64: expected fewer",
-    "too_many": "more than 1000000 moves in one game",
-    "too_complex": "the captures of this position are too many to list",
-}
-FAULTS: Final = (
-    *(*_SENTENCES, "fen", "rules", "no_rules", "too_long", "file"),
-    *("none", "move", "setup_inside"),
-)
-"""The codes of a PdnError that reading raises; the last three are those of `damka.Game`."""
+# What "raise" and "skip" have always let pass.
+_HARMLESS: Final = frozenset({"open_variation", "extra_close"})
+# What programs write into a FEN tag that says nothing.
+_NO_FEN: Final = frozenset({"?", "*", "-", "start", "startpos", "none"})
+_NEXT_TAG: Final = re.compile(rb"\n(?=\[[ \t]*[A-Za-z])")
 
 
 def read(
     source: str | Path | IO[bytes] | IO[str],
     rules: Rules | str | None = None,
-    errors: Literal["raise", "skip"] = "raise",
+    errors: Literal["raise", "skip"] | None = None,
     *,
+    strict: bool = False,
     skipped: Callable[[PdnError], object] | None = None,
 ) -> Iterator[PdnGame]:
     """Yield the games of a text or a file, each played through by its rules.
 
     `source` is a `Path`, an open file (of bytes or of text), or the text itself: a str is never a
-    name of a file. Games are read while they are asked for, so that a file may be larger than the
-    memory. `rules` are a rule set or its name; without, each game's GameType tag tells them, or
-    where it has none, its squares and moves do. With `errors="skip"` reading goes on with the next
-    game after one that is wrong, and `skipped` is called with what is wrong with it.
+    name of a file. Games are read lazily, so a file may be larger than the memory. `rules` are a
+    rule set or its name; without, each game's GameType tag names them, or where it has none, its
+    squares and moves do.
 
-    Raises PdnError, with `line` and `column`, for a game that cannot be read: a move that is
-    illegal or no move, a comment inside a comment, a FEN that is none, more than MAX_GAME_BYTES in
-    one game; also for a file that cannot be opened or read, whatever `errors` says. Raises
-    ValueError for another `errors`, TypeError for another source, UnknownRulesError and RulesError
-    as `damka.rules.load` does.
+    Reading is tolerant. Whatever of a game is not understood is an error in `PdnGame.errors`; a
+    line ends before the first move that cannot be read, and the rest of it is the `rest` of the
+    error. With `strict` the first error is raised.
+
+    `errors` is deprecated: "raise" raises as `strict` does, "skip" leaves out every game that has
+    an error, and calls `skipped` with the first one of each.
+
+    Raises PdnError for a file that cannot be opened or read, and with `strict` for the first error
+    of a game. Raises ValueError for another `errors`, TypeError for another source,
+    UnknownRulesError and RulesError as `damka.rules.load` does.
 
     >>> from damka.pdn import read
     >>> [game.result for game in read("1. 11-15 23-19 1-0 1. 12-16 *", rules="american")]
     ['1-0', '*']
-    >>> next(read("1. 11-15 23-14", rules="american"))  # doctest: +ELLIPSIS
+    >>> [game] = read("1. 11-15 23-14 8-11", rules="american")
+    >>> [error] = game.errors
+    >>> game.move_count, error.line, error.column, error.text, error.rest
+    (1, 1, 10, '23-14', '8-11')
+    >>> next(read("1. 11-15 23-14", rules="american", strict=True))  # doctest: +ELLIPSIS
     Traceback (most recent call last):
       ...
     damka.errors.PdnError: game 1, line 1, column 10: 23-14: 14 is too far: a man moves...
     """
-    if errors not in ("raise", "skip"):
-        raise ValueError(f'errors is "raise" or "skip", not {errors!r}')
+    if errors is not None:
+        if errors not in ("raise", "skip"):
+            raise ValueError(f'errors is "raise" or "skip", not {errors!r}')
+        message = "errors= of damka.pdn.read is deprecated: use strict=, or look at PdnGame.errors"
+        warnings.warn(message, DeprecationWarning, stacklevel=2)
     if not isinstance(source, str | Path) and not hasattr(source, "read"):
         kind = type(source).__name__
         raise TypeError(f"games are read from a text, a Path or an open file, not from {kind}")
     given = rule_sets.load(rules) if isinstance(rules, str) else rules
-    return _Reader(source, given, skip=errors == "skip", skipped=skipped).games()
+    games = _Reader(source, given).games()
+    if strict:
+        return _strict(games)
+    return games if errors is None else _as_before(games, errors, skipped)
+
+
+def _strict(games: Iterator[PdnGame]) -> Iterator[PdnGame]:
+    """Raise the first error."""
+    for game in games:
+        if game.errors:
+            raise game.errors[0]
+        yield game
+
+
+def _as_before(
+    games: Iterator[PdnGame], errors: str, skipped: Callable[[PdnError], object] | None
+) -> Iterator[PdnGame]:
+    """Raise the first error of a game, or leave out games with one."""
+    for game in games:
+        wrong = next((error for error in game.errors if error.code not in _HARMLESS), None)
+        if wrong is None:
+            yield game
+        elif errors == "raise":
+            raise wrong
+        elif skipped is not None:
+            skipped(wrong)
 
 
 class _Reader:
     """Reads one source."""
 
-    def __init__(
-        self,
-        source: str | Path | IO[bytes] | IO[str],
-        rules: Rules | None,
-        *,
-        skip: bool,
-        skipped: Callable[[PdnError], object] | None = None,
-    ) -> None:
+    def __init__(self, source: str | Path | IO[bytes] | IO[str], rules: Rules | None) -> None:
         self._source = source
         self._given = None if rules is None else setting(rules)
-        self._skip = skip
-        self._skipped = skipped
         self._name = _name(source)
         self._types: dict[tuple[str, str, str], tuple[Setting, ...]] = {}
         self._letters = encoding.Letters()
@@ -130,14 +154,14 @@ class _Reader:
                 found = _core.pdn_find(self._buffer, self._at, final)
                 if found is None:
                     if len(self._buffer) - self._at > MAX_GAME_BYTES:
-                        self._wrong(self._too_long())
-                    final = not self._fill(more)
+                        yield self._cut()
+                        final = not self._find_tag(more)
+                    else:
+                        final = not self._fill(more)
                 elif isinstance(found, bool):
                     return
                 else:
-                    game = self._game(found)
-                    if game is not None:
-                        yield game
+                    yield self._game(found)
 
     # The source
 
@@ -164,13 +188,28 @@ class _Reader:
         self._at = 0
         return bool(data)
 
-    def _too_long(self) -> PdnError:
-        """Drop a game that is too long, and return what is wrong."""
-        self._number += 1
-        message = f"a game has at most {MAX_GAME_BYTES} bytes"
-        error = self._error(message, self._at, code="too_long")
-        self._pass(len(self._buffer))
-        return error
+    def _cut(self) -> PdnGame:
+        """Return a game that is too long, as far as it was read."""
+        found = _core.pdn_find(self._buffer, self._at, True)
+        if not isinstance(found, tuple):  # only lines that are passed over
+            found = ({}, self._at, len(self._buffer), len(self._buffer), len(self._buffer), None)
+        return self._game(found, cut=True)
+
+    def _find_tag(self, more: Callable[[int], bytes]) -> bool:
+        """Pass over what is left of a game that is too long, up to a line that begins with a tag.
+
+        Returns whether more of the source may follow.
+        """
+        while True:
+            found = _NEXT_TAG.search(self._buffer, self._at)
+            if found is not None:
+                self._pass(found.end())
+                return True
+            # The sign before a tag may be the last one.
+            self._pass(max(self._at, len(self._buffer) - 1))
+            if not self._fill(more):
+                self._pass(len(self._buffer))
+                return False
 
     def _pass(self, at: int) -> None:
         """Go on to a place in the buffer, counting the lines."""
@@ -179,19 +218,21 @@ class _Reader:
 
     # A game
 
-    def _game(self, found: Found) -> PdnGame | None:
-        tags, begin, moves, end, following, fault, fault_at = found
+    def _game(self, found: Found, *, cut: bool = False) -> PdnGame:
+        tags, begin, moves, end, following, damages = found
         self._number += 1
         self._pass(begin)
-        try:
-            if fault:
-                raise self._error(_SENTENCES[fault], fault_at, code=fault)
-            return self._played(self._headers(tags), begin, moves, end)
-        except PdnError as error:
-            self._wrong(error)
-            return None
-        finally:
-            self._pass(following)
+        game, wrong = self._read(self._headers(tags), begin, moves, end)
+        wrong += [damaged_tag(*each) for each in damages or ()]
+        if cut:
+            message = f"a game has at most {MAX_GAME_BYTES} bytes"
+            wrong.insert(0, Wrong(begin, "too_long", message=message))
+        if wrong:
+            given = self._source if isinstance(self._source, str) else None
+            place = self._buffer, begin, self._line, self._number
+            game.errors = errors_of(wrong, Source(self._text, *place, self._name, given))
+        self._pass(following)
+        return game
 
     def _headers(self, tags: dict[str, str | bytes]) -> dict[str, str]:
         headers: dict[str, str] = {}
@@ -201,48 +242,115 @@ class _Reader:
             headers[name] = value if isinstance(value, str) else self._letters.read(value)
         return headers
 
-    def _played(self, headers: dict[str, str], begin: int, moves: int, end: int) -> PdnGame:
+    def _read(
+        self, headers: dict[str, str], begin: int, moves: int, end: int
+    ) -> tuple[PdnGame, list[Wrong]]:
+        """Return a game and what is wrong with it."""
+        wrong: list[Wrong] = []
         fen = headers.get("FEN", "")
+        if fen and (not fen.strip() or fen.strip().lower() in _NO_FEN):
+            fen = ""
         result = headers.get("Result", "")
-        first: Fault | PdnError | None = None
+        if result != result.strip():
+            result = headers["Result"] = result.strip()
+        data = result.encode("utf-8", "replace")
+        tags = headers
         try:
-            settings = self._settings(headers, fen, moves, end)
+            settings = self._settings(tags, fen, moves, end)
         except RulesError as error:
             at = max(self._buffer.find(b"Rules", begin, moves), begin)
-            raise self._error(f"Rules: {error}", at, code="rules") from error
+            wrong.append(wrong_rules(error, at))
+            tags = {**headers, "Rules": ""}
+            settings = self._settings(tags, fen, moves, end)
+        inferred = self._is_inferred(tags)
         for each in settings:
-            try:
-                starts: Sequence[Board | None] = [None]
-                if fen:
-                    starts = list(boards(each, fen))[:MOST_STARTS]
-            except FenError as error:
-                first = first or self._wrong_fen(error, begin, moves)
-                continue
+            starts: Sequence[Board | None] = [None]
+            if fen:
+                try:
+                    starts = boards(each, fen, turned=not inferred)[:MOST_STARTS]
+                except FenError:
+                    continue
             for start in starts:
-                count, told, code, at, until, where, _ = _core.pdn_play(
+                count, told, problems, _ = _core.pdn_play(
                     start or each.board,
                     self._buffer,
                     moves,
                     end,
                     each.names,
-                    result.encode("utf-8", "replace"),
-                    each.setup,
+                    data,
+                    each.setup_unturned if inferred else each.setup,
                     each.offences,
                     False,
+                    False,
                 )
-                if not code:
-                    self._last = each
+                if problems is None or problems[-1][4] is None:
+                    if count:
+                        self._last = each
                     text = self._buffer[moves:end]
-                    rest = Moves(
-                        text, result or self._letters.read(told), count, start, self._letters
+                    ending = result or self._letters.read(told)
+                    rest = Moves(text, ending, count, start, self._letters, inferred=inferred)
+                    game = PdnGame._read(each, headers, rest, self._number, self._line)
+                    wrong += in_movetext(each, problems or ())
+                    return game, wrong
+        likely = _every(settings, fen) if inferred else settings
+        best = self._best(likely, fen, moves, end, data, inferred=inferred)
+        if fen and best.error is not None:
+            at = max(self._buffer.find(b"FEN", begin, moves), begin)
+            readable = best.start is not None
+            wrong.append(wrong_fen(best.error, at, None if readable else (moves, end)))
+            if not readable:
+                rest = Moves(None, result, 0, None, self._letters)
+                game = PdnGame._read(best.setting, headers, rest, self._number, self._line)
+                return game, wrong
+        text = self._buffer[moves:end]
+        ending = result or self._letters.read(best.result)
+        rest = Moves(text, ending, best.moves, best.start, self._letters, True, inferred)
+        game = PdnGame._read(best.setting, headers, rest, self._number, self._line)
+        wrong += in_movetext(best.setting, best.problems)
+        return game, wrong
+
+    def _best(
+        self,
+        settings: Iterable[Setting],
+        fen: str,
+        moves: int,
+        end: int,
+        result: bytes,
+        *,
+        inferred: bool,
+    ) -> _Tolerated:
+        """Return the reading by which most of a game can be played; of equal ones the first."""
+
+        def readings() -> Iterator[_Tolerated]:
+            for each in settings:
+                setup = each.setup_unturned if inferred else each.setup
+                starts: Sequence[Board | None] = [None]
+                error: FenError | None = None
+                if fen:
+                    starts, error = repaired(each, fen, turned=not inferred)
+                if not starts:
+                    yield _Tolerated(each, None, error, 0, b"", ())
+                for start in starts[:MOST_STARTS]:
+                    count, told, problems, _ = _core.pdn_play(
+                        start or each.board,
+                        self._buffer,
+                        moves,
+                        end,
+                        each.names,
+                        result,
+                        setup,
+                        each.offences,
+                        True,
+                        False,
                     )
-                    return PdnGame._read(each, headers, rest, self._number, self._line)
-                if where is not None and (not isinstance(first, Fault) or count > first.moves):
-                    first = Fault(code, at, until, each.board.with_pieces(*where), count)
-        if isinstance(first, Fault):
-            raise self._wrong_move(first)
-        message = "the rules are not known: expected a GameType"
-        raise first or self._error(message, begin, code="no_rules")
+                    yield _Tolerated(each, start, error, count, told, tuple(problems or ()))
+
+        return max(readings(), key=_Tolerated.value)
+
+    def _is_inferred(self, headers: dict[str, str]) -> bool:
+        """Whether no rules are given or told by tags."""
+        told = _told(headers)
+        return self._given is None and not self._types.get(told)
 
     def _settings(
         self, headers: dict[str, str], fen: str, moves: int, end: int
@@ -250,9 +358,7 @@ class _Reader:
         """What to try: the rules given, or those of the tags, or those that the game looks like."""
         if self._given is not None:
             return (self._given,)
-        own = headers.get("Rules", "")
-        own = own if own_rules.is_written(own) else ""
-        told = headers.get("GameType", ""), headers.get("Variant", ""), own
+        told = _told(headers)
         known = self._types.get(told)
         if known is None:
             if len(self._types) >= MAX_SETTINGS:
@@ -265,41 +371,42 @@ class _Reader:
             return (self._last, *(each for each in likely if each is not self._last))
         return likely
 
-    # What is wrong
+    def _text(self, begin: int, end: int) -> str:
+        """Return a part of the buffer."""
+        return self._letters.read(_decoded(self._buffer[begin:end]))
 
-    def _wrong(self, error: PdnError) -> None:
-        """Raise what is wrong with a game, or tell it where reading goes on."""
-        if not self._skip:
-            raise error
-        if self._skipped is not None:
-            self._skipped(error)
 
-    def _error(self, message: str, at: int, **told: Any) -> PdnError:
-        """Return the error for a place in the buffer, which is at the present line or after it."""
-        line = self._line + self._buffer.count(b"\n", self._at, at)
-        begin = self._buffer.rfind(b"\n", 0, at) + 1
-        column = len(self._letters.read(_text(self._buffer[begin:at]))) + 1
-        if isinstance(self._source, str) and _FILE_NAME.fullmatch(self._source.strip()):
-            message += "; a text is read as games: for a file pass a Path"
-        place: dict[str, Any] = {"line": line, "column": column, "game": self._number}
-        return PdnError(message, source=self._name, **place, **told)
+class _Tolerated(NamedTuple):
+    """A reading of a game that is wrong."""
 
-    def _wrong_move(self, fault: Fault) -> PdnError:
-        text = " ".join(self._letters.read(_text(self._buffer[fault.begin : fault.end])).split())
-        message = _SENTENCES[fault.code]
-        shown = one_line(text)
-        why, on = None, labels(fault.board.rules)
-        if fault.code in ("illegal", "no_square"):
-            why = refusal.explain(fault.board, on.read(text))
-            if why is not None:
-                message = why.sentence("en", on.name)
-        told = {"code": fault.code, "text": shown, "refusal": why, "show": on.name}
-        return self._error(f"{shown}: {message}", fault.begin, **told)
+    setting: Setting
+    start: Board | None
+    error: FenError | None
+    """What is wrong with its FEN, though there may be a start."""
+    moves: int
+    result: str | bytes
+    problems: tuple[Problem, ...]
 
-    def _wrong_fen(self, error: FenError, begin: int, moves: int) -> PdnError:
-        at = self._buffer.find(b"FEN", begin, moves)
-        told = {"code": "fen", "text": error.code}
-        return self._error(f"FEN: {error}", max(at, begin), **told)
+    def value(self) -> tuple[bool, bool, int, int]:
+        """Return what makes one reading better than another."""
+        return (
+            self.error is None,
+            self.error is None or self.start is not None,
+            self.moves,
+            -len(self.problems),
+        )
+
+
+def _told(headers: dict[str, str]) -> tuple[str, str, str]:
+    """Return what the tags tell of the rules."""
+    own = headers.get("Rules", "")
+    own = own if own_rules.is_written(own) else ""
+    return headers.get("GameType", ""), headers.get("Variant", ""), own
+
+
+def _every(settings: Sequence[Setting], fen: str) -> Iterable[Setting]:
+    """Return the settings that a game looks like, then all others: what is damaged may mislead."""
+    return dict.fromkeys((*settings, *every(placed=bool(fen))))
 
 
 def _settings_of(game_type: str, variant: str, own: str) -> tuple[Setting, ...]:
@@ -314,9 +421,13 @@ def _settings_of(game_type: str, variant: str, own: str) -> tuple[Setting, ...]:
         return ()
     known = [setting(rules)]
     usual = rule_sets.load(rules.name)
-    others = [usual]
+    # Only the names of squares may be others: a tag tells what is played.
+    others = [usual] if usual == rules else []
     if rules.notation[0] == "A":
         others.append(rules.replace(notation=f"N{rules.notation[1]}"))
+    elif rules.first == "B":
+        # Letters are read from White's corner first, then from that of the player who begins.
+        others.append(rules.replace(notation="A0"))
     known += (setting(each) for each in others)
     return tuple(dict.fromkeys(known))
 
@@ -330,7 +441,7 @@ def _name(source: object) -> str:
     return name if isinstance(name, str) else ""
 
 
-def _text(data: bytes) -> str | bytes:
+def _decoded(data: bytes) -> str | bytes:
     try:
         return data.decode()
     except UnicodeDecodeError:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from damka import _core
 from damka.board import Board
@@ -14,13 +14,11 @@ from damka.notation import fen as fens
 from damka.notation import labels, squares
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from damka._core import PdnEvent
     from damka.pdn.encoding import Letters
     from damka.rules import Rules, Side
 
-__all__ = ["Fault", "Moves", "Setting", "boards", "setting", "starts"]
+__all__ = ["Moves", "Setting", "boards", "repaired", "setting", "starts"]
 
 _LETTERS: Final = re.compile(r"[a-l][0-9]|[WBK,] *[A-J][0-9]")
 _ROWS: Final = 16
@@ -39,22 +37,18 @@ class Setting:
 
     def setup(self, text: bytes) -> tuple[str, Side] | None:
         """Return the pieces and the side to move of a FEN in a movetext, or None."""
+        return self._first(text, turned=True)
+
+    def setup_unturned(self, text: bytes) -> tuple[str, Side] | None:
+        """Return the same, with numbers counted as `starts` has them without `turned`."""
+        return self._first(text, turned=False)
+
+    def _first(self, text: bytes, *, turned: bool) -> tuple[str, Side] | None:
         try:
-            found = starts(self.rules, text.decode("utf-8", "replace"))
+            found = starts(self.rules, text.decode("utf-8", "replace"), turned=turned)
         except FenError:
             return None
         return found[0] if found else None
-
-
-class Fault(NamedTuple):
-    """What was wrong in a movetext: a code of the kernel's, from where to where, and the board."""
-
-    code: str
-    begin: int
-    end: int
-    board: Board
-    moves: int
-    """How many were played before."""
 
 
 @dataclass(slots=True)
@@ -67,6 +61,10 @@ class Moves:
     start: Board | None
     """The board that it begins with, None for the rules' own."""
     letters: Letters
+    tolerant: bool = False
+    """Whether lines end where something is wrong."""
+    inferred: bool = False
+    """Whether no tag tells the rules."""
 
     def events(self, setting: Setting) -> list[PdnEvent]:
         """Return what stands in the text, in order."""
@@ -79,8 +77,9 @@ class Moves:
             len(text),
             setting.names,
             self.result.encode(),
-            setting.setup,
+            setting.setup_unturned if self.inferred else setting.setup,
             setting.offences,
+            self.tolerant,
             True,
         )
         return played[-1] or []
@@ -101,15 +100,18 @@ def setting(rules: Rules) -> Setting:
     return Setting(rules)
 
 
-def starts(rules: Rules, fen: str) -> list[tuple[str, Side]]:
+def starts(
+    rules: Rules, fen: str, *, turned: bool = True, repair: bool = False
+) -> list[tuple[str, Side]]:
     """Return the positions that a FEN may mean, each as its pieces and the side to move.
 
     There are several where squares have numbers in games that are written with letters: some
-    programs count from White's top left, others from the corner of a1; and where the side to move
-    is not told. Raises FenError if it means none.
+    programs count from White's top left, others (only with `turned`) from the corner of a1; and
+    where the side to move is not told. With `repair` a man on its crowning row is read as a king.
+    Raises FenError if it means none.
     """
     readings = [rules]
-    if rules.notation[0] == "A" and not _LETTERS.search(fen):
+    if turned and rules.notation[0] == "A" and not _LETTERS.search(fen):
         readings.append(rules.replace(notation=f"N{rules.notation[1]}"))
     texts = [fen]
     if fen.lstrip()[:1] == "?":
@@ -120,7 +122,7 @@ def starts(rules: Rules, fen: str) -> list[tuple[str, Side]]:
     for text in texts:
         for reading in readings:
             try:
-                position = fens.parse(reading, text, labels=True)
+                position = fens.parse(reading, text, labels=True, repair=repair)
             except FenError as problem:
                 error = error or problem
                 continue
@@ -147,6 +149,24 @@ def _letter(rules: Rules, file: str, row: int) -> int:
     return labels(rules).square(f"{file}{row}") or squares.read(rules, f"{file}{row}") or 0
 
 
-def boards(setting: Setting, fen: str) -> Iterable[Board]:
+def boards(setting: Setting, fen: str, *, turned: bool = True) -> list[Board]:
     """Return boards of the positions that a FEN may mean; raises FenError if it means none."""
-    return [setting.board.with_pieces(pieces, turn) for pieces, turn in starts(setting.rules, fen)]
+    found = starts(setting.rules, fen, turned=turned)
+    return [setting.board.with_pieces(pieces, turn) for pieces, turn in found]
+
+
+def repaired(
+    setting: Setting, fen: str, *, turned: bool = True
+) -> tuple[list[Board], FenError | None]:
+    """Return boards of the positions that a FEN may mean, and what is wrong with it.
+
+    There is none where it cannot be read at all, not even with kings for men on their crowning row.
+    """
+    try:
+        return boards(setting, fen, turned=turned), None
+    except FenError as error:
+        try:
+            found = starts(setting.rules, fen, turned=turned, repair=True)
+        except FenError:
+            return [], error
+        return [setting.board.with_pieces(pieces, turn) for pieces, turn in found], error

@@ -14,7 +14,7 @@ from damka.pdn import naming
 from damka.rules import Rules, load
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from damka._core import PdnEvent
@@ -351,7 +351,8 @@ class PdnGame(Node):
     its file and `number` which game of the file it is, both from 1.
 
     A game that has been read has been played through by its rules, variations too; its tree is
-    made when it is first asked for.
+    built on first use. `errors` are what was wrong with its text, in order, each a PdnError with
+    its place; a game without any was read whole.
 
     Raises FenError, UnknownRulesError and RulesError as `damka.Board` does.
 
@@ -367,7 +368,10 @@ class PdnGame(Node):
     1. 11-15 23-19 $1 *
     """
 
-    __slots__ = ("_fen", "_moves", "_setting", "headers", "line_number", "number", "rules")
+    __slots__ = (
+        *("_fen", "_moves", "_setting"),
+        *("errors", "headers", "line_number", "number", "rules"),
+    )
 
     def __init__(
         self,
@@ -381,6 +385,7 @@ class PdnGame(Node):
         self.headers: dict[str, str] = dict(headers or {})
         self.number = 1
         self.line_number = 1
+        self.errors: list[PdnError] = []
         self._fen = None if fen is None else Board(self.rules, fen).fen
         self._moves: Moves | None = None
         self._setting: Setting | None = None
@@ -396,6 +401,7 @@ class PdnGame(Node):
         game.headers = headers
         game.number = number
         game.line_number = line
+        game.errors = []
         game._fen = None
         game._moves = moves
         game._setting = setting
@@ -405,6 +411,18 @@ class PdnGame(Node):
     def result(self) -> str:
         """The result: the tag's text, or what the moves end with, or "*"."""
         return self.headers.get("Result") or (self._moves.result if self._moves else "") or "*"
+
+    @property
+    def main_line_error(self) -> PdnError | None:
+        """The first error for which the main line is not what was written, or None.
+
+        Errors in variations, and signs that were passed over, leave it whole.
+        """
+        for error in self.errors:
+            unread = error.rest is not None and not error.variation
+            if unread or error.code in ("fen", "rules", "too_long"):
+                return error
+        return None
 
     @property
     def move_count(self) -> int:
@@ -468,7 +486,7 @@ class PdnGame(Node):
 
     def __reduce__(self) -> tuple[object, ...]:
         # A tree is too deep to be pickled node by node.
-        return _again, (str(self), self.rules, self.number, self.line_number)
+        return _again, (str(self), self.rules, self.number, self.line_number, self.errors)
 
     def __str__(self) -> str:
         from damka.pdn.writer import format  # noqa: A004, PLC0415  it knows the tree
@@ -491,12 +509,15 @@ class PdnGame(Node):
         _Builder(self, moves.letters.read).build(events)
 
 
-def _again(text: str, rules: Rules, number: int, line: int) -> PdnGame:
-    """Make a pickled game again."""
+def _again(
+    text: str, rules: Rules, number: int, line: int, errors: Sequence[PdnError] = ()
+) -> PdnGame:
+    """Rebuild a pickled game."""
     from damka.pdn.reader import read  # noqa: PLC0415  it knows the tree
 
     game = next(read(text, rules))
     game.number, game.line_number = number, line
+    game.errors = list(errors)
     return game
 
 
