@@ -280,7 +280,9 @@ LATE: Final = (0, 200, 450)
 
 
 @pytest.mark.parametrize("way", ["mouse", "drag", "touch", "keyboard"])
-def test_a_plan_begun_too_late_chooses_the_piece(browser: Browser, server: Server, way: str) -> None:
+def test_a_plan_begun_too_late_chooses_the_piece(
+    browser: Browser, server: Server, way: str
+) -> None:
     options = TOUCH if way == "touch" else {}
     with windows(browser, server, {}, {"paced": True, **options}) as (one, two):
 
@@ -404,6 +406,17 @@ def test_an_offer_is_made_with_a_second_tap_and_can_be_withdrawn(
         one.until(lambda: one.said == "Resign this game?", "it is asked first")
         press("Play on")
         assert one.state["result"] is None
+
+
+def test_an_invitation_is_not_covered_by_the_lot(browser: Browser, server: Server) -> None:
+    with windows(browser, server, {}, {}) as (one, two):
+        made = one.post("/api/games", {"rules": "dama64", "opponent": "invite", "colour": "lot"})
+        one.open(f"{made['url']}#lot")
+        code = one.page.locator("#invite b")
+        expect(code).to_be_visible()
+        assert not one.page.locator(".lot").count()
+        sit(two, code.inner_text())
+        expect(one.page.locator(".lot")).to_have_count(1)
 
 
 @pytest.mark.own_page

@@ -82,6 +82,18 @@ def test_an_offer_is_withdrawn_by_whoever_made_it() -> None:
     assert again.moves == live.game.moves
 
 
+def test_whoever_huffs_is_spoken_to() -> None:
+    live = live_game(Game("dama100", fen="W:W32,36,37,46:B3,4,28"), seats=TWO)
+    quiet = next(iter(live.game.offence_moves))
+    live.apply(live.move(W, 0, quiet.hub()))
+    [square] = live.game.offences
+    live.apply(live.huff(B, live.ply, square))
+    said = f"huff the man on {square}: it could have captured."
+    assert state(live, B, "en").status.sentence.startswith(f"You {said}")
+    assert f"huffs your man on {square}" in state(live, W, "en").status.sentence
+    assert f"huffs the man on {square}" in state(live, (), "en").status.sentence
+
+
 def test_whose_turn_it_is_is_said_by_name() -> None:
     live = live_game(seats=TWO)
     assert state(live, W, "en").status.sentence == "Your turn."

@@ -227,7 +227,9 @@ class Sentences:
         live = self._live
         pieces = live.game.history[before - 1].pieces if before else live.start
         kind = "king" if pieces[square - 1].isupper() else "man"
-        whose = "your_" if self._you == (other(side),) else ""
+        whose = ""
+        if len(self._you) == 1:
+            whose = "own_" if self._you[0] == side else "your_"
         return self.say(f"say.huff_{whose}{kind}", side=self.side(side), square=self._name(square))
 
     def _moved(self, side: Side) -> str:

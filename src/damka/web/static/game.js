@@ -238,7 +238,8 @@ byId("open-settings").addEventListener("click", async () => (await import("./set
 
 async function showLots() {
   const { lot } = view.game;
-  if (!lot?.drawn || location.hash !== "#lot") return;
+  // An invitation is read first: the lot is shown once somebody has come.
+  if (!lot?.drawn || view.game.invitation || location.hash !== "#lot") return;
   history.replaceState(null, "", location.pathname + location.search);
   // An opening may have the other side to move.
   const first = view.game.history[0]?.side ?? view.game.turn;
