@@ -12,9 +12,17 @@ from typing import TYPE_CHECKING
 import typer
 from rich.table import Table
 
-from damka.cli.options import json_option, print_json
+from damka.cli.help import Command, Commands
+from damka.cli.options import (
+    database_option,
+    force_option,
+    json_option,
+    print_json,
+    refuse_existing,
+)
 from damka.cli.progress import bar
 from damka.cli.screen import Screen
+from damka.cli.usage import UsageProblem
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -27,10 +35,12 @@ __all__ = ["app"]
 
 app = typer.Typer(
     name="admin",
-    help="Look after a server's accounts and database, also while it runs.",
-    epilog="Start with:  damka admin list   and for safety:  damka admin backup copy.sqlite3",
+    cls=Commands,
+    help="Manage a server's accounts and database.\n\nThe server may be running, except for "
+    "`restore`.",
+    epilog="Start with `damka admin list` or `damka admin backup copy.sqlite3`.",
     no_args_is_help=True,
-    rich_markup_mode="rich",
+    rich_markup_mode=None,
 )
 
 _SPAN = re.compile(r"(\d{1,4})([hdw])")
@@ -45,30 +55,21 @@ class Right(StrEnum):
     OPERATOR = "operator"
 
 
-def _database() -> str | None:
-    option: str | None = typer.Option(
-        None,
-        "--database",
-        help="Where games are kept, as an SQLAlchemy URL. Default: an SQLite file of yours.",
-        envvar=["DAMKA_DATABASE_URL", "DAMKA_DATABASE"],
-        show_envvar=True,
-    )
-    return option
-
-
 def _name() -> str:
-    argument: str = typer.Argument(metavar="NAME", help="The account's name, in any spelling.")
+    argument: str = typer.Argument(metavar="NAME", help="Name of the account, in any case.")
     return argument
 
 
-@app.command("list")
+@app.command("list", cls=Command)
 def list_accounts(
-    part: str = typer.Argument("", metavar="PART", help="Only names with this in them."),
-    banned: bool = typer.Option(False, "--banned", help="The bans in force, addresses as well."),
-    database: str | None = _database(),
+    part: str = typer.Argument("", metavar="TEXT", help="Only names that contain this text."),
+    banned: bool = typer.Option(
+        False, "--banned", help="List active bans, including IP addresses."
+    ),
+    database: str | None = database_option(),
     as_json: bool = json_option(),
 ) -> None:
-    """List the accounts, or who is banned.
+    """List accounts or active bans.
 
     Example:  damka admin list --banned
     """
@@ -95,17 +96,17 @@ def list_accounts(
     Screen().print(table)
 
 
-@app.command()
+@app.command("role", cls=Command)
 def right(
     name: str = _name(),
-    new: Right = typer.Argument(
-        metavar="RIGHT", help="What it may do: member, arbiter or operator."
-    ),
-    database: str | None = _database(),
+    new: Right = typer.Argument(metavar="ROLE", help="New role: member, arbiter or operator."),
+    database: str | None = database_option(),
 ) -> None:
-    """Let an account do more or less: arbiters and operators settle reports.
+    """Set an account's role (member, arbiter, operator).
 
-    Example:  damka admin right Petra arbiter
+    Arbiters and operators settle reports.
+
+    Example:  damka admin role Petra arbiter
     """
     with _engine(database) as engine:
         from damka.server.accounts import desk  # noqa: PLC0415
@@ -113,22 +114,28 @@ def right(
         typer.echo(f"{desk.right(engine, name, new.value)} is {new.value} now")
 
 
-@app.command()
+@app.command(cls=Command)
 def ban(
-    name: str | None = typer.Argument(None, metavar="NAME", help="The account to ban."),
+    name: str | None = typer.Argument(None, metavar="NAME", help="Account to ban."),
     address: str | None = typer.Option(
-        None, metavar="ADDRESS", help="An IP address to ban instead, or a network: 10.0.0.0/24."
+        None,
+        "--address",
+        metavar="ADDRESS",
+        help="IP address or network (10.0.0.0/24) to ban instead.",
     ),
     until: str | None = typer.Option(
         None,
+        "--until",
         metavar="WHEN",
-        help="A day (2026-12-31, in UTC) or a time from now: 12h, 7d, 4w. Default: for good.",
+        help="End of the ban: a day (2026-12-31, UTC) or a time from now (12h, 7d, 4w). Default: "
+        "permanent.",
     ),
-    database: str | None = _database(),
+    database: str | None = database_option(),
 ) -> None:
-    """Keep an account or an address from beginning and joining games.
+    """Ban an account or an IP address.
 
-    What it is playing goes on to its end. A new ban takes the place of an earlier one.
+    It cannot start or join games; games in progress are played to their end. A new ban replaces an
+    earlier one.
 
     Example:  damka admin ban Rumpel --until 7d
     """
@@ -141,11 +148,13 @@ def ban(
     typer.echo(f"{whom} is banned {'for good' if end is None else f'until {_minute(end)}'}")
 
 
-@app.command()
+@app.command(cls=Command)
 def unban(
-    name: str | None = typer.Argument(None, metavar="NAME", help="The account."),
-    address: str | None = typer.Option(None, metavar="ADDRESS", help="The address, or network."),
-    database: str | None = _database(),
+    name: str | None = typer.Argument(None, metavar="NAME", help="Banned account."),
+    address: str | None = typer.Option(
+        None, "--address", metavar="ADDRESS", help="Banned IP address or network."
+    ),
+    database: str | None = database_option(),
 ) -> None:
     """Lift a ban.
 
@@ -158,17 +167,17 @@ def unban(
         typer.echo(f"{desk.unban(engine, name, address)} is not banned any more")
 
 
-@app.command()
+@app.command(cls=Command)
 def reset(
     name: str = _name(),
     url: str = typer.Option(
-        "http://127.0.0.1:8077", metavar="URL", help="Where the server is, as its visitors see it."
+        "http://127.0.0.1:8077", "--url", metavar="URL", help="Address of the server for visitors."
     ),
-    database: str | None = _database(),
+    database: str | None = database_option(),
 ) -> None:
-    """Print a link with which somebody who cannot log in chooses a new password.
+    """Print a link to choose a new password.
 
-    It works once, for 24 hours; then all sessions of the account end. Passkeys stay.
+    The link works once, within 24 hours, and then ends all sessions of the account. Passkeys stay.
 
     Example:  damka admin reset Petra --url https://dama.example
     """
@@ -180,32 +189,34 @@ def reset(
     typer.echo(f"{url.rstrip('/')}{path}")
 
 
-@app.command()
-def code(database: str | None = _database()) -> None:
-    """Print a code with which events can be made on the server's pages, for a year.
+@app.command(cls=Command)
+def code(database: str | None = database_option()) -> None:
+    """Print a code for creating events.
 
-    Whoever has it needs no account. Each call makes another one; the earlier ones stay good.
+    Anyone with the code can create events on the server's pages for a year, without an account.
+    Each call prints a new code; earlier codes stay valid.
 
     Example:  damka admin code --database sqlite:////var/lib/damka/games.sqlite3
     """
     with _engine(database) as engine:
+        from damka.live import codes  # noqa: PLC0415
         from damka.server.events import desk  # noqa: PLC0415
 
         fresh = desk.new_code(engine)
     typer.echo("Type this where a page asks for the operator's code:", err=True)
-    typer.echo(f"{fresh[:4]}-{fresh[4:]}")
+    typer.echo(codes.grouped(fresh))
 
 
-@app.command()
+@app.command(cls=Command)
 def backup(
-    file: Path = typer.Argument(metavar="FILE", help="Where the copy goes."),
-    force: bool = typer.Option(False, "--force", help="Overwrite a file that is there."),
-    database: str | None = _database(),
+    file: Path = typer.Argument(metavar="FILE", help="File to write the copy to."),
+    force: bool = force_option(),
+    database: str | None = database_option(),
 ) -> None:
-    """Copy the database to a file, also while the server runs.
+    """Copy the database to a file.
 
-    The copy is whole and of one moment. It is as secret as the database: keep it so. PostgreSQL is
-    copied by its own pg_dump, and pg_restore brings the copy back.
+    The copy is a consistent snapshot, also while the server runs, and as secret as the database.
+    PostgreSQL is copied by its own pg_dump; pg_restore restores the copy.
 
     Example:  damka admin backup damka-monday.sqlite3
     """
@@ -216,20 +227,20 @@ def backup(
         with _steps("copying") as step:
             store.backup(_url(database), file, step, overwrite=force)
     except FileExistsError as error:
-        typer.echo(f"damka: {file}: there is such a file already; --force overwrites it", err=True)
-        raise typer.Exit(2) from error
+        raise refuse_existing(file) from error
     typer.echo(f"{file}: {file.stat().st_size:,} bytes")
 
 
-@app.command()
+@app.command(cls=Command)
 def restore(
-    file: Path = typer.Argument(metavar="FILE", help="A copy that `damka admin backup` has made."),
-    yes: bool = typer.Option(False, "--yes", help="Do not ask."),
-    database: str | None = _database(),
+    file: Path = typer.Argument(metavar="FILE", help="Copy made by `damka admin backup`."),
+    yes: bool = force_option("Replace the database without asking."),
+    database: str | None = database_option(),
 ) -> None:
-    """Put a copy in place of the database. Stop the server first.
+    """Replace the database with a backup.
 
-    The database as it was is kept beside it. A copy of an older Damka is brought up to date.
+    Stop the server first. The replaced database is kept beside the new one. A copy from an older
+    version of Damka is upgraded.
 
     Example:  damka admin restore damka-monday.sqlite3
     """
@@ -244,17 +255,21 @@ def restore(
     typer.echo("restored" + ("" if kept is None else f"; the database until now is in {kept}"))
 
 
-@app.command()
+@app.command(cls=Command)
 def prune(
     older_than: int = typer.Option(
-        ..., min=1, max=36500, metavar="DAYS", help="Leave alone what is younger than so many days."
+        ...,
+        "--older-than",
+        min=1,
+        max=36500,
+        metavar="DAYS",
+        help="Delete only what is older than this many days.",
     ),
-    database: str | None = _database(),
+    database: str | None = database_option(),
 ) -> None:
-    """Delete games in which nothing was ever played, sessions that have ended, and old chat.
+    """Delete unplayed games, ended sessions and old chat.
 
-    Games with a single move are never deleted, nor what was said at a game that is reported and not
-    judged yet.
+    Games with at least one move are never deleted, nor the chat of a game with an open report.
 
     Example:  damka admin prune --older-than 30
     """
@@ -309,8 +324,8 @@ def _url(database: str | None) -> str:
     path = Path(url.removeprefix("sqlite:///"))
     if database is None and not path.is_file():
         typer.echo(
-            f"damka: there is no file {path}. Where does the server keep its games? "
-            "Say it with --database or DAMKA_DATABASE_URL, as for damka serve",
+            f"damka: there is no file {path}; name the server's database with --database or "
+            "DAMKA_DATABASE_URL, as for damka serve",
             err=True,
         )
         raise typer.Exit(2)
@@ -332,7 +347,7 @@ def _steps(what: str) -> Iterator[Callable[[int, int], object]]:
 
 def _require_one(name: str | None, address: str | None) -> None:
     if (name is None) == (address is None):
-        raise typer.BadParameter("give the NAME of an account or --address, one of them")
+        raise UsageProblem("give either the NAME of an account or --address.")
 
 
 def _moment(text: str) -> datetime:
@@ -342,13 +357,12 @@ def _moment(text: str) -> datetime:
     try:
         moment = datetime.fromisoformat(text)
     except ValueError:
-        raise typer.BadParameter(
-            f"expected a day such as 2026-12-31 or a time such as 7d, not {text!r}",
-            param_hint="--until",
+        raise UsageProblem(
+            f"--until must be a day such as 2026-12-31 or a time such as 7d, not {text[:60]!r}."
         ) from None
     moment = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment
     if moment <= now:
-        raise typer.BadParameter(f"{text} is over", param_hint="--until")
+        raise UsageProblem(f"--until: {text} is in the past.")
     return moment
 
 

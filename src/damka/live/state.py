@@ -11,7 +11,7 @@ import msgspec
 
 from damka import Rules, rules
 from damka.errors import Explanation
-from damka.live import messages
+from damka.live import codes, messages
 from damka.live.live_game import LiveGame, key_of
 from damka.live.messages import State
 from damka.live.seating import Sides
@@ -150,7 +150,7 @@ def _invitation(live: LiveGame, you: Sides) -> messages.Invitation | None:
     side = live.open_side
     if side is None or live.code is None or not you or live.result is not None:
         return None
-    return messages.Invitation(side, live.code, live.freed)
+    return messages.Invitation(side, codes.grouped(codes.of_game(live.code, live.id)), live.freed)
 
 
 def _counters(live: LiveGame, sentences: Sentences) -> tuple[messages.Counter, ...]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import io
 import logging
-import secrets
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -14,11 +13,12 @@ from typing import TYPE_CHECKING, Final
 import segno
 
 from damka.errors import DamkaError, PositionTooComplexError
+from damka.live import codes
 from damka.live.events import Event
 from damka.live.problems import Problem, Refused
 from damka.rules import Side, other
 from damka.server.fault_log import log_fault
-from damka.server.limits import Buckets
+from damka.server.limits import Bucket, Buckets
 from damka.server.store import ConflictError, SeatChange
 
 if TYPE_CHECKING:
@@ -32,13 +32,14 @@ log: Final = logging.getLogger(__name__)
 
 Change = tuple[Event, SeatChange | None]
 
-LETTERS: Final = "BCDFGHJKMNPQRSTVWXYZ"
-"""No vowels, so that they make no words, and none that looks like a digit."""
-LENGTH: Final = 4
+_SHORT: Final = 4
+"""The length of codes that earlier versions have issued; none of them is open for more than a week.
+"""
 _TRIES: Final = 20
 SWEEP_SECONDS: Final = 600.0
 """How often invitations that nobody has accepted are looked for."""
 _AT_ONCE: Final = 500
+_DAY: Final = 24 * 3600
 
 
 class Invitations:
@@ -50,22 +51,28 @@ class Invitations:
         self._new: Final = Buckets(limits.invite_burst, limits.invite_rate, limits.addresses)
         self._sweeping: asyncio.Task[None] | None = None
         self._guesses: Final = Buckets(limits.guess_burst, limits.guess_rate, limits.addresses)
+        self._short: Final = Bucket(limits.short_codes, limits.short_codes / _DAY)
 
     async def find(self, code: str, address: str) -> str:
         """Return the id of the game to which a code invites.
 
-        Raises Problem for a code of none, and to an address that has tried too many of those.
+        Raises Problem for a code of none, and for one more of those from an address that has tried
+        too many. A valid code leads to its game all the same.
         """
-        if not self._guesses.left(address):
-            raise Problem(429, "too_many")
-        wanted = normal(code)
-        found = None
-        if wanted is not None:
+        wanted = codes.typed(code)
+        if len(wanted) == codes.LENGTH:
+            stored = wanted[: codes.STORED]
+            found = await self._sessions.database.read(lambda store: store.invited(stored))
+            if found is not None and codes.same(codes.of_game(stored, found), wanted):
+                return found
+        elif len(wanted) == _SHORT and self._short.left() and self._guesses.left(address):
             found = await self._sessions.database.read(lambda store: store.invited(wanted))
-        if found is None:
-            self._guesses.take(address)
-            raise Problem(404, "unknown_code")
-        return found
+            if found is not None:
+                return found
+            self._short.take()
+        if not self._guesses.take(address):
+            raise Problem(429, "too_many")
+        raise Problem(404, "unknown_code")
 
     def ration(self, address: str) -> None:
         """Count a new open seat. Raises Problem for an address that has opened too many."""
@@ -134,7 +141,7 @@ class Invitations:
         `use` raises ConflictError where one has it. Raises Problem when none is to be had.
         """
         for _ in range(_TRIES):
-            code = "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
+            code = codes.new(codes.STORED)
             try:
                 await use(code)
             except ConflictError:
@@ -157,9 +164,9 @@ def _expired(live: LiveGame) -> Change:
 
 
 def normal(code: str) -> str | None:
-    """Return a code as it is kept, whatever way it was typed; None when it cannot be one."""
-    letters = code.strip().upper().replace(" ", "").replace("-", "")
-    return letters if len(letters) == LENGTH and set(letters) <= set(LETTERS) else None
+    """Return a code as it is shown, whatever way it was typed; None when it cannot be one."""
+    wanted = codes.typed(code)
+    return codes.grouped(wanted) if len(wanted) in {_SHORT, codes.LENGTH} else None
 
 
 def picture(address: str) -> str:

@@ -69,6 +69,9 @@ class Limits(OfferLimits):
     guess_burst: int = 30
     guess_rate: float = 0.05
     """Codes of no invitation that one address may try."""
+    short_codes: int = 20
+    """Wrong codes of the short kind, issued by earlier versions, that are looked up in a day, from
+    all addresses."""
     event_guess_burst: int = 20
     event_guess_rate: float = 0.05
     """Codes of no seat that one address may try at an event, and codes of no operator."""

@@ -25,7 +25,7 @@ def path(server: Server, browser: Browser) -> str:
 
 def second_arbiter(server: Server, browser: Browser, path: str) -> Browser:
     text = browser.http.get(f"{path}/arbiter").text
-    code = text.partition("for other arbiters:")[2].partition('codes">')[2][:9]
+    code = text.partition("for other arbiters:")[2].partition('codes">')[2][:16]
     other = server.browser()
     answer = form(other, f"{path}/seat", code=code.lower(), name="Bianchi")
     assert answer.headers["location"] == f"{path}/arbiter"

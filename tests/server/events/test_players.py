@@ -135,7 +135,7 @@ def test_a_phone_dies_and_the_player_goes_on_at_another(server: Server, browser:
         game = wait_for(lambda: told(ana, path)["me"]["game"], bool).rpartition("/")[2]
         first = ana.live(game).state()
         page = browser.http.get(f"{path}/arbiter").text
-        code = re.search(r"Ana</th><td class=\"codes\">([A-Z]{3}-[A-Z]{3})", page.replace("\n", ""))
+        code = re.search(r"Ana</th><td class=\"codes\">([B-Z2-9-]{16})", page.replace("\n", ""))
         assert code
         # Ben's device is Ben's: it cannot have both seats.
         assert form(ben, f"{path}/seat", code=code[1]).status_code == 409
@@ -150,14 +150,15 @@ def test_a_phone_dies_and_the_player_goes_on_at_another(server: Server, browser:
 
 def test_codes_of_no_seat_are_rationed(server: Server, browser: Browser) -> None:
     path = make(browser, server)
-    codes = [form(browser, f"{path}/seat", code="BCDFGH").status_code for _ in range(25)]
+    codes = [form(browser, f"{path}/seat", code="BCDFGHJKMNPQRS").status_code for _ in range(25)]
     assert codes[0] == 404
     assert codes[-1] == 429
     other = make(browser, server)
-    assert form(browser, f"{other}/seat", code="BCDFGH").status_code == 404
-    page = browser.http.post(f"{other}/seat", data={"code": "bcd-fgh"}, headers=PAGE)
+    assert form(browser, f"{other}/seat", code="BCDFGHJKMNPQRS").status_code == 404
+    page = browser.http.post(f"{other}/seat", data={"code": "bcdfg-hjkmn-pqrs"}, headers=PAGE)
     assert page.status_code == 404
-    assert re.search(r'<input id="seat"[^>]* value="bcd-fgh" aria-invalid="true"', page.text)
+    field = r'<input id="seat"[^>]* value="bcdfg-hjkmn-pqrs" aria-invalid="true"'
+    assert re.search(field, page.text)
     assert "Nobody has this code" in page.text
 
 
@@ -391,7 +392,7 @@ def test_games_of_members_are_rated_and_no_draw_comes_early(
         assert black.ask("draw")["t"] == "error"
         # Nobody takes the seat of an account with a code.
         page = browser.http.get(f"{path}/arbiter").text.replace("\n", "")
-        code = re.search(r"Radka.*?</th><td class=\"codes\">([A-Z]{3}-[A-Z]{3})", page)
+        code = re.search(r"Radka.*?</th><td class=\"codes\">([B-Z2-9-]{16})", page)
         assert code
         with server.browser() as thief:
             answer = form(thief, f"{path}/seat", code=code[1])

@@ -33,14 +33,14 @@ _PARAMETERS: Final[dict[str, Json]] = {
     "game_id": {"type": "string", "pattern": "^[A-Za-z0-9_-]{22}$"},
     "event_id": {"type": "string", "pattern": "^[a-z2-9]{8}$"},
     "seek_id": {"type": "string", "pattern": "^[A-Za-z0-9_-]{22}$"},
-    "code": {"type": "string", "pattern": "^[A-Za-z]{4}$"},
+    "code": {"type": "string", "pattern": "^[A-Za-z0-9-]{14,16}$"},
     "name": {"type": "string", "maxLength": 80},
 }
 _MEANINGS: Final = {
     "game_id": "The last part of the game's address.",
     "event_id": "The last part of the event's address.",
     "seek_id": "The challenge's id.",
-    "code": "The four letters of an invitation.",
+    "code": "The code of an invitation: 14 letters and digits, with hyphens or without.",
     "name": "The name of a member.",
 }
 _PROBLEMS: Final = {

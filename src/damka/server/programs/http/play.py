@@ -127,7 +127,7 @@ async def decline(request: Request, game_id: str) -> Response:
 
 @router.get("/api/invitations/{code}")
 async def invitation(request: Request, code: str) -> Response:
-    """Tell what a code of four letters invites to."""
+    """Tell what a code invites to."""
     address = address_of(request)
     game_id = await app_state_of(request).invitations.find(code, address)
     language = language_of(request)

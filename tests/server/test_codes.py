@@ -1,0 +1,223 @@
+"""Codes that give a seat: nobody guesses one, and nobody who holds one is locked out."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+from sqlalchemy import text
+
+from damka.live import codes
+from damka.server.events import changes, values
+from damka.server.limits import Buckets
+from damka.server.settings import Limits
+from tests.server.accounts.support import store_of
+from tests.server.events import support as of_events
+from tests.server.online import code_of, invited
+from tests.server.support import LIMITS, Browser, Server, serving
+
+PROXY = "127.0.0.1"
+STRICT = dataclasses.replace(LIMITS, guess_burst=3, event_guess_burst=3, short_codes=2)
+
+
+@pytest.fixture(scope="module")
+def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with serving(tmp_path_factory.mktemp("codes"), limits=STRICT) as server:
+        yield server
+
+
+def at(server: Server, address: str) -> Browser:
+    """Return a browser at an address, as a trusted proxy tells it."""
+    return server.browser(**{"x-forwarded-for": address})
+
+
+# The arithmetic
+
+
+def test_nobody_guesses_any_code_within_a_day() -> None:
+    """Two thousand guesses a second, from any number of addresses, at 50,000 open seats."""
+    guesses = 2_000 * 24 * 3600
+    assert len(codes.LETTERS) ** codes.LENGTH > 1.8e20
+    assert codes.chance(2_000, 50_000) == guesses * 50_000 / 28**14 < 1e-7
+    # A hundred such servers on one database, and twice as many seats.
+    assert codes.chance(200_000, 50_000) < 1e-5
+    assert codes.chance(20_000, 100_000) < 1e-6
+    assert changes.MOST_PLAYERS <= 50_000
+
+
+def test_every_code_that_gives_a_seat_is_that_long(server: Server, browser: Browser) -> None:
+    here = browser.live(invited(browser))
+    here.state()
+    assert re.fullmatch(r"([B-Z2-9]{5}-){2}[B-Z2-9]{4}", code_of(here))
+    assert len(of_events.operator_code(server)) == codes.LENGTH
+    path = of_events.make(browser, server)
+    of_events.join(browser, path, "Ana")
+    page = browser.http.get(f"{path}/arbiter").text
+    shown = re.findall(r'class="codes">([^<]+)<', page)
+    finder, *seats = shown
+    assert len(finder) == 4, "it leads to the event and gives no seat"
+    assert {len(codes.typed(each)) for each in seats} == {codes.LENGTH}
+    assert len(seats) == 2
+
+
+def test_no_part_of_a_code_is_one(browser: Browser) -> None:
+    here = browser.live(invited(browser))
+    here.state()
+    code = codes.typed(code_of(here))
+    for part in (code[: codes.STORED], code[:-1], code[:4], code[: codes.STORED] + "BBBBBB"):
+        assert browser.http.get(f"/join/{part}").status_code == 404, part
+        assert browser.http.get(f"/api/invitations/{part}").status_code == 404, part
+
+
+def test_of_two_games_with_a_stored_part_each_has_its_own_rest() -> None:
+    one, other = (codes.of_game("BKRTDFGH", each * 22) for each in "ab")
+    assert one[: codes.STORED] == other[: codes.STORED]
+    assert one != other
+    assert codes.of_game("BKRT", "a" * 22) == "BKRT"
+
+
+# Nobody is locked out
+
+
+def test_a_valid_invitation_counts_after_any_number_of_wrong_ones(strict: Server) -> None:
+    with strict.browser() as host, strict.browser() as guest:
+        here = host.live(invited(host))
+        here.state()
+        wrong = [guest.http.get(f"/join/{codes.new()}") for _ in range(6)]
+        assert [each.status_code for each in wrong] == [404] * 3 + [429] * 3
+        assert int(wrong[-1].headers["retry-after"]) > 0
+        assert guest.http.get(f"/join/{code_of(here)}").status_code == 200
+
+
+def test_a_valid_seat_code_counts_after_any_number_of_wrong_ones(strict: Server) -> None:
+    with strict.browser() as arbiter, strict.browser() as player, strict.browser() as other:
+        path = of_events.make(arbiter, strict)
+        of_events.join(player, path, "Ana")
+        page = arbiter.http.get(f"{path}/arbiter").text
+        seats = re.findall(r'class="codes">([^<]+)<', page)[1:]
+        for code, leads in zip(seats, (f"{path}/arbiter", path), strict=True):
+            wrong = [of_events.form(other, f"{path}/seat", code=codes.new()) for _ in range(5)]
+            assert {each.status_code for each in wrong} <= {404, 429}
+            taken = of_events.form(other, f"{path}/seat", code=code.lower())
+            assert (taken.status_code, taken.headers["location"]) == (303, leads)
+        made = of_events.form(
+            other, "/events", name="x", arbiter="A", rules="dama64", rounds=3,
+            code=of_events.operator_code(strict),
+        )  # fmt: skip
+        assert made.status_code == 303
+
+
+# What an earlier version has issued
+
+
+def shorten(server: Server, game: str, code: str) -> None:
+    with store_of(server).transaction() as connection:
+        connection.execute(
+            text("UPDATE games SET code = :code WHERE id = :id"), {"code": code, "id": game}
+        )
+
+
+def test_a_short_code_leads_to_its_game_and_few_are_tried(tmp_path: Path) -> None:
+    with serving(tmp_path, limits=STRICT) as server, server.browser() as host:
+        game = invited(host)
+        shorten(server, game, "BKRT")
+        with at(server, "192.0.2.1") as guest:
+            assert guest.http.get("/join/bk-rt").status_code == 200
+        for number in range(2, 6):
+            with at(server, f"192.0.2.{number}") as guesser:
+                assert guesser.http.get("/join/BBBB").status_code == 404
+        with at(server, "192.0.2.9") as guest:
+            assert guest.http.get("/join/BKRT").status_code == 404, "no more are looked up today"
+
+
+def test_short_codes_of_seats_are_tried_a_few_times_a_day(tmp_path: Path) -> None:
+    with serving(tmp_path, limits=STRICT) as server, server.browser() as arbiter:
+        path = of_events.make(arbiter, server)
+        for number in range(5):
+            with at(server, f"2001:db8:{number}::1") as guesser:
+                answer = of_events.form(guesser, f"{path}/seat", code="BKRTDF")
+                assert answer.status_code == (404 if number < 2 else 429)
+
+
+def test_a_seat_code_of_six_letters_still_gives_its_seat() -> None:
+    entrant = values.Entrant(id="1", name="Ana", holder="a", code="BKRTDF", device=True)
+    state = values.EventState(
+        setup=values.Setup(name="x", rules={}, kind="swiss"),
+        arbiters=(),
+        arbiter_code="BKRTDFGH",
+        entrants=(entrant,),
+    )
+    taken, before = changes.claim_seat(state, "BKRTDF", "b")
+    assert before == entrant
+    assert taken.entrants[0].holder == "b"
+    assert len(taken.entrants[0].code) == codes.LENGTH
+    assert changes.add_arbiter(state, "BKRTDFGH", values.Arbiter("c", "Rossi")).arbiters
+
+
+# Letters of any alphabet
+
+
+@pytest.mark.parametrize(
+    "code", ["ЖЖЖЖЖЖЖЖ", "ЖЖЖЖЖЖ", "Ｂ" * 14, "é" * 14, "\0" * 8, "x" * 10**5, ""]
+)
+def test_any_text_is_a_wrong_code_and_counts_as_a_guess(tmp_path: Path, code: str) -> None:
+    with serving(tmp_path, limits=STRICT) as server, server.browser() as arbiter:
+        path = of_events.make(arbiter, server)
+        for _ in range(3):
+            with server.browser() as guesser:
+                answers = [of_events.form(guesser, f"{path}/seat", code=code)]
+                answers.append(of_events.form(guesser, "/events", name="x", arbiter="A", code=code))
+                answers.append(guesser.http.get("/join/" + quote(code[:200] or "-")))
+                answers.append(guesser.http.get("/join", params={"code": code[:200]}))
+                assert all(each.status_code < 500 for each in answers), answers
+        with server.browser() as guesser:
+            answer = of_events.form(guesser, f"{path}/seat", code=code)
+            # A form with control characters is not read at all.
+            assert answer.status_code == (400 if "\0" in code else 429)
+
+
+# Addresses
+
+
+def test_addresses_of_one_network_share_a_limit() -> None:
+    buckets = Buckets(2, 0.0, 100)
+    assert [buckets.take(f"2001:db8:1:2::{n:x}") for n in range(4)] == [True, True, False, False]
+    assert not buckets.left("event 2001:db8:1:2::9"[6:])
+    # The same behind a blank: what is counted of an address at one event.
+    other = Buckets(1, 0.0, 100)
+    assert [other.take(f"event 2001:db8:1:2::{n}") for n in range(2)] == [True, False]
+
+
+def test_a_wide_network_has_a_higher_limit() -> None:
+    buckets = Buckets(2, 0.0, 10_000)
+    taken = [buckets.take(f"2001:db8:1:{n:x}::1") for n in range(100)]
+    assert taken == [True] * 16 + [False] * 84
+    assert buckets.take("2001:db8:2::1")
+
+
+def test_a_refused_request_takes_nothing_of_the_wide_limit() -> None:
+    buckets = Buckets(1, 0.0, 10_000)
+    assert [buckets.take("2001:db8:1:1::1") for _ in range(50)] == [True] + [False] * 49
+    assert [buckets.take(f"2001:db8:1:{n}::1") for n in range(2, 9)] == [True] * 7
+
+
+def test_mapped_addresses_are_those_they_map() -> None:
+    buckets = Buckets(1, 0.0, 100)
+    assert buckets.take("::ffff:192.0.2.1")
+    assert not buckets.take("192.0.2.1")
+    assert buckets.take("::ffff:192.0.2.2")
+
+
+def test_connections_of_one_network_are_counted_together(tmp_path: Path) -> None:
+    limits = Limits(connections_per_address=2, connect_burst=100)
+    with serving(tmp_path, limits=limits) as server, server.browser() as browser:
+        game = browser.new_game()
+        for number in range(2):
+            browser.live(game, **{"x-forwarded-for": f"2001:db8::{number + 1}"}).state()
+        refused = browser.live(game, **{"x-forwarded-for": "2001:db8::77"})
+        assert refused.closed_with() == 1013
+        browser.live(game, **{"x-forwarded-for": "2001:db8:0:1::1"}).state()
