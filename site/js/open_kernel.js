@@ -1,7 +1,7 @@
 /** The kernel of this site, as this browser can run it. */
 
 import { ASSETS } from "./assets.js";
-import { compile, hasSimd } from "./kernel.js";
+import { hasSimd } from "./kernel.js";
+import { compiled } from "./loading.js";
 
-/** @returns {Promise<WebAssembly.Module>} */
-export const kernelModule = () => compile(new URL(hasSimd() ? ASSETS.simd : ASSETS.plain, import.meta.url));
+export const kernelModule = () => compiled(hasSimd() ? ASSETS.simd : ASSETS.plain);

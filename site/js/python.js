@@ -1,21 +1,19 @@
 /**
  * Python: Pyodide, with compiled code in place of its library's sources. Compiling these would take
- * most of the time until Python runs.
+ * most of the time until Python runs. What a first game can do without comes after it.
  */
 
 import { ASSETS } from "./assets.js";
+import { at, compiled, counted } from "./loading.js";
 
 const FOLDER = "/python";
 const BLOCK = 512; // bytes, of a tar archive
+const ENGINE = `${ASSETS.pyodide}pyodide.asm.wasm`;
 
-const at = (/** @type {string} */ address) => new URL(address, import.meta.url).href;
-
-/** Fetch a deflated file. @param {string} address */
-async function inflated(address) {
-  const answer = await fetch(at(address));
-  if (!answer.ok || !answer.body) throw new Error(`${address}: ${answer.status}`);
-  const stream = answer.body.pipeThrough(new DecompressionStream("deflate"));
-  return new Uint8Array(await new Response(stream).arrayBuffer());
+/** Inflate what is fetched. @param {Promise<Response>} fetched */
+async function inflated(fetched) {
+  const body = /** @type {ReadableStream<Uint8Array<ArrayBuffer>>} */ ((await fetched).body);
+  return new Uint8Array(await new Response(body.pipeThrough(new DecompressionStream("deflate"))).arrayBuffer());
 }
 
 /** The files of a tar archive. @param {Uint8Array} tar @returns {Generator<[string, Uint8Array]>} */
@@ -30,25 +28,90 @@ function* filesIn(tar) {
   }
 }
 
-/** Start Python, with the packages of the site. @returns {Promise<any>} Pyodide */
-export async function startPython() {
-  const archive = inflated(ASSETS.python);
-  archive.catch(() => {}); // told below
-  const { loadPyodide } = await import(at(`${ASSETS.pyodide}pyodide.mjs`));
-  return loadPyodide({
-    indexURL: at(ASSETS.pyodide),
-    lockFileContents: ASSETS.packages,
-    stdLibURL: at(ASSETS.stdlib),
-    env: { HOME: "/home/pyodide", PYTHONPATH: FOLDER },
-    fsInit: async (/** @type {any} */ files) => {
-      const made = new Set();
-      for (const [name, data] of filesIn(await archive)) {
-        const path = `${FOLDER}/${name}`;
-        const folder = path.slice(0, path.lastIndexOf("/"));
-        if (!made.has(folder)) files.mkdirTree(folder);
-        made.add(folder);
-        files.writeFile(path, data, { canOwn: true });
-      }
-    },
+/** @param {any} files Pyodide's file system @param {Uint8Array} tar */
+function unpack(files, tar) {
+  const made = new Set();
+  for (const [name, data] of filesIn(tar)) {
+    const path = `${FOLDER}/${name}`;
+    const folder = path.slice(0, path.lastIndexOf("/"));
+    if (!made.has(folder)) files.mkdirTree(folder);
+    made.add(folder);
+    files.writeFile(path, data, { canOwn: true });
+  }
+}
+
+/** Fetch what is imported before it has arrived; nothing else goes on meanwhile. */
+function fetchNow() {
+  const request = new XMLHttpRequest();
+  request.open("GET", at(ASSETS.more), false);
+  request.responseType = "arraybuffer";
+  request.send();
+  if (request.status !== 200) throw new Error(`${ASSETS.more}: ${request.status}`);
+  return new Uint8Array(request.response);
+}
+
+/** What Pyodide would fetch and compile only after its own scripts. */
+function startEngine() {
+  const engine = compiled(ENGINE);
+  engine.catch(() => {}); // told by whoever waits for it
+  const usual = self.fetch;
+  const address = at(ENGINE);
+  self.fetch = (asked, options) => (String(asked) === address ? Promise.resolve(new Response()) : usual(asked, options));
+  return engine;
+}
+
+/**
+ * Start Python, with the packages of the site.
+ * @param {Promise<string>} language whose texts come with it
+ * @returns {Promise<{pyodide: any, whole: () => Promise<void>}>} Pyodide, and what has the rest arrive
+ */
+export async function startPython(language) {
+  const engine = startEngine();
+  const archives = Promise.all([
+    inflated(counted(ASSETS.python)),
+    language.then((chosen) => inflated(counted(ASSETS.texts[chosen]))),
+  ]);
+  archives.catch(() => {}); // told below
+  /** Fails with a part that cannot be had or is damaged: Pyodide itself would wait for ever. @type {Promise<never>} */
+  const broken = new Promise((_, failed) => {
+    WebAssembly.instantiateStreaming = async (_source, imports) => {
+      const made = engine.then(async (module) => ({ module, instance: await WebAssembly.instantiate(module, imports) }));
+      made.catch(failed);
+      return made;
+    };
   });
+  const start = async () => {
+    const { loadPyodide } = await import(at(`${ASSETS.pyodide}pyodide.mjs`));
+    return loadPyodide({
+      indexURL: at(ASSETS.pyodide),
+      lockFileContents: ASSETS.packages,
+      stdLibURL: at(ASSETS.stdlib),
+      env: { HOME: "/home/pyodide", PYTHONPATH: FOLDER },
+      fsInit: async (/** @type {any} */ files) => {
+        for (const tar of await archives) unpack(files, tar);
+      },
+    });
+  };
+  const pyodide = await Promise.race([start(), broken]);
+  const add = (/** @type {Uint8Array} */ tar) => unpack(pyodide.FS, tar);
+  const later = pyodide.pyimport("damka_later").in_worker(fetchNow, add);
+  /** @type {Promise<void> | null} */
+  let arriving = null;
+  const arrive = async () => {
+    add(await inflated(fetched(ASSETS.more)));
+    later.arrived();
+  };
+  const whole = () => {
+    arriving ??= arrive();
+    arriving.catch(() => (arriving = null));
+    return arriving;
+  };
+  return { pyodide, whole };
+}
+
+/** @param {string} address */
+async function fetched(address) {
+  const answer = await fetch(at(address));
+  if (!answer.ok || !answer.body) throw new Error(`${address}: ${answer.status}`);
+  return answer;
 }

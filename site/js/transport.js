@@ -3,12 +3,16 @@
  * the kernel. It has the functions of the server's transport.js, and stands in its place.
  *
  * The worker takes a moment to start. So that a board is there at once, the page shows what it last
- * showed of the game, or the start of a new one.
+ * showed of the game, or the new game that its address describes. A move that is made meanwhile is kept,
+ * also over a reload, and sent when the game is open.
  */
 
 import { href } from "./addresses.js";
+import { drawLot, fresh } from "./fresh.js";
+import { forgetMove, keepMove, keptMove, moveKept } from "./kept_move.js";
 import { notice, trouble } from "./notice.js";
 import { keepOffline, mend } from "./offline.js";
+import { Progress } from "./progress.js";
 import * as store from "./store.js";
 import { start } from "./watch.js";
 
@@ -27,7 +31,7 @@ const begins = new Map();
 export const embedded = (id) =>
   begins.has(id) ? begins.get(id) : JSON.parse(document.getElementById(id)?.textContent ?? "null");
 
-/** @type {{words: Record<string, string> & {update: string, update_now: string, later: string}}} */
+/** @type {{words: Record<string, string> & {update: string, update_now: string, later: string, amount: string}}} */
 const { words } = embedded("site");
 
 // The worker
@@ -48,8 +52,17 @@ const waiting = new Map();
 let heard = () => {};
 /** The game that is open is to be opened in a new worker. */
 let reopen = () => {};
+/** The worker runs no more, or the game is open elsewhere. */
+let down = () => {};
 /** What this browser does not keep: the game in this window. */
 let carried = "";
+/** What a worker may expect of the game: whether there are searches, and with which weights the first one. @typedef {{searches: boolean, weights: string | null}} Expected */
+/** @type {(searches: Expected) => void} */
+let expect = () => {};
+/** @type {Promise<Expected>} */
+const expected = new Promise((done) => (expect = done));
+/** How far what the worker needs has arrived. */
+const progress = new Progress(words.amount, language);
 
 function started() {
   if (worker) return worker;
@@ -58,18 +71,20 @@ function started() {
   mine.addEventListener("message", ({ data }) => {
     if (mine !== worker || data.holds) return;
     if (data.frame) heard(JSON.parse(data.frame));
+    else if (data.loaded) progress.show(data.loaded);
     else if (data.failed) void failed(data.failed);
     else if (data.search) void searchFailed(data.search);
     else waiting.get(data.id)?.tell(data);
   });
   mine.onerror = (event) => mine === worker && failed(event.message);
+  void expected.then((searches) => mine.postMessage({ what: "begin", language, ...searches }));
   if (carried) mine.postMessage({ what: "carry", text: carried });
   return mine;
 }
 
-/** Settles when the worker runs, or cannot; at once on a page that has not asked for it. */
-async function running() {
-  if (worker) await ask({ what: "ready" });
+/** Settles after the first answer, or when the worker cannot run; at once on a page that has not asked for it. */
+async function settled() {
+  if (worker) await ask({ what: "settled" });
 }
 
 /** The worker is no more: start another, which is asked again. */
@@ -96,6 +111,7 @@ async function failed(why) {
   const reload = { label: words.reload, act: () => location.reload() };
   notice("worker", lost ? words.damaged : words.failed, reload);
   write(".lost", words.stopped);
+  down();
   for (const { tell } of waiting.values()) tell({ status: 500 });
 }
 
@@ -215,24 +231,38 @@ export const dismiss = (id) => store.putAway(id);
  */
 export function join(id, _language, handlers) {
   let up = false;
-  /** What was asked for before the game was open, but moves, which are sent again. @type {object[]} */
-  const early = [];
+  /** What was asked for before the game was open, but moves, which are sent again. @type {{t?: string}[]} */
+  let early = [];
   const post = (/** @type {object} */ message) => started().postMessage({ what: "message", frame: JSON.stringify(message) });
-  heard = handlers.message;
-  setTimeout(() => up || handlers.down());
+  /** @type {State} */
+  const first = embedded("state");
+  const alike = Object.values(first.players).every(({ kind }) => kind !== "computer");
+  /** Say that the game is not open yet, and how far it is. */
+  const starting = () => handlers.starting?.(words.move_saved, progress.after(alike ? words.starting : words.getting_ready));
+  heard = (message) => {
+    moveKept(message);
+    handlers.message(message);
+  };
+  down = handlers.down;
+  setTimeout(() => {
+    if (up) return;
+    progress.watch(() => up || starting());
+    starting();
+    // Where the move before a reload is still possible, it is made again.
+    const move = keptMove(first);
+    if (move) handlers.message(/** @type {any} */ ({ t: "chosen", move, route: move.route, legs: 0 }));
+  });
   reopen = () => {
     if (!up) return;
     up = false;
-    handlers.down();
     void open();
   };
 
   async function open() {
-    write(".lost", words.starting);
+    starting();
     const answered = await ask({ what: "join", game: id });
     if (answered.status !== 200) return cannotOpen(id, answered);
     up = true;
-    document.body.classList.remove("fresh");
     handlers.up();
     early.splice(0).forEach(post);
   }
@@ -248,18 +278,25 @@ export function join(id, _language, handlers) {
     if (!id) {
       const body = wanted(new URLSearchParams(location.search));
       const made = await ask({ what: "request", path: "/api/games", body: new Blob([body]) });
-      if (made.status !== 201) return cannotOpen("", made);
+      if (made.status !== 201) {
+        forgetMove();
+        return cannotOpen("", made);
+      }
       ({ id } = JSON.parse(made.text ?? "{}"));
+      const move = keptMove(first);
       history.replaceState(null, "", `${href(`/game/${id}`)}${location.hash}`);
+      if (move) keepMove(first.ply, move.hub);
     }
     await alone(id, open, away);
   }
   void begin();
   return {
-    /** @param {{t?: string}} message */
+    /** @param {{t?: string, ply?: number, move?: string}} message */
     send(message) {
       if (up) post(message);
-      else if (message.t !== "move") early.push(message);
+      else if (message.t === "move") keepMove(Number(message.ply), String(message.move));
+      // Of several attempts the last one is explained.
+      else early = [...early.filter(({ t }) => t !== "why" || message.t !== "why"), message];
       return up || message.t !== "move";
     },
   };
@@ -289,6 +326,7 @@ async function alone(id, act, leave) {
     });
   const wait = () => {
     write(".lost", words.elsewhere);
+    down();
     let mine = false;
     notice("window", words.other_window, {
       label: words.play_here,
@@ -337,13 +375,17 @@ async function prepareGame() {
     shown = await store.lastShown(game).catch(() => null);
     if (shown?.page?.lang !== language) shown = await tell(game);
   } else if (/^[a-z0-9-]+$/.test(rules)) {
-    shown = await startOf(rules);
-    document.body.classList.add("fresh");
+    started();
+    const found = await startOf(rules);
+    if (drawLot(query)) history.replaceState(null, "", `?${query}${location.hash}`);
+    shown = found && { ...found, state: fresh(found, query) };
   }
   if (!shown) {
     if (!game) location.replace(href("/"));
     return new Promise(() => {});
   }
+  const searches = Object.values(shown.state.players).some(({ kind }) => kind === "computer");
+  expect({ searches, weights: searches ? (shown.weights ?? null) : null });
   started();
   begins.set("page", { ...shown.page, ...embedded("page") });
   begins.set("state", shown.state);
@@ -366,19 +408,27 @@ async function startOf(rules) {
 
 /** Have a game told anew: nothing is kept of it that can be shown, or in another language. @param {string} game */
 async function tell(game) {
-  document.body.classList.add("starting");
-  const answered = await ask({ what: "request", path: `/api/games/${encodeURIComponent(game)}/shown` });
-  document.body.classList.remove("starting");
+  expect({ searches: false, weights: null });
+  const answered = await askForPage(`/api/games/${encodeURIComponent(game)}/shown`);
   if (answered.status === 200) return JSON.parse(answered.text ?? "null");
   cannotOpen(game, answered);
   return null;
 }
 
-/** Show what the worker makes of a page. @param {string} path */
-async function preparePage(path) {
+/** Have the worker make what the page shows; until then it says that it is getting ready, and how far it is. @param {string} path */
+async function askForPage(path) {
   document.body.classList.add("starting");
+  const say = () => write(".site-starting", progress.after(words.starting));
+  progress.watch(say);
+  say();
   const answered = await ask({ what: "request", path });
   document.body.classList.remove("starting");
+  return answered;
+}
+
+/** Show what the worker makes of a page. @param {string} path */
+async function preparePage(path) {
+  const answered = await askForPage(path);
   const { status, text = "" } = answered;
   if (status !== 200) {
     if (text) trouble(wrong(answered).message, "", { label: words.start_page, act: () => visit("/") });
@@ -465,6 +515,7 @@ if (location.hash.startsWith(CARRIED)) {
 const { page: kind } = root.dataset;
 const { search } = location;
 const playing = new URLSearchParams(search).get("game");
+if (kind !== "game") expect({ searches: false, weights: null });
 if (kind === "game") await prepareGame();
 else if (kind === "choose") await listRunning();
 else if (kind === "box" && search) await preparePage(`/box${search}`);
@@ -489,10 +540,10 @@ void store.lasting().then((lasts) => {
   });
 });
 /** When the page has what it needs; then the rest of the site is kept for times without a network. */
-const settled = new Promise((done) => {
+const loaded = new Promise((done) => {
   if (document.readyState === "complete") done(null);
   else addEventListener("load", done);
 });
-void Promise.all([settled, running()]).then(() =>
+void Promise.all([loaded, settled()]).then(() =>
   setTimeout(() => void keepOffline(words).catch(() => {}), 500),
 );

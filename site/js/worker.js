@@ -7,6 +7,7 @@ import { ASSETS } from "./assets.js";
 import { Kernel } from "./kernel.js";
 import * as memory from "./memory.js";
 import { kernelModule } from "./open_kernel.js";
+import { at, reportTo } from "./loading.js";
 import { startPython } from "./python.js";
 import * as store from "./store.js";
 import { hold, start } from "./watch.js";
@@ -18,11 +19,18 @@ let opponent = null;
 /** The search under way: what to do with its answer, or without one. @type {{found: (told: Uint8Array | null) => void, failed: (why: Error) => void} | null} */
 let waiting = null;
 
+reportTo((loaded) => postMessage({ loaded }));
+/** @typedef {{language: string, searches: boolean, weights: string | null}} Begin */
+/** What the page has told first: its language, and what it expects of searches. @type {(begin: Begin) => void} */
+let begin = () => {};
+/** @type {Promise<Begin>} */
+const begun = new Promise((done) => (begin = done));
+// The worker that searches takes a moment to start as well.
+void begun.then(({ searches }) => searches && startOpponent());
+
 /** Compiled once, for this worker and for that of the searches. */
 const compiled = kernelModule();
-
-/** @param {string} address */
-const at = (address) => new URL(address, import.meta.url).href;
+compiled.catch(() => {}); // told by `boot`
 
 function startOpponent() {
   const worker = start(new URL("./search_worker.js", import.meta.url), (ended) => ended === opponent && lost("it has ended"));
@@ -52,6 +60,13 @@ function lost(why) {
   waiting = null;
 }
 
+/** Milliseconds that a player may take for a first move before the rest of Python is fetched all the same. */
+const PATIENCE = 2000;
+/** Called with the first answer: what a first game can do without waits for that. */
+let settle = () => {};
+/** @type {Promise<void>} */
+const answered = new Promise((done) => (settle = done));
+
 /** One search at a time; a newer one waits for the older. @type {Promise<unknown>} */
 let turn = Promise.resolve();
 
@@ -74,6 +89,7 @@ function search(rules, weights, task) {
     }),
   );
   turn = found.catch((error) => postMessage({ search: String(error) }));
+  void turn.then(settle);
   return /** @type {Promise<Uint8Array | null>} */ (found);
 }
 
@@ -90,7 +106,11 @@ function stop() {
 }
 
 async function boot() {
-  const [pyodide, kernel] = await Promise.all([startPython(), compiled.then((module) => Kernel.open(module))]);
+  const [{ pyodide, whole }, kernel] = await Promise.all([
+    startPython(begun.then(({ language }) => language)),
+    compiled.then((module) => Kernel.open(module)),
+  ]);
+  void fetchWeights();
   pyodide.registerJsModule("damka_kernel", {
     call: (/** @type {string} */ name, /** @type {Uint8Array | null} */ data, /** @type {number[]} */ ...numbers) =>
       kernel.call(name, data, ...numbers),
@@ -100,32 +120,37 @@ async function boot() {
   });
   const { create, load, append, show } = store;
   const tell = (/** @type {string} */ frame) => postMessage({ frame });
-  pyodide.registerJsModule("damka_page", { create, load, append, show, search, stop, tell });
-  return pyodide.pyimport("damka_site.in_browser");
+  const settled = () => answered.then(whole);
+  pyodide.registerJsModule("damka_page", { create, load, append, show, search, stop, tell, whole: settled });
+  const site = pyodide.pyimport("damka_site.in_browser");
+  setTimeout(() => waiting || settle(), PATIENCE);
+  return { site, whole, settled };
 }
 
-/** Fails with a part of Python that cannot be had or is damaged: Pyodide itself would wait for ever. @type {Promise<never>} */
-const broken = new Promise((_, failed) => {
-  for (const how of /** @type {const} */ (["instantiate", "instantiateStreaming"])) {
-    const usual = /** @type {(...all: any[]) => Promise<any>} */ (WebAssembly[how]);
-    WebAssembly[how] = (/** @type {any[]} */ ...all) => {
-      const made = usual.apply(WebAssembly, all);
-      made.catch(failed);
-      return made;
-    };
-  }
-});
-const python = Promise.race([boot(), broken]);
+/** Fetch the weights of the first search, so that it finds them in the browser's cache. */
+async function fetchWeights() {
+  const { weights } = await begun;
+  if (weights) await fetch(at(ASSETS.weights[weights])).then((answer) => answer.arrayBuffer()).catch(() => {});
+}
+
+const python = boot();
 python.catch((error) => postMessage({ failed: String(error) }));
+
+/** The request that needs what is there first. */
+const NEW_GAME = "/api/games";
 
 addEventListener("message", async ({ data }) => {
   const { id, what } = data;
   try {
+    if (what === "begin") return begin(data);
     if (what === "carry") return memory.carry(data.text);
     if (what === "carried") return postMessage({ id, status: 200, text: memory.carried(data.game) });
-    const site = await python;
-    if (what === "ready") postMessage({ id, status: 200 });
-    else if (what === "request") {
+    const { site, whole, settled } = await python;
+    if (what === "settled") {
+      await settled();
+      postMessage({ id, status: 200 });
+    } else if (what === "request") {
+      if (data.path !== NEW_GAME) await whole();
       const body = data.body && new Uint8Array(await new Blob([data.body]).arrayBuffer());
       const [status, text, type, name] = await site.answer(data.path, body || undefined, data.type ?? "", data.language);
       postMessage({ id, status, text, type, name });

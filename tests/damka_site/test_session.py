@@ -49,6 +49,9 @@ class Memory:
             raise StoredElsewhereError("there")
         log.append(event)
 
+    async def whole(self) -> None:
+        pass
+
     async def show(self, game_id: str, shown: str) -> None:
         self.shown[game_id] = json.loads(shown)
 

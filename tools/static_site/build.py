@@ -10,11 +10,13 @@ from pathlib import Path
 from typing import Final
 
 from damka.engine.weights import shipped
+from damka.locales import LANGUAGES
 from damka.pages import WEB
 from damka.rules import Rules
 from damka.server.static import lean, lean_style
 from tools.static_site import packages, pages
 from tools.static_site.packages import PYODIDE
+from tools.static_site.sizes import sent
 
 __all__ = ["write"]
 
@@ -103,8 +105,10 @@ class _Site:
         python = f"pyodide/{version}/"
         for name in _PYODIDE_FILES:
             self.put(f"{python}{name}", (PYODIDE / name).read_bytes())
+        first, more = packages.archives()
         lasting = {
-            "python": ("python.data", packages.archive()),
+            "python": ("python.data", first),
+            "more": ("more.data", more),
             "stdlib": ("empty.zip", _NO_LIBRARY),
             **{kind: (name, _built(WASM / name)) for kind, name in _KERNELS.items()},
         }
@@ -115,11 +119,26 @@ class _Site:
         }
         for key, (name, data) in lasting.items():
             assets[key] = up + self.put(f"data/{_hash(data)}/{name}", data)
+        texts = {}
+        for language in LANGUAGES:
+            data = packages.catalogue(language)
+            texts[language] = up + self.put(f"data/{_hash(data)}/{language}.data", data)
         weights = {}
         for name, _ in shipped.index():
             data = (shipped.folder() / name).read_bytes()
             weights[name] = up + self.put(f"data/{_hash(data)}/{name}", data)
-        return {**assets, "weights": weights}
+        awaited = (str(assets[key]) for key in ("python", *_KERNELS))
+        engine = f"{up}{python}pyodide.asm.wasm"
+        lengths = {
+            address: self._lengths(address.removeprefix(up))
+            for address in (*awaited, *texts.values(), engine)
+        }
+        return {**assets, "weights": weights, "texts": texts, "sizes": lengths}
+
+    def _lengths(self, file: str) -> tuple[int, int]:
+        """Return the bytes of a file, and those that a host sends."""
+        data = (self._folder / file).read_bytes()
+        return len(data), sent(data)
 
     def service_worker(self) -> None:
         """Write the service worker, which keeps all files of this version."""

@@ -1,5 +1,5 @@
 // Compiles the browser's Python, in Pyodide: what the files of a version of Python look like, only
-// that version knows. `packages.py` runs this: compile.mjs PYODIDE SCRIPT SOURCES OUT.
+// that version knows. `packages.py` runs this: compile.mjs PYODIDE SCRIPT SOURCES FOLDER.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -19,4 +19,4 @@ try {
   console.error(error.message);
   exit(1);
 }
-writeFileSync(out, python.FS.readFile("/python.tar"));
+for (const name of ["first.tar", "more.tar"]) writeFileSync(join(out, name), python.FS.readFile(`/out/${name}`));

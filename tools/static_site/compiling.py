@@ -3,21 +3,28 @@
 Of the standard library there goes in what `damka_site` can come to import, by the imports in all
 the code that it reaches. Of what asyncio, shutil and others import only where it is there, or in
 functions that nobody calls in a browser, nothing goes in.
+
+It comes in two archives. The first has the modules that are imported when `damka_site.in_browser`
+is, and their data: a first game needs no other. The second has the rest, which `damka_later`
+adds when it has arrived, or when something of it is imported.
 """
 
 from __future__ import annotations
 
+import ast
 import importlib.util
 import io
 import marshal
 import modulefinder
 import tarfile
 import zipfile
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
 LIBRARY: Final = Path("/library")
 PACKAGES: Final = Path("/packages")
+OUT: Final = Path("/out")
 ENTRIES: Final = (
     "damka_site.in_browser",
     *("asyncio", "encodings", "site"),
@@ -41,6 +48,17 @@ WITHOUT: Final = (
     *("tarfile", "tracemalloc", "urllib.request"),
 )
 OURS: Final = ("damka", "damka_site")
+FIRST: Final = (
+    *("damka_site.in_browser", "damka_later", "asyncio", "site"),
+    *(f"encodings.{name}" for name in ("aliases", "ascii", "latin_1", "utf_8")),
+)
+"""What is imported until a first game has begun; not all of it by statements of modules."""
+FIRST_LAZILY: Final = ("damka._core.in_browser", "numbers")
+"""What functions and compiled modules import until then."""
+LATER: Final = "damka_later.txt"
+"""The names of the modules that the second archive has."""
+NOT_FIRST: Final = (".html", ".json", ".mo")
+"""Endings of templates, and of texts, which come by language."""
 LONGEST_NAME: Final = 100
 """Bytes; with a longer one a tar archive would need a prefix."""
 
@@ -67,28 +85,117 @@ def _packages() -> dict[str, Path]:
     return {path.relative_to(PACKAGES).as_posix(): path for path in paths}
 
 
+class _Untyped(ast.NodeTransformer):
+    """Takes away what only type checkers read."""
+
+    def visit_If(self, node: ast.If) -> Any:
+        self.generic_visit(node)
+        match node.test:
+            case ast.Name("TYPE_CHECKING") | ast.Attribute(attr="TYPE_CHECKING"):
+                return node.orelse or ast.Pass()
+            case ast.Compare(left=ast.Name("__name__")):
+                return node.orelse or ast.Pass()
+        return node
+
+
+def _tree(source: bytes) -> ast.Module:
+    tree: ast.Module = ast.fix_missing_locations(_Untyped().visit(ast.parse(source)))
+    return tree
+
+
 def _compiled(name: str, source: bytes) -> bytes:
     """Return the file with the code, whose source nobody compares."""
-    code = compile(source, name, "exec", dont_inherit=True, optimize=2)
+    code = compile(_tree(source), name, "exec", dont_inherit=True, optimize=2)
     flags, hash_ = (1).to_bytes(4, "little"), bytes(8)
     return importlib.util.MAGIC_NUMBER + flags + hash_ + marshal.dumps(code)
 
 
+def _module(name: str) -> str | None:
+    """Return the module in a file; None for another file."""
+    place, dot, kind = name.partition(".")
+    if not dot or kind.rpartition(".")[2] not in {"py", "so"}:
+        return None
+    return place.removesuffix("/__init__").replace("/", ".")
+
+
+def _imported(tree: ast.Module, module: str, *, package: bool) -> Iterator[str]:
+    """Yield what may be a module among what is imported when a module is."""
+    nodes: list[ast.AST] = [*tree.body]
+    while nodes:
+        match nodes.pop():
+            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.Lambda():
+                pass
+            case ast.Import(names):
+                yield from (each.name for each in names)
+            case ast.ImportFrom(of, names, level):
+                parts = module.split(".")
+                here = parts[: len(parts) + package - level] if level else []
+                base = ".".join([*here, *filter(None, [of])])
+                yield base
+                yield from (f"{base}.{each.name}" for each in names)
+            case node:
+                nodes += ast.iter_child_nodes(node)
+
+
+def _first(files: Mapping[str, Path]) -> set[str]:
+    """Return the modules that a first game needs."""
+    of = {module: name for name in files if (module := _module(name)) is not None}
+    found: set[str] = set()
+    todo = [*FIRST, *FIRST_LAZILY, *(each for each in of if each.split(".")[0] in WHOLE)]
+    while todo:
+        parts = todo.pop().split(".")
+        for i in range(1, len(parts) + 1):
+            module = ".".join(parts[:i])
+            if module in found or module not in of:
+                continue
+            found.add(module)
+            name = of[module]
+            if name.endswith(".py"):
+                tree = _tree(files[name].read_bytes())
+                todo += _imported(tree, module, package=name.endswith("/__init__.py"))
+    return found
+
+
+def _belongs(name: str, first: set[str]) -> bool:
+    """Say whether a file goes with the first archive: data go with their package."""
+    module = _module(name)
+    if module is not None:
+        return module in first
+    folders = Path(name).parts[:-1]
+    return not name.endswith(NOT_FIRST) and ".".join(folders[:2]) in first
+
+
+def _write(place: Path, files: Iterable[tuple[str, bytes]]) -> None:
+    with tarfile.open(place, "w", format=tarfile.USTAR_FORMAT) as archive:
+        for name, data in files:
+            if len(name.encode()) > LONGEST_NAME:
+                raise ValueError(f"the name is too long: {name}")
+            entry = tarfile.TarInfo(name)
+            entry.size = len(data)
+            archive.addfile(entry, io.BytesIO(data))
+
+
 def main() -> None:
-    """Write /python.tar: the same bytes for the same sources."""
+    """Write /out/first.tar and /out/more.tar: the same bytes for the same sources."""
     for name in ("library", "packages"):
         with zipfile.ZipFile(f"/{name}.zip") as packed:
             packed.extractall(f"/{name}")  # noqa: S202  our own files
-    with tarfile.open("/python.tar", "w", format=tarfile.USTAR_FORMAT) as archive:
-        for name, path in sorted({**_library(), **_packages()}.items()):
-            data = path.read_bytes()
-            entry = tarfile.TarInfo(name)
-            if path.suffix == ".py":
-                entry.name, data = f"{name}c", _compiled(name, data)
-            if len(entry.name.encode()) > LONGEST_NAME:
-                raise ValueError(f"the name is too long: {entry.name}")
-            entry.size = len(data)
-            archive.addfile(entry, io.BytesIO(data))
+    files = dict(sorted({**_library(), **_packages()}.items()))
+    first = _first(files)
+    parts: dict[bool, list[tuple[str, bytes]]] = {True: [], False: []}
+    later = []
+    for name, path in files.items():
+        data, belongs = path.read_bytes(), _belongs(name, first)
+        if not belongs and (module := _module(name)) is not None:
+            later.append(module)
+        if path.suffix == ".py":
+            parts[belongs].append((f"{name}c", _compiled(name, data)))
+        else:
+            parts[belongs].append((name, data))
+    parts[True].append((LATER, "\n".join(later).encode()))
+    OUT.mkdir()
+    _write(OUT / "first.tar", parts[True])
+    _write(OUT / "more.tar", parts[False])
 
 
 if __name__ == "__main__":

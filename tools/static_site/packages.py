@@ -1,19 +1,23 @@
-"""The browser's Python: the packages and what they need of the library, as one archive."""
+"""The browser's Python: the packages and what they need of the library, in two archives."""
 
 from __future__ import annotations
 
 import hashlib
 import io
+import shutil
 import subprocess
+import tarfile
 import tempfile
 import zipfile
 import zlib
 from collections.abc import Iterator
 from importlib.metadata import distribution
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
-__all__ = ["PYODIDE", "archive", "licences"]
+from damka import locales
+
+__all__ = ["PYODIDE", "Archives", "archives", "catalogue", "licences"]
 
 ROOT: Final = Path(__file__).parents[2]
 PYODIDE: Final = ROOT / "site" / "node_modules" / "pyodide"
@@ -22,30 +26,35 @@ _COMPILER: Final = tuple(Path(__file__).with_name(name) for name in ("compile.mj
 WHEELS: Final = ROOT / "build" / "site" / "wheels"
 OURS: Final = {"damka": ROOT / "src" / "damka", "damka_site": ROOT / "site/python/damka_site"}
 BRIDGE: Final = ROOT / "site" / "python" / "bridge"
+LATER: Final = ROOT / "site" / "python" / "damka_later.py"
 _WITHOUT: Final = (
     *("cli", "match", "rating", "server", "tournament", "training", "web/static"),
     *("reference.py", "rl.py"),
 )
 """Of `damka`: what a browser has no use for."""
-_KINDS: Final = {".py", ".po", ".toml", ".txt", ".html"}
+_KINDS: Final = {".py", ".toml", ".txt", ".html"}
 _PLAIN: Final = ("jinja2", "markupsafe")
 """Packages of this environment that are plain Python, or can do without their compiled part."""
+_NOT_SHIPPED: Final = "polib"
+"""Only tests in Pyodide have it: the site's catalogues come compiled."""
 _DATE: Final = (2020, 1, 1, 0, 0, 0)  # the same files make the same archive
+_LEVEL: Final = 9
+
+
+class Archives(NamedTuple):
+    """Deflated tar files of compiled code."""
+
+    first: bytes
+    """What a first game needs."""
+    more: bytes
 
 
 def _files() -> Iterator[tuple[str, bytes]]:
-    for name, folder in OURS.items():
-        for path in sorted(folder.rglob("*")):
-            place = path.relative_to(folder).as_posix()
-            if path.suffix in _KINDS and not place.startswith(_WITHOUT):
-                yield f"{name}/{place}", path.read_bytes()
-    for path in sorted(BRIDGE.glob("*.py")):
-        if path.stem != "in_library":
-            yield f"damka/_core/{path.name}", path.read_bytes()
+    yield from _ours()
     for wheel in _wheels():
         with zipfile.ZipFile(wheel) as packed:
             for place in sorted(packed.namelist()):
-                if ".dist-info/" not in place and not place.endswith("/"):
+                if place.endswith((".py", ".so")) and ".dist-info/" not in place:
                     yield place, packed.read(place)
     for name in _PLAIN:
         dist = distribution(name)
@@ -54,22 +63,48 @@ def _files() -> Iterator[tuple[str, bytes]]:
                 yield file.as_posix(), Path(str(dist.locate_file(file))).read_bytes()
 
 
+def _ours() -> Iterator[tuple[str, bytes]]:
+    for name, folder in OURS.items():
+        for path in sorted(folder.rglob("*")):
+            place = path.relative_to(folder).as_posix()
+            if path.suffix in _KINDS and not place.startswith(_WITHOUT):
+                yield f"{name}/{place}", path.read_bytes()
+    yield LATER.name, LATER.read_bytes()
+    for language in locales.LANGUAGES:
+        for place, data in locales.compiled(language).items():
+            yield f"damka/locales/{language}/{place}", data
+    for path in sorted(BRIDGE.glob("*.py")):
+        if path.stem != "in_library":
+            yield f"damka/_core/{path.name}", path.read_bytes()
+
+
 def _wheels() -> list[Path]:
     found = sorted(WHEELS.glob("*.whl"))
     if not found:
         raise SystemExit(f"no wheels in {WHEELS}: run `make site`")
-    return found
+    return [wheel for wheel in found if not wheel.name.startswith(f"{_NOT_SHIPPED}-")]
 
 
-def archive() -> bytes:
-    """Return the archive that the worker unpacks: a tar file of compiled code, deflated."""
+def archives() -> Archives:
+    """Return the archives that the worker unpacks."""
     sources = _sources()
     parts = (sources, (PYODIDE / "package.json").read_bytes(), *map(Path.read_bytes, _COMPILER))
     key = hashlib.sha256(b"".join(hashlib.sha256(part).digest() for part in parts)).hexdigest()
-    kept = COMPILED / f"{key[:16]}.data"
+    kept = COMPILED / key[:16]
     if not kept.exists():
         _compile(sources, kept)
-    return kept.read_bytes()
+    return Archives(*((kept / f"{name}.data").read_bytes() for name in Archives._fields))
+
+
+def catalogue(language: str) -> bytes:
+    """Return the archive with the texts of a language."""
+    made = io.BytesIO()
+    with tarfile.open(fileobj=made, mode="w", format=tarfile.USTAR_FORMAT) as packed:
+        for name, data in locales.compiled(language).items():
+            entry = tarfile.TarInfo(f"damka/locales/{language}/{name}")
+            entry.size = len(data)
+            packed.addfile(entry, io.BytesIO(data))
+    return zlib.compress(made.getvalue(), _LEVEL)
 
 
 def _sources() -> bytes:
@@ -84,7 +119,8 @@ def _compile(sources: bytes, kept: Path) -> None:
     """Compile the sources in Pyodide into `kept`, in place of what was kept before."""
     kept.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=kept.parent) as folder:
-        packed, made = Path(folder, "packages.zip"), Path(folder, "python.tar")
+        packed, made = Path(folder, "packages.zip"), Path(folder, "made")
+        made.mkdir()
         packed.write_bytes(sources)
         program, script = _COMPILER
         done = subprocess.run(  # noqa: S603  what it runs is ours
@@ -95,11 +131,13 @@ def _compile(sources: bytes, kept: Path) -> None:
         )
         if done.returncode:
             raise SystemExit(f"compiling the browser's Python:\n{done.stderr[-4000:]}")
-        deflated = Path(folder, "python.data")
-        deflated.write_bytes(zlib.compress(made.read_bytes(), 9))
-        for before in kept.parent.glob("*.data"):
-            before.unlink(missing_ok=True)
-        deflated.rename(kept)
+        for tar in (*made.iterdir(),):
+            tar.with_suffix(".data").write_bytes(zlib.compress(tar.read_bytes(), _LEVEL))
+            tar.unlink()
+        for before in kept.parent.iterdir():
+            if before.name != Path(folder).name:
+                shutil.rmtree(before) if before.is_dir() else before.unlink(missing_ok=True)
+        made.rename(kept)
 
 
 def licences() -> list[tuple[str, str]]:

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import msgspec
 
 from damka import locales, rules
 from damka.draw import svg
+from damka.engine import levels
+from damka.engine.weights.shipped import shipped_file
 from damka.live import LiveGame, StoredGame, setup
+from damka.live.messages import State
 from damka.live.state import rules_url, state
 from damka.locales import LANGUAGES
 from damka.pages import NAMES, Templates, box_form, box_query, common, contexts, rulesets
 from damka.pages.templates import in_page
-from damka.rules import Rules
+from damka.rules import Rules, other
 from damka_site.addresses import url
+from damka_site.games import HOLDER
 
 __all__ = ["boards", "pages"]
 
@@ -29,6 +33,8 @@ MOST_PDN: Final = 2 * 1024 * 1024
 _EARLY: Final = datetime(2020, 1, 1, tzinfo=UTC)
 _WORDS: Final = (
     "starting",
+    "getting_ready",
+    "move_saved",
     "elsewhere",
     "stopped",
     "other_window",
@@ -107,6 +113,7 @@ def _pages_in(
 def _site(language: str, kind: str, up: str, here: str) -> dict[str, Any]:
     words = {name: locales.translate(language, f"site.{name}") for name in _WORDS}
     words |= {name: locales.translate(language, f"shell.{name}") for name in _SHELL}
+    words["amount"] = locales.translate(language, "site.amount", got="{got}", all="{all}")
     return {"page": kind, "up": up, "here": here, "csp": CSP, "data": in_page({"words": words})}
 
 
@@ -129,29 +136,66 @@ def _no_game() -> dict[str, Any]:
 
 
 def _start(of: Rules, language: str) -> str:
-    """Return what a page shows of a new game until its worker has made it."""
-    made = setup.new(of, "", level=None, colour="first")
-    stored = StoredGame(
-        id="",
-        rules=made.rules,
-        base=None,
-        lot=None,
-        previous=None,
-        next=None,
-        created=_EARLY,
-        updated=_EARLY,
-        seats=made.seats,
-        events=(),
-    )
-    live = LiveGame(stored)
-    shown = {
-        "state": state(live, (), language),
+    """Return what a page shows of a new game until its worker has made it.
+
+    `state` is that of a spectator. `as` has what differs for the players, by opponent and colour:
+    "computer-first" plays the first move against the computer. `computers` are the computer as a
+    player at each level. Where the opening is drawn by lot, no move is known before it is.
+    """
+    shown = _new_game(of, None, "first")
+    spectator = _fields(state(shown, (), language))
+    players = {
+        f"{opponent}-{colour}": _differences(_new_game(of, level, colour), spectator, language)
+        for opponent, level in (("computer", levels.DEFAULT), ("person", None))
+        for colour in ("first", "second")
+    }
+    computer = other(of.first)
+    weights = shipped_file(of)
+    data = {
+        "state": {**spectator, "legal": []} if of.openings else spectator,
+        "as": players,
+        "computers": [
+            state(_new_game(of, level, "first"), (), language).players[computer]
+            for level in levels.LEVELS
+        ],
+        "level": levels.DEFAULT,
+        "first": of.first,
         "page": {"lang": language, "rules": rulesets.data(of, language)},
         "title": of.title_in(language),
-        "rules_url": rules_url(live).partition("?")[0],
+        "weights": None if weights is None else weights.name,
+        "rules_url": rules_url(shown).partition("?")[0],
         "broad": of.width > of.height,
     }
-    return msgspec.json.encode(shown).decode()
+    return msgspec.json.encode(data).decode()
+
+
+def _new_game(of: Rules, level: int | None, colour: Literal["first", "second"]) -> LiveGame:
+    made = setup.new(of, HOLDER, level=level, colour=colour)
+    return LiveGame(
+        StoredGame(
+            id="",
+            rules=made.rules,
+            base=None,
+            lot=None,
+            previous=None,
+            next=None,
+            created=_EARLY,
+            updated=_EARLY,
+            seats=made.seats,
+            events=(),
+        )
+    )
+
+
+def _fields(of: State) -> dict[str, Any]:
+    fields: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(of))
+    return fields
+
+
+def _differences(live: LiveGame, usual: Mapping[str, Any], language: str) -> dict[str, Any]:
+    """Return the fields of the state that are not those of the usual one."""
+    fields = _fields(state(live, live.sides_of(HOLDER), language))
+    return {name: value for name, value in fields.items() if usual[name] != value}
 
 
 def _manifest(language: str) -> str:

@@ -8,14 +8,19 @@ from collections import Counter
 from pathlib import Path
 from typing import Final
 
-__all__ = ["MOST", "compressed", "told"]
+__all__ = ["MOST", "compressed", "sent", "told"]
 
 MOST: Final = 12 * 1000 * 1000
 
 
+def sent(data: bytes) -> int:
+    """Return how many bytes a host sends."""
+    return len(gzip.compress(data, 6))
+
+
 @functools.cache
 def _sent(path: Path) -> int:
-    return len(gzip.compress(path.read_bytes(), 6))
+    return sent(path.read_bytes())
 
 
 def compressed(folder: Path) -> int:

@@ -35,6 +35,7 @@ _FAULTS = (
     "open_variation",
     "extra_close",
     "result_inside",
+    "moves_in_comment",
     "too_many_faults",
 )
 _MOVE, _COMMENT, _NAG, _OPEN, _CLOSE, _SETUP = 1, 2, 3, 4, 5, 6

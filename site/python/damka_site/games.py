@@ -25,7 +25,6 @@ from damka.live.replay import require_showable
 from damka.live.search_request import deciding
 from damka.live.sentences import Paused
 from damka.live.state import refusal, rules_url, state
-from damka.pages import contexts, rulesets
 from damka_site.search import Searcher, SearchFailedError, StoppedError, answered
 from damka_site.store import (
     NewerError,
@@ -67,7 +66,7 @@ class Games:
         self.store: Final = store
         self.searcher: Final = searcher
 
-    async def create(self, made: setup.Made, language: str) -> str:
+    async def create(self, made: setup.Made) -> str:
         """Keep a new game; return its id. Raises Problem when there is no room."""
         try:
             game_id = await self.store.create(made.id, record_of(made), made.previous)
@@ -75,7 +74,6 @@ class Games:
             raise Problem(422, "newer_game") from error
         except NotKeptError as error:
             raise Problem(507, "full") from error
-        await self.shown(game_id, language)
         return game_id
 
     async def load(self, game_id: str) -> LiveGame:
@@ -169,11 +167,14 @@ class Game:
 
     async def _remember_soon(self) -> None:
         await asyncio.sleep(REMEMBER_SECONDS)
+        await self._games.store.whole()
         self._remembering = None
         await self.remember()
 
     async def remember(self) -> str:
         """Keep what a page needs to show the game before this runs again; return it as JSON."""
+        from damka.pages import contexts, rulesets  # noqa: PLC0415  a first game begins without
+
         live, language = self.live, self._language
         card = contexts.running_game(live, HOLDER, language)
         shown = {

@@ -31,6 +31,9 @@ class _Store:
     async def append(self, game_id: str, seq: int, event: str, over: bool) -> None:
         await _kept(damka_page.append(game_id, seq, event, over))
 
+    async def whole(self) -> None:
+        await damka_page.whole()
+
     async def show(self, game_id: str, shown: str) -> None:
         await damka_page.show(game_id, shown)
 

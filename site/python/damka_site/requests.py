@@ -1,22 +1,27 @@
-"""What a page asks for by a path, as it would ask a server."""
+"""What a page asks for by a path, as it would ask a server.
+
+A first game is to begin soon: what only other requests need is imported by them.
+"""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Final
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Final, Literal
 from urllib.parse import parse_qs
 
-from damka import box
-from damka.draw import svg
+import msgspec
+
 from damka.errors import DamkaError, PositionTooComplexError
-from damka.live import requests, saving, setup
-from damka.live.pdn_files import MEDIA_TYPE
+from damka.live import requests, setup
+from damka.live.files import MEDIA_TYPE
 from damka.live.problems import Problem
-from damka.pages import Templates, box_form, box_query, common, contexts
 from damka_site.addresses import url
 from damka_site.games import HOLDER, Games
+
+if TYPE_CHECKING:
+    from damka.pages import Templates
 
 __all__ = ["Answer", "Requests"]
 
@@ -26,6 +31,13 @@ MOST_PDN: Final = 2 * 1024 * 1024
 
 _PART: Final = dict.fromkeys(("page", "up", "here", "csp", "data"), "")
 """The site of a rendered page of which only what is inside `main` is shown: it has a head."""
+
+
+class NewGame(requests.NewGame, frozen=True, forbid_unknown_fields=True):
+    """A new game whose page shows it already, and has drawn the lot itself."""
+
+    lot: Literal["first", "second"] | None = None
+    """The colour that was drawn, where `colour` is "lot"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,38 +77,60 @@ class Requests:
             raise Problem(413, "too_large", where="body")
         match place.split("/")[1:], body:
             case ["api", "games"], bytes():
-                return await self._new(requests.read(body, requests.NewGame), language)
+                return await self._new(requests.read(body, NewGame), language)
             case ["api", "games", "load"], bytes():
                 return await self._load(query, body, kind, language)
             case ["api", "games", game_id, "rematch"], bytes():
                 live = await self._games.load(game_id)
                 return await self._made(setup.rematch(live, HOLDER), language)
-            case ["api", "games", game_id, "file" | "pdn" | "shown" as what], None:
-                return await self._told(game_id, what, language)
-            case ["api", "box"], None:
+            case ["api", "games", game_id, "shown"], None:
+                return Answer(200, await self._games.shown(game_id, language))
+            case ["api", "games", game_id, "file" | "pdn" as what], None:
+                return await self._saved(game_id, what)
+            case ["game", game_id, "rules"], None:
+                return await self._rules(game_id, language)
+        if body is None and place in {"/api/box", "/box.toml", "/box.svg", "/box"}:
+            return self._box(place, query, language)
+        raise Problem(404, "not_found")
+
+    def _box(self, place: str, query: dict[str, list[str]], language: str) -> Answer:
+        from damka import box  # noqa: PLC0415  see the module
+        from damka.draw import svg  # noqa: PLC0415
+        from damka.pages import box_form, box_query  # noqa: PLC0415
+
+        match place:
+            case "/box.svg":
+                return Answer(200, svg.mini(box_query.started(query)[0]), "image/svg+xml")
+            case "/api/box":
                 asked = box_query.read(query, language)
                 return _json(box_form.said(asked, language, self._loaded()))
-            case ["box.toml"], None:
+            case "/box.toml":
                 asked = box_query.read(query, language)
                 if asked.box is None:
                     raise Problem(422, "bad_box", error=asked.error)
                 toml = box.toml(box.table(asked.box, asked.origin))
                 return Answer(200, toml, "application/toml", f"{asked.box.name}.toml")
-            case ["box.svg"], None:
-                return Answer(200, svg.mini(box_query.started(query)[0]), "image/svg+xml")
-            case ["box"], None:
-                asked = box_query.read(query, language)
-                return self._page("box.html", language, box_form.context(asked, language))
-            case ["game", game_id, "rules"], None:
-                live = await self._games.load(game_id)
-                context = contexts.game_rules(live.rules, language, game_id)
-                return self._page("rules.html", language, context)
-        raise Problem(404, "not_found")
+        asked = box_query.read(query, language)
+        return self._page("box.html", language, box_form.context(asked, language))
 
-    async def _new(self, asked: requests.NewGame, language: str) -> Answer:
+    async def _rules(self, game_id: str, language: str) -> Answer:
+        from damka.pages import contexts  # noqa: PLC0415
+
+        live = await self._games.load(game_id)
+        context = contexts.game_rules(live.rules, language, game_id)
+        return self._page("rules.html", language, context)
+
+    async def _new(self, asked: NewGame, language: str) -> Answer:
         if asked.opponent == "invite":
             raise Problem(422, "bad_field", where="opponent")
-        return await self._made(requests.new(asked, HOLDER, lambda *_: False), language)
+        drawn = asked.lot if asked.colour == "lot" else None
+        if drawn is not None:
+            asked = msgspec.structs.replace(asked, colour=drawn)
+        made = requests.new(asked, HOLDER, lambda *_: False)
+        if drawn is not None:
+            made = replace(made, lot=made.you)
+        # By shipped rules the page of the game shows it already.
+        return await self._made(made, None if isinstance(asked.rules, str) else language)
 
     async def _load(
         self, query: Mapping[str, Sequence[str]], body: bytes, kind: str, language: str
@@ -104,13 +138,16 @@ class Requests:
         last = {key: values[-1] for key, values in query.items()}
         options = requests.options(last, requests.LoadOptions)
         is_pdn = kind == MEDIA_TYPE
-        found = requests.in_file(body, options.game, language, is_pdn=is_pdn)
+        found = requests.in_file(body, options, language, is_pdn=is_pdn)
         if found.game is None:
-            return _json({"games": found.games, "more": found.more})
+            return _json(requests.contents(found, language))
         return await self._made(requests.load(found.game, options, HOLDER), language)
 
-    async def _made(self, made: setup.Made, language: str) -> Answer:
-        game_id = await self._games.create(made, language)
+    async def _made(self, made: setup.Made, language: str | None) -> Answer:
+        """Keep a new game; in a language also what its page begins with."""
+        game_id = await self._games.create(made)
+        if language is not None:
+            await self._games.shown(game_id, language)
         told = {
             "id": game_id,
             "url": f"/game/{game_id}",
@@ -118,20 +155,24 @@ class Requests:
         }
         return Answer(201, json.dumps(told))
 
-    async def _told(self, game_id: str, what: str, language: str) -> Answer:
-        if what == "shown":
-            return Answer(200, await self._games.shown(game_id, language))
+    async def _saved(self, game_id: str, what: str) -> Answer:
+        from damka.live import saving  # noqa: PLC0415
+
         live = await self._games.load(game_id)
         file = saving.save(live, "pdn" if what == "pdn" else "json")
         return Answer(200, file.text, file.media_type, file.name)
 
     def _page(self, name: str, language: str, context: Mapping[str, Any]) -> Answer:
+        from damka.pages import common  # noqa: PLC0415
+
         whole = {**common(language), "url": url, "site": _PART, **context}
         return Answer(200, self._loaded().text(name, whole), "text/html")
 
     def _loaded(self) -> Templates:
         # Made when it is first needed: a game does without.
         if self._templates is None:
+            from damka.pages import Templates  # noqa: PLC0415
+
             self._templates = Templates(lambda name: name)
         return self._templates
 

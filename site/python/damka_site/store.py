@@ -84,6 +84,9 @@ class Store(Protocol):
         Raises StoredElsewhereError when there is an entry with the number, NotKeptError.
         """
 
+    async def whole(self) -> None:
+        """Wait until all of the program has arrived, also what a first game can do without."""
+
     async def show(self, game_id: str, shown: str) -> None:
         """Keep what a page shows of the game until this worker runs again."""
 

@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import functools
 import io
+import json
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
@@ -36,6 +37,7 @@ __all__ = [
     "catalogue",
     "colour",
     "colour_named",
+    "compiled",
     "listing",
     "plural",
     "translate",
@@ -133,19 +135,40 @@ def colour_named(language: str, word: str) -> str:
     return word
 
 
+# The files of a language in a build without polib: see `compiled`.
+_TEXTS: Final = "texts.json"
+_PLURALS: Final = "plurals.mo"
+
+
+def compiled(language: str) -> dict[str, bytes]:
+    """Return the files that can stand in the place of a language's catalogues, by name.
+
+    They are read without polib, in a fraction of the time. A folder has either these or catalogues.
+    """
+    import polib  # noqa: PLC0415  only who speaks needs it
+
+    texts = json.dumps(dict(_texts(language)), ensure_ascii=False, separators=(",", ":"))
+    plurals = polib.POFile()
+    plurals.metadata = _entries(language).metadata
+    plurals.extend(entry for entry in _entries(language) if entry.msgid_plural)
+    return {_TEXTS: texts.encode(), _PLURALS: plurals.to_binary()}
+
+
+def _folder(language: str) -> Path:
+    if language not in LANGUAGES:
+        raise ValueError(f"no language {language!r}; there are {', '.join(LANGUAGES)}")
+    return Path(__file__).parent / language
+
+
 @functools.cache
 def _entries(language: str) -> polib.POFile:
     import polib  # noqa: PLC0415  only who speaks needs it
 
-    if language not in LANGUAGES:
-        raise ValueError(f"no language {language!r}; there are {', '.join(LANGUAGES)}")
     whole = polib.POFile()
-    folder = Path(__file__).parent / language
-    for file in sorted(folder.iterdir(), key=lambda path: path.name):
-        if file.name.endswith(".po"):
-            part = polib.pofile(file.read_text("utf-8"))
-            whole.metadata = part.metadata
-            whole.extend(part)
+    for file in sorted(_folder(language).glob("*.po"), key=lambda path: path.name):
+        part = polib.pofile(file.read_text("utf-8"))
+        whole.metadata = part.metadata
+        whole.extend(part)
     return whole
 
 
@@ -153,11 +176,16 @@ def _entries(language: str) -> polib.POFile:
 def _gettext(language: str) -> gettext.GNUTranslations:
     import gettext  # noqa: PLC0415  only who speaks needs it
 
-    return gettext.GNUTranslations(io.BytesIO(_entries(language).to_binary()))
+    compiled = _folder(language) / _PLURALS
+    data = compiled.read_bytes() if compiled.exists() else _entries(language).to_binary()
+    return gettext.GNUTranslations(io.BytesIO(data))
 
 
 @functools.cache
 def _texts(language: str) -> Mapping[str, str]:
+    compiled = _folder(language) / _TEXTS
+    if compiled.exists():
+        return MappingProxyType(json.loads(compiled.read_bytes()))
     texts: dict[str, str] = {}
     for entry in _entries(language):
         if not entry.msgid_plural:
