@@ -1,36 +1,18 @@
-"""Draughts as an environment of PettingZoo, in the extra `damka[rl]`.
-
->>> from damka import rl
->>> env = rl.env("american")
->>> env.reset(seed=1)
->>> env.agent_selection  # Black begins in American checkers
-'black'
->>> observation, reward, terminated, truncated, info = env.last()
->>> int(observation["action_mask"].sum())
-7
->>> env.step(int(observation["action_mask"].argmax()))
->>> env.agent_selection
-'white'
-"""
+"""Draughts as an environment of PettingZoo."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 import numpy as np
+from gymnasium import spaces
+from pettingzoo import AECEnv
+from pettingzoo.utils import wrappers
 
 from damka.board import Board
 from damka.draw import text
-from damka.errors import DamkaError
 from damka.notation import numbered
 from damka.rules import Rules, load
-
-try:
-    from gymnasium import spaces
-    from pettingzoo import AECEnv
-    from pettingzoo.utils import wrappers
-except ImportError as error:  # pragma: no cover
-    raise DamkaError("damka.rl needs PettingZoo: pip install 'damka[rl]'") from error
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -46,10 +28,30 @@ def env(
     max_plies: int = 1000,
     render_mode: Literal["ansi"] | None = None,
 ) -> AECEnv:
-    """Return the environment with PettingZoo's checks: an illegal action loses the game."""
+    """Return the environment with PettingZoo's checks.
+
+    An illegal action loses the game: its agent's reward is -1, and the other's is 1.
+    """
     raw = DraughtsEnv(rules, max_plies=max_plies, render_mode=render_mode)
-    checked = wrappers.TerminateIllegalWrapper(raw, illegal_reward=-1)
+    checked = _IllegalLoses(raw, illegal_reward=-1)
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(checked))
+
+
+class _IllegalLoses(wrappers.TerminateIllegalWrapper):  # type: ignore[misc]
+    """PettingZoo's wrapper, which gives the other agent nothing, with a reward for both."""
+
+    def step(self, action: int | None) -> None:
+        """Make a move; an illegal one ends the game."""
+        lost = self._terminated
+        agent = self.agent_selection
+        super().step(action)
+        if self._terminated and not lost:
+            game = self.env.unwrapped
+            for each in game.agents:
+                game.infos[each]["reason"] = "illegal"
+                if each != agent:
+                    game.rewards[each] = 1.0
+                    game._cumulative_rewards[each] += 1.0
 
 
 class DraughtsEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types.
@@ -58,8 +60,9 @@ class DraughtsEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types.
     An action is the index of a legal move (`Board.move_to_index`). An observation is a dict:
     "observation" is `Board.tensor`, "action_mask" has 1 for every action that is legal for the
     agent whose turn it is, and only zeros for the other. The rewards are 1 and -1 for a won and a
-    lost game, 0 for a draw. After `max_plies` plies an unfinished game is truncated. Nothing is
-    drawn by lot, so that seeds change nothing.
+    lost game, 0 for a draw. After `max_plies` plies an unfinished game is truncated. At its end the
+    infos of both have the "reason": one of `damka.game.Reason`, "truncated", or "illegal". Nothing
+    is drawn by lot, so that seeds change nothing; `reset(options={"fen": …})` begins at a position.
 
     Raises what `damka.rules.load` raises.
     """
@@ -115,10 +118,10 @@ class DraughtsEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types.
         return {"observation": self.board.tensor(), "action_mask": mask}
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a new game."""
-        self.board = Board(self.rules)
+        """Begin a new game, at the position `options["fen"]` where there is one."""
+        self.board = Board(self.rules, (options or {}).get("fen"))
         self.agents = self.possible_agents[:]
-        self.agent_selection = self.agents[0]
+        self.agent_selection = _AGENTS[self.board.turn]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
@@ -138,14 +141,20 @@ class DraughtsEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types.
         self.board.push(self.board.index_to_move(int(action)))
         result = self.board.result
         if result is not None:
+            self._end(result.reason)
             self.terminations = dict.fromkeys(self.agents, True)
             if result.winner is not None:
                 for each in self.agents:
                     self.rewards[each] = 1.0 if each == _AGENTS[result.winner] else -1.0
         elif self.board.move_count >= self.max_plies:
+            self._end("truncated")
             self.truncations = dict.fromkeys(self.agents, True)
         self.agent_selection = _AGENTS[self.board.turn]
         self._accumulate_rewards()
+
+    def _end(self, reason: str) -> None:
+        for info in self.infos.values():
+            info["reason"] = reason
 
     def render(self) -> str | None:
         """Return the board as text where the render mode is "ansi"."""

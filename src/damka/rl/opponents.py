@@ -1,0 +1,83 @@
+"""Who plays the other side: random moves, a level, a player, or a policy."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from damka.engine import Engine, LevelPlayer, Player
+from damka.engine.skill import COUNT
+
+if TYPE_CHECKING:
+    from damka.board import Board
+    from damka.game import Game
+
+__all__ = ["Opponent", "Policy", "Seat", "random_action", "seat"]
+
+Policy: TypeAlias = Callable[[NDArray[np.uint8], NDArray[np.int8]], Any]
+"""A function of an observation and the mask of legal actions that returns an action."""
+
+Opponent: TypeAlias = "str | float | Player | Policy"
+"""Who plays the other side: "random", a level from 1 to 10, a `damka.engine.Player`, or a policy.
+
+In many games at once a policy is given arrays of observations and masks, and returns an action for
+each.
+"""
+
+_HASH_MB: Final = 8
+
+
+class Seat:
+    """A player of one game, who may resign but neither huffs nor offers draws."""
+
+    def __init__(self, player: Player, engine: Engine | None) -> None:
+        self._player = player
+        self._engine = engine
+
+    def begin(self, rng: np.random.Generator) -> None:
+        """Begin a game; what is drawn by lot in it depends on `rng` alone."""
+        self._player.begin(int(rng.integers(2**31)))
+
+    def choose(self, game: Game) -> int | None:
+        """Return the index of a move; None where the player resigns."""
+        decision = self._player.choose(game)
+        if decision.resign:
+            return None
+        legal = game.board.legal_moves
+        move = decision.move if decision.move in legal else legal[0]
+        return game.board.move_to_index(move)
+
+    def close(self) -> None:
+        """Close the engine that was made for it."""
+        if self._engine is not None:
+            self._engine.close()
+
+
+def seat(opponent: Opponent) -> Seat | Policy | None:
+    """Return a seat for a level or a player, a policy as it is, and None for random moves.
+
+    Raises ValueError for another level or text, TypeError for anything else.
+    """
+    if opponent == "random":
+        return None
+    if isinstance(opponent, int | float) and not isinstance(opponent, bool):
+        if not (float(opponent).is_integer() and 1 <= opponent <= COUNT):
+            raise ValueError(f"opponent: a level is 1 to {COUNT}, not {opponent}")
+        engine = Engine(_HASH_MB)
+        return Seat(LevelPlayer(int(opponent), engine, random.Random()), engine)
+    if hasattr(opponent, "choose"):
+        return Seat(cast("Player", opponent), None)
+    if callable(opponent):
+        return opponent
+    expected = f'"random", a level from 1 to {COUNT}, a Player or a policy'
+    kind = ValueError if isinstance(opponent, str) else TypeError
+    raise kind(f"opponent: {expected}, not {opponent!r}")
+
+
+def random_action(board: Board, rng: np.random.Generator) -> int:
+    """Return the index of a legal move, each with the same chance."""
+    return int(rng.choice(np.flatnonzero(board.legal_mask())))

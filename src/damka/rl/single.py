@@ -1,0 +1,217 @@
+"""A game against an opponent as an environment of Gymnasium."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+from gymnasium.error import ResetNeeded
+
+from damka.board import Board
+from damka.draw import text
+from damka.game import Game
+from damka.notation import numbered
+from damka.rl.opponents import Seat, random_action, seat
+from damka.rules import SIDES, Rules, load
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+    from damka.rl.opponents import Opponent
+    from damka.rules import Side
+
+__all__ = ["DraughtsGymEnv", "loaded", "space_of"]
+
+_LOTS: Final = 1000
+
+
+class DraughtsGymEnv(gymnasium.Env["NDArray[np.uint8]", np.int64]):
+    """One game after another against `opponent`, as an environment of Gymnasium.
+
+    The agent makes a move, and the opponent answers before `step` returns. An action is the index
+    of a legal move (`Board.move_to_index`), an observation is `Board.tensor`; infos have an
+    "action_mask" with 1 for every legal action and the agent's "side", and `action_masks()` returns
+    the mask as bools, for libraries that call it. The reward is 1 for a won game, -1 for a lost
+    one, else 0. An illegal action loses the game.
+
+    `side` is the agent's, "W" or "B"; None draws it by lot in every game. `opponent` is one of
+    `damka.rl.Opponent`. Games begin at the rules' start position or at one of `starts` (boards or
+    FEN), drawn by lot; `reset(options={"fen": …, "side": …})` chooses. After `max_plies` plies an
+    unfinished game is truncated. At the end infos have the "reason": one of `damka.game.Reason`,
+    "truncated", or "illegal". Captures are compulsory also where a box has huffing.
+
+    Raises what `damka.rules.load` raises, FenError for a start that cannot be read, ValueError for
+    one in which the game is over and for other values out of range.
+    """
+
+    metadata = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012  as the base class
+
+    def __init__(
+        self,
+        rules: Rules | str | Path = "american",
+        *,
+        side: Side | None = None,
+        opponent: Opponent = "random",
+        starts: Iterable[Board | str] = (),
+        max_plies: int = 1000,
+        render_mode: Literal["ansi"] | None = None,
+    ) -> None:
+        self.rules: Final = loaded(rules)
+        self.side: Side = _checked_side(side) or self.rules.first
+        self.max_plies: Final = max_plies
+        self.render_mode = render_mode
+        self._wanted: Final = side
+        self._opponent: Final = seat(opponent)
+        self._starts: Final = tuple(_playable(self.rules, start) for start in starts)
+        if max_plies < 2:
+            raise ValueError(f"max_plies: 2 or more, not {max_plies}")
+        self._game = Game(self.rules)
+        self._over = True
+        self.observation_space = space_of(self.rules)
+        self.action_space = spaces.Discrete(len(self._game.board.legal_mask()))
+
+    @property
+    def board(self) -> Board:
+        """The position, with the moves that led to it."""
+        return self._game.board
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Return which actions are legal: none once the game is over."""
+        mask = self.board.legal_mask()
+        if self._over:
+            mask[:] = False
+        return mask
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[NDArray[np.uint8], dict[str, Any]]:
+        """Begin a new game; return the observation and infos once it is the agent's turn.
+
+        `options` may have the "fen" of the position to begin with, and the agent's "side".
+        """
+        super().reset(seed=seed)
+        chosen = options or {}
+        fen = chosen.get("fen")
+        start = None if fen is None else _playable(self.rules, fen)
+        for _ in range(_LOTS):
+            self._begin(start, _checked_side(chosen.get("side", self._wanted)))
+            if self.board.turn != self.side:
+                self._answer()
+            if self._reason is None:
+                return self.board.tensor(), self._info()
+        raise ValueError("the opponent ends the game with its first move")
+
+    def step(self, action: np.int64) -> tuple[NDArray[np.uint8], float, bool, bool, dict[str, Any]]:
+        """Make the move of an index, and let the opponent answer.
+
+        Raises Gymnasium's ResetNeeded after the end of the game.
+        """
+        if self._over:
+            raise ResetNeeded("the game is over: call reset")
+        if not self._is_legal(action):
+            return self._ended(-1.0, "illegal")
+        self._play(int(action))
+        if self._reason is None:
+            self._answer()
+        if self._reason is None:
+            return self.board.tensor(), 0.0, False, False, self._info()
+        winner = self._winner
+        reward = 0.0 if winner is None else 1.0 if winner == self.side else -1.0
+        return self._ended(reward, self._reason)
+
+    def render(self) -> str | None:
+        """Return the board as text where the render mode is "ansi"."""
+        if self.render_mode != "ansi":
+            return None
+        return text.board(numbered(self.rules), self.board.pieces)
+
+    def close(self) -> None:
+        """Close the opponent's engine."""
+        if isinstance(self._opponent, Seat):
+            self._opponent.close()
+
+    def _begin(self, start: Board | None, side: Side | None) -> None:
+        if start is None and self._starts:
+            start = self._starts[int(self.np_random.integers(len(self._starts)))]
+        self._game = Game(self.rules, None if start is None else start.fen)
+        self.side = side or SIDES[int(self.np_random.integers(2))]
+        self._over = False
+        self._reason: str | None = None
+        self._winner: Side | None = None
+        if isinstance(self._opponent, Seat):
+            self._opponent.begin(self.np_random)
+
+    def _is_legal(self, action: object) -> bool:
+        mask = self.board.legal_mask()
+        number = int(action)  # type: ignore[call-overload]
+        return number == action and 0 <= number < len(mask) and bool(mask[number])
+
+    def _play(self, action: int) -> None:
+        self._game.play(self.board.index_to_move(action))
+        result = self._game.result
+        if result is not None:
+            self._reason, self._winner = result.reason, result.winner
+        elif self.board.move_count >= self.max_plies:
+            self._reason = "truncated"
+
+    def _answer(self) -> None:
+        """Let the opponent move. Raises ValueError for an illegal action of a policy."""
+        if self._opponent is None:
+            action: int | None = random_action(self.board, self.np_random)
+        elif isinstance(self._opponent, Seat):
+            action = self._opponent.choose(self._game)
+        else:
+            mask = self.board.legal_mask()
+            action = int(self._opponent(self.board.tensor(), mask.astype(np.int8)))
+            if not self._is_legal(action):
+                raise ValueError(f"the opponent's action {action} is not legal")
+        if action is None:
+            self._reason, self._winner = "resignation", self.side
+        else:
+            self._play(action)
+
+    def _ended(
+        self, reward: float, reason: str
+    ) -> tuple[NDArray[np.uint8], float, bool, bool, dict[str, Any]]:
+        self._over = True
+        truncated = reason == "truncated"
+        info = {**self._info(), "reason": reason}
+        return self.board.tensor(), reward, not truncated, truncated, info
+
+    def _info(self) -> dict[str, Any]:
+        return {"action_mask": self.action_masks().astype(np.int8), "side": self.side}
+
+
+def loaded(rules: Rules | str | Path) -> Rules:
+    """Return a rule set in which captures are compulsory as far as they are legal moves."""
+    found = rules if isinstance(rules, Rules) else load(rules)
+    return found.replace(obligation="forced") if found.obligation == "huff" else found
+
+
+def space_of(rules: Rules) -> spaces.Space[NDArray[np.uint8]]:
+    """Return the space of observations."""
+    space: spaces.Space[Any] = spaces.Box(
+        0, 255, (len(rules.planes), rules.height, rules.width), np.uint8
+    )
+    return space
+
+
+def _checked_side(side: Side | None) -> Side | None:
+    if side is not None and side not in SIDES:
+        raise ValueError(f"side: W, B or None, not {side!r}")
+    return side
+
+
+def _playable(rules: Rules, start: Board | str) -> Board:
+    """Return a start. Raises ValueError where the game is over, or by other rules."""
+    if isinstance(start, Board) and loaded(start.rules) != rules:
+        raise ValueError(f"a start is a position of {start.rules.name}: other rules")
+    board = Board(rules, start.fen if isinstance(start, Board) else start)
+    if board.is_over:
+        raise ValueError(f"the game is over in {board.fen}")
+    return board

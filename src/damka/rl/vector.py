@@ -1,0 +1,274 @@
+"""Many games against an opponent as a vector environment of Gymnasium."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+import numpy as np
+from gymnasium import spaces
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+
+from damka.boards import Boards
+from damka.draw import text
+from damka.game import Game
+from damka.notation import numbered
+from damka.rl.opponents import Seat, seat
+from damka.rl.single import loaded, space_of
+from damka.rules import SIDES, Rules
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+    from damka.board import Board
+    from damka.rl.opponents import Opponent
+    from damka.rules import Side
+
+__all__ = ["DraughtsVectorEnv"]
+
+_LOTS: Final = 1000
+
+
+class DraughtsVectorEnv(VectorEnv["NDArray[np.uint8]", "NDArray[np.int64]", "NDArray[Any]"]):
+    """`num_envs` games against `opponent`, on all cores, as a vector environment of Gymnasium.
+
+    Arguments, actions, observations, rewards and infos are those of `DraughtsGymEnv`, in arrays
+    with one row for each game; `threads` are as for `damka.Boards`. A game that ends begins anew in
+    the same step (`AutoresetMode.SAME_STEP`): infos then have its "final_obs" and "final_info", as
+    in Gymnasium's own vector environments. `reset(options={"reset_mask": …})` begins marked games
+    anew.
+
+    A policy as `opponent` is given observations and masks of all games in which it is to move, and
+    returns an array of actions. Levels and players are given one position after another, without
+    the moves that led there.
+
+    Raises as `DraughtsGymEnv` does.
+
+    >>> import damka.rl
+    >>> import gymnasium
+    >>> envs = gymnasium.make_vec("damka/Russian-v0", num_envs=3)
+    >>> observations, infos = envs.reset(seed=1)
+    >>> observations.shape, infos["action_mask"].shape
+    ((3, 8, 8, 8), (3, 1152))
+    >>> actions = infos["action_mask"].argmax(axis=1)
+    >>> observations, rewards, terminations, truncations, infos = envs.step(actions)
+    >>> rewards
+    array([0., 0., 0.])
+    """
+
+    metadata = {  # noqa: RUF012  as the base class
+        "render_modes": ["ansi"],
+        "render_fps": 1,
+        "autoreset_mode": AutoresetMode.SAME_STEP,
+    }
+
+    def __init__(
+        self,
+        rules: Rules | str | Path = "american",
+        num_envs: int = 1,
+        *,
+        side: Side | None = None,
+        opponent: Opponent = "random",
+        starts: Iterable[Board | str] = (),
+        max_plies: int = 1000,
+        threads: int | None = None,
+        render_mode: Literal["ansi"] | None = None,
+    ) -> None:
+        if side is not None and side not in SIDES:
+            raise ValueError(f"side: W, B or None, not {side!r}")
+        if max_plies < 2:
+            raise ValueError(f"max_plies: 2 or more, not {max_plies}")
+        self.rules: Final = loaded(rules)
+        self.num_envs = num_envs
+        self.render_mode = render_mode
+        self.games: Final = Boards(
+            self.rules, num_envs, threads=threads, starts=tuple(starts), max_plies=max_plies
+        )
+        self._wanted: Final = side
+        self._opponent: Final = seat(opponent)
+        self._white = np.zeros(num_envs, np.bool_)
+        self.single_observation_space = space_of(self.rules)
+        self.single_action_space = spaces.Discrete(self.games.actions)
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+
+    @property
+    def sides(self) -> NDArray[np.str_]:
+        """The agent's side in each game."""
+        return np.where(self._white, "W", "B")
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Return which actions are legal: games × actions."""
+        return self.games.legal_mask().copy()
+
+    def reset(
+        self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[NDArray[np.uint8], dict[str, Any]]:
+        """Begin every game anew, or those of `options["reset_mask"]`.
+
+        All games draw lots from one seed; of a list of seeds it is the first.
+        """
+        one = seed[0] if isinstance(seed, list) else seed
+        super().reset(seed=one)
+        where = (options or {}).get("reset_mask")
+        lot = None if one is None else int(self.np_random.integers(2**63))
+        self.games.reset(where, seed=lot)
+        if one is not None and isinstance(self._opponent, Seat):
+            self._opponent.begin(self.np_random)
+        self._begin(np.ones(self.num_envs, np.bool_) if where is None else where)
+        return self.games.observations(), self._infos()
+
+    def step(
+        self, actions: NDArray[np.int64]
+    ) -> tuple[
+        NDArray[np.uint8],
+        NDArray[np.float64],
+        NDArray[np.bool_],
+        NDArray[np.bool_],
+        dict[str, Any],
+    ]:
+        """Make a move in every game, and let the opponent answer.
+
+        Raises ValueError for another number of actions.
+        """
+        chosen = np.asarray(actions)
+        if chosen.shape != (self.num_envs,):
+            raise ValueError(f"one action for each of {self.num_envs} games, not {chosen.shape}")
+        ends = _Ends(self.games)
+        legal = self._legal(chosen)
+        ends.add_unfinished(~legal, "illegal")
+        rewards = np.where(legal, 0.0, -1.0)
+        moved, ended = self.games.step(chosen.astype(np.int64), legal)
+        ends.add_finished()
+        rewards += moved
+        answered, resigned = self._answer(legal & ~ended, ends)
+        rewards += np.where(resigned, 1.0, -answered)
+        over, truncated, sides = ends.over, ends.truncated, self.sides
+        self.games.reset(~legal | resigned)
+        self._begin(over)
+        infos = self._infos()
+        for game, (observation, reason) in ends.items():
+            mask = np.zeros(self.games.actions, np.int8)
+            info = {"action_mask": mask, "side": str(sides[game]), "reason": reason}
+            infos = self._add_info(infos, {"final_obs": observation, "final_info": info}, game)
+        return self.games.observations(), rewards, over & ~truncated, truncated, infos
+
+    def render(self) -> tuple[str, ...] | None:
+        """Return the boards as text where the render mode is "ansi"."""
+        if self.render_mode != "ansi":
+            return None
+        rules = numbered(self.rules)
+        boards = (self.games.board(game) for game in range(self.num_envs))
+        return tuple(text.board(rules, board.pieces) for board in boards)
+
+    def close_extras(self, **_: Any) -> None:
+        """Close the opponent's engine."""
+        if isinstance(self._opponent, Seat):
+            self._opponent.close()
+
+    def _infos(self) -> dict[str, Any]:
+        every = np.ones(self.num_envs, np.bool_)
+        mask = self.games.legal_mask().astype(np.int8)
+        return {"action_mask": mask, "_action_mask": every, "side": self.sides, "_side": every}
+
+    def _legal(self, actions: NDArray[Any]) -> NDArray[np.bool_]:
+        """Return which actions are whole numbers of legal moves."""
+        count = self.games.actions
+        known = (actions >= 0) & (actions < count) & (actions == np.floor(actions))
+        numbers = np.where(known, actions, 0).astype(np.int64)
+        legal: NDArray[np.bool_] = known & self.games.legal_mask()[np.arange(len(known)), numbers]
+        return legal
+
+    def _begin(self, where: NDArray[np.bool_]) -> None:
+        """Draw the agent's sides in games that begin, and let the opponent begin where it does.
+
+        A game that ends by that begins anew.
+        """
+        fresh = where
+        for _ in range(_LOTS):
+            count = int(fresh.sum())
+            drawn = self.np_random.integers(2, size=count) == 0
+            self._white[fresh] = drawn if self._wanted is None else self._wanted == "W"
+            waiting = fresh & (self.games.white_to_move != self._white)
+            if not waiting.any():
+                return
+            ends = _Ends(self.games)
+            _, resigned = self._answer(waiting, ends)
+            self.games.reset(resigned)
+            fresh = ends.over
+        raise ValueError("the opponent ends games with its first move")
+
+    def _answer(
+        self, where: NDArray[np.bool_], ends: _Ends
+    ) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+        """Let the opponent move in some games.
+
+        Return its rewards, and the games that it resigns. Raises ValueError for an illegal action
+        of a policy.
+        """
+        games = np.flatnonzero(where)
+        actions = np.zeros(self.num_envs, np.int64)
+        resigned = np.zeros(self.num_envs, np.bool_)
+        if self._opponent is None:
+            actions[games] = self._random(games)
+        elif isinstance(self._opponent, Seat):
+            for game in games:
+                board = self.games.board(int(game))
+                action = self._opponent.choose(Game(self.rules, board.fen))
+                resigned[game] = action is None
+                actions[game] = action or 0
+        elif len(games):
+            observed, mask = self.games.observations()[games], self.games.legal_mask()[games]
+            actions[games] = np.asarray(self._opponent(observed, mask.astype(np.int8)))
+        ends.add_unfinished(resigned, "resignation")
+        rewards, _ = self.games.step(actions, where & ~resigned)
+        ends.add_finished()
+        return rewards, resigned
+
+    def _random(self, games: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return a legal action for each of some games, each with the same chance."""
+        rows, actions = np.nonzero(self.games.legal_mask()[games])
+        first = np.searchsorted(rows, np.arange(len(games)))
+        count = np.diff(first, append=len(rows))
+        lots = (self.np_random.random(len(games)) * count).astype(np.int64)
+        chosen: NDArray[np.int64] = actions[first + lots]
+        return chosen
+
+
+class _Ends(dict[int, tuple["NDArray[np.uint8]", str]]):
+    """How games have ended in a step: their last observations, and why."""
+
+    def __init__(self, games: Boards) -> None:
+        super().__init__()
+        self._games = games
+
+    def add_finished(self) -> None:
+        """Add the games that the last step of `Boards` has ended."""
+        reasons = self._games.reasons
+        for game, observation in zip(*self._games.final_observations(), strict=True):
+            self[int(game)] = observation, Boards.REASONS[reasons[game]]
+
+    def add_unfinished(self, where: NDArray[np.bool_], reason: str) -> None:
+        """Add games that end as they stand."""
+        if where.any():
+            observations = self._games.observations()
+            for game in np.flatnonzero(where):
+                self[int(game)] = observations[game], reason
+
+    @property
+    def over(self) -> NDArray[np.bool_]:
+        """Which games have ended."""
+        return self._marked(self)
+
+    @property
+    def truncated(self) -> NDArray[np.bool_]:
+        """Which games were truncated."""
+        return self._marked(game for game, (_, reason) in self.items() if reason == "truncated")
+
+    def _marked(self, games: Iterable[int]) -> NDArray[np.bool_]:
+        marked = np.zeros(len(self._games), np.bool_)
+        marked[list(games)] = True
+        return marked
