@@ -1,10 +1,10 @@
 """The static site and the kernel in Chromium, after `make site js`.
 
 A first visit opens the page of a new game of international draughts against the computer in an
-empty browser, and makes a move as soon as there is a board; the next visit has what the first has
-kept. Both are measured as this machine is, and as a phone of the middle range is taken to be: a
-quarter of the processor, 10 Mbit/s. Times count from the page's opening and are the page's own. A
-move is on the board before Python runs; it is carried out, stored and answered once it does.
+empty browser, and a finger makes a move as soon as there is a board; the next visit has what the
+first has kept. Both are measured as this machine is, and as a phone of the middle range is taken to
+be: a quarter of the processor, 10 Mbit/s. Times count from the page's opening and are the page's
+own. A move is on the board before Python runs; it is carried out, stored and answered once it does.
 
 The kernel is that of the package for other pages. It is measured next to the native one, in
 processor seconds and in turn.
@@ -13,7 +13,6 @@ processor seconds and in turn.
 from __future__ import annotations
 
 import gzip
-import json
 import shutil
 import statistics
 import tempfile
@@ -22,8 +21,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Final
 
-from playwright.sync_api import Browser, BrowserContext, sync_playwright
-from tests.chromium import FLAGS, executable
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from tests.chromium import FLAGS, TOUCH, executable
 from tools.static_site import sizes
 
 from bench.browser_machine import (
@@ -57,35 +56,23 @@ GOALS: Final = {"first": (1.0, 8.0, 8.0, None), "next": (1.0, 3.0, 3.0, None)}
 """Seconds until each event on a phone, by visit."""
 MEMORY: Final = 160_000_000
 REPLIES: Final = 8
+PATIENCE: Final = 180.0
+"""Seconds for every step: a phone is slow."""
 
-# Notes when the page shows an event, and plays for White: MOST moves, the first as soon as there
-# is a board.
-_PLAY: Final = """
+# Notes when the page shows an event. Nothing but taps plays.
+_WATCH: Final = """
 localStorage.setItem("damka.prefs", JSON.stringify({ pace: false, warn: false, sound: false }));
 window.at = {};
 const note = (what) => void (at[what] ??= performance.now() / 1000);
 const element = () => document.querySelector("damka-board");
-let left = MOST;
-let last = 0;
-const play = (move) => {
-  if (left-- > 0)
-    element().dispatchEvent(
-      new CustomEvent("play", { detail: { move, route: move.route, legs: 0 } }));
-};
 window.Worker = class extends Worker {
   constructor(...all) {
     super(...all);
     this.addEventListener("message", ({ data }) => {
       const state = data.frame && JSON.parse(data.frame);
       if (state?.t !== "state") return;
+      window.state = state;
       note(`ply ${state.ply}`);
-      if (state.ply <= last || state.turn !== "W") return;
-      last = state.ply;
-      const soon = () => {
-        if (element().pieces === state.pieces) setTimeout(() => play(state.legal[0]), 50);
-        else setTimeout(soon, 10);
-      };
-      soon();
     });
   }
 };
@@ -93,13 +80,29 @@ const look = () => {
   const pieces = document.body?.classList.contains("ready") && element()?.pieces;
   if (!pieces) return void requestAnimationFrame(look);
   note("board");
-  play(FIRST);
   const moved = () =>
     (element().pieces === pieces ? requestAnimationFrame(moved) : note("move"));
   moved();
 };
 requestAnimationFrame(look);
 """
+_PLACES: Final = """([from, to]) => [from, to].map((square) => {
+  const place = document.querySelector(`damka-board [data-square="${square}"] .play`);
+  const { x, y, width, height } = place.getBoundingClientRect();
+  return [x + width / 2, y + height / 2];
+})"""
+_NEXT_MOVE: Final = """(ply) => new Promise((done) => {
+  const look = () => {
+    const { legal, pieces } = window.state ?? {};
+    const shown = state?.ply === ply && element().pieces === pieces;
+    if (!shown || document.getAnimations().length) return void setTimeout(look, 20);
+    const ends = legal.map(({ from, to }) => `${from} ${to}`);
+    const [only] = legal.filter((_, i) => ends.indexOf(ends[i]) === ends.lastIndexOf(ends[i]));
+    setTimeout(() => done([only.from, only.to]), 50);
+  };
+  look();
+})"""
+"""The squares of a move that two taps can only mean, once the board shows so many plies."""
 _UNTIL: Final = """(what) => new Promise((done) => {
   const look = () => (what in at ? done(at) : setTimeout(look, 10));
   look();
@@ -155,21 +158,34 @@ def _sizes() -> Iterator[Figure]:
         yield Figure(f"kernel {variant}", f"{packed / 1e6:.2f} MB")
 
 
-def _context(browser: Browser, moves: int) -> BrowserContext:
-    start = json.loads((SITE / "en" / "start" / f"{RULES}.json").read_text("utf-8"))
-    first = json.dumps(start["state"]["legal"][0])
-    context = browser.new_context(reduced_motion="reduce", locale="en-US")
-    context.add_init_script(_PLAY.replace("MOST", str(moves)).replace("FIRST", first))
+def _context(browser: Browser) -> BrowserContext:
+    context = browser.new_context(reduced_motion="reduce", locale="en-US", **TOUCH)
+    context.set_default_timeout(PATIENCE * 1000)
+    context.add_init_script(_WATCH)
     return context
+
+
+def _first_move() -> tuple[int, int]:
+    """Return the squares of the first legal move."""
+    move = Board(RULES).legal_moves[0]
+    return move.start, move.end
+
+
+def _tap(page: Page, squares: tuple[int, int]) -> None:
+    """Make a move as a finger does."""
+    for x, y in page.evaluate(_PLACES, squares):
+        page.touchscreen.tap(x, y)
 
 
 def _visits(browser: Browser, host: Host, slower: float) -> Iterator[tuple[tuple[str, str], float]]:
     """Yield the seconds of each event, and the megabytes sent, of a first visit and the next."""
-    context = _context(browser, 1)
+    context = _context(browser)
     for kind in GOALS:
         page, before = context.new_page(), host.sent
         with slowed(browser, slower):
-            page.goto(f"{host.url}{PAGE}3")
+            page.goto(f"{host.url}{PAGE}3", wait_until="commit")
+            page.evaluate(_UNTIL, "board")
+            _tap(page, _first_move())
             at: dict[str, Any] = page.evaluate(_UNTIL, "ply 2")
         for event in EVENTS:
             yield (kind, event), at[event]
@@ -198,8 +214,10 @@ def _memory(launch: Callable[[], Browser], host: Host) -> Figure:
         browser.new_page().goto("about:blank")
         before = min(map(proportional_bytes, renderers(browser)))
     with launch() as browser:
-        page = _context(browser, REPLIES).new_page()
+        page = _context(browser).new_page()
         page.goto(f"{host.url}{PAGE}9")
+        for ply in range(0, 2 * REPLIES, 2):
+            _tap(page, page.evaluate(_NEXT_MOVE, ply))
         page.evaluate(_UNTIL, f"ply {2 * REPLIES}")
         after = max(map(proportional_bytes, renderers(browser)))
     return Figure(
