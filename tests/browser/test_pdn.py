@@ -20,11 +20,23 @@ GAMES = (
 )
 
 
-def choose(desk: Window, text: str, name: str = "games.pdn", encoding: str = "utf-8") -> None:
+def open_dialog(desk: Window, rules: str = "dama64") -> None:
+    """Open the dialog with a game chosen on the start page."""
+    desk.open("/")
+    desk.page.evaluate(f"document.querySelector('input[name=rules][value={rules}]').click()")
+    desk.page.locator("#open-load").click()
+
+
+def choose(
+    desk: Window,
+    text: str,
+    name: str = "games.pdn",
+    encoding: str = "utf-8",
+    rules: str = "dama64",
+) -> None:
     """Open the dialog and choose a file."""
     if not desk.page.locator("#loading").is_visible():
-        desk.open("/")
-        desk.page.get_by_role("button", name="Load a game").click()
+        open_dialog(desk, rules)
     file = FilePayload(name=name, mimeType="", buffer=text.encode(encoding))
     desk.page.set_input_files("#load", file)
 
@@ -42,7 +54,7 @@ def test_save_and_load(desk: Window, tmp_path: Path) -> None:
     [game] = pdn.read(file)
     # Black begins.
     assert (game.headers["Black"], game.headers["White"]) == ("Ana", "Bo")
-    choose(desk, file.read_text("utf-8"))
+    choose(desk, file.read_text("utf-8"), rules="american")
     desk.page.wait_for_url("**/game/**")
     desk.ready()
     assert desk.moves() == ["11-15", "23-19"]
@@ -50,7 +62,7 @@ def test_save_and_load(desk: Window, tmp_path: Path) -> None:
 
 
 def test_a_choice_of_games_with_the_keyboard(desk: Window) -> None:
-    choose(desk, GAMES, encoding="cp1251")
+    choose(desk, GAMES, encoding="cp1251", rules="russian")
     games = desk.page.locator("#load-games")
     games.wait_for()
     assert desk.page.inner_text("#load-which") == "Which of the 3 games?"
@@ -58,7 +70,9 @@ def test_a_choice_of_games_with_the_keyboard(desk: Window) -> None:
     assert [text.split("\n") for text in buttons.all_inner_texts()] == [
         ["Ana – Bo", "2024.05.12 · 1-1 · International · moves:\u00a04"],
         ["Чижов Алексей – unnamed", "* · Russian · moves:\u00a03"],
+        ["Ci – Di", "* · Russian · moves:\u00a00", games.locator(".wrong").inner_text()],
     ]
+    assert desk.page.locator("#load-find").is_hidden(), "three games need no search"
     assert "Game 3, line 19, column 4" in games.locator(".wrong").inner_text()
     desk.press("Tab", "Tab", "Enter")
     desk.page.wait_for_url("**/game/**")
@@ -69,6 +83,12 @@ def test_a_choice_of_games_with_the_keyboard(desk: Window) -> None:
 def test_a_choice_of_games_by_touch(phone: Window) -> None:
     choose(phone, GAMES)
     phone.page.get_by_role("button", name="Ana – Bo").tap()
+    ask = phone.page.locator("#load-problem")
+    phone.until(ask.inner_text)
+    assert ask.inner_text().startswith(
+        "This is a game of “International”, and you have chosen “Bulgarian box”. Bulgarian box: "
+    )
+    phone.page.get_by_role("button", name="Read it as “International”").tap()
     phone.page.wait_for_url("**/game/**")
     phone.ready()
     assert phone.moves() == ["32-28", "19-23", "28x19", "14x23"]
@@ -76,15 +96,21 @@ def test_a_choice_of_games_by_touch(phone: Window) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "moves"),
+    ("text", "rules", "title", "moves"),
     [
-        ("1. 32-28 19-23 2. 28x19 14x23 *", ["32-28", "19-23", "28x19", "14x23"]),
-        ("W:Wc3:Bf6", []),
+        (
+            *("1. 32-28 19-23 2. 28x19 14x23 *", "international", "International"),
+            ["32-28", "19-23", "28x19", "14x23"],
+        ),
+        ("W:Wc3:Bf6", "brazilian", "Brazilian", []),
+        ("W:W22:B9", "american", "American", []),
     ],
 )
-def test_pasted(desk: Window, text: str, moves: list[str]) -> None:
-    desk.open("/")
-    desk.page.get_by_role("button", name="Load a game").click()
+def test_a_pasted_text_without_a_tag_is_read_as_the_chosen_game(
+    desk: Window, text: str, rules: str, title: str, moves: list[str]
+) -> None:
+    open_dialog(desk, rules)
+    assert f"read as “{title}”, the game you have chosen" in desk.page.inner_text("#loading .means")
     go = desk.page.locator("#load-pasted")
     assert go.is_disabled()
     desk.page.get_by_label("Or paste the text here").fill(text)
@@ -92,6 +118,85 @@ def test_pasted(desk: Window, text: str, moves: list[str]) -> None:
     desk.page.wait_for_url("**/game/**")
     desk.ready()
     assert desk.moves() == moves
+    assert desk.page.title().startswith(title)
+
+
+@pytest.mark.parametrize(("way", "title"), [("Russian", "Russian"), ("Brazilian", "Brazilian")])
+def test_a_text_that_names_another_game_offers_both(desk: Window, way: str, title: str) -> None:
+    choose(desk, '[GameType "25"]\n\n1. c3-d4 d6-c5 *', rules="brazilian")
+    ways = desk.page.locator("#load-ways button")
+    desk.until(lambda: ways.count() == 2)
+    assert desk.page.inner_text("#load-problem") == (
+        "This is a game of “Russian”, and you have chosen “Brazilian”."
+    )
+    assert ways.all_inner_texts() == ["Read it as “Russian”", "Read it as “Brazilian”"]
+    desk.page.get_by_role("button", name=f"Read it as “{way}”").click()
+    desk.page.wait_for_url("**/game/**")
+    desk.ready()
+    assert desk.page.title().startswith(title)
+    assert desk.moves() == ["c3-d4", "d6-c5"]
+
+
+def test_a_friend_elsewhere_is_invited_from_the_loaded_game(desk: Window) -> None:
+    """Who has chosen to invite somebody loads a game for two people."""
+    open_dialog(desk, "american")
+    desk.page.evaluate("document.querySelector('input[name=opponent][value=invite]').click()")
+    choose(desk, '[GameType "21"]\n\n1. 11-15 *')
+    desk.page.wait_for_url("**/game/**")
+    desk.ready()
+    assert desk.moves() == ["11-15"]
+
+
+def test_a_game_with_a_fault_is_loaded_up_to_it(browser: Browser, desk: Window) -> None:
+    with window(browser, desk.url, ignore_errors=True) as other:
+        choose(other, '[GameType "21"]\n\n1. 11-15 23-19 2. 8-12 *', rules="american")
+        other.page.get_by_role("button", name="Load what comes before it (moves: 2)").click()
+        other.page.wait_for_url("**/game/**")
+        other.ready()
+        assert other.moves() == ["11-15", "23-19"]
+
+
+MANY = "".join(
+    f'[White "Player {n}"]\n[Black "Other"]\n[GameType "21"]\n\n1. 11-15 *\n\n'
+    for n in range(1, 452)
+)
+
+
+def test_every_game_of_a_long_file_can_be_reached(desk: Window) -> None:
+    open_dialog(desk, "american")
+    desk.page.evaluate("document.querySelector('input[name=opponent][value=person]').click()")
+    choose(desk, MANY)
+    games, more = desk.page.locator("#load-games li"), desk.page.locator("#load-more")
+    which = desk.page.locator("#load-which")
+    for count, said in ((200, "200+"), (400, "400+"), (451, "451")):
+        desk.until(lambda count=count: games.count() == count)
+        assert which.inner_text() == f"Which of the {said} games?"
+        if count < 451:
+            more.click()
+            if count == 200:
+                # The keyboard goes on where the list did.
+                desk.until(
+                    lambda: desk.page.evaluate("document.activeElement.textContent").startswith(
+                        "Player 201"
+                    )
+                )
+    assert more.is_hidden()
+    search = desk.page.locator("#load-find")
+    search.fill("player 44")
+    desk.until(lambda: games.count() == 11)
+    assert which.inner_text() == "Games found: 11"
+    search.fill("nobody")
+    desk.until(lambda: games.count() == 0)
+    assert which.inner_text() == "Games found: 0"
+    search.fill("")
+    desk.until(lambda: games.count() == 200)
+    search.fill("player 451")
+    desk.until(lambda: games.count() == 1)
+    search.press("Enter")
+    games.get_by_role("button").click()
+    desk.page.wait_for_url("**/game/**")
+    desk.ready()
+    assert "Player 451" in desk.page.inner_text("aside")
 
 
 def test_a_game_file_with_a_byte_order_mark(desk: Window) -> None:
@@ -103,9 +208,7 @@ def test_a_game_file_with_a_byte_order_mark(desk: Window) -> None:
 
 def test_what_is_wrong_is_said_in_the_persons_language(browser: Browser, desk: Window) -> None:
     with window(browser, desk.url, ignore_errors=True, **locale("bg")) as other:
-        other.open("/")
-        other.page.locator("#open-load").click()
-        choose(other, '[GameType "20"]\n\n1. 32-28 19-23 2. 33-29 *')
+        choose(other, '[GameType "20"]\n\n1. 32-28 19-23 2. 33-29 *', rules="international")
         problem = other.page.locator("#load-problem")
         other.until(problem.inner_text)
         assert problem.inner_text().startswith("Игра 1, ред 3, знак 19: 33-29: ")
@@ -138,7 +241,7 @@ def test_it_fits_a_phone(browser: Browser, desk: Window, language: str) -> None:
         choose(phone, GAMES.replace("Ana", "Aleksandrina-Anastázia " * 2))
         page.locator("#load-games").wait_for()
         assert fits()
-        heights = page.locator("#loading :is(button, .file)").evaluate_all(
+        heights = page.locator("#loading :is(button, .file):not([hidden])").evaluate_all(
             "all => all.map(each => each.getBoundingClientRect().height)"
         )
         assert min(heights) >= 44

@@ -481,7 +481,8 @@ def test_all_games_of_a_long_file_can_be_reached(browser: Browser) -> None:
     [
         ("player 450", [450]),
         ("PLAYER 44 zofia", [44, *range(440, 450)]),
-        ("Cup 1 1989", [89, *[n for n in range(90, 452) if n % 90 == 89 and n % 3 == 1]]),
+        ("Cup 1 1989", [n for n in range(1, 452) if n % 90 == 89]),
+        ("CUP.2 1901", [271]),
         ("nobody", []),
         (" 451 ", [451]),
     ],
@@ -489,13 +490,7 @@ def test_all_games_of_a_long_file_can_be_reached(browser: Browser) -> None:
 def test_games_of_a_long_file_are_searched(browser: Browser, find: str, numbers: list[int]) -> None:
     found = load(browser, MANY, find=find).json()
     got = [each["number"] for each in found["games"]]
-    words = find.lower().replace("zofia", "žofia").split()
-    assert set(numbers) >= {n for n in got if n in numbers}
-    for n in got:
-        text = f"player {n} žofia {n % 7} cup {n % 3} {1900 + n % 90}.1.1"
-        assert all(word in text for word in words), (n, find)
-    assert set(numbers) <= set(got) or find.startswith("Cup")
-    assert found["more"] is False
+    assert (got, found["more"]) == (numbers, False)
 
 
 def test_a_search_goes_on_after_its_last_game(browser: Browser) -> None:

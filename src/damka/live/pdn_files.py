@@ -32,6 +32,7 @@ SECONDS: Final = 5.0
 _MAX_TAG: Final = 60
 _CODES: Final = frozenset({*pdn.FAULTS, "slow"})
 _POSITION: Final = re.compile(r'\s*"?([WB?]\s*:\s*[WBHF][^"\[\]{}();\n]{0,990})"?\s*', re.ASCII)
+_BETWEEN: Final = re.compile(r"[\W_]+")
 _SEARCHED: Final = ("White", "Black", "Event", "Site", "Round", "Date", "Result", "Opening")
 """The tags that are searched."""
 
@@ -99,13 +100,17 @@ class Contents:
     games: tuple[dict[str, Any], ...] = ()
     more: bool = False
     choice: Choice | None = None
+    fault: PdnError | None = None
+    """What is wrong with the only game, or the one with the number."""
+    plies: int | None = None
+    """How many of its plies can be loaded all the same; None for no play at all."""
 
 
 def load(data: bytes, wanted: Wanted, language: str) -> Contents:
     """Return what is wanted of a file: a game, or a list of its games.
 
-    A position alone, as a FEN, is a game without moves. Raises PdnError where the game that is
-    wanted is wrong, and where there is none.
+    A position alone, as a FEN, is a game without moves. Raises PdnError where there is no game, or
+    none with the number, and where a game cannot be played.
     """
     source = _Source(data, wanted)
     if wanted.lists:
@@ -160,20 +165,21 @@ class _Source:
                 yield found
 
     def game(self, found: pdn.PdnGame) -> Contents:
-        """Return a game to play on, or the choice of its rules. Raises PdnError."""
+        """Return a game to play on, the choice of its rules, or its fault. Raises PdnError."""
         read, choice = self._resolved(found)
         if choice is not None and self._wanted.read_as is None:
             return Contents(choice=choice)
-        error = _fault(read)
-        if error is not None and not (self._wanted.partial and _has_play(read)):
-            raise error
+        error, playable = _fault(read), bool(read.move_count or read.fen)
+        if error is not None and not (self._wanted.partial and playable):
+            return Contents(fault=error, plies=read.move_count if playable else None)
         if read.move_count > MAX_PLIES:
             raise PdnError(f"a game has at most {MAX_PLIES} moves here", code="too_many")
+        read.errors = []  # those that are left are known to whoever asked
         return Contents(Game.from_pdn_game(read))
 
     def listed(self, games: Iterator[pdn.PdnGame], language: str) -> Contents:
         """Return a list of the games after a number that have the words."""
-        words = _plain(self._wanted.find).split()
+        words = [*filter(None, _BETWEEN.split(_plain(self._wanted.find)))]
         listed: list[dict[str, Any]] = []
         for found in games:
             if found.number <= (self._wanted.after or 0):
@@ -244,12 +250,13 @@ def _kind(of: Rules) -> tuple[object, ...]:
 
 
 def _fault(game: pdn.PdnGame) -> PdnError | None:
-    """Return what is wrong with the main line of a game, or with its tags."""
-    return next((each for each in game.errors if not each.variation), None)
+    """Return what is wrong with the main line of a game, or with its tags.
 
-
-def _has_play(game: pdn.PdnGame) -> bool:
-    return bool(game.move_count or game.fen)
+    A sign of evaluation that stands alone is none.
+    """
+    every = not (game.move_count or game.fen)
+    faults = (each for each in game.errors if every or (not each.variation and each.code != "sign"))
+    return next(faults, None)
 
 
 def _shown(found: pdn.PdnGame, language: str) -> dict[str, Any]:
@@ -268,10 +275,10 @@ def _shown(found: pdn.PdnGame, language: str) -> dict[str, Any]:
 
 
 def _has(words: list[str], found: pdn.PdnGame, shown: dict[str, Any]) -> bool:
-    """Return whether the tags of a game, or the title of its rules, have all of these words."""
+    """Return whether words of a game's tags, or of the title of its rules, begin with all these."""
     tags = (found.headers.get(name, "") for name in _SEARCHED)
-    text = _plain(" ".join((*tags, shown["rules"])))
-    return all(word in text for word in words)
+    text = _BETWEEN.split(_plain(" ".join((*tags, shown["rules"]))))
+    return all(any(each.startswith(word) for each in text) for word in words)
 
 
 def _plain(text: str) -> str:

@@ -132,11 +132,7 @@ def new(asked: NewGame, holder: str, plays: Callable[[str, Rules], bool]) -> set
 
     Raises Problem for rules that cannot be used and for an engine that does not play them.
     """
-    chosen = _rules_of(asked.rules)
-    if asked.obligation is not None and asked.obligation != chosen.obligation:
-        if chosen.obligation != "huff":
-            raise Problem(422, "no_huffing", where="obligation")
-        chosen = chosen.replace(obligation=asked.obligation)
+    chosen = _obliged(_rules_of(asked.rules), asked.obligation)
     invites = asked.opponent == "invite"
     if asked.clock is not None and not invites:
         raise Problem(422, "bad_field", where="clock")
@@ -186,27 +182,50 @@ def require_ratable(of: Rules, clock: ClockSettings | None) -> None:
         raise Problem(422, "rated_clock", where="clock")
 
 
-def in_file(data: bytes, number: int | None, language: str, *, is_pdn: bool) -> pdn_files.Contents:
-    """Return the game in a file, or the games of it to choose from.
+def in_file(data: bytes, asked: LoadOptions, language: str, *, is_pdn: bool) -> pdn_files.Contents:
+    """Return the game in a file, or the games or the rules to choose from.
 
-    It is a game file, or Portable Draughts Notation. Every move is played again, which for a long
-    game takes a while. Raises Problem when there is no game in it that can go on.
+    It is a game file, which has its own rules, or Portable Draughts Notation. Every move is played
+    again, which for a long game takes a while. Raises Problem when there is no game in it that can
+    go on.
     """
     from damka.live import pdn_files  # noqa: PLC0415  most games are not read from files
 
+    chosen = None
+    if asked.rules is not None:
+        chosen = _obliged(_rules_of(asked.rules), asked.obligation)
+    wanted = pdn_files.Wanted(
+        asked.game, chosen, asked.read_as, asked.partial, asked.after, asked.find
+    )
     try:
         found = (
-            pdn_files.load(data, number, language)
+            pdn_files.load(data, wanted, language)
             if is_pdn
             else pdn_files.Contents(Game.from_json(data))
         )
+        if found.fault is not None:
+            raise Problem(
+                *(422, "bad_file"),
+                where="body",
+                detail=_told(found.fault),
+                pdn=found.fault,
+                plies=found.plies,
+            )
         if found.game is not None:
             require_showable(found.game)
+    except Problem:
+        raise
     except DamkaError as error:
         complex_ = any(isinstance(e, PositionTooComplexError) for e in (error, error.__cause__))
         code = "too_complex" if complex_ else "bad_file"
         raise Problem(422, code, where="body", detail=_told(error), pdn=_wrong(error)) from error
     return found
+
+
+def contents(found: pdn_files.Contents, language: str) -> dict[str, Any]:
+    """Return what there is to choose from in a file, as values for JSON."""
+    choice = None if found.choice is None else found.choice.shown(language)
+    return {"games": found.games, "more": found.more} | ({"choice": choice} if choice else {})
 
 
 def load(game: Game, asked: LoadOptions, holder: str) -> setup.Made:
@@ -229,6 +248,15 @@ def _rules_of(asked: str | dict[str, Any]) -> Rules:
     except RulesError as error:
         raise Problem(422, "bad_box", where="rules", error=error) from error
     return own
+
+
+def _obliged(chosen: Rules, obligation: Literal["forced", "huff"] | None) -> Rules:
+    """Return rules with the obligation that the players want. Raises Problem."""
+    if obligation is None or obligation == chosen.obligation:
+        return chosen
+    if chosen.obligation != "huff":
+        raise Problem(422, "no_huffing", where="obligation")
+    return chosen.replace(obligation=obligation)
 
 
 def _where(error: Exception) -> str:

@@ -41,6 +41,8 @@ class Fault(msgspec.Struct, frozen=True, omit_defaults=True):
     """The field, header or scope it is about."""
     detail: str | None = None
     """What is wrong, in technical words."""
+    plies: int | None = None
+    """Of a game of a file: how many plies can be loaded with `partial` all the same."""
 
 
 class Health(msgspec.Struct, frozen=True):
@@ -111,7 +113,7 @@ class Offered(msgspec.Struct, frozen=True):
 
 
 class ListedGame(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A game of a file with several, or what is wrong with it."""
+    """A game of a file with several, and what is wrong with it."""
 
     number: int
     white: str = ""
@@ -123,11 +125,28 @@ class ListedGame(msgspec.Struct, frozen=True, omit_defaults=True):
     error: str | None = None
 
 
-class ListedGames(msgspec.Struct, frozen=True):
-    """The games of a file, of which one is to be asked for; `more`: not all are listed."""
+class RulesChoice(msgspec.Struct, frozen=True):
+    """A game that names other rules than those that were chosen; `read_as` says which count."""
+
+    number: int
+    sentence: str
+    named: str
+    """The title of the rules that it names, or looks like."""
+    chosen: str
+    error: str | None
+    """Why it cannot be read by the chosen rules."""
+
+
+class ListedGames(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The games of a file, of which one is to be asked for.
+
+    With `more` there are others after the last one: `after` its number asks for them. With `choice`
+    there is one game, whose rules are to be chosen.
+    """
 
     games: list[ListedGame]
     more: bool
+    choice: RulesChoice | None = None
 
 
 class BotAnswer(msgspec.Struct, frozen=True):

@@ -128,14 +128,17 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
     ("POST", "/api/games/load"): Operation(
         summary="Go on with a game from a file",
         description="A game file, or PDN. Of a file with several games the list is given, unless "
-        "`game` says which.",
+        "`game` says which. With `rules`, the name of the rule set that was chosen, a game that "
+        "names none is read by it; for one that names others `read_as` decides, or a choice is "
+        "given. With `partial` a game that is wrong is loaded up to the fault. `after` and `find` "
+        "ask for a list: of the games after a number, of those with some words.",
         tag="games",
         scope="challenge",
         open=True,
         query=requests.LoadOptions,
         body=(Content(dict), Content(media_type=PDN)),
         answers={200: (Content(answers.ListedGames),), 201: (Content(answers.GameMade),)},
-        problems=(400, 403, 413, 422),
+        problems=(400, 403, 404, 413, 422),
     ),
     ("POST", "/api/games/{game_id}/rematch"): Operation(
         summary="Ask for a rematch, or accept it",
