@@ -4,7 +4,7 @@ International draughts, one thread each, 0.2 s a move, random balanced openings 
 swapped, games played to their end. The peers are installed by `bench.peers` and speak Hub. Our
 engine probes endgame tables of up to five pieces, which are built before the first match: twelve
 minutes on two cores, once. Games are kept in `.cache/` by commit; a run that was interrupted
-continues. 200 games take an hour, half of that with `--concurrency 2`.
+continues. 200 games take an hour, half of that with `--jobs 2`.
 """
 
 from __future__ import annotations
@@ -136,7 +136,7 @@ def main() -> int:
         help="endgame tables of up to so many pieces, 0: none (default: 5)",
     )
     parser.add_argument("--seed", type=int, default=0, help="for other openings (0)")
-    parser.add_argument("--concurrency", type=int, default=1, help="games at a time (1)")
+    parser.add_argument("--jobs", "--concurrency", type=int, default=1, help="games at a time (1)")
     options = parser.parse_args()
     for name in options.peer:
         if name not in PEERS:
@@ -156,7 +156,7 @@ def main() -> int:
                 options.time,
                 pieces=pieces,
                 seed=options.seed,
-                concurrency=options.concurrency,
+                concurrency=options.jobs,
             )
         except (DamkaError, PeerError) as error:
             print(f"{name}: {error}", file=sys.stderr)

@@ -141,8 +141,8 @@ class UnknownRulesError(DamkaError, KeyError):
         from difflib import get_close_matches  # noqa: PLC0415  only errors need it
 
         near = get_close_matches(self.name[:100].lower(), self.known, n=3, cutoff=0.5)
-        hint = f"did you mean {' or '.join(near)}? " if near else ""
-        return f"no rule set is called {_shown(self.name)}; {hint}there are {', '.join(self.known)}"
+        hint = f"; did you mean {' or '.join(near)}?" if near else ""
+        return f"unknown rule set {_shown(self.name)}{hint}"
 
 
 class FenError(DamkaError, ValueError):

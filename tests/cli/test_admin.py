@@ -96,13 +96,13 @@ def test_a_command_leaves_the_log_that_a_server_writes_to(tmp_path: Path) -> Non
 def test_a_right_is_given_at_once(browser: Browser, home: Path) -> None:
     name = register(browser)
     assert browser.http.get("/reports").status_code == 403
-    assert admin(home, "right", name.lower(), "arbiter") == f"{name} is arbiter now\n"
+    assert admin(home, "role", name.lower(), "arbiter") == f"{name} is arbiter now\n"
     assert browser.http.get("/reports").status_code == 200
     assert "member → arbiter" in browser.http.get("/reports").text
-    admin(home, "right", name, "member")
+    admin(home, "role", name, "member")
     assert browser.http.get("/reports").status_code == 403
-    assert "there is no account" in admin(home, "right", "Nobody", "arbiter", status=2)
-    admin(home, "right", name, "king", status=2)
+    assert "there is no account" in admin(home, "role", "Nobody", "arbiter", status=2)
+    admin(home, "role", name, "king", status=2)
 
 
 def test_a_ban_holds_at_once_until_it_is_lifted(browser: Browser, home: Path) -> None:

@@ -137,7 +137,7 @@ def test_writes_no_file_for_games_that_cannot_be_read(tmp_path: Path) -> None:
         (("start", "--seconds", "0"), "seconds"),
         (("missing.json",), "missing.json: cannot be read"),
         (("missing.pdn",), "missing.pdn: cannot be read"),
-        (("start", "-r", "nonesuch"), "no rule set is called 'nonesuch'"),
+        (("start", "-r", "nonesuch"), "unknown rule set 'nonesuch'"),
     ],
 )
 def test_says_what_is_wrong(arguments: tuple[str, ...], said: str, tmp_path: Path) -> None:

@@ -1,10 +1,12 @@
-"""The help of every command speaks in one voice, and shows an example that can be typed."""
+"""The help of every command: short summaries in groups, one name for one thing, plain lines."""
 
 from __future__ import annotations
 
+import itertools
 import re
 import shlex
 import subprocess
+from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,60 +15,272 @@ import pytest
 from typer.main import get_command
 
 from damka.cli import app
-from tests.cli.inside import DAMKA
+from damka.cli.help import GROUPS
+from tests.cli.inside import DAMKA, damka
+
+ROOT = get_command(app)
 
 
 def commands(command: Any, name: str) -> Iterator[tuple[str, Any]]:
-    inner = getattr(command, "commands", {})
-    for word, each in inner.items():
+    """Yield every command with the words that call it, groups of commands first."""
+    yield name, command
+    for word, each in getattr(command, "commands", {}).items():
         yield from commands(each, f"{name} {word}")
-    if not inner:
-        yield name, command
 
 
-EVERY = dict(commands(get_command(app), "damka"))
+EVERY = dict(commands(ROOT, "damka"))
+LEAVES = {name: each for name, each in EVERY.items() if not hasattr(each, "commands")}
+
+
+def options(command: Any) -> Iterator[Any]:
+    return (each for each in command.params if each.param_type_name == "option")
+
+
+def helped(name: str, home: Path, columns: int = 80) -> str:
+    """Return the help of a command on a terminal of this width."""
+    done = subprocess.run(
+        [DAMKA, *name.split()[1:], "--help"],
+        cwd=home,
+        env={"PATH": "/usr/bin:/bin", "HOME": str(home), "COLUMNS": str(columns)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return done.stdout
+
+
+# The texts of the help
+
+
+def test_the_first_lines_say_what_the_program_and_its_commands_do(tmp_path: Path) -> None:
+    texts = {
+        "": "Play and study draughts (checkers, dama) by the exact rules of any variant.",
+        "train": "Train an evaluation by self-play.",
+        "bench": "Benchmark the engine and print its signature (node count).",
+        "match": "Play a match between two engines or levels and report the Elo difference.",
+        "pdn": "FILE may be of any size; - reads standard input. Invalid games are reported on "
+        "standard error and skipped.",
+        "pdn convert": "Convert a PDN file to standard PDN, another notation, or JSON.",
+        "pdn filter": "Select the games that match all the given conditions.",
+        "serve": "Health check: /readyz. Metrics: /metrics. API documentation: /api.",
+        "admin role": "Set an account's role (member, arbiter, operator).",
+    }
+    for command, text in texts.items():
+        output = damka(*command.split(), "--help", home=tmp_path)
+        assert text in " ".join(output.split()), command
+
+
+def test_options_are_described_in_the_usual_words(tmp_path: Path) -> None:
+    texts = {
+        "serve": "Database URL (SQLAlchemy). Default: an SQLite file in your data folder.",
+        "train": "Train every rule set that has no weights.",
+        "dxp": "Seconds per move in games without a time limit.",
+        "match": "Random seed.",
+        "analyze": "Search depth in plies (1 to 100).",
+        "admin list": "List active bans, including IP addresses.",
+        "perft": 'Print JSON. See "JSON output" in the docs.',
+    }
+    for command, text in texts.items():
+        output = damka(*command.split(), "--help", home=tmp_path)
+        assert text in " ".join(output.split()), command
+
+
+def test_the_docs_have_the_page_that_the_help_names() -> None:
+    page = Path(__file__).parents[2] / "docs" / "command-line.md"
+    assert "\n## JSON output\n" in page.read_text("utf-8")
 
 
 @pytest.mark.parametrize("name", EVERY)
 def test_begins_with_what_the_command_does_in_one_line(name: str) -> None:
     first = EVERY[name].help.splitlines()[0]
-    assert re.match(r"[A-Z][a-z]+ ", first), "a verb"
+    assert re.match(r"[A-Z][a-z]+,? ", first), "a verb"
     assert first.endswith(".")
-    assert len(first) <= 92
+    assert len(first) <= 80
 
 
-@pytest.mark.parametrize("name", EVERY)
-def test_ends_with_an_example_whose_options_exist(name: str) -> None:
-    last = EVERY[name].help.strip().splitlines()[-1].strip()
-    example = last.removeprefix("Example:  ").split("  ")[0]
-    assert example != last
-    typed = "damka rules" if name == "damka rules show" else name
-    assert example.startswith(f"{typed} ")
-    options = {word for parameter in EVERY[name].params for word in parameter.opts}
-    options |= {word for parameter in EVERY[name].params for word in parameter.secondary_opts}
-    assert {word for word in shlex.split(example) if word.startswith("-")} <= options
-
-
-@pytest.mark.parametrize("command", ["serve", "play"])
-def test_the_examples_name_the_program_as_it_was_called(command: str, tmp_path: Path) -> None:
-    done = subprocess.run(
-        [DAMKA, command, "--help"],
-        cwd=tmp_path,
-        env={"PATH": "/usr/bin:/bin", "HOME": str(tmp_path), "COLUMNS": "200"},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    examples = re.findall(rf"^ *(?:Example:  )?(\S*damka) {command} ", done.stdout, re.MULTILINE)
-    assert set(examples) == {DAMKA}
-
-
-@pytest.mark.parametrize("name", EVERY)
+@pytest.mark.parametrize("name", LEAVES)
 def test_tells_every_option_in_a_sentence(name: str) -> None:
     for parameter in EVERY[name].params:
         told = getattr(parameter, "help", None)
-        if parameter.name != "help":
-            assert told, parameter.name
-            assert told.endswith("."), told
-            assert told[0].isupper(), told
-            assert "repeatable" not in told
+        assert told, parameter.name
+        assert told.endswith("."), told
+        assert told[0].isupper(), told
+        assert "given again" not in told
+
+
+def test_options_that_may_be_repeated_say_so() -> None:
+    for command in LEAVES.values():
+        for option in options(command):
+            assert getattr(option, "multiple", False) == ("repeatable" in option.help), option.name
+
+
+# Help is found
+
+
+@pytest.mark.parametrize("name", ["", "pdn", "pdn check", "rules", "perft"])
+def test_h_and_help_show_the_help(name: str, tmp_path: Path) -> None:
+    words = name.split()
+    output = damka(*words, "--help", home=tmp_path)
+    assert damka(*words, "-h", home=tmp_path) == output
+    assert damka("help", *words, home=tmp_path) == output
+    assert output.startswith("Usage: damka")
+
+
+def test_help_of_a_command_that_is_not_there_suggests_one(tmp_path: Path) -> None:
+    output = damka("help", "pdn", "chek", home=tmp_path, status=2)
+    assert output.startswith("damka: no such command: 'chek'. Did you mean 'check'?\n")
+
+
+# Commands
+
+
+def test_commands_are_in_groups(tmp_path: Path) -> None:
+    output = damka(home=tmp_path)
+    places = [output.index(f"\n{title}:\n") for title in GROUPS]
+    assert places == sorted(places)
+    listed = re.findall(r"^  (\w+)  +[A-Z]", output, re.MULTILINE)
+    visible = {name for name, each in ROOT.commands.items() if not each.hidden}  # type: ignore[attr-defined]
+    assert set(listed) == visible
+    assert listed[:4] == ["serve", "play", "analyze", "draw"]
+
+
+@pytest.mark.parametrize("name", [name for name in EVERY if name not in LEAVES])
+def test_every_command_has_one_line(name: str, tmp_path: Path) -> None:
+    """At 80 columns, and with a summary of about 60 characters."""
+    output = helped(name, tmp_path)
+    for word, each in EVERY[name].commands.items():
+        if not each.hidden:
+            found = re.search(rf"^  {word}  +(\S.*)$", output, re.MULTILINE)
+            assert found, word
+            assert found[1].endswith("."), found[1]
+            assert len(found[1]) <= 64, found[1]
+            assert not re.search(r"[:;]", found[1]), "one clause"
+
+
+# Lines
+
+
+@pytest.mark.parametrize("columns", [80, 60])
+@pytest.mark.parametrize("name", ["damka", "damka serve", "damka train", "damka pdn filter"])
+def test_no_line_is_longer_than_the_terminal(name: str, columns: int, tmp_path: Path) -> None:
+    for line in helped(name, tmp_path, columns).splitlines():
+        assert len(line) < columns, line
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_texts_of_options_are_filled(name: str) -> None:
+    """No word stands on the next line that had room on this one."""
+    command = EVERY[name]
+    with command.make_context(name, [], resilient_parsing=True) as context:
+        formatter = context.make_formatter()
+        formatter.width = 78
+        command.format_help(context, formatter)
+    lines = formatter.getvalue().splitlines()
+    for line, after in itertools.pairwise(lines):
+        continued = after.startswith(" " * 8) and "damka " not in line
+        if continued and not line.endswith(":"):
+            assert len(line) + 1 + len(after.split()[0]) > 78 or line.startswith("  -"), after
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_metavars_have_one_style_and_switches_none(name: str, tmp_path: Path) -> None:
+    output = damka(*name.split()[1:], "--help", home=tmp_path)
+    assert not re.search(r"[<{]", output.replace("<14, 29>", "")), "no types, no braces"
+    for parameter in EVERY[name].params:
+        if parameter.name in {"help", "install_completion", "show_completion", "version"}:
+            continue
+        if getattr(parameter, "is_flag", False):
+            assert parameter.metavar is None
+            continue
+        assert parameter.metavar, parameter.name
+        words = re.split(r"[|=:,\[\]]|\.\.\.", parameter.metavar)
+        for word in filter(None, words):
+            choice = word.islower() and "|" in parameter.metavar
+            assert choice or re.fullmatch(r"[A-Z][A-Z0-9]*", word), parameter.metavar
+
+
+# Examples
+
+
+@pytest.mark.parametrize("name", LEAVES)
+def test_ends_with_an_example_whose_options_exist(name: str) -> None:
+    lines = [line.strip() for line in EVERY[name].help.strip().splitlines()]
+    examples = [line.removeprefix("Example:  ") for line in lines if line.startswith("Example:")]
+    assert examples
+    assert lines[-1].startswith("Example:")
+    typed = "damka rules" if name == "damka rules show" else name
+    known = {word for parameter in EVERY[name].params for word in parameter.opts}
+    for example in examples:
+        command = example.partition("  # ")[0]
+        assert f"{command} ".startswith(f"{typed} ")
+        assert {word for word in shlex.split(command) if word.startswith("-")} <= known
+
+
+@pytest.mark.parametrize("command", ["serve", "play", "rules"])
+def test_examples_name_the_program_and_not_its_path(command: str, tmp_path: Path) -> None:
+    output = helped(f"damka {command}", tmp_path)
+    assert re.search(rf"^  damka {command}", output, re.MULTILINE)
+    assert DAMKA not in output
+    assert output.startswith(f"Usage: damka {command} ")
+
+
+def test_a_long_example_is_one_command_in_several_lines(tmp_path: Path) -> None:
+    output = helped("damka serve", tmp_path)
+    joined = re.sub(r" \\\n +", " ", output)
+    example = "damka serve --no-browser --allow-host dama.example --trusted-proxy 127.0.0.1"
+    assert example not in output
+    assert example in joined
+
+
+# Names of options
+
+
+def test_one_thing_has_one_name() -> None:
+    """Parallelism, the time of a move, the file that is written, and no questions asked."""
+    former = {"--threads", "--workers", "--concurrency", "--seconds", "--save", "--pdn", "--yes"}
+    names = {name for command in LEAVES.values() for each in options(command) for name in each.opts}
+    assert not former & names
+    with_jobs = {"analyze", "perft", "hub", "dxp", "match", "train"}
+    for command, option in [
+        *((f"damka {name}", "--jobs") for name in with_jobs),
+        *((f"damka {name}", "--time") for name in ("analyze", "dxp", "match")),
+        *((f"damka {name}", "--output") for name in ("analyze", "draw", "play", "match", "dxp")),
+        *((f"damka pdn {name}", "--output") for name in ("convert", "split", "filter")),
+        *((f"damka admin {name}", "--force") for name in ("backup", "restore")),
+        ("damka play", "--force"),
+        ("damka rules new", "--force"),
+        ("damka tablebase build", "--jobs"),
+        ("damka tablebase verify", "--jobs"),
+    ]:
+        assert option in {name for each in options(EVERY[command]) for name in each.opts}, command
+
+
+def test_one_name_has_one_meaning() -> None:
+    """An option has the same short name, kind of value and number of values everywhere."""
+    seen: dict[str, set[object]] = defaultdict(set)
+    for command in LEAVES.values():
+        for option in options(command):
+            short = tuple(name for name in option.opts if not name.startswith("--"))
+            metavar = option.metavar
+            if option.opts[0] == "--output" and metavar == "FOLDER":
+                metavar = "FILE"  # Where a command writes: `pdn split` writes several files.
+            seen[max(option.opts, key=len)].add((metavar, option.is_flag))
+            assert len(short) <= 1
+    assert {name: kinds for name, kinds in seen.items() if len(kinds) > 1} == {}
+    for command in ("check", "convert", "split", "filter", "stats"):
+        names = {name for each in options(EVERY[f"damka pdn {command}"]) for name in each.opts}
+        assert "--read-as" in names
+        assert ("--rules" in names) == (command == "filter")
+
+
+def test_switches_have_no_negative_twins() -> None:
+    for name, command in EVERY.items():
+        for option in options(command):
+            assert not option.secondary_opts, (name, option.opts)
+
+
+def test_aliases_of_variables_are_hidden(tmp_path: Path) -> None:
+    output = " ".join(damka("serve", "--help", home=tmp_path).split())
+    assert "[env: DAMKA_DATABASE_URL]" in output
+    assert "DAMKA_DATABASE," not in output
+    assert "DAMKA_DATABASE]" not in output

@@ -101,7 +101,7 @@ def test_convert_names_squares_otherwise(home: Path) -> None:
 
 
 def test_convert_writes_positions_in_another_dialect(home: Path) -> None:
-    output = damka("pdn", "convert", "good.pdn", "--fen", "numeric", home=home)
+    output = damka("pdn", "convert", "good.pdn", "--fen-notation", "numeric", home=home)
     assert '[FEN "W:W22,32:B1,18"]' in output
     assert "1. c3:e5 *" in output
     again = list(pdn.read(output))
@@ -216,9 +216,9 @@ def test_filter_counts_what_it_writes(home: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        ((), "nothing to look for"),
-        (("--material", "2Q-1"), "expected such as"),
-        (("--material", "3"), "expected such as"),
+        ((), "give at least one condition"),
+        (("--material", "2Q-1"), "must be such as"),
+        (("--material", "3"), "must be such as"),
         (("--position", "here"), "the side to move must be W or B"),
         (("--rules", "ludo"), "ludo"),
     ],

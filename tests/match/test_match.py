@@ -161,11 +161,11 @@ class TestFile:
     def test_a_match_that_was_killed_goes_on(self, tmp_path: Path) -> None:
         command = (
             *(str(Path(sys.executable).parent / "damka"), "match", "level:5", "oneply"),
-            *("--rules", "mini-american", "--games", "30", "--pdn", "match.pdn"),
+            *("--rules", "mini-american", "--games", "30", "--output", "match.pdn"),
         )
         file = tmp_path / "match.pdn"
         with subprocess.Popen(
-            (*command, "--concurrency", "2"),
+            (*command, "--jobs", "2"),
             cwd=tmp_path,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,

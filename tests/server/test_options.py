@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import inspect
 import io
 import queue
 import re
@@ -14,10 +13,11 @@ from typing import Any
 
 import pytest
 import uvicorn
+from typer.main import get_command
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
-from damka.cli.serve import serve
+from damka.cli import app
 from damka.server import serving as serving_
 from damka.server.options import host_of, limits_of, listener_of, origin_of, proxy_of
 from damka.server.settings import Limits
@@ -34,8 +34,8 @@ def test_limits_are_changed_by_name() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("conections=5", "did you mean connections?"),
-        ("", "no limit is called ''"),
+        ("conections=5", "Did you mean 'connections'?"),
+        ("", "unknown limit ''"),
         ("connections", "a whole number above 0"),
         ("connections=1.5", "a whole number above 0"),
         ("connections=-1", "a whole number above 0"),
@@ -212,6 +212,6 @@ def test_the_documentation_lists_every_limit_and_its_value() -> None:
 
 def test_the_documentation_lists_every_option_of_the_command() -> None:
     page = (Path(__file__).parents[2] / "docs" / "server.md").read_text("utf-8")
-    options = {f"--{name.replace('_', '-')}" for name in inspect.signature(serve).parameters}
-    missing = {option for option in options - {"--browser"} if f"`{option}" not in page}
+    options = {max(each.opts, key=len) for each in get_command(app).commands["serve"].params}  # type: ignore[attr-defined]
+    missing = {option for option in options if f"`{option}" not in page}
     assert not missing

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import typer
 
@@ -24,36 +25,60 @@ from damka.cli import (
     tablebase,
     train,
 )
+from damka.cli.help import GROUPS, Command, Commands
 from damka.cli.options import language_of
-from damka.cli.program import spell_examples
 from damka.cli.rules_errors import error_lines
-from damka.cli.screen import Commands
+from damka.cli.usage import UsageError, usage_error_lines
 from damka.errors import DamkaError, RulesError
 
 __all__ = ["app", "main"]
 
+_PLAY, _STUDY, _FILES, _RULES, _ENGINES, _SERVER = GROUPS
+
 app = typer.Typer(
     name="damka",
     cls=Commands,
-    help="Play and study dama, the draughts family of games: any box's rules, exactly.",
-    epilog="Start with:  damka serve   or:  damka play dama64",
+    help="Play and study draughts (checkers, dama) by the exact rules of any variant.",
+    epilog="Start with `damka serve` or `damka play dama64`. `damka help COMMAND` shows more.",
     pretty_exceptions_enable=False,
-    rich_markup_mode="rich",
+    rich_markup_mode=None,
 )
-app.command("serve")(serve.serve)
-app.command("play")(play.play)
-app.add_typer(rules.app)
-app.command("analyze")(analyze.analyze)
-app.command("perft")(perft.perft)
-app.command("bench")(bench.bench)
-app.command("train")(train.train)
-app.command("draw")(draw.draw)
-app.command("hub")(hub.hub)
-app.command("dxp")(dxp.dxp)
-app.command("match")(match.match)
-app.add_typer(pdn.app)
-app.add_typer(admin.app)
-app.add_typer(tablebase.app)
+
+
+def _add(name: str, group: str, function: Any, summary: str | None = None) -> None:
+    app.command(name, cls=Command, rich_help_panel=group, short_help=summary)(function)
+
+
+_add("serve", _PLAY, serve.serve)
+_add("play", _PLAY, play.play)
+_add("analyze", _STUDY, analyze.analyze)
+_add("draw", _STUDY, draw.draw)
+app.add_typer(pdn.app, rich_help_panel=_FILES)
+app.add_typer(rules.app, rich_help_panel=_RULES)
+_add("perft", _RULES, perft.perft)
+_add("hub", _ENGINES, hub.hub)
+_add("dxp", _ENGINES, dxp.dxp)
+_add("match", _ENGINES, match.match, "Play a match and report the Elo difference.")
+_add("bench", _ENGINES, bench.bench)
+_add("train", _ENGINES, train.train)
+app.add_typer(tablebase.app, rich_help_panel=_ENGINES)
+app.add_typer(admin.app, rich_help_panel=_SERVER)
+
+
+@app.command("help", cls=Command, rich_help_panel=_SERVER, hidden=True)
+def show_help(
+    context: typer.Context,
+    words: list[str] | None = typer.Argument(
+        None, metavar="COMMAND...", help="The command, such as `pdn check`."
+    ),
+) -> None:
+    """Show the help of a command.
+
+    Example:  damka help pdn check
+    """
+    context.find_root().command.main(
+        [*(words or ()), "--help"], prog_name=app.info.name, standalone_mode=False
+    )
 
 
 @app.callback(invoke_without_command=True)
@@ -71,9 +96,14 @@ def _version(
 
 def main() -> None:
     """Run the command; an error on purpose becomes lines about it and exit status 2."""
-    spell_examples(app)
     try:
-        app()
+        status = app(prog_name=app.info.name, standalone_mode=False)
+    except typer.Abort:
+        typer.echo("damka: aborted", err=True)
+        sys.exit(1)
+    except UsageError as error:
+        typer.echo("\n".join(usage_error_lines(error)), err=True)
+        sys.exit(2)
     except RulesError as error:
         file = Path(error.source)
         if error.source.endswith(".toml") and file.is_file():
@@ -92,3 +122,5 @@ def main() -> None:
     except MemoryError:
         typer.echo("damka: not enough memory; try a smaller hash, or fewer at a time", err=True)
         sys.exit(2)
+    if isinstance(status, int) and status:
+        sys.exit(status)

@@ -12,13 +12,20 @@ from damka.cli import annotate
 from damka.cli.annotate import answer, told
 from damka.cli.options import (
     board_of,
+    depth_option,
     file_of,
+    hash_option,
+    jobs_option,
     json_option,
     load_rules,
+    nodes_option,
+    output_option,
     print_json,
     rules_option,
+    time_option,
 )
 from damka.cli.screen import Screen
+from damka.cli.usage import UsageProblem
 
 if TYPE_CHECKING:
     from damka import Board
@@ -28,50 +35,46 @@ __all__ = ["analyze"]
 
 _SECONDS: Final = 5.0
 _SECONDS_IN_GAMES: Final = 0.5
-_DEFAULT: Final = "Default: dama64 for a position; games say by which they are played."
+_DEFAULT: Final = "Default: dama64 for a position, the game's own for a file."
 _HEAD: Final = f"{'depth':>5}  {'score':>8}  {'nodes':>13}  {'time':>8}  line"
 
 
 def analyze(
     what: str = typer.Argument(
         metavar="FEN|FILE",
-        help='A position, such as "W:W21-32:B1-12" or "start", or a file of games: a saved one, or '
-        "PDN.",
+        help='Position, such as "W:W21-32:B1-12" or "start", or a file of games: saved or PDN.',
     ),
-    output: Path | None = typer.Option(
-        None, "--output", "-o", help="For games: the PDN file to write, in place of printing it."
-    ),
+    output: Path | None = output_option("PDN file to write the annotated games to."),
     name: str | None = rules_option(None, _DEFAULT),
-    depth: int | None = typer.Option(
-        None, "--depth", "-d", min=1, max=100, help="Plies a position."
-    ),
-    seconds: float | None = typer.Option(
+    depth: int | None = depth_option("-d"),
+    seconds: float | None = time_option(
         None,
-        "--seconds",
-        "-s",
-        min=0.001,
-        max=86_400,
-        help="Seconds a position, unless --depth or --nodes is given: 5, or 0.5 in a game.",
+        "Seconds per position. Default: 5, or 0.5 in a game, without --depth and --nodes.",
+        "-t",
+        most=86_400,
     ),
-    nodes: int | None = typer.Option(None, min=1, help="Positions to search, for each one given."),
+    nodes: int | None = nodes_option("Positions to search."),
     lines: int = typer.Option(
-        1, "--lines", "-l", min=1, max=100, help="How many of the best moves to show."
+        1,
+        "--lines",
+        "-l",
+        min=1,
+        max=100,
+        metavar="N",
+        help="Number of best moves to show (1 to 100).",
     ),
-    hash_mb: int = typer.Option(
-        64, "--hash", min=1, max=65536, help="Memory of the search, in MiB."
-    ),
-    threads: int = typer.Option(1, min=1, max=256, help="Threads of the search."),
-    as_json: bool = json_option("Answer in JSON, a line for each depth; the guides have the keys."),
+    hash_mb: int = hash_option(),
+    threads: int = jobs_option(),
+    as_json: bool = json_option("Print JSON, a line for each depth."),
 ) -> None:
-    """Analyze a position, or annotate games: the score, and the play expected.
+    """Analyze a position or annotate games.
 
-    A position gets a line for each depth. Of a file the games are written as PDN, with two comments
-    after each move: `[%eval 0.35]`, the score as White sees it, and `[%pv 32-28 19-23]`, the play
-    expected.
+    A position gets a line for each depth. The games of a file are written as PDN with two comments
+    after each move: `[%eval 0.35]`, the score for White, and `[%pv 32-28 19-23]`, the expected
+    line.
 
-    Scores are in men, as the side to move sees them: +1.00 is a man ahead, "won 7" a win in 7
-    plies. The search ends at the first limit that it reaches, or with Ctrl-C. It uses the endgame
-    tables that are installed.
+    Scores are in men for the side to move: +1.00 is a man ahead, "won 7" a win in 7 plies. The
+    search ends at the first limit it reaches, or with Ctrl-C. It uses the installed endgame tables.
 
     Example:  damka analyze "W:W31,32,37:B19,20,24" --rules international --lines 3
     """
@@ -80,11 +83,9 @@ def analyze(
 
     file = file_of(what)
     if output is not None and (file is None or as_json):
-        raise typer.BadParameter("is for games as PDN", param_hint="--output")
+        raise UsageProblem("--output is for games as PDN.")
     if lines > 1 and file is not None and not as_json:
-        raise typer.BadParameter(
-            "is for positions, and for games with --json", param_hint="--lines"
-        )
+        raise UsageProblem("--lines is for positions, and for games with --json.")
     if depth is None and nodes is None and seconds is None:
         seconds = _SECONDS if file is None else _SECONDS_IN_GAMES
     limits = SearchLimits(depth, nodes, seconds)

@@ -9,11 +9,11 @@ from contextlib import nullcontext
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 
-import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from damka.cli.options import games_of, labelled_fen, print_json
+from damka.cli.usage import UsageProblem
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -44,7 +44,7 @@ def annotate(
     cannot be read, and OSError for a file that cannot be written.
     """
     if output is not None and output.exists() and output.samefile(file):
-        raise typer.BadParameter("name another file than the one that is read", param_hint="-o")
+        raise UsageProblem(f"--output: {output} is being read; name another file.")
 
     def search(board: Board) -> Analysis:
         return engine.search(

@@ -11,14 +11,17 @@ __all__ = ["bench"]
 
 
 def bench(
-    depth: int = typer.Option(7, min=1, max=30, help="Plies to search."),
-    verbose: bool = typer.Option(False, "--verbose", "-v", help="Show every rule set's share."),
+    depth: int = typer.Option(
+        7, "--depth", "-d", min=1, max=30, metavar="N", help="Search depth in plies (1 to 30)."
+    ),
+    verbose: bool = typer.Option(False, "--verbose", "-v", help="Show the count of each rule set."),
     as_json: bool = json_option(),
 ) -> None:
-    """Search some positions of every rule set with one thread, and count.
+    """Benchmark the engine and print its signature (node count).
 
-    The number of positions searched is the engine's signature: the same on every machine, and
-    another one after every change to what the engine plays. Positions a second compare machines.
+    One thread searches some positions of every rule set. The number of positions searched is the
+    engine's signature: it is the same on every machine and changes with what the engine plays.
+    Positions per second compare machines.
 
     Example:  damka bench -v
     """

@@ -9,8 +9,16 @@ from typing import TYPE_CHECKING, Final
 
 import typer
 
-from damka.cli.options import board_of, file_of, games_of, load_rules, rules_option
+from damka.cli.options import (
+    board_of,
+    file_of,
+    games_of,
+    load_rules,
+    output_option,
+    rules_option,
+)
 from damka.cli.screen import Screen
+from damka.cli.usage import UsageProblem
 from damka.draw import Marks, Style, raster, svg
 
 if TYPE_CHECKING:
@@ -24,50 +32,67 @@ __all__ = ["draw"]
 _SIZES: Final = {".svg": 0, ".png": 800, ".gif": 400, ".webp": 400}
 _MOVING: Final = (".gif", ".webp")
 _PAGE: Final = 1200
-_DEFAULT: Final = "Default: dama64 for a position; a game says by which it is played."
+_DEFAULT: Final = "Default: dama64 for a position, the game's own for a file."
 
 
 def draw(
     what: str = typer.Argument(
         metavar="FEN|FILE",
-        help='A position, such as "W:W21-32:B1-12" or "start", or a file of games: a saved one, or '
-        "PDN.",
+        help='Position, such as "W:W21-32:B1-12" or "start", or a file of games: saved or PDN.',
     ),
-    output: Path | None = typer.Option(
-        None,
-        "--output",
-        "-o",
-        help="The file to write: .svg, .png, .gif or .webp; without it the board is drawn here.",
+    output: Path | None = output_option(
+        "Picture to write: .svg, .png, .gif or .webp. Default: draw in the terminal."
     ),
     name: str | None = rules_option(None, _DEFAULT),
-    number: int = typer.Option(1, "--game", min=1, help="The number of the game in a PDN file."),
-    flip: bool = typer.Option(False, help="Put the upper side at the bottom."),
-    numbers: bool = typer.Option(True, help="Show the labels of the squares."),
-    print_style: bool | None = typer.Option(
-        None,
-        "--print/--no-print",
-        help="Put the pieces on the light squares, as books print them. A page of diagrams does.",
+    number: int = typer.Option(
+        1, "--game", min=1, metavar="N", help="Number of the game in a PDN file."
     ),
-    crown: bool = typer.Option(False, help="Draw a crown on kings besides the second man."),
+    flip: bool = typer.Option(False, "--flip", help="Turn the board around."),
+    no_numbers: bool = typer.Option(False, "--no-numbers", help="Leave out the square numbers."),
+    light_squares: bool = typer.Option(
+        False,
+        "--light-squares",
+        help="Put the pieces on the light squares, as books and pages of diagrams do.",
+    ),
+    dark_squares: bool = typer.Option(
+        False,
+        "--dark-squares",
+        help="Put the pieces on the dark squares, also on a page of diagrams.",
+    ),
+    crown: bool = typer.Option(
+        False, "--crown", help="Draw kings with a crown as well as a second man."
+    ),
     size: int | None = typer.Option(
-        None, min=16, max=4000, help="The width in pixels: 800 for PNG, 400 for GIF and WebP."
+        None,
+        "--size",
+        min=16,
+        max=4000,
+        metavar="PIXELS",
+        help="Width of the picture. Default: 800 for PNG, 400 for GIF and WebP.",
     ),
     every: int | None = typer.Option(
         None,
+        "--diagram-every",
         min=1,
-        help="For a page of diagrams of a game (SVG or PNG): the plies from one to the next.",
+        metavar="N",
+        help="Draw a page of diagrams of a game, one every N plies (SVG or PNG).",
     ),
     columns: int = typer.Option(
-        3, min=1, max=12, help="How many diagrams are side by side on a page."
+        3, "--columns", min=1, max=12, metavar="N", help="Diagrams in a row of a page (1 to 12)."
     ),
     seconds: float = typer.Option(
-        1.0, min=0.02, max=60, help="How long each ply of a game is shown."
+        1.0,
+        "--delay",
+        min=0.02,
+        max=60,
+        metavar="SECONDS",
+        help="Time between two moves of an animation.",
     ),
 ) -> None:
-    """Draw a position or a game, as SVG, PNG, GIF or WebP, or here as text.
+    """Draw a position or a game.
 
-    An SVG of a game plays by itself in a browser, GIF and WebP move too; a PNG shows its last
-    position. PNG, GIF and WebP need: pip install 'damka\\[pictures]'
+    SVG, GIF and WebP of a game are animated; a PNG shows its last position. Without --output the
+    board is drawn in the terminal. PNG, GIF and WebP need: pip install 'damka[pictures]'
 
     Example:  damka draw "W:WK12,30:B6,K8,15" --rules dama64 -o board.png
     """
@@ -75,21 +100,25 @@ def draw(
     file = file_of(what)
     game = None if file is None else _game(file, name, number)
     if every is not None and (game is None or kind not in (".svg", ".png")):
-        raise typer.BadParameter("a page needs a file with a game, and -o FILE.svg or FILE.png")
+        raise UsageProblem(
+            "--diagram-every needs a file with a game, and --output FILE.svg or FILE.png."
+        )
+    if light_squares and dark_squares:
+        raise UsageProblem("give one of --light-squares and --dark-squares.")
     if game is None:
         board = board_of(load_rules(name or "dama64"), None if what == "start" else what)
         marks = Marks()
     else:
         board, marks = game.board, _last(game)
     if output is None:
-        Screen().board(board, marks, flip=flip, numbers=numbers)
+        Screen().board(board, marks, flip=flip, numbers=not no_numbers)
         return
     usual = Style() if every is None else svg.PRINTED
     style = replace(
         usual,
         flip=flip,
-        numbers=numbers,
-        print_style=usual.print_style if print_style is None else print_style,
+        numbers=not no_numbers,
+        print_style=light_squares or (usual.print_style and not dark_squares),
         crown=crown,
     )
     picture = style if kind != ".svg" else replace(style, size=size)

@@ -9,7 +9,17 @@ from typing import TYPE_CHECKING, Final, Literal
 
 import typer
 
-from damka.cli.options import CONTEMPT_HELP, load_rules, rules_argument
+from damka.cli.options import (
+    CONTEMPT_HELP,
+    fen_option,
+    hash_option,
+    jobs_option,
+    load_rules,
+    output_option,
+    rules_argument,
+    time_option,
+)
+from damka.cli.usage import UsageProblem
 from damka.rules import Side, other
 
 if TYPE_CHECKING:
@@ -32,42 +42,60 @@ _NAME: Final = "Damka"
 def dxp(
     name: str = rules_argument("international"),
     listen: str | None = typer.Option(
-        None, metavar="[HOST:]PORT", help="Where to wait for a program that asks for games."
+        None,
+        "--listen",
+        metavar="[HOST:]PORT",
+        help="Wait here for programs that ask for games.",
     ),
     connect: str | None = typer.Option(
-        None, metavar="HOST[:PORT]", help="The program to ask for a game: where it listens."
+        None, "--connect", metavar="HOST[:PORT]", help="Ask the program that listens there."
     ),
     games: int = typer.Option(
-        1, min=1, max=1000, help="With --connect: the number of games, with alternating colours."
+        1,
+        "--games",
+        min=1,
+        max=1000,
+        metavar="N",
+        help="With --connect: number of games, with alternating colours.",
     ),
-    colour: Colour = typer.Option("white", help="With --connect: our colour in the first game."),
+    colour: Colour = typer.Option(
+        "white",
+        "--colour",
+        metavar="white|black",
+        help="With --connect: our colour in the first game.",
+    ),
     minutes: int = typer.Option(
         5,
+        "--minutes",
         min=0,
         max=999,
-        help="With --connect: minutes for all the moves of each side; 0 for any time.",
+        metavar="N",
+        help="With --connect: minutes per side for the game; 0 for no time limit.",
     ),
     moves: int = typer.Option(
-        0, min=0, max=999, help="With --connect: the moves of each side; 0 for any number."
+        0,
+        "--moves",
+        min=0,
+        max=999,
+        metavar="N",
+        help="With --connect: moves per side; 0 for no limit.",
     ),
-    fen: str | None = typer.Option(None, help="With --connect: the position to begin from."),
-    seconds: float = typer.Option(
-        1.0, min=0.001, max=3600, help="Seconds a move of ours, when any time was agreed."
-    ),
+    fen: str | None = fen_option("With --connect: start position."),
+    seconds: float = time_option(1.0, "Seconds per move in games without a time limit."),
     once: bool = typer.Option(False, "--once", help="With --listen: stop after one visitor."),
-    pdn: Path | None = typer.Option(None, help="The file to add the games to."),
-    hash_mb: int = typer.Option(
-        64, "--hash", min=1, max=65536, help="Memory of the search, in MiB."
-    ),
-    threads: int = typer.Option(1, min=1, max=256, help="Threads of the search."),
-    contempt: int = typer.Option(2, min=0, max=20, help=CONTEMPT_HELP),
+    pdn: Path | None = output_option("PDN file to add the games to."),
+    hash_mb: int = hash_option(),
+    threads: int = jobs_option(),
+    contempt: int = typer.Option(2, "--contempt", min=0, max=20, metavar="N", help=CONTEMPT_HELP),
 ) -> None:
-    """Play another program over DXP, the DamExchange protocol, which many 10×10 programs speak.
+    """Play another program over DXP.
 
-    One program listens, the other connects and asks for games. By custom the port is 27531. With
-    other rules than the 10×10 ones both programs must be Damka, and started with the same rules.
+    Many 10×10 programs speak DXP, the DamExchange protocol. One program listens, usually on port
+    27531; the other connects and asks for games. For rules other than 10×10 draughts both programs
+    must be Damka, started with the same rules.
 
-    Example:  damka dxp --listen 27531      and elsewhere      damka dxp --connect localhost
+    Example:  damka dxp --listen 27531
+    Example:  damka dxp --connect localhost
     """
     from damka.engine import Engine  # noqa: PLC0415
     from damka.tablebase import default_folder  # noqa: PLC0415
@@ -85,7 +113,7 @@ def dxp(
             terms = _Terms(first, minutes, moves, fen)
             _connect(_place(connect, "--connect"), rules, ours, terms, games)
         else:
-            raise typer.BadParameter("give one of --listen and --connect")
+            raise UsageProblem("give one of --listen and --connect.")
     except KeyboardInterrupt:
         raise typer.Exit(130) from None
     if ours.report.unwritten:
@@ -102,7 +130,7 @@ def _check(pdn: Path) -> None:
         typer.echo(f"damka: cannot write {pdn}: {error.strerror}", err=True)
         raise typer.Exit(2) from error
     if begins and not begins.startswith("["):
-        typer.echo(f"damka: {pdn} holds no games in PDN; name another file", err=True)
+        typer.echo(f"damka: {pdn} contains no PDN games; name another file", err=True)
         raise typer.Exit(2)
 
 
@@ -260,8 +288,7 @@ def _place(text: str, option: str) -> tuple[str, int]:
     bare = ":" not in text or text.endswith("]")
     place = address(f"{text}:{PORT}" if bare else text)
     if place is None:
-        raise typer.BadParameter(
-            f"{text!r} is no address: expected HOST:PORT, HOST or PORT, a port being 0 to 65535",
-            param_hint=option,
+        raise UsageProblem(
+            f"{option}: {text!r} is not an address; expected HOST:PORT, HOST or PORT (0 to 65535)."
         )
     return place

@@ -6,23 +6,28 @@ import sys
 
 import typer
 
-from damka.cli.options import CONTEMPT_HELP, load_rules, rules_argument
+from damka.cli.options import (
+    CONTEMPT_HELP,
+    hash_option,
+    jobs_option,
+    load_rules,
+    rules_argument,
+)
 
 __all__ = ["hub"]
 
 
 def hub(
     name: str = rules_argument("international"),
-    hash_mb: int = typer.Option(
-        64, "--hash", min=1, max=65536, help="Memory of the search, in MiB."
-    ),
-    threads: int = typer.Option(1, min=1, max=256, help="Threads of the search."),
-    contempt: int = typer.Option(2, min=0, max=20, help=CONTEMPT_HELP),
+    hash_mb: int = hash_option(),
+    threads: int = jobs_option(),
+    contempt: int = typer.Option(2, "--contempt", min=0, max=20, metavar="N", help=CONTEMPT_HELP),
 ) -> None:
-    """Speak the Hub protocol (version 2) on standard input and output, for GUIs and matches.
+    """Run the engine with the Hub protocol.
 
-    Give a GUI the command `damka hub`. To try it by hand, type `hub`, `init`, `level move-time=1`,
-    `go think`, `quit`. The GUI may choose other rules with the parameter `variant`.
+    Version 2 of the protocol is spoken on standard input and output. Give a GUI the command
+    `damka hub`. To try it by hand, type `hub`, `init`, `level move-time=1`, `go think`, `quit`. The
+    GUI may choose other rules with the parameter `variant`.
 
     Example:  damka hub american --hash 256
     """

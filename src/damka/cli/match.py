@@ -9,7 +9,18 @@ import typer
 from rich.console import Console
 
 from damka.cli.interrupt import resumable
-from damka.cli.options import json_option, load_rules, rules_option
+from damka.cli.options import (
+    depth_option,
+    jobs_option,
+    json_option,
+    load_rules,
+    nodes_option,
+    output_option,
+    rules_option,
+    seed_option,
+    time_option,
+)
+from damka.cli.usage import UsageProblem
 
 if TYPE_CHECKING:
     from damka.match import Sprt
@@ -20,47 +31,54 @@ _SPRT_GAMES = 40_000
 
 
 def match(
-    first: str = typer.Argument(metavar="A", help="A player, as listed above."),
-    second: str = typer.Argument(metavar="B", help="The other player."),
+    first: str = typer.Argument(metavar="PLAYER1", help="First player, as listed above."),
+    second: str = typer.Argument(metavar="PLAYER2", help="Second player."),
     rules: str = rules_option("international"),
     games: int | None = typer.Option(
-        None, min=2, help="How many games, an even number: 100, or with --sprt 40000 at most."
-    ),
-    time: float | None = typer.Option(
         None,
-        min=0.001,
-        max=3600,
-        help="Seconds a move: 0.2, unless --nodes or --depth is given.",
+        "--games",
+        min=2,
+        metavar="N",
+        help="Number of games, even. Default: 100, or with --sprt at most 40000.",
     ),
-    nodes: int | None = typer.Option(None, min=1, help="Positions a move."),
-    depth: int | None = typer.Option(None, min=1, max=100, help="Plies a move."),
-    concurrency: int = typer.Option(1, min=1, max=256, help="Games at a time, each a process."),
+    time: float | None = time_option(
+        None, "Seconds per move. Default: 0.2, without --nodes and --depth.", "-t"
+    ),
+    nodes: int | None = nodes_option(),
+    depth: int | None = depth_option("-d"),
+    concurrency: int = jobs_option(text="Games at a time, each in a process (1 to 256)."),
     sprt: str | None = typer.Option(
         None,
+        "--sprt",
         metavar="ELO0,ELO1",
-        help="Stop once it is clear whether A is ELO1 above B rather than ELO0 (5% error).",
+        help="Stop once it is clear whether the first player is ELO1 above the second rather than"
+        " ELO0 (5% error).",
     ),
-    pdn: Path | None = typer.Option(
-        None, help="The file for the games; an interrupted match goes on from it."
+    pdn: Path | None = output_option(
+        "PDN file to add the games to; the same command continues an interrupted match."
     ),
     openings: str = typer.Option(
         "random",
-        help="Where openings come from: random (balanced), ballots (of the rule set), or a file"
-        " with moves or a position on each line, or with games (.pdn).",
+        "--openings",
+        metavar="SOURCE",
+        help="Openings: random (balanced), ballots (of the rule set), or a file with moves or a"
+        " position on each line, or with games (.pdn).",
     ),
-    seed: int = typer.Option(0, help="The seed of everything random."),
-    adjudicate: bool = typer.Option(
-        True, help="End games early when both players agree on the result."
+    seed: int = seed_option(),
+    no_adjudicate: bool = typer.Option(
+        False, "--no-adjudicate", help="Play games on when both players agree on the result."
     ),
-    as_json: bool = json_option("Tell the result in JSON; the guides have the keys."),
+    as_json: bool = json_option(),
 ) -> None:
-    """Play a match: every opening twice, with the colours swapped; Elo with 95% error bars.
+    """Play a match between two engines or levels and report the Elo difference.
 
-    Players: engine (our search with the limits given), engine:nodes=20000,depth=8, level:1 to
-    level:10 and grade:6.25 (which keep limits of their own), random, oneply (looks one ply ahead
-    and counts men), commit:HASH (our engine as it was then, built in the cache: minutes, once),
-    hub:COMMAND (any engine that speaks the Hub protocol), dxp:HOST:PORT (an engine that listens
-    there), python:module:function (a callable that is given a Game and returns a Move).
+    Every opening is played twice, with the colours swapped. Elo has 95% error bars.
+
+    Players: engine (Damka's search with the given limits), engine:nodes=20000,depth=8, level:1 to
+    level:10 and grade:6.25 (with limits of their own), random, oneply (looks one ply ahead and
+    counts men), commit:HASH (Damka's engine at that commit, built once in the cache), hub:COMMAND
+    (an engine that speaks the Hub protocol), dxp:HOST:PORT (an engine that listens there),
+    python:module:function (a function from a Game to a Move).
 
     Example:  damka match engine level:9 --rules american --nodes 20000 --games 200
     """
@@ -75,7 +93,7 @@ def match(
         second,
         load_rules(rules),
         SearchLimits(depth=depth, nodes=nodes, seconds=time),
-        clear=Clear() if adjudicate else None,
+        clear=None if no_adjudicate else Clear(),
         source=openings,
         seed=seed,
     )
@@ -89,7 +107,7 @@ def match(
     how = (
         "the same command goes on from here"
         if pdn
-        else "nothing was kept; with --pdn FILE the same command goes on from there"
+        else "nothing was kept; with --output FILE the same command goes on from there"
     )
     with (
         resumable(how),
@@ -113,8 +131,8 @@ def _sprt(text: str | None) -> Sprt | None:
     try:
         elo0, elo1 = map(float, text.split(","))
     except ValueError as error:
-        raise typer.BadParameter(f"--sprt {text}: expected ELO0,ELO1, such as 0,10") from error
+        raise UsageProblem(f"--sprt {text}: expected ELO0,ELO1, such as 0,10.") from error
     try:
         return Sprt(elo0, elo1)
     except ValueError as error:
-        raise typer.BadParameter(f"--sprt {text}: {error}") from error
+        raise UsageProblem(f"--sprt {text}: {error}") from error

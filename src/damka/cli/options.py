@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import typer
 
-from damka.errors import RulesError
+from damka.cli.usage import UsageProblem, did_you_mean
+from damka.errors import RulesError, UnknownRulesError
 from damka.locales import LANGUAGES
 from damka.rules import Rules, load, names
 
@@ -25,23 +26,35 @@ __all__ = [
     "NAME_HELP",
     "board_of",
     "complete_rules",
+    "database_option",
+    "depth_option",
+    "fen_option",
     "file_of",
+    "folder_option",
+    "force_option",
     "games_of",
+    "hash_option",
+    "jobs_option",
     "json_option",
     "labelled_fen",
     "lang_option",
     "language_of",
     "load_rules",
+    "nodes_option",
+    "output_option",
     "print_json",
+    "refuse_existing",
     "rules_argument",
     "rules_option",
+    "seed_option",
+    "time_option",
 ]
 
-NAME_HELP = "A rule set: a name (see `damka rules`) or the path of a TOML file."
-_LANG_HELP = f"The language: {', '.join(LANGUAGES[:-1])} or {LANGUAGES[-1]}."
+NAME_HELP = "Rule set: a name (see `damka rules`) or a TOML file."
+_LANG_HELP = f"Language: {', '.join(LANGUAGES[:-1])} or {LANGUAGES[-1]}."
 CONTEMPT_HELP = (
-    "What it gives for every piece kept on the board, in hundredths of a man, for more"
-    " winning chances against weaker players. 0 for none."
+    "Value of each piece kept on the board, in hundredths of a man (0 to 20), for more winning"
+    " chances against weaker players."
 )
 
 
@@ -49,7 +62,7 @@ def load_rules(name: str) -> Rules:
     """Return the rule set a command line names; a text with a slash is always a path.
 
     TOML text itself is not taken from the command line, so a stray `=` is an unknown name. The
-    openings of a file are played through. Raises RulesError and UnknownRulesError.
+    openings of a file are played through. Raises RulesError, and UsageProblem for an unknown name.
     """
     if "/" in name or name.endswith(".toml") or "=" in name or "\n" in name:
         rules = load(Path(name))
@@ -61,7 +74,11 @@ def load_rules(name: str) -> Rules:
             except RulesError as error:
                 raise RulesError.of(error.all, name) from error
         return rules
-    return load(name)
+    try:
+        return load(name)
+    except UnknownRulesError as error:
+        near = did_you_mean(name, error.known)
+        raise UsageProblem(f"unknown rule set {name[:60]!r}.{near} See `damka rules`.") from error
 
 
 def complete_rules(incomplete: str) -> list[tuple[str, str]]:
@@ -91,11 +108,87 @@ def lang_option() -> Any:
     return typer.Option(None, metavar="LANG", help=_LANG_HELP, autocompletion=_complete_language)
 
 
-def json_option(
-    said: str = "Answer in JSON, for programs; the guides have the keys.",
-) -> Any:
+def json_option(said: str = "Print JSON.") -> Any:
     """Return the option --json; `print_json` answers."""
-    return typer.Option(False, "--json", help=said)
+    return typer.Option(False, "--json", help=f'{said} See "JSON output" in the docs.')
+
+
+def output_option(text: str) -> Any:
+    """Return the option --output."""
+    return typer.Option(None, "--output", "-o", metavar="FILE", help=text)
+
+
+def force_option(text: str = "Overwrite an existing file.") -> Any:
+    """Return the option --force."""
+    return typer.Option(False, "--force", "-f", help=text)
+
+
+def refuse_existing(path: Path) -> UsageProblem:
+    """Return the error about a file that would be overwritten."""
+    return UsageProblem(f"{path} already exists (use --force to overwrite).")
+
+
+def jobs_option(default: int | None = 1, text: str = "Search threads (1 to 256).") -> Any:
+    """Return the option --jobs, for all that runs in parallel."""
+    return typer.Option(default, "--jobs", "-j", min=1, max=256, metavar="N", help=text)
+
+
+def hash_option(
+    default: int = 64, text: str = "Search memory in MiB (1 to 65536).", least: int = 1
+) -> Any:
+    """Return the option --hash."""
+    return typer.Option(default, "--hash", min=least, max=65536, metavar="MIB", help=text)
+
+
+def database_option() -> Any:
+    """Return the option --database."""
+    return typer.Option(
+        None,
+        "--database",
+        metavar="URL",
+        help="Database URL (SQLAlchemy). Default: an SQLite file in your data folder.",
+        envvar=["DAMKA_DATABASE_URL", "DAMKA_DATABASE"],
+    )
+
+
+def time_option(default: float | None, text: str, *short: str, most: float = 3600) -> Any:
+    """Return the option --time, for the time of a move or a position."""
+    return typer.Option(
+        default, "--time", *short, min=0.001, max=most, metavar="SECONDS", help=text
+    )
+
+
+def depth_option(*short: str) -> Any:
+    """Return the option --depth."""
+    return typer.Option(
+        None,
+        "--depth",
+        *short,
+        min=1,
+        max=100,
+        metavar="N",
+        help="Search depth in plies (1 to 100).",
+    )
+
+
+def nodes_option(text: str = "Positions to search per move.") -> Any:
+    """Return the option --nodes."""
+    return typer.Option(None, "--nodes", min=1, metavar="N", help=text)
+
+
+def fen_option(text: str) -> Any:
+    """Return the option --fen, which is always a position."""
+    return typer.Option(None, "--fen", metavar="FEN", help=text)
+
+
+def folder_option(text: str, default: Path | None = None) -> Any:
+    """Return the option --folder."""
+    return typer.Option(default, "--folder", metavar="FOLDER", help=text)
+
+
+def seed_option(text: str = "Random seed.") -> Any:
+    """Return the option --seed."""
+    return typer.Option(0, "--seed", metavar="N", help=text)
 
 
 def print_json(answer: object) -> None:
@@ -152,11 +245,13 @@ def labelled_fen(board: Board) -> str:
 def language_of(chosen: str | None) -> str:
     """Return the language asked for, else the terminal's, else English.
 
-    Raises typer.BadParameter for a language asked for that Damka does not speak.
+    Raises UsageProblem for a language asked for that Damka does not speak.
     """
     if chosen is not None:
         if chosen not in LANGUAGES:
-            raise typer.BadParameter(f"{chosen!r} is none of {', '.join(LANGUAGES)}")
+            raise UsageProblem(
+                f"--lang must be one of {', '.join(sorted(LANGUAGES))}, not {chosen[:60]!r}."
+            )
         return chosen
     # The order in which POSIX reads them.
     for name in ("LC_ALL", "LC_MESSAGES", "LANG"):

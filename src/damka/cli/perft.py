@@ -12,6 +12,9 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, T
 
 from damka.cli.options import (
     board_of,
+    fen_option,
+    hash_option,
+    jobs_option,
     json_option,
     labelled_fen,
     load_rules,
@@ -29,23 +32,24 @@ __all__ = ["perft"]
 
 def perft(
     name: str = rules_argument(),
-    depth: int = typer.Argument(min=0, max=40, help="Plies ahead."),
-    fen: str | None = typer.Option(None, help="The position to count from, in place of the start."),
-    divide: bool = typer.Option(False, help="Show the count below each first move."),
-    threads: int = typer.Option(1, min=1, max=256, help="Threads of the count."),
-    hash_mb: int = typer.Option(
-        0, "--hash", min=0, max=65536, help="Memory for positions met before, in MiB; 0 for none."
+    depth: int = typer.Argument(
+        min=0, max=40, metavar="DEPTH", help="Depth of the tree in plies (0 to 40)."
     ),
+    fen: str | None = fen_option("Position to count from. Default: the start position."),
+    divide: bool = typer.Option(False, "--divide", help="Show the count of each first move."),
+    threads: int = jobs_option(text="Threads (1 to 256)."),
+    hash_mb: int = hash_option(0, "Memory for positions met before, in MiB (0 to 65536).", least=0),
     as_json: bool = json_option(),
 ) -> None:
-    """Count the leaves of the game tree: the standard check of a move generator, and its speed.
+    """Count the leaves of the game tree (perft).
 
-    Captures with the same start, end and captured pieces count once.
+    This checks a move generator and measures its speed. Captures with the same start, end and
+    captured pieces count once.
 
-    With --hash equal positions are counted once, which is quicker and no longer measures the move
-    generator alone.
+    With --hash, positions met before are not counted again, which is faster but no longer measures
+    only the move generator.
 
-    Example:  damka perft international 9 --threads 2 --hash 256
+    Example:  damka perft international 9 --jobs 2 --hash 256
     """
     board = board_of(load_rules(name), fen)
     begun = time.perf_counter()

@@ -12,15 +12,20 @@ import typer
 
 from damka.cli.options import (
     board_of,
+    fen_option,
+    force_option,
     games_of,
     lang_option,
     language_of,
     load_rules,
+    output_option,
+    refuse_existing,
     rules_argument,
 )
 from damka.cli.program import program_name
 from damka.cli.screen import Screen
 from damka.cli.terminal import Seats, TerminalGame
+from damka.cli.usage import UsageProblem
 from damka.rules import Rules, Side, other
 
 if TYPE_CHECKING:
@@ -28,54 +33,69 @@ if TYPE_CHECKING:
 
 __all__ = ["play"]
 
-Colour = Literal["lot", "first", "second"]
+Turn = Literal["first", "second", "random"]
 Obligation = Literal["forced", "huff"]
 
 
 def play(
     name: str = rules_argument("dama64"),
     level: int | None = typer.Option(
-        None, min=1, max=10, help="How strong the computer is: 3, or as the saved game says."
-    ),
-    two: bool = typer.Option(
-        False, "--two", help="Let two people play here, without the computer."
-    ),
-    colour: Colour | None = typer.Option(
         None,
-        help="Who you are: first (to move), second, or lot; by lot, or as the saved game says.",
+        "--level",
+        min=1,
+        max=10,
+        metavar="N",
+        help="Level of the computer (1 to 10). Default: 3, or the saved game's.",
+    ),
+    two: bool = typer.Option(False, "--two", help="Play with two people, without the computer."),
+    side: Turn | None = typer.Option(
+        None,
+        "--side",
+        metavar="first|second|random",
+        help="Your side, by who moves first. Default: random, or the saved game's.",
     ),
     obligation: Obligation | None = typer.Option(
-        None, help="What happens to a player who does not capture: forced or huff."
+        None,
+        "--obligation",
+        metavar="forced|huff",
+        help="Missed captures: not allowed, or huffed. Default: the rule set's.",
     ),
-    fen: str | None = typer.Option(None, help="The position to begin from."),
+    fen: str | None = fen_option("Start position."),
     opening: int | None = typer.Option(
-        None, min=1, help="The number of the opening, where they are drawn: by lot, if not given."
+        None,
+        "--opening",
+        min=1,
+        metavar="N",
+        help="Number of the opening, in games with drawn openings. Default: random.",
     ),
     file: Path | None = typer.Option(
-        None,
-        help="The saved game to go on with, or PDN (.pdn); the word `save` saves one.",
+        None, "--file", metavar="FILE", help="Saved game or PDN file to continue."
     ),
-    number: int = typer.Option(1, "--game", min=1, help="The number of the game in a PDN file."),
-    save: Path | None = typer.Option(
-        None, help="Save the game here when it ends or is left; as PDN where the name ends in .pdn."
+    number: int = typer.Option(
+        1, "--game", min=1, metavar="N", help="Number of the game in a PDN file."
     ),
-    resume: bool = typer.Option(False, "--resume", help="Go on with the game you left last."),
+    save: Path | None = output_option(
+        "File to save the game to when you leave it; PDN if the name ends in .pdn."
+    ),
+    force: bool = force_option(),
+    resume: bool = typer.Option(False, "--resume", help="Continue the game you left last."),
     lang: str | None = lang_option(),
 ) -> None:
-    """Play in the terminal: type moves such as 22-18 or 22x15, or `help`.
+    """Play a game in the terminal.
 
-    A refused move is explained. A game you leave is kept: `damka play --resume` goes on with it.
+    Type moves such as 22-18 or 22x15, or `help`; `save FILE` saves the game. An illegal move is
+    explained. `damka play --resume` continues a game that you left.
 
     Levels: 1 Newcomer, 2 Beginner, 3 Learner, 4 Casual player, 5 Keen player, 6 Club player,
     7 Tournament player, 8 Expert, 9 Master, 10 Grandmaster.
 
-    Example:  damka play dama100 --level 2 --colour first
+    Example:  damka play dama100 --level 2 --side first
     """
     from damka import Game  # noqa: PLC0415
     from damka.engine import levels  # noqa: PLC0415
 
-    if save is not None and save != file and save.exists():
-        raise typer.BadParameter(f"{save} is there already; expected a new file, or that of --file")
+    if save is not None and save != file and save.exists() and not force:
+        raise refuse_existing(save)
     saved = last_game() if resume else file
     if saved is not None:
         if resume and not saved.exists():
@@ -87,7 +107,7 @@ def play(
         fen = None if fen is None else board_of(rules, fen).fen
         ballot = _ballot(rules, opening) if fen is None else None
         game = Game(rules, fen, obligation=obligation, ballot=ballot)
-    seats = Seats.two_people() if two else _seats(game, saved is not None, colour, level)
+    seats = Seats.two_people() if two else _seats(game, saved is not None, side, level)
     game.players = levels.seated(game.players, seats.computer)
     terminal = TerminalGame(
         game,
@@ -156,18 +176,18 @@ def _keep(terminal: TerminalGame, *, resume: bool) -> None:
         terminal.say("cli.kept_before", program=program_name(), file=before)
 
 
-def _seats(game: Game, saved: bool, colour: Colour | None, level: int | None) -> Seats:
+def _seats(game: Game, saved: bool, turn: Turn | None, level: int | None) -> Seats:
     """Return who plays which side; a saved game knows, unless it is told otherwise."""
     from damka.engine import levels  # noqa: PLC0415
 
     kept = levels.computers(game.players)
-    if saved and colour is None and level is None:
+    if saved and turn is None and level is None:
         return Seats(kept)
     person: Side
-    if saved and colour is None:
+    if saved and turn is None:
         person = "W" if "B" in kept else "B" if "W" in kept else game.turn
     else:
-        person = _side(colour or "lot", game.turn)
+        person = _side(turn or "random", game.turn)
     return Seats.against_computer(person, level or kept.get(other(person), levels.DEFAULT))
 
 
@@ -189,11 +209,11 @@ def _put_aside(kept: Path) -> Path | None:
     return kept.rename(aside)
 
 
-def _side(colour: Colour, turn: Side) -> Side:
+def _side(chosen: Turn, turn: Side) -> Side:
     """Return the person's side; "first" is the side that moves first from here."""
     import secrets  # noqa: PLC0415
 
-    first = secrets.choice((True, False)) if colour == "lot" else colour == "first"
+    first = secrets.choice((True, False)) if chosen == "random" else chosen == "first"
     return turn if first else other(turn)
 
 
@@ -207,7 +227,7 @@ def _ballot(rules: Rules, number: int | None) -> int | None:
         return secrets.randbelow(len(rules.openings)) if rules.openings else None
     place = ballot_of(rules, number)
     if place is None:
-        raise typer.BadParameter(f"{rules.name} has no opening {number}", param_hint="--opening")
+        raise UsageProblem(f"--opening: {rules.name} has no opening {number}.")
     return place
 
 

@@ -12,18 +12,21 @@ from rich.table import Table
 from rich.text import Text
 
 from damka.cli import rules_answers
+from damka.cli.help import Command, Commands
 from damka.cli.options import (
     NAME_HELP,
     complete_rules,
+    force_option,
     json_option,
     lang_option,
     language_of,
     load_rules,
     print_json,
+    refuse_existing,
 )
 from damka.cli.program import program_name
 from damka.cli.rules_errors import error_lines
-from damka.cli.screen import Commands, Screen
+from damka.cli.screen import Screen
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -44,7 +47,7 @@ class _NamesToo(Commands):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Put the command for reading before what names no command."""
-        if not self.commands.keys() & set(args) and args != ["--help"]:
+        if not self.commands.keys() & set(args) and args not in (["--help"], ["-h"]):
             args = ["show", *args]
         return super().parse_args(ctx, args)
 
@@ -52,17 +55,19 @@ class _NamesToo(Commands):
 app = typer.Typer(
     name="rules",
     cls=_NamesToo,
-    help="List the rule sets, read the rules of one, or write down your own box.\n\n"
-    "RULES without a command are read: a rule set, or the path of a TOML file. "
-    "--lang chooses the language, --json answers a program.",
-    subcommand_metavar="[RULES] [--lang LANG] [--json] | COMMAND [ARGS]...",
-    epilog="damka rules   ·   damka rules dama64 --lang bg   ·   damka rules new my-box.toml",
-    rich_markup_mode="rich",
+    help="List, show, write and check rule sets.\n\n"
+    "Without a command the rule sets are listed, or those of RULES shown: a name or a TOML file. "
+    "--lang chooses the language, --json prints JSON.\n\n"
+    "Example:  damka rules\n"
+    "Example:  damka rules dama64 --lang bg\n"
+    "Example:  damka rules new my-box.toml",
+    subcommand_metavar="[RULES] | COMMAND [ARGS]...",
+    rich_markup_mode=None,
     no_args_is_help=False,
 )
 
 
-@app.command()
+@app.command(cls=Command)
 def show(
     name: str | None = typer.Argument(
         None, metavar="RULES", help=NAME_HELP, autocompletion=_complete
@@ -70,7 +75,7 @@ def show(
     lang: str | None = lang_option(),
     as_json: bool = json_option(),
 ) -> None:
-    """List the rule sets, or read the rules of one.
+    """List the rule sets or show the rules of one.
 
     Example:  damka rules dama64 --lang bg
     """
@@ -88,20 +93,22 @@ def show(
         _read(console, load_rules(name), language)
 
 
-@app.command()
+@app.command(cls=Command)
 def new(
-    file: Path = typer.Argument(..., help="The file to write, such as my-box.toml."),
+    file: Path = typer.Argument(..., metavar="FILE", help="File to write, such as my-box.toml."),
     base: str = typer.Option(
         "dama64",
         "--from",
         metavar="RULES",
-        help=f"The rules to start from. {NAME_HELP}",
+        help="Rule set to start from: a name or a TOML file.",
         autocompletion=complete_rules,
     ),
-    force: bool = typer.Option(False, "--force", help="Write over a file that is there."),
+    force: bool = force_option(),
     lang: str | None = lang_option(),
 ) -> None:
-    """Write a box of your own as a file with a line about every rule, to be changed.
+    """Write a rule file to edit.
+
+    The file has a line for every rule, with an explanation.
 
     Example:  damka rules new my-box.toml --from russian
     """
@@ -114,21 +121,20 @@ def new(
         with file.open("w" if force else "x", encoding="utf-8") as written:
             written.write(text)
     except FileExistsError:
-        typer.echo(f"damka: {file} is there already; --force writes over it", err=True)
-        raise typer.Exit(2) from None
+        raise refuse_existing(file) from None
     except OSError as error:
         typer.echo(f"damka: {file} cannot be written ({error.strerror})", err=True)
         raise typer.Exit(2) from error
     typer.echo(_say(language, "box_written", file=shlex.quote(str(file)), program=program_name()))
 
 
-@app.command()
+@app.command(cls=Command)
 def check(
-    file: Path = typer.Argument(..., help="The file of your box."),
+    file: Path = typer.Argument(..., metavar="FILE", help="Rule file to check."),
     lang: str | None = lang_option(),
     as_json: bool = json_option(),
 ) -> None:
-    """Check the file of a box: what is wrong with it, or what its rules mean.
+    """Check a rule file and explain its rules.
 
     Example:  damka rules check my-box.toml --lang sk
     """

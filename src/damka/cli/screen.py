@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import os
-import sys
-from typing import IO, TYPE_CHECKING, Any, Final, NoReturn
+from typing import IO, TYPE_CHECKING, Final
 
 from rich.console import Console
 from rich.text import Text
-from typer.core import TyperGroup
 
 from damka.draw import Marks
 from damka.draw import text as drawing
@@ -16,7 +13,7 @@ from damka.draw import text as drawing
 if TYPE_CHECKING:
     from damka import Board
 
-__all__ = ["Commands", "Screen"]
+__all__ = ["Screen"]
 
 _ENOUGH: Final = frozenset({"256", "truecolor"})
 """The colour systems in which the colours of every box can be told apart."""
@@ -49,23 +46,6 @@ class Screen(Console):
         self.print(Text.from_ansi(drawn), soft_wrap=True)
 
     def on_broken_pipe(self) -> None:
-        """Let `Commands` end the program, with status 0; rich would end it with 1."""
+        """Let `help.Commands` end the program with status 0; rich would end it with 1."""
         self.quiet = True
         raise BrokenPipeError
-
-
-class Commands(TyperGroup):
-    """Commands that end quietly when the reader of a pipe goes away, as `head` does."""
-
-    def invoke(self, ctx: Any) -> Any:
-        """Run a command."""
-        try:
-            return super().invoke(ctx)
-        except BrokenPipeError:
-            _leave()
-
-
-def _leave() -> NoReturn:
-    """End the program without trying to write what is still buffered."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    raise SystemExit(0)

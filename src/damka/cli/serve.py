@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, TypeVar
 
 import typer
 
-from damka.cli.options import language_of
+from damka.cli.options import database_option, language_of
 from damka.cli.rules_errors import error_lines
+from damka.cli.usage import UsageProblem
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -23,102 +24,108 @@ V = TypeVar("V")
 
 
 def serve(
-    host: str = typer.Option("127.0.0.1", help="The address to listen on; 0.0.0.0 for everybody."),
-    port: int = typer.Option(8077, min=0, max=65535, help="The port; 0 takes any free one."),
-    database: str | None = typer.Option(
-        None,
-        help="Where games are kept, as an SQLAlchemy URL. Default: an SQLite file of yours.",
-        envvar=["DAMKA_DATABASE_URL", "DAMKA_DATABASE"],
-        show_envvar=True,
+    host: str = typer.Option(
+        "127.0.0.1", "--host", metavar="ADDRESS", help="Address to listen on; 0.0.0.0 for all."
     ),
+    port: int = typer.Option(
+        8077, "--port", min=0, max=65535, metavar="PORT", help="Port to listen on; 0 for any."
+    ),
+    database: str | None = database_option(),
     broker: str | None = typer.Option(
         None,
+        "--broker",
         metavar="URL",
-        help="Let several processes serve together, on PostgreSQL: the Valkey or Redis through "
-        "which they talk, such as redis://127.0.0.1:6379.",
+        help="Valkey or Redis that connects several server processes (needs PostgreSQL), such as "
+        "redis://127.0.0.1:6379.",
         envvar="DAMKA_BROKER_URL",
-        show_envvar=True,
     ),
     peer_host: str = typer.Option(
         "127.0.0.1",
+        "--peer-host",
         metavar="ADDRESS",
-        help="Where those other processes reach this one, over a network of yours alone.",
+        help="Address at which the other processes reach this one, in a private network.",
         envvar="DAMKA_PEER_HOST",
-        show_envvar=True,
     ),
     rules: Path | None = typer.Option(
-        None, help="A folder of house boxes (TOML files) to offer on the page."
+        None,
+        "--house-rules",
+        metavar="FOLDER",
+        help="Folder of rule files (TOML) to offer on the page.",
     ),
     engine: list[str] | None = typer.Option(
         None,
+        "--engine",
         metavar="NAME=COMMAND",
-        help="Offer another engine as opponent, one that speaks the Hub protocol, or "
-        "NAME=dxp:HOST:PORT for one that listens there for DXP. May be given again.",
+        help="Offer a Hub engine as an opponent, or with NAME=dxp:HOST:PORT a DXP engine "
+        "(repeatable).",
     ),
     engine_seconds: float = typer.Option(
-        1.0, min=0.05, max=60, help="How long such an engine thinks about a move."
+        1.0,
+        "--engine-time",
+        min=0.05,
+        max=60,
+        metavar="SECONDS",
+        help="Seconds per move of such engines (0.05 to 60).",
     ),
     allow_host: list[str] | None = typer.Option(
         None,
+        "--allow-host",
         metavar="NAME",
-        help="Answer to this host name and refuse others. May be given again. Default: on this "
-        "machine's own address its own names, else any.",
+        help="Answer only to this host name (repeatable). Default: this machine's names on a local "
+        "address, any on others.",
     ),
     allow_origin: list[str] | None = typer.Option(
         None,
+        "--allow-origin",
         metavar="URL",
-        help="Take requests from pages of this origin, besides the server's own. May be given "
-        "again.",
+        help="Accept requests from pages of this origin too (repeatable).",
     ),
     trusted_proxy: list[str] | None = typer.Option(
         None,
         "--trusted-proxy",
-        "--proxy",
         metavar="ADDRESS",
-        help="Believe the X-Forwarded headers of the reverse proxy at this IP address or in this "
-        "network; of nobody else. May be given again. For nginx on this machine: 127.0.0.1.",
+        help="Trust the X-Forwarded headers of a reverse proxy at this IP address or network, such "
+        "as 127.0.0.1 (repeatable).",
     ),
     limit: list[str] | None = typer.Option(
         None,
+        "--limit",
         metavar="NAME=NUMBER",
-        help="Change a limit, such as connections=200. May be given again; the guide to "
-        "the server lists them.",
+        help="Change a limit, such as connections=200 (repeatable). The docs list them.",
     ),
     ray: str | None = typer.Option(
         None,
+        "--ray",
         metavar="ADDRESS",
-        help="The Ray cluster on which the computer thinks instead, such as 10.0.0.1:6379.",
+        help="Let the computer think on this Ray cluster, such as 10.0.0.1:6379.",
     ),
     access_log: str | None = typer.Option(
         None,
+        "--access-log",
         metavar="FILE",
-        help="Write a line of JSON for each request to this file, or with - to the output. It "
-        "holds no cookies, tokens or queries. Default: none.",
+        help="Log each request as a line of JSON, without cookies, tokens and queries; - for "
+        "standard output.",
     ),
     metrics: str | None = typer.Option(
         None,
+        "--metrics",
         metavar="ADDRESS:PORT",
-        help="Serve the metrics for Prometheus at an address of their own as well. /metrics itself "
-        "answers on this machine alone.",
+        help="Serve the Prometheus metrics at this address too; /metrics answers only this "
+        "machine.",
     ),
-    browser: bool = typer.Option(True, help="Open the browser."),
+    no_browser: bool = typer.Option(False, "--no-browser", help="Do not open the browser."),
 ) -> None:
-    """Serve the game in the browser: against the computer, at one screen, or on two devices.
+    """Serve the game in the browser.
 
-    Games are kept: stop the server when you like, go on later.
+    People play against the computer, at one screen or on several devices. Games are saved: stop the
+    server when you like and continue later.
 
-    GET /readyz tells whether it can serve, /metrics how it does, /api what programs may ask.
+    Health check: /readyz. Metrics: /metrics. API documentation: /api.
 
-    Examples:
-
-    damka serve                                    on this machine alone
-
-    damka serve --port 9000 --rules our-boxes --engine "Scan=./scan hub"
-
-    damka serve --no-browser --allow-host dama.example --trusted-proxy 127.0.0.1
-    --access-log /var/log/damka/access.log         behind nginx, for the world
-
-    damka serve --host 0.0.0.0 --no-browser        for everybody in the house
+    Example:  damka serve  # on this machine only
+    Example:  damka serve --host 0.0.0.0 --no-browser  # for everyone in the local network
+    Example:  damka serve --port 9000 --house-rules our-boxes --engine "Scan=./scan hub"
+    Example:  damka serve --no-browser --allow-host dama.example --trusted-proxy 127.0.0.1  # nginx
     """
     try:
         from damka import server  # noqa: PLC0415  (the web stack is an extra)
@@ -135,7 +142,7 @@ def serve(
     engines = tuple(_engine(text) for text in engine or ())
     for chosen in engines:
         if [each.name for each in engines].count(chosen.name) > 1:
-            raise typer.BadParameter(f"two engines are called {chosen.name}", param_hint="--engine")
+            raise UsageProblem(f"--engine: two engines are called {chosen.name}.")
     from damka.server import options  # noqa: PLC0415
 
     server.run(
@@ -150,7 +157,7 @@ def serve(
         database_url=database,
         broker_url=broker,
         peer_host=peer_host,
-        open_browser=browser,
+        open_browser=not no_browser,
         boxes=boxes,
         engines=engines,
         engine_seconds=engine_seconds,
@@ -170,7 +177,7 @@ def _checked(read: Callable[[T], V], given: T, option: str) -> V:
     try:
         return read(given)
     except ValueError as error:
-        raise typer.BadParameter(str(error), param_hint=option) from error
+        raise UsageProblem(f"{option}: {error}") from error
 
 
 def _engine(text: str) -> ConfiguredEngine:
@@ -180,7 +187,7 @@ def _engine(text: str) -> ConfiguredEngine:
     try:
         chosen = external_engines.configure(text)
     except ValueError as error:
-        raise typer.BadParameter(str(error), param_hint="--engine") from error
+        raise UsageProblem(f"--engine: {error}") from error
     typer.echo(f"{chosen.name} plays {', '.join(chosen.rules)}")
     return chosen
 
@@ -195,7 +202,7 @@ def _boxes(folder: Path) -> tuple[Rules, ...]:
     from damka.rules import load  # noqa: PLC0415
 
     if not folder.is_dir():
-        raise typer.BadParameter(f"{folder} is no folder", param_hint="--rules")
+        raise UsageProblem(f"--house-rules: {folder} is not a folder.")
     boxes: list[Rules] = []
     lines: list[str] = []
     for file in sorted(folder.glob("*.toml")):

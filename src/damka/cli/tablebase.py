@@ -10,8 +10,18 @@ from typing import TYPE_CHECKING
 import typer
 from rich.table import Table
 
+from damka.cli.help import Command, Commands
 from damka.cli.interrupt import resumable
-from damka.cli.options import board_of, json_option, load_rules, print_json, rules_argument
+from damka.cli.options import (
+    board_of,
+    folder_option,
+    jobs_option,
+    json_option,
+    load_rules,
+    print_json,
+    rules_argument,
+    seed_option,
+)
 from damka.cli.progress import bar
 from damka.cli.screen import Screen
 
@@ -23,32 +33,36 @@ if TYPE_CHECKING:
 __all__ = ["app"]
 
 _FOLDER_HELP = (
-    "The folder for all tables: by default the one that the environment variable DAMKA_TABLEBASES "
-    "names, else one in your data folder (`damka tablebase info RULES` shows it)."
+    "Folder of all tables. Default: DAMKA_TABLEBASES, or a folder in your data folder (see "
+    "`damka tablebase info RULES`)."
 )
-_JOBS_HELP = "Threads to work with: one a processor, unless given."
+_JOBS_HELP = "Threads (1 to 256). Default: one per processor."
 
 app = typer.Typer(
     name="tablebase",
-    help="Build, check and ask endgame tables: perfect play with few pieces, by any rules.",
-    epilog="Start with:  damka tablebase build american --pieces 4",
+    cls=Commands,
+    help="Build, check and probe endgame tables.",
+    epilog="Start with `damka tablebase build american --pieces 4`.",
     no_args_is_help=True,
-    rich_markup_mode="rich",
+    rich_markup_mode=None,
 )
 
 
-@app.command()
+@app.command(cls=Command)
 def build(
     name: str = rules_argument(),
-    pieces: int = typer.Option(4, min=2, max=6, help="The most pieces on the board."),
-    folder: Path | None = typer.Option(None, help=_FOLDER_HELP),
-    jobs: int | None = typer.Option(None, min=1, max=256, help=_JOBS_HELP),
+    pieces: int = typer.Option(
+        4, "--pieces", min=2, max=6, metavar="N", help="Most pieces on the board (2 to 6)."
+    ),
+    folder: Path | None = folder_option(_FOLDER_HELP),
+    jobs: int | None = jobs_option(None, _JOBS_HELP),
 ) -> None:
-    """Work out every position with few pieces: who wins, and in how many plies.
+    """Build the tables of all positions with few pieces.
 
-    Every material (two kings against one …) is a file, written when it is done: break it off when
-    you like, and the same command goes on. Four pieces take seconds to minutes and a few MB, five
-    on 8×8 minutes and about 60 MB, on 10×10 a quarter of an hour and some 220 MB.
+    A table tells who wins and in how many plies. Every material, such as two kings against one, is
+    a file that is written when it is done: interrupt the command when you like and repeat it to
+    continue. Four pieces take seconds to minutes and a few MB, five on 8×8 minutes and about 60 MB,
+    on 10×10 a quarter of an hour and about 220 MB.
 
     Example:  damka tablebase build american --pieces 4
     """
@@ -76,21 +90,25 @@ def build(
         )
 
 
-@app.command()
+@app.command(cls=Command)
 def verify(
     name: str = rules_argument(),
     sample: int | None = typer.Option(
-        None, min=1, help="About how many positions to check of each material and side to move."
+        None,
+        "--sample",
+        min=1,
+        metavar="N",
+        help="Check about N positions of each material and side to move. Default: all.",
     ),
-    seed: int = typer.Option(0, help="The seed of the sample."),
-    folder: Path | None = typer.Option(None, help=_FOLDER_HELP),
-    jobs: int | None = typer.Option(None, min=1, max=256, help=_JOBS_HELP),
+    seed: int = seed_option(),
+    folder: Path | None = folder_option(_FOLDER_HELP),
+    jobs: int | None = jobs_option(None, _JOBS_HELP),
     as_json: bool = json_option(),
 ) -> None:
-    """Check that every value of the tables follows from those of the next positions.
+    """Check the tables against each other.
 
-    Looks at every position unless told to look at a sample. The exit status is 1 when anything is
-    wrong, 2 when a table cannot be opened at all.
+    Every value must follow from the values of the next positions. The exit status is 1 if anything
+    is wrong and 2 if a table cannot be opened.
 
     Example:  damka tablebase verify american
     """
@@ -122,13 +140,15 @@ def verify(
         raise typer.Exit(1)
 
 
-@app.command()
+@app.command(cls=Command)
 def info(
     name: str = rules_argument(),
-    folder: Path | None = typer.Option(None, help=_FOLDER_HELP),
+    folder: Path | None = folder_option(_FOLDER_HELP),
     as_json: bool = json_option(),
 ) -> None:
-    """Show which tables there are: positions, results as the side to move sees them, longest wins.
+    """List the tables with their results and longest wins.
+
+    Results are those of the side to move.
 
     Example:  damka tablebase info american
     """
@@ -143,14 +163,14 @@ def info(
             Screen(width=None if sys.stdout.isatty() else 120).print(_listed(tables))
 
 
-@app.command()
+@app.command(cls=Command)
 def probe(
     name: str = rules_argument(),
-    fen: str = typer.Argument(metavar="FEN", help="The position, such as W:WK18:BK1."),
-    folder: Path | None = typer.Option(None, help=_FOLDER_HELP),
+    fen: str = typer.Argument(metavar="FEN", help="Position, such as W:WK18:BK1."),
+    folder: Path | None = folder_option(_FOLDER_HELP),
     as_json: bool = json_option(),
 ) -> None:
-    """Say what a position is worth, and every move in it, best first.
+    """Show the value of a position and of its moves, best first.
 
     Example:  damka tablebase probe american W:WK18:BK1
     """

@@ -20,8 +20,14 @@ from rich.progress import (
 )
 
 from damka.cli.interrupt import resumable
-from damka.cli.options import load_rules, rules_argument
+from damka.cli.options import (
+    folder_option,
+    load_rules,
+    rules_argument,
+    seed_option,
+)
 from damka.cli.program import program_name
+from damka.cli.usage import UsageProblem
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -35,67 +41,104 @@ __all__ = ["train"]
 
 def train(
     name: str | None = rules_argument(None),
-    every: bool = typer.Option(
-        False, "--all", help="Train for every rule set that no weights come with yet."
+    every: bool = typer.Option(False, "--all", help="Train every rule set that has no weights."),
+    folder: Path = folder_option(
+        "Folder for the runs, each in a folder named after its rule set.", Path("training")
     ),
-    folder: Path = typer.Option(
-        Path("training"), help="The folder for runs, each in one of the rule set's name."
+    generations: int = typer.Option(
+        2,
+        "--generations",
+        min=1,
+        max=100,
+        metavar="N",
+        help="Rounds of self-play, fit and match (1 to 100).",
     ),
-    generations: int = typer.Option(2, min=1, max=100, help="Rounds of self-play, fit and match."),
-    games: int = typer.Option(20_000, min=1, help="Games of self-play in each generation."),
-    nodes: int = typer.Option(700, min=1, help="Positions a move, in self-play and matches."),
+    games: int = typer.Option(
+        20_000, "--games", min=1, metavar="N", help="Self-play games per generation."
+    ),
+    nodes: int = typer.Option(
+        700, "--nodes", min=1, metavar="N", help="Positions to search per move."
+    ),
     window: int = typer.Option(
-        6, min=1, max=100, help="Fit to the positions of this many generations, the latest."
+        6,
+        "--window",
+        min=1,
+        max=100,
+        metavar="N",
+        help="Fit to the positions of the last N generations (1 to 100).",
     ),
-    pairs: int = typer.Option(300, min=1, help="Pairs of games in a match at most."),
+    pairs: int = typer.Option(
+        300, "--pairs", min=1, metavar="N", help="Most pairs of games in a match."
+    ),
     trials: int = typer.Option(
-        100, min=0, help="Pairs against the general evaluation at the end, by nodes and by time."
+        100,
+        "--trials",
+        min=0,
+        metavar="N",
+        help="Pairs of games against the general evaluation at the end, by nodes and by time.",
     ),
     start: str = typer.Option(
-        "shipped", help="Who plays first: shipped, general (evaluation), or a file of weights."
+        "shipped",
+        "--start",
+        metavar="WEIGHTS",
+        help="First weights: shipped, general (evaluation) or a file.",
     ),
     pieces: int = typer.Option(
         0,
+        "--pieces",
         min=0,
         max=6,
-        help="The most pieces for which both sides probe the endgame tables; 0 for none. "
-        "`damka tablebase build` makes them.",
+        metavar="N",
+        help="Most pieces for which both sides probe endgame tables (see `damka tablebase build`);"
+        " 0 for none.",
     ),
     keep: float = typer.Option(
         0.0,
+        "--keep",
         min=0,
         max=1,
-        help="The share of the previous best weights that is mixed in; they know other games.",
+        metavar="SHARE",
+        help="Share of the previous best weights to mix in (0 to 1).",
     ),
     also: list[Path] = typer.Option(
         [],
+        "--also",
         metavar="FOLDER",
-        help="Another run of the same rules whose games to fit to. May be given again.",
+        help="Also fit to the games of another run of the same rules (repeatable).",
     ),
-    seed: int = typer.Option(0, help="The seed of everything random."),
-    workers: int = typer.Option(
-        0, min=0, max=1024, help="Processes of this machine; 0 for one a processor."
+    seed: int = seed_option(),
+    workers: int | None = typer.Option(
+        None,
+        "--jobs",
+        "-j",
+        min=0,
+        max=1024,
+        metavar="N",
+        help="Processes (1 to 1024). Default: one per processor.",
     ),
     ray: str | None = typer.Option(
-        None, metavar="ADDRESS", help="The Ray cluster to play on instead, such as 10.0.0.1:6379."
+        None,
+        "--ray",
+        metavar="ADDRESS",
+        help="Play on this Ray cluster instead, such as 10.0.0.1:6379.",
     ),
 ) -> None:
-    """Learn to judge positions: play against oneself, fit to the results, test what is new.
+    """Train an evaluation by self-play.
 
-    New weights are kept if they win a match against the best so far. An interrupted run
-    goes on where it was: repeat the command; with more generations, so does one that has come to
-    its end. Needs: pip install 'damka\\[train]'
+    Each generation plays games against itself, fits weights to the results, and keeps them if they
+    win a match against the best so far. Repeat the command to continue an interrupted run, or to
+    add generations to a finished one. Needs: pip install 'damka[train]'
 
     Example:  damka train mini-american --games 2000
     """
     from damka.training import Run, TrainingSettings  # noqa: PLC0415
 
     if name is None and not every:
-        raise typer.BadParameter("name a rule set, or give --all")
+        raise UsageProblem("name a rule set or give --all.")
     if name is not None and every:
-        raise typer.BadParameter(f"--all trains what has no weights; without it, {name} alone")
+        raise UsageProblem(f"give either --all or a rule set ({name}).")
     if pieces == 1:
-        raise typer.BadParameter("--pieces is 0, or 2 to 6: no ending has one piece")
+        raise UsageProblem("--pieces must be 0 or 2 to 6: no ending has one piece.")
     settings = TrainingSettings(
         games=games,
         generations=generations,

@@ -31,9 +31,10 @@ def limits_of(texts: Iterable[str]) -> Limits:
         name, equals, value = (part.strip() for part in text.partition("="))
         if name not in defaults:
             near = get_close_matches(name[:100], defaults, n=1)
-            hint = f"did you mean {near[0]}? " if near else ""
-            known = ", ".join(defaults)
-            raise ValueError(f"no limit is called {name[:60]!r}; {hint}there are {known}")
+            hint = f" Did you mean {near[0]!r}?" if near else ""
+            raise ValueError(
+                f"unknown limit {name[:60]!r}.{hint} The docs list all limits (Running the server)."
+            )
         kind: type[int] | type[float] = int if isinstance(defaults[name], int) else float
         try:
             changes[name] = kind(value) if equals else 0

@@ -46,8 +46,8 @@ DAMKA = (sys.executable, "-c", "from damka.cli import main; main()", "dxp")
 
 def test_two_programs_play_two_games_to_the_end(tmp_path: Path) -> None:
     games = tmp_path / "games.pdn"
-    quick = ("american", "--seconds", "0.001", "--hash", "1")
-    terms = ("--minutes", "0", "--games", "2", "--pdn", str(games))
+    quick = ("american", "--time", "0.001", "--hash", "1")
+    terms = ("--minutes", "0", "--games", "2", "--output", str(games))
     with subprocess.Popen(
         (*DAMKA, *quick, "--listen", "127.0.0.1:0", "--once"), stdout=subprocess.PIPE, text=True
     ) as host:

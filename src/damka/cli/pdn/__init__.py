@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import typer
 
+from damka.cli.help import Command, Commands
 from damka.cli.pdn import check, convert, filter, split, stats  # noqa: A004  as the command
 
 __all__ = ["app"]
 
 app = typer.Typer(
     name="pdn",
-    help="Check, convert, split, filter and count games in Portable Draughts Notation.\n\n"
-    "FILE is of any size, or - for standard input. A game that is wrong is told of on standard "
-    "error and left out.",
-    epilog="Start with:  damka pdn check games.pdn",
+    cls=Commands,
+    help="Check, convert, split, filter and count PDN games.\n\n"
+    "FILE may be of any size; - reads standard input. Invalid games are reported on standard "
+    "error and skipped.",
+    epilog="Start with `damka pdn check games.pdn`.",
     no_args_is_help=True,
-    rich_markup_mode="rich",
+    rich_markup_mode=None,
 )
-app.command("check")(check.check)
-app.command("convert")(convert.convert)
-app.command("split")(split.split)
-app.command("filter")(filter.filter)
-app.command("stats")(stats.stats)
+app.command("check", cls=Command)(check.check)
+app.command("convert", cls=Command)(convert.convert)
+app.command("split", cls=Command)(split.split)
+app.command("filter", cls=Command)(filter.filter)
+app.command("stats", cls=Command)(stats.stats)

@@ -9,7 +9,7 @@ import typer
 from rich.table import Table
 
 from damka.cli.options import json_option, load_rules, print_json
-from damka.cli.pdn.reading import Reading, read_as_option
+from damka.cli.pdn.reading import Errors, Reading, read_as_option
 from damka.cli.screen import Screen
 
 if TYPE_CHECKING:
@@ -19,16 +19,14 @@ __all__ = ["check"]
 
 
 def check(
-    files: list[str] = typer.Argument(
-        metavar="FILE...", help="PDN files, or - for standard input."
-    ),
+    files: list[str] = typer.Argument(metavar="FILE...", help="PDN files; - for standard input."),
     name: str | None = read_as_option(),
     as_json: bool = json_option(),
 ) -> None:
-    """Check that every move of every game is legal, and tell where one is not.
+    """Check that every move of every game is legal.
 
-    A line for each game that is wrong tells its file, its number, line and column, and what is
-    wrong. A table counts the games by rule set. The exit status is 1 if a game is wrong.
+    A line for each error has its file, the number of the game, line and column, and what is wrong.
+    A table counts the games without errors by rule set. The exit status is 1 if there is an error.
 
     Example:  damka pdn check games.pdn more.pdn
     """
@@ -36,7 +34,8 @@ def check(
     games: Counter[str] = Counter()
     moves: Counter[str] = Counter()
     told = faults.append if as_json else _tell
-    with Reading(None if name is None else load_rules(name), told=told) as reading:
+    rule_set = None if name is None else load_rules(name)
+    with Reading(rule_set, Errors.SKIP, told=told) as reading:
         for file in files:
             for game in reading.games(file):
                 games[game.rules.name] += 1
@@ -49,8 +48,8 @@ def check(
             print_json(
                 {
                     "ok": not faults,
-                    "games": games.total() + reading.skipped,
-                    "wrong": reading.skipped,
+                    "games": games.total() + reading.wrong_games,
+                    "wrong": reading.wrong_games,
                     "by_rules": rules,
                     "faults": [_fault(error) for error in faults],
                 }
@@ -65,8 +64,8 @@ def check(
         screen = Screen()
         if games:
             screen.print(table)
-        total = games.total() + reading.skipped
-        typer.echo(f"{total:,} {_plural(total, 'game')}, {reading.skipped:,} wrong")
+        total = games.total() + reading.wrong_games
+        typer.echo(f"{total:,} {_plural(total, 'game')}, {reading.wrong_games:,} wrong")
 
 
 def _tell(error: PdnError) -> None:
@@ -79,7 +78,11 @@ def _fault(error: PdnError) -> dict[str, object]:
         "game": error.game,
         "line": error.line,
         "column": error.column,
+        "code": error.code,
         "message": error.message,
+        "text": error.text,
+        "expected": error.expected,
+        "rest": error.rest,
     }
 
 

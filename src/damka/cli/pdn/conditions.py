@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-import typer
-
+from damka.cli.usage import UsageProblem
 from damka.errors import FenError
 
 if TYPE_CHECKING:
@@ -106,14 +105,12 @@ class Position:
 def material(text: str) -> Condition:
     """Return whether so many pieces are left in the main line, of either side against the other.
 
-    Raises typer.BadParameter for a text that is no material.
+    Raises UsageProblem for a text that is no material.
     """
     first, hyphen, second = text.partition("-")
     sides = [_count(first), _count(second)]
     if not hyphen or None in sides:
-        raise typer.BadParameter(
-            f"{text!r}: expected such as 3-2, 2K-1K or 1K2M-3M", param_hint="--material"
-        )
+        raise UsageProblem(f"--material must be such as 3-2, 2K-1K or 1K2M-3M, not {text[:60]!r}.")
     one, two = sides
 
     def fits(game: PdnGame) -> bool:

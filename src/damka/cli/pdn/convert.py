@@ -41,28 +41,31 @@ def convert(
     output: Path | None = output_option(),
     notation: Notation | None = typer.Option(
         None,
-        help="How squares are named: by numbers, by letters, or as the rule set's federation does. "
-        "Default: as each game has it.",
+        "--notation",
+        metavar="numeric|algebraic|rules",
+        help="Names of squares: numbers, letters, or as the rule set's federation has them. "
+        "Default: as in the game.",
     ),
     fen: Fen | None = typer.Option(
-        None, help="How positions in FEN name squares. Default: as the moves do."
+        None,
+        "--fen-notation",
+        metavar="numeric|algebraic",
+        help="Names of squares in FEN. Default: as in the moves.",
     ),
     listed: bool = typer.Option(
         False,
         "--listed",
-        help="Write captures that have the same ends as others with the squares that they take, "
-        "such as 47x36 <14, 29>, in place of every landing.",
+        help="Write ambiguous captures with the captured squares, such as 47x36 <14, 29>, instead "
+        "of every landing.",
     ),
-    as_json: bool = json_option(
-        "Write JSON, a line for each game, the main line only; the guides have the keys."
-    ),
+    as_json: bool = json_option("Write JSON, a line for each game, with only the main line."),
     name: str | None = read_as_option(),
     errors: Errors = errors_option(),
 ) -> None:
-    """Write the games of a file as the standard has them: PDN, in any notation, or JSON.
+    """Convert a PDN file to standard PDN, another notation, or JSON.
 
-    Comments and variations stay in PDN; squares that programs wrote into comments, such as
-    `[%cal G12-18]`, change with the notation. The text is UTF-8, whatever the file was in.
+    PDN keeps comments and variations; squares that programs wrote into comments, such as
+    `[%cal G12-18]`, change with the notation. The output is UTF-8.
 
     Example:  damka pdn convert games.pdn --notation algebraic -o letters.pdn
     """

@@ -11,6 +11,7 @@ from damka.cli.options import complete_rules, load_rules
 from damka.cli.pdn import conditions
 from damka.cli.pdn.reading import Errors, Reading, errors_option, file_argument, read_as_option
 from damka.cli.pdn.writing import Output, output_option
+from damka.cli.usage import UsageProblem
 from damka.errors import PdnError
 
 if TYPE_CHECKING:
@@ -26,47 +27,50 @@ def filter(  # noqa: A001  as the command
     output: Path | None = output_option(),
     player: list[str] | None = typer.Option(
         None,
+        "--player",
         metavar="NAME",
-        help="Part of the name of either player, in any letters; both, where given twice.",
+        help="Part of either player's name, in any case (repeatable: both players).",
     ),
     white: str | None = typer.Option(
-        None, metavar="NAME", help="Part of the name of White, in any letters."
+        None, "--white", metavar="NAME", help="Part of White's name, in any case."
     ),
     black: str | None = typer.Option(
-        None, metavar="NAME", help="Part of the name of Black, in any letters."
+        None, "--black", metavar="NAME", help="Part of Black's name, in any case."
     ),
     rules: str | None = typer.Option(
         None,
         "--rules",
         "-r",
         metavar="RULES",
-        help="The name of the rule set that is played.",
+        help="Rule set that is played.",
         autocompletion=complete_rules,
     ),
     result: str | None = typer.Option(
         None,
+        "--result",
         metavar="RESULT",
-        help="Who won: white, black, draw, or none where it is not told; or the result as it is "
-        "written, such as 4-6.",
+        help="Winner: white, black, draw or none (unknown); or the exact result, such as 4-6.",
     ),
     position: str | None = typer.Option(
         None,
+        "--position",
         metavar="FEN",
-        help="A position that the main line reaches, with the side to move, its squares named as "
-        "in the game.",
+        help="Position in the main line, with the side to move and the squares named as in the "
+        "game.",
     ),
     material: str | None = typer.Option(
         None,
+        "--material",
         metavar="PIECES",
-        help="Pieces left at some time, of either side against the other: 3-2 pieces of any kind, "
-        "2K-1K kings only, 1K2M-3M a king and two men against three men.",
+        help="Material at some point of the main line: 3-2 (any pieces), 2K-1K (only kings) or "
+        "1K2M-3M (a king and two men against three men), for either side.",
     ),
-    name: str | None = read_as_option("--read-as"),
+    name: str | None = read_as_option(),
     errors: Errors = errors_option(),
 ) -> None:
-    """Write the games that fit everything asked for.
+    """Select the games that match all the given conditions.
 
-    Positions and material are looked for in the main line, after every move and at the start.
+    Positions and material are looked up in the main line, at the start and after every move.
 
     Example:  damka pdn filter games.pdn --white Ana --result draw -o found.pdn
     """
@@ -81,7 +85,7 @@ def filter(  # noqa: A001  as the command
         *(() if place is None else (place,)),
     ]
     if not wanted:
-        raise typer.BadParameter("nothing to look for: give --player, --rules, --result …")
+        raise UsageProblem("give at least one condition, such as --player, --rules or --result.")
     read_as = None if name is None else load_rules(name)
     count = 0
     with Reading(read_as, errors, bar=not out.on_terminal) as reading, out:

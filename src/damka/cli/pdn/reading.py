@@ -1,4 +1,4 @@
-"""Reading files of games: with a bar, and with what is wrong told."""
+"""Reading files of games: with a bar, and with reports of their errors."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
 
-from damka.cli.options import rules_option
+from damka.cli.options import complete_rules
 from damka.errors import PdnError
 
 if TYPE_CHECKING:
@@ -31,57 +31,62 @@ AFTER: Final = 1.0
 
 
 class Errors(StrEnum):
-    """What is done about a game that is wrong."""
+    """What is done about a game with errors."""
 
+    KEEP = "keep"
     SKIP = "skip"
     STOP = "stop"
 
 
 def file_argument() -> Any:
     """Return the argument FILE."""
-    return typer.Argument(metavar="FILE", help="A PDN file, or - for standard input.")
+    return typer.Argument(metavar="FILE", help="PDN file; - for standard input.")
 
 
 def errors_option() -> Any:
     """Return the option --errors."""
     return typer.Option(
-        Errors.SKIP,
-        help="What to do about a game that is wrong: skip it and exit with status 1, or stop.",
+        Errors.KEEP,
+        "--errors",
+        metavar="keep|skip|stop",
+        help="Games with errors: keep what could be read, skip them, or stop. The exit status is 1 "
+        "if there was one.",
     )
 
 
-def read_as_option(*names: str) -> Any:
+def read_as_option() -> Any:
     """Return the option that says by which rules games are read, whatever they say themselves."""
-    if not names:
-        return rules_option(None, _READ_AS)
-    return typer.Option(None, *names, metavar="RULES", help=_READ_AS)
-
-
-_READ_AS: Final = (
-    "The rules by which games are read. Default: those that the tags tell, else those by which the "
-    "moves are legal."
-)
+    return typer.Option(
+        None,
+        "--read-as",
+        metavar="RULES",
+        help="Rule set to read the games by. Default: from the tags, else from the moves.",
+        autocompletion=complete_rules,
+    )
 
 
 class Reading:
-    """Reads games, skipping those that are wrong; leaves with status 1 if there was one.
+    """Reads games and reports their errors; leaves with status 1 if there was one.
 
-    `told` is called with each that is skipped; without it a line on standard error tells it. A bar
-    on standard error shows how far a file is read, unless `bar` is false.
+    `told` is called with each error; without it a line on standard error reports it. A bar on
+    standard error shows how far a file is read, unless `bar` is false.
     """
+
+    wrong_games: int
+    """Games with errors so far."""
 
     def __init__(
         self,
         rules: Rules | None,
-        errors: Errors = Errors.SKIP,
+        errors: Errors = Errors.KEEP,
         *,
         told: Callable[[PdnError], object] | None = None,
         bar: bool = True,
     ) -> None:
-        self.skipped = 0
+        self.wrong_games = 0
         self._rules = rules
-        self._stop = errors is Errors.STOP
-        self._told = told or _tell
+        self._errors = errors
+        self._told = told or self._tell
         self._shown = bar and sys.stderr.isatty()
         self._bar: Bar | None = None
         self._name = ""
@@ -98,46 +103,50 @@ class Reading:
         self._end()
         if kind is not None and issubclass(kind, KeyboardInterrupt):
             raise typer.Exit(130) from None
-        if kind is None and self.skipped:
+        if kind is None and self.wrong_games:
             raise typer.Exit(1)
 
     def games(self, file: str) -> Iterator[PdnGame]:
         """Yield the games of a file.
 
-        Raises PdnError for a file that cannot be read, and for a wrong game where reading stops;
+        Raises PdnError for a file that cannot be read, and for the first error where reading stops;
         OSError for a file that cannot be opened.
         """
-        from damka import pdn  # noqa: PLC0415
-
         if file == STANDARD_INPUT:
             self._name = "standard input"
-            yield from pdn.read(
-                self._counted(sys.stdin.buffer, None),
-                self._rules,
-                "raise" if self._stop else "skip",
-                skipped=self._skip,
-            )
+            yield from self._read(self._counted(sys.stdin.buffer, None))
         else:
             self._name = file
             with Path(file).open("rb") as opened:
-                yield from pdn.read(
-                    self._counted(opened, os.fstat(opened.fileno()).st_size),
-                    self._rules,
-                    "raise" if self._stop else "skip",
-                    skipped=self._skip,
-                )
+                size = os.fstat(opened.fileno()).st_size
+                yield from self._read(self._counted(opened, size))
         self._end()
 
     def wrong(self, game: PdnGame, error: PdnError) -> None:
         """Skip a game that cannot be written, or raise what is wrong with it."""
         placed = PdnError(error.message, line=game.line_number, source=self._name, game=game.number)
-        if self._stop:
+        if self._errors is Errors.STOP:
             raise placed from error
-        self._skip(placed)
+        if not game.errors:
+            self.wrong_games += 1
+        self._told(placed)
 
-    def _skip(self, error: PdnError) -> None:
-        self.skipped += 1
-        self._told(error)
+    def _read(self, file: IO[bytes]) -> Iterator[PdnGame]:
+        from damka import pdn  # noqa: PLC0415
+
+        for game in pdn.read(file, self._rules, strict=self._errors is Errors.STOP):
+            if game.errors:
+                self.wrong_games += 1
+                for error in game.errors:
+                    self._told(error)
+                if self._errors is Errors.SKIP:
+                    continue
+            yield game
+
+    def _tell(self, error: PdnError) -> None:
+        # Not through typer: a bar takes what is written to standard error above itself.
+        note = " (skipped)" if self._errors is Errors.SKIP else ""
+        sys.stderr.write(f"damka: {error}{note}\n")
 
     def _counted(self, file: IO[bytes], size: int | None) -> IO[bytes]:
         self._bar = Bar(self._name, size) if self._shown else None
@@ -192,8 +201,3 @@ class _Counted:
         if self._bar is not None:
             self._bar.advance(len(data))
         return data
-
-
-def _tell(error: PdnError) -> None:
-    # Not through typer: a bar takes what is written to standard error above itself.
-    sys.stderr.write(f"damka: {error} (skipped)\n")

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Final
 
 import typer
 
-from damka.cli.options import load_rules
+from damka.cli.options import force_option, load_rules
 from damka.cli.pdn.reading import Errors, Reading, errors_option, file_argument, read_as_option
+from damka.cli.usage import UsageProblem
 from damka.errors import PdnError
 
 if TYPE_CHECKING:
@@ -37,33 +38,36 @@ class By(StrEnum):
 
 def split(
     file: str = file_argument(),
-    folder: Path = typer.Option(..., "--output", "-o", help="The folder for the files."),
-    every: int | None = typer.Option(None, min=1, help="Games a file."),
+    folder: Path = typer.Option(
+        ..., "--output", "-o", metavar="FOLDER", help="Folder to write the files to."
+    ),
+    every: int | None = typer.Option(
+        None, "--every", min=1, metavar="N", help="Number of games per file."
+    ),
     by: By | None = typer.Option(
         None,
-        help="A file for each rule set, player or event. A game is in the files of both players.",
+        "--by",
+        metavar="rules|player|event",
+        help="Write a file for each rule set, player or event. A game goes to both players' files.",
     ),
-    force: bool = typer.Option(
-        False, "--force", help="Write into a folder with PDN files, over those of the same name."
-    ),
+    force: bool = force_option("Overwrite existing files of the folder."),
     name: str | None = read_as_option(),
     errors: Errors = errors_option(),
 ) -> None:
-    """Split a file of games into several: every so many games, or by what they have in common.
+    """Split a PDN file by number of games, rule set, player or event.
 
     The files are named 00001.pdn, 00002.pdn and so on, or after the rule set, player or event; they
-    are PDN as the standard has it. Games without a player or an event go to unknown.pdn.
+    are standard PDN. Games without a player or an event go to unknown.pdn.
 
     Example:  damka pdn split games.pdn --by player -o players
     """
     from damka import pdn  # noqa: PLC0415
 
     if (every is None) is (by is None):
-        raise typer.BadParameter("give either --every or --by")
+        raise UsageProblem("give either --every or --by.")
     rules = None if name is None else load_rules(name)
     if not force and folder.is_dir() and any(folder.glob("*.pdn")):
-        typer.echo(f"damka: {folder} has PDN files; --force writes over them", err=True)
-        raise typer.Exit(2)
+        raise UsageProblem(f"{folder} already contains PDN files (use --force to overwrite them).")
     files = _Files(folder, file, force=force)
     with Reading(rules, errors) as reading:
         count = 0
@@ -113,7 +117,7 @@ class _Files:
             return
         path = self._folder / f"{self._name(key)}.pdn"
         if self._source is not None and path.exists() and path.samefile(self._source):
-            raise typer.BadParameter(f"{path} is being read: name another folder", param_hint="-o")
+            raise UsageProblem(f"--output: {path} is being read; name another folder.")
         self._folder.mkdir(parents=True, exist_ok=True)
         with path.open("w" if self._force else "x", encoding="utf-8") as file:
             file.write(text)

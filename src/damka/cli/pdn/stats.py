@@ -25,14 +25,16 @@ _TAGS = ("White", "Black")
 
 def stats(
     file: str = file_argument(),
-    top: int = typer.Option(10, min=1, max=1_000_000, help="How many players and moves to list."),
+    top: int = typer.Option(
+        10, "--top", min=1, max=1_000_000, metavar="N", help="Number of players and moves to list."
+    ),
     as_json: bool = json_option(),
     name: str | None = read_as_option(),
     errors: Errors = errors_option(),
 ) -> None:
-    """Count games, rule sets, results and plies, and list the players and first moves.
+    """Count games, rule sets, results, players and first moves.
 
-    First moves are those of games from the start of their rule set, the most frequent first.
+    First moves are those of games from the start position, the most frequent first.
 
     Example:  damka pdn stats games.pdn --top 5
     """
@@ -41,9 +43,9 @@ def stats(
         for game in reading.games(file):
             counts.add(game)
         if as_json:
-            print_json({"games": counts.games, "skipped": reading.skipped} | counts.told(top))
+            print_json({"games": counts.games, "wrong": reading.wrong_games} | counts.told(top))
         else:
-            _print(counts, top, reading.skipped)
+            _print(counts, top, reading.wrong_games)
 
 
 class _Counts:
@@ -98,15 +100,15 @@ def _rows(key: str, counted: Iterable[tuple[str, int]]) -> list[dict[str, object
     return [{key: name, "games": count} for name, count in counted]
 
 
-def _print(counts: _Counts, top: int, skipped: int) -> None:
+def _print(counts: _Counts, top: int, wrong: int) -> None:
     screen = Screen()
     table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
     table.add_column(style="bold")
     table.add_column()
     table.add_column(justify="right")
     table.add_row("games", "", f"{counts.games:,}")
-    if skipped:
-        table.add_row("wrong", "", f"{skipped:,}")
+    if wrong:
+        table.add_row("with errors", "", f"{wrong:,}")
     if counts.games:
         table.add_row("plies", "all", f"{counts.plies:,}")
         table.add_row("", "a game", f"{counts.plies / counts.games:,.1f}")

@@ -6,7 +6,8 @@ import sys
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Self
 
-import typer
+from damka.cli import options
+from damka.cli.usage import UsageProblem
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -14,15 +15,15 @@ if TYPE_CHECKING:
 __all__ = ["Output", "output_option", "refuse_the_source"]
 
 
-def output_option(help: str = "The file to write, in place of printing.") -> Any:  # noqa: A002
-    """Return the option -o."""
-    return typer.Option(None, "--output", "-o", help=help)
+def output_option() -> Any:
+    """Return the option --output of a command that prints games."""
+    return options.output_option("File to write. Default: standard output.")
 
 
 def refuse_the_source(output: Path, source: str) -> None:
-    """Raise typer.BadParameter where a file would be written that is being read."""
+    """Raise UsageProblem where a file would be written that is being read."""
     if source != "-" and output.exists() and Path(source).exists() and output.samefile(source):
-        raise typer.BadParameter("name another file than the one that is read", param_hint="-o")
+        raise UsageProblem(f"--output: {output} is being read; name another file.")
 
 
 class Output:

@@ -1,0 +1,233 @@
+"""Help of the commands: plain text that fits the terminal, with commands in groups."""
+
+from __future__ import annotations
+
+import inspect
+import os
+import sys
+import textwrap
+from enum import Enum
+from typing import TYPE_CHECKING, Any, Final, NoReturn
+
+from typer.core import TyperCommand, TyperGroup
+
+from damka.cli.renamed import current_command, current_options
+from damka.cli.usage import UsageError, did_you_mean
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = ["EXAMPLE", "GROUPS", "Command", "Commands"]
+
+EXAMPLE: Final = "Example:  "
+"""How a line of a docstring with an example begins."""
+
+GROUPS: Final = ("Play", "Analyze and draw", "Files", "Rules", "Engines", "Server")
+"""The groups of `damka`'s commands, the most used first."""
+
+_SETTINGS: Final = {"help_option_names": ["-h", "--help"]}
+_TERMS: Final = 28
+"""The widest term beside which its text begins on the same line."""
+_CONTINUED: Final = "    "
+
+
+class _Plain:
+    """Writes help: a summary, paragraphs, arguments, options, commands, examples.
+
+    A docstring may be broken anywhere; its paragraphs are filled to the width of the terminal.
+    Lines that begin with "Example:" become the last section.
+    """
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Write the whole help."""
+        self.format_usage(ctx, formatter)  # type: ignore[attr-defined]
+        paragraphs, examples = _parts(self.help)  # type: ignore[attr-defined]
+        for paragraph in paragraphs:
+            formatter.write("\n")
+            _fill(formatter, paragraph)
+        params = [param for param in self.get_params(ctx) if not param.hidden]  # type: ignore[attr-defined]
+        for kind, title in (("argument", "Arguments"), ("option", "Options")):
+            rows = [_row(param) for param in params if param.param_type_name == kind]
+            _section(formatter, title, rows)
+        for title, rows in self.command_groups(ctx):
+            _section(formatter, title, rows)
+        if examples:
+            formatter.write("\nExamples:\n" if len(examples) > 1 else "\nExample:\n")
+            for example in examples:
+                formatter.write(_example(example, formatter.width))
+        if self.epilog:  # type: ignore[attr-defined]
+            formatter.write("\n")
+            _fill(formatter, self.epilog)  # type: ignore[attr-defined]
+
+    def command_groups(self, ctx: Any) -> Iterable[tuple[str, list[tuple[str, str]]]]:
+        """Return the titles of groups of commands, each with names and summaries."""
+        del ctx
+        return ()
+
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:
+        """Return what follows the command in the usage line."""
+        pieces = ["[OPTIONS]"]
+        for param in self.get_params(ctx):  # type: ignore[attr-defined]
+            if param.param_type_name == "argument" and not param.hidden:
+                pieces.append(param.metavar if param.required else f"[{param.metavar}]")
+        return pieces
+
+
+class Command(_Plain, TyperCommand):
+    """A command with plain help that also takes the former names of its options."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        kwargs["context_settings"] = _SETTINGS | (kwargs.get("context_settings") or {})
+        super().__init__(*args, **kwargs)
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Parse the words after the command."""
+        try:
+            return super().parse_args(ctx, current_options(_path(ctx), args))
+        except UsageError as error:
+            if getattr(error, "ctx", None) is None:
+                error.ctx = ctx  # type: ignore[attr-defined]
+            raise
+
+
+class Commands(_Plain, TyperGroup):
+    """Commands that end quietly when the reader of a pipe goes away, as `head` does.
+
+    They are listed in groups, by their `rich_help_panel`, in the order of `GROUPS`.
+    """
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        kwargs["context_settings"] = _SETTINGS | (kwargs.get("context_settings") or {})
+        super().__init__(*args, **kwargs)
+
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:
+        """Return what follows the group in the usage line."""
+        return [*super().collect_usage_pieces(ctx), self.subcommand_metavar]
+
+    def command_groups(self, ctx: Any) -> Iterable[tuple[str, list[tuple[str, str]]]]:
+        """Return the titles of groups of commands, each with names and summaries."""
+        groups: dict[str, list[tuple[str, str]]] = {}
+        for name in self.list_commands(ctx):
+            command = self.get_command(ctx, name)
+            if command is not None and not command.hidden:
+                title = getattr(command, "rich_help_panel", None)
+                rows = groups.setdefault(title if isinstance(title, str) else "Commands", [])
+                rows.append((name, command.short_help or _parts(command.help)[0][0]))
+        order = [*GROUPS, *groups]
+        return sorted(groups.items(), key=lambda group: order.index(group[0]))
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> tuple[Any, Any, list[str]]:
+        """Return the name of the command that is called, the command, and its arguments."""
+        name = current_command(_path(ctx), args[0])
+        if self.get_command(ctx, name) is None and not name.startswith("-"):
+            ctx.fail(f"No such command: {name!r}.{did_you_mean(name, self.list_commands(ctx))}")
+        return super().resolve_command(ctx, [name, *args[1:]])
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run a command."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            _leave()
+
+
+def _path(ctx: Any) -> str:
+    """Return the words that call a command, without the program's name."""
+    return str(ctx.command_path).partition(" ")[2]
+
+
+def _parts(text: str | None) -> tuple[list[str], list[str]]:
+    """Return the paragraphs of a docstring and its examples."""
+    paragraphs: list[str] = []
+    examples: list[str] = []
+    for paragraph in inspect.cleandoc(text or "").split("\n\n"):
+        lines = paragraph.splitlines()
+        if lines and lines[0].startswith(EXAMPLE):
+            examples += [line.removeprefix(EXAMPLE).strip() for line in lines]
+        elif lines:
+            paragraphs.append(" ".join(line.strip() for line in lines))
+    return paragraphs, examples
+
+
+def _row(param: Any) -> tuple[str, str]:
+    """Return an option or argument and its text, as two columns of the help."""
+    if param.param_type_name == "argument":
+        term = param.metavar
+    else:
+        names = sorted(param.opts, key=len)
+        term = ", ".join(names) + ("" if param.is_flag else f" {param.metavar}")
+    notes = []
+    variable = param.envvar if isinstance(param.envvar, str) else next(iter(param.envvar or ()), "")
+    if variable:
+        notes.append(f"env: {variable}")
+    if default := _default(param):
+        notes.append(f"default: {default}")
+    return term, " ".join([param.help, *(f"[{note}]" for note in notes)])
+
+
+def _default(param: Any) -> str:
+    """Return the text of a default, "" where there is none to show."""
+    default = param.default
+    if isinstance(default, Enum):
+        default = default.value
+    if default in (None, "", ()) or isinstance(default, bool | list) or callable(default):
+        return ""
+    if default is Ellipsis or param.required:
+        return ""
+    return f"{default:g}" if isinstance(default, float) else str(default)
+
+
+def _fill(formatter: Any, text: str) -> None:
+    text = " ".join(text.split())
+    formatter.write(_wrapped(text, formatter.width, "  ", "  "))
+
+
+def _section(formatter: Any, title: str, rows: list[tuple[str, str]]) -> None:
+    """Write a section of terms and their texts in two columns."""
+    if not rows:
+        return
+    most = min(_TERMS, formatter.width // 2)
+    column = min(max(len(term) for term, _ in rows), most) + 4
+    formatter.write(f"\n{title}:\n")
+    for term, text in rows:
+        first = f"  {term}".ljust(column)
+        if len(term) > column - 4:
+            formatter.write(f"  {term}\n")
+            first = " " * column
+        formatter.write(_wrapped(text, formatter.width, first, " " * column))
+
+
+def _wrapped(text: str, width: int, first: str, later: str) -> str:
+    lines = textwrap.wrap(
+        text,
+        width,
+        initial_indent=first,
+        subsequent_indent=later,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    return "\n".join(lines) + "\n"
+
+
+def _example(command: str, width: int) -> str:
+    """Return an example in lines that a shell takes as one command; a comment goes before it."""
+    command, _, comment = command.partition("  # ")
+    note = _wrapped(comment, width, "  # ", "  # ") if comment else ""
+    lines = [""]
+    for word in _breakable(command.strip()):
+        if lines[-1] and len(lines[-1]) + len(word) + 5 > width:
+            lines.append(_CONTINUED)
+        lines[-1] += word if not lines[-1].strip() else f" {word}"
+    return note + " \\\n".join(f"  {line}" for line in lines) + "\n"
+
+
+def _breakable(command: str) -> list[str]:
+    """Return the parts of a command between which a line may be broken: before an option."""
+    parts = command.split(" -")
+    return [parts[0], *(f"-{part}" for part in parts[1:])]
+
+
+def _leave() -> NoReturn:
+    """End the program without trying to write what is still buffered."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    raise SystemExit(0)

@@ -1,0 +1,113 @@
+"""Former names of options and commands, which still work and print a note."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import typer
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["current_command", "current_options"]
+
+
+class _New(NamedTuple):
+    """The present name of an option, and the present words for its values."""
+
+    name: str
+    values: Mapping[str, str] = MappingProxyType({})
+
+
+_DEFAULT: Final = _New("")
+"""An option that said what is the default."""
+
+_JOBS: Final = {"--threads": _New("--jobs")}
+_READ_AS: Final = {"--rules": _New("--read-as"), "-r": _New("--read-as")}
+
+_OPTIONS: Final[Mapping[str, Mapping[str, _New]]] = MappingProxyType(
+    {
+        "analyze": _JOBS | {"--seconds": _New("--time"), "-s": _New("--time")},
+        "perft": _JOBS | {"--no-divide": _DEFAULT},
+        "hub": _JOBS,
+        "dxp": _JOBS | {"--seconds": _New("--time"), "--pdn": _New("--output")},
+        "match": {
+            "--concurrency": _New("--jobs"),
+            "--pdn": _New("--output"),
+            "--adjudicate": _DEFAULT,
+        },
+        "train": {"--workers": _New("--jobs")},
+        "play": {
+            "--save": _New("--output"),
+            "--colour": _New("--side", MappingProxyType({"lot": "random"})),
+        },
+        "draw": {
+            "--seconds": _New("--delay"),
+            "--every": _New("--diagram-every"),
+            "--print": _New("--light-squares"),
+            "--no-print": _New("--dark-squares"),
+            "--numbers": _DEFAULT,
+            "--no-flip": _DEFAULT,
+            "--no-crown": _DEFAULT,
+        },
+        "serve": {
+            "--engine-seconds": _New("--engine-time"),
+            "--rules": _New("--house-rules"),
+            "--proxy": _New("--trusted-proxy"),
+            "--browser": _DEFAULT,
+        },
+        "admin restore": {"--yes": _New("--force")},
+        "pdn check": _READ_AS,
+        "pdn convert": _READ_AS | {"--fen": _New("--fen-notation")},
+        "pdn split": _READ_AS,
+        "pdn stats": _READ_AS,
+    }
+)
+
+_COMMANDS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType({"admin": {"right": "role"}})
+
+
+def current_options(command: str, args: list[str]) -> list[str]:
+    """Return the words after a command with the present names of its options.
+
+    Prints a note about every former name.
+    """
+    former = _OPTIONS.get(command, {})
+    result: list[str] = []
+    values: Mapping[str, str] = {}
+    for at, word in enumerate(args):
+        if word == "--":
+            return result + args[at:]
+        name, equals, value = word.partition("=")
+        # "-s5" is "-s" with its value.
+        if not word.startswith("--") and word[:2] in former:
+            name, equals, value = word[:2], "=" if word[2:] else "", word[2:]
+        new = former.get(name)
+        if new is None:
+            result.append(values.get(word, word))
+            values = {}
+            continue
+        _note(f"{name} is the default; leave it out" if new is _DEFAULT else _is_now(name, new))
+        if new is not _DEFAULT:
+            result.append(f"{new.name}{equals}{new.values.get(value, value)}")
+            values = {} if equals else new.values
+    return result
+
+
+def current_command(group: str, name: str) -> str:
+    """Return the present name of a command of a group; prints a note about a former one."""
+    new = _COMMANDS.get(group, {}).get(name)
+    if new is None:
+        return name
+    _note(f"the command `{group} {name}` is now `{group} {new}`")
+    return new
+
+
+def _is_now(name: str, new: _New) -> str:
+    note = f"{name} is now {new.name}"
+    return note + "".join(f", {old} is {value}" for old, value in new.values.items())
+
+
+def _note(text: str) -> None:
+    typer.echo(f"damka: note: {text}", err=True)

@@ -1,0 +1,87 @@
+"""Usage errors, all in one form: what is wrong, how the command is used, where its help is."""
+
+from __future__ import annotations
+
+import re
+from difflib import get_close_matches
+from typing import Any, Final
+
+import typer
+
+__all__ = ["UsageError", "UsageProblem", "did_you_mean", "usage_error_lines"]
+
+UsageError: Final[type[typer.TyperException]] = typer.BadParameter.__bases__[0]
+"""The base class of the parser's errors; Typer does not export it."""
+
+_CHOICE: Final = re.compile(r"('.*?') is not one of (.*)", re.DOTALL)
+_EXPECTED: Final = {
+    r"valid integer": "a whole number",
+    r"valid (?:number|float)": "a number",
+    r"less than or equal to (\S+)": "at most {}",
+    r"greater than or equal to (\S+)": "at least {}",
+}
+"""The parser's messages about values, and what is expected instead."""
+
+
+class UsageProblem(typer.BadParameter):
+    """A command line that cannot be carried out, in a sentence of its own."""
+
+    def format_message(self) -> str:
+        """Return the sentence."""
+        return self.message
+
+
+def did_you_mean(name: str, known: list[str] | tuple[str, ...]) -> str:
+    """Return " Did you mean …?" for a name that is not known, "" where none is near.
+
+    >>> did_you_mean("amercan", ["american", "russian"])
+    " Did you mean 'american'?"
+    """
+    near = get_close_matches(name[:100].lower(), known, n=2)
+    return f" Did you mean {' or '.join(map(repr, near))}?" if near else ""
+
+
+def usage_error_lines(error: Any) -> list[str]:
+    """Return the lines about a usage error."""
+    if type(error).__name__ == "NoArgsIsHelpError":
+        return [error.format_message()]
+    lines = [f"damka: {_sentence(error)}"]
+    context = getattr(error, "ctx", None)
+    if context is not None:
+        lines += [context.get_usage(), f"Try `{context.command_path} --help`."]
+    return lines
+
+
+def _sentence(error: Any) -> str:
+    """Return the message of an error with a suggestion where a name is nearly right."""
+    option = getattr(error, "option_name", None)
+    context = getattr(error, "ctx", None)
+    param = getattr(error, "param", None)
+    if isinstance(error, UsageProblem):
+        text = error.message
+    elif param is not None and error.message:
+        text = _about_value(_name(param), error.message)
+    elif option is not None and context is not None and "No such option" in error.message:
+        params = context.command.get_params(context)
+        known = [name for each in params for name in each.opts if name.startswith("--")]
+        text = f"no such option: {option}.{did_you_mean(option, known)}"
+    else:
+        text = error.format_message()
+    return text[:1].lower() + text[1:] if text[1:2].islower() else text
+
+
+def _name(param: Any) -> str:
+    """Return what an option or argument is called in a usage line."""
+    return str(param.metavar if param.param_type_name == "argument" else max(param.opts, key=len))
+
+
+def _about_value(name: str, message: str) -> str:
+    """Return the sentence about a value that an option or argument cannot have."""
+    if found := _CHOICE.search(message):
+        choices = re.findall(r"'([^']*)'", found[2])
+        near = did_you_mean(found[1].strip("'"), choices)
+        return f"{name} must be one of {', '.join(choices)}, not {found[1]}.{near}"
+    for pattern, expected in _EXPECTED.items():
+        if found := re.search(pattern, message):
+            return f"{name} must be {expected.format(*found.groups())}."
+    return f"{name}: {message}"
