@@ -39,9 +39,10 @@ let listed = new Blob();
 let last = 0; // the number of the last game listed
 let searching = 0;
 
-/** @param {string} text @param {[label: string, act: () => void][]} [offers] */
-function complain(text, offers = []) {
+/** @param {string} text @param {[label: string, act: () => void][]} [offers] @param {boolean} [asks] whether nothing is wrong */
+function complain(text, offers = [], asks = false) {
   problem.textContent = text;
+  problem.classList.toggle("asks", asks);
   ways.hidden = !offers.length;
   ways.replaceChildren(
     ...offers.map(([label, act]) => {
@@ -106,7 +107,7 @@ function choose(text, wanted, { number, sentence, named, chosen, error }) {
     () => load(text, { ...wanted, game: number, read_as }),
   ];
   const fits = error === null;
-  complain(fits ? sentence : `${sentence} ${chosen}: ${error}`, [way(named, "named"), ...(fits ? [way(chosen, "chosen")] : [])]);
+  complain(fits ? sentence : `${sentence} ${chosen}: ${error}`, [way(named, "named"), ...(fits ? [way(chosen, "chosen")] : [])], fits);
   /** @type {HTMLElement | null} */ (ways.querySelector("button"))?.focus();
 }
 
