@@ -139,7 +139,7 @@ def test_an_address_is_banned_for_good(browser: Browser, home: Path) -> None:
         ("ban", "--address", "10.0.0.5", "--until", "99999w"),
         ("unban",),
         ("prune", "--older-than", "0"),
-        ("restore", "nothing.sqlite3", "--yes"),
+        ("restore", "nothing.sqlite3", "--force"),
         ("restore", "nothing.sqlite3"),
         ("reset", "Nobody"),
     ],
@@ -186,13 +186,13 @@ def test_a_backup_of_a_busy_server_is_whole_and_restored(tmp_path: Path) -> None
         copy = home / "copy4.sqlite3"
         assert "use --force to overwrite" in admin(home, "backup", "copy4.sqlite3", status=2)
         admin(home, "backup", "copy3.sqlite3", "--force")
-        assert "stop the server first" in admin(home, "restore", str(copy), "--yes", status=2)
+        assert "stop the server first" in admin(home, "restore", str(copy), "--force", status=2)
         later = browser.new_game()
     if sys.platform != "win32":
         assert stat.S_IMODE(copy.stat().st_mode) == 0o600
     with sqlite3.connect(copy) as connection:
         assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-    kept = re.search(r"is in (\S+)", admin(home, "restore", str(copy), "--yes"))
+    kept = re.search(r"is in (\S+)", admin(home, "restore", str(copy), "--force"))
     assert kept is not None
     with serving(home, limits=ROOMY) as server, server.browser() as browser:
         assert log_in(browser, name).status_code == 303
@@ -204,7 +204,7 @@ def test_a_backup_of_a_busy_server_is_whole_and_restored(tmp_path: Path) -> None
 
 
 def test_a_copy_of_an_earlier_commit_is_restored(tmp_path: Path) -> None:
-    admin(tmp_path, "restore", str(OLD), "--yes")
+    admin(tmp_path, "restore", str(OLD), "--force")
     store = Store(f"sqlite:///{tmp_path / 'games.sqlite3'}")
     assert store.count() > 0
     store.close()
@@ -237,7 +237,7 @@ def test_other_files_are_not_restored(tmp_path: Path) -> None:
         ("other.sqlite3", "no database of Damka's"),
         ("damaged.sqlite3", "damaged"),
     ):
-        printed = admin(tmp_path, "restore", file, "--yes", status=2)
+        printed = admin(tmp_path, "restore", file, "--force", status=2)
         assert said in printed or "malformed" in printed
         assert not (tmp_path / "games.sqlite3").exists()
 
@@ -295,7 +295,7 @@ def test_pruning_deletes_what_nobody_played(tmp_path: Path) -> None:
 
 def test_postgresql_has_its_own_tools(tmp_path: Path) -> None:
     url = "postgresql+psycopg://someone:secret@db.example/damka"
-    for tool, *command in (("pg_dump", "backup", "copy"), ("pg_restore", "restore", "c", "--yes")):
+    for tool, *command in (("pg_dump", "backup", "copy"), ("pg_restore", "restore", "c", "--force")):
         printed = damka("admin", *command, "--database", url, home=tmp_path, status=2)
         assert tool in printed
         assert "secret" not in printed

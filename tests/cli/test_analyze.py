@@ -134,7 +134,7 @@ def test_writes_no_file_for_games_that_cannot_be_read(tmp_path: Path) -> None:
         (("start", "-o", "x.pdn"), "is for games as PDN"),
         (("x.pdn", "--json", "-o", "y.pdn"), "is for games as PDN"),
         (("x.pdn", "--lines", "2"), "for games with --json"),
-        (("start", "--seconds", "0"), "seconds"),
+        (("start", "--time", "0"), "--time must be at least 0.001"),
         (("missing.json",), "missing.json: cannot be read"),
         (("missing.pdn",), "missing.pdn: cannot be read"),
         (("start", "-r", "nonesuch"), "unknown rule set 'nonesuch'"),
@@ -146,7 +146,7 @@ def test_says_what_is_wrong(arguments: tuple[str, ...], said: str, tmp_path: Pat
 
 def test_ctrl_c_ends_it(tmp_path: Path) -> None:
     with subprocess.Popen(
-        [DAMKA, "analyze", "start", "--seconds", "60", "--json"],
+        [DAMKA, "analyze", "start", "--time", "60", "--json"],
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,

@@ -114,7 +114,7 @@ def test_games_played_before_are_counted_in(
 def test_a_match_ends_when_its_test_has_decided(tmp_path: Path) -> None:
     pdn = tmp_path / "match.pdn"
     command = ["match", "engine:nodes=300,tablebases=none", "random", "--rules", "mini-american"]
-    output = CliRunner().invoke(app, [*command, "--sprt", "0,400", "--pdn", str(pdn)])
+    output = CliRunner().invoke(app, [*command, "--sprt", "0,400", "--output", str(pdn)])
     assert output.exit_code == 0, output.output
     lines = output.stdout.splitlines()
     count = pdn.read_text("utf-8").count("[Event ")

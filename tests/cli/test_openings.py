@@ -27,7 +27,7 @@ def write(folder: Path, openings: str) -> None:
 
 def test_an_opening_is_chosen_by_its_number(home: Path) -> None:
     shown = damka(
-        *("play", "mine.toml", "--two", "--opening", "7", "--save", "game.json"),
+        *("play", "mine.toml", "--two", "--opening", "7", "--output", "game.json"),
         home=home,
         typed="21-17\nquit\n",
     )
@@ -85,7 +85,7 @@ def test_a_match_plays_every_opening_twice_with_the_colours_swapped(home: Path, 
     )
     damka(
         *("match", "random", "oneply", "--rules", "mine.toml", "--games", "4", "--nodes", "10"),
-        *("--openings", kind, "--pdn", "out.pdn"),
+        *("--openings", kind, "--output", "out.pdn"),
         home=home,
     )
     text = (home / "out.pdn").read_text("utf-8")
