@@ -65,6 +65,7 @@ const char* word(pdn::Fault fault) {
         case pdn::Fault::open_variation: return "open_variation";
         case pdn::Fault::extra_close: return "extra_close";
         case pdn::Fault::result_inside: return "result_inside";
+        case pdn::Fault::moves_in_comment: return "moves_in_comment";
         case pdn::Fault::too_many_faults: return "too_many_faults";
     }
     return "";

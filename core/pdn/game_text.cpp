@@ -67,7 +67,16 @@ std::size_t damaged_tag_end(std::string_view text, std::size_t at) {
     });
     const bool open = text[at] == '[';
     const bool brackets = open || closed;
-    if (!quoted && !(empty ? brackets : open && first)) return 0;
+    std::size_t name = at + 1;
+    while (name < text.size() && (text[name] == ' ' || text[name] == '\t')) ++name;
+    const bool named =
+        open && name < text.size() && is_letter(static_cast<unsigned char>(text[name]));
+    // Letters stand before a quote, at least where the bracket is lost.
+    const auto head = line.substr(0, std::min(line.find('"'), line.size()));
+    const bool lettered = std::any_of(
+        head.begin(), head.end(), [](char c) { return is_letter(static_cast<unsigned char>(c)); });
+    const bool headless = first && text[at] == '"';
+    if (quoted ? !open && !lettered && !headless : !(empty ? brackets : named && first)) return 0;
     if (closed) return at + bracket + 1;
     return at + (quoted ? quote + 1 : line.size());
 }

@@ -33,6 +33,9 @@ constexpr std::string_view kEllipsis = "\xe2\x80\xa6";
 constexpr int kMostNumber = 100'000'000;
 
 bool is_alnum(unsigned char c) noexcept { return is_digit(c) || is_letter(c); }
+// A byte of a letter that is not ASCII. Signs such as those for a better position begin with the
+// first two of these in UTF-8, and are below all letters in code pages.
+bool is_high_letter(unsigned char c) noexcept { return c >= 0xc0 && c != 0xc2 && c != 0xe2; }
 bool is_blank(unsigned char c) noexcept { return c == ' ' || c == '\t'; }
 
 }  // namespace
@@ -193,6 +196,39 @@ void Lexer::comment() noexcept {
     fault(Fault::open_comment, begin - 1, text_.size());
 }
 
+// Whether a move stands in a part of the text.
+bool Lexer::holds_move(std::size_t begin, std::size_t end) const noexcept {
+    for (std::size_t at = begin; at < end; ++at) {
+        if (is_alnum(byte(at - 1))) continue;
+        const Square first = square_at(at);
+        const Sign sign = first.length ? sign_at(at + first.length) : Sign{};
+        if (sign.length && square_at(at + first.length + sign.length).length) return true;
+    }
+    return false;
+}
+
+// A comment up to the end of the line. Without a space on both sides it may be a slip: moves in it
+// are told.
+void Lexer::line_comment() noexcept {
+    const std::size_t end = std::min(text_.find('\n', at_), text_.size());
+    token_.begin = at_ + 1;
+    finish(Kind::comment, end);
+    const bool apart = token_.at == 0 || is_space(byte(token_.at - 1));
+    if (apart && (token_.begin >= end || is_space(byte(token_.begin)))) return;
+    if (holds_move(token_.begin, end)) token_.fault = Fault::moves_in_comment;
+}
+
+// A line that begins with % is passed over; one with moves right after it is told.
+bool Lexer::ignored_line() noexcept {
+    const std::size_t end = std::min(text_.find('\n', at_), text_.size());
+    const std::size_t begin = at_;
+    at_ = end;
+    if (is_space(byte(begin + 1)) || !holds_move(begin + 1, end)) return false;
+    fault(Fault::moves_in_comment, begin, end);
+    token_.kind = Kind::skipped;
+    return true;
+}
+
 // The length of "1/2" or of the sign for a half.
 std::size_t Lexer::half_at(std::size_t at) const noexcept {
     if (follows(at, "1/2")) return 3;
@@ -265,6 +301,9 @@ bool Lexer::move(Square first) noexcept {
             const std::size_t target = skip_space(then + sign.length);
             const Square square = square_at(target);
             if (!square.length) break;
+            // "32-28 -19", "32-28 - 19-23": not a longer move.
+            const bool lopsided = spaced != (target != then + sign.length);
+            if (squares.size > 1 && (lopsided || (spaced && !sign.takes))) break;
             spaces |= spaced || target != then + sign.length;
             token_.takes |= sign.takes;
             plain &= square.name.file == 0;
@@ -315,7 +354,7 @@ void Lexer::checked(std::size_t begin) noexcept {
     word(begin);
 }
 
-// What cannot be read: a fault if it may have been a move, else it is passed over.
+// What cannot be read: a fault if it has letters or digits, else a sign that is passed over.
 void Lexer::word(std::size_t begin) noexcept {
     const std::size_t end = word_end(begin);
     const auto text = text_.substr(begin, end - begin);
@@ -323,8 +362,9 @@ void Lexer::word(std::size_t begin) noexcept {
         return std::any_of(text.begin(), text.end(),
                            [&](char c) { return is(static_cast<unsigned char>(c)); });
     };
-    fault(any(is_alnum) ? Fault::unreadable : Fault::sign, begin, end);
-    if (!any(is_digit)) token_.kind = Kind::skipped;
+    const bool letters = any([](unsigned char c) { return is_alnum(c) || is_high_letter(c); });
+    fault(letters ? Fault::unreadable : Fault::sign, begin, end);
+    if (!letters) token_.kind = Kind::skipped;
 }
 
 // Dashes in place of a move, or the beginning of a word.
@@ -440,8 +480,12 @@ const Token& Lexer::next() noexcept {
     token_.takes = token_.perhaps_score = false;
     token_.squares.size = token_.captured.size = 0;
     for (;;) {
-        at_ = skip_ignored(at_);
+        at_ = skip_space(at_);
         token_.at = token_.begin = token_.end = at_;
+        if (byte(at_) == '%' && (at_ == 0 || text_[at_ - 1] == '\n')) {
+            if (ignored_line()) return token_;
+            continue;
+        }
         if (at_ >= text_.size()) {
             token_.kind = Kind::end;
             return token_;
@@ -453,12 +497,7 @@ const Token& Lexer::next() noexcept {
         }
         switch (c) {
             case '{': comment(); return token_;
-            case ';': {
-                const std::size_t end = text_.find('\n', at_);
-                token_.begin = at_ + 1;
-                finish(Kind::comment, end == std::string_view::npos ? text_.size() : end);
-                return token_;
-            }
+            case ';': line_comment(); return token_;
             case '(':
                 if (byte(at_ + 1) == '!' || byte(at_ + 1) == '?') {
                     marks(at_ + 1);

@@ -5,7 +5,7 @@
 // to the player), or nothing ("3228", "a3b4"). Letters that are not ASCII are known in UTF-8 and,
 // where a square needs them, in the code pages for Western Europe and Cyrillic.
 //
-// Nothing with a digit is passed over in silence, because it may have been a move: it is a fault.
+// Nothing with letters or digits is passed over: it is a fault, because it may have been a move.
 #pragma once
 
 #include <array>
@@ -27,7 +27,7 @@ enum class Kind : std::uint8_t {
     tag,  // where a tag begins, which ends the game
     fault,
     number,   // a number without a dot: of a move, or a square
-    skipped,  // what is no move and no part of one, which reading passes over
+    skipped,  // a sign or a dash, which reading passes over
 };
 
 enum class Fault : std::uint8_t {
@@ -50,6 +50,7 @@ enum class Fault : std::uint8_t {
     open_variation,  // that is not closed
     extra_close,     // ) without a variation
     result_inside,   // a result with moves after it
+    moves_in_comment,  // after ; or % without a space
     too_many_faults,
 };
 
@@ -137,6 +138,9 @@ class Lexer {
     void finish(Kind kind, std::size_t end) noexcept;
     void fault(Fault fault, std::size_t begin, std::size_t end) noexcept;
     void comment() noexcept;
+    bool holds_move(std::size_t begin, std::size_t end) const noexcept;
+    void line_comment() noexcept;
+    bool ignored_line() noexcept;
     bool move(Square first) noexcept;
     bool compact() noexcept;
     void captured_list() noexcept;

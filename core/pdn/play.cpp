@@ -70,6 +70,7 @@ class Player {
         std::size_t open = 0;          // where its bracket is
         std::size_t result = kNone;    // a result that stands in it
         std::size_t result_end = 0;
+        bool odd = false;  // of points that only a micro-match has
     };
 
     // A text that may mean several captures, as it was when one of them was chosen.
@@ -148,6 +149,9 @@ class Player {
                     if (request_.events) {
                         request_.events->push_back({Kind::comment, 0, token.begin, token.end});
                     }
+                    if (token.fault != Fault::none) {
+                        fault = warn(token.fault, token.at, token.end);
+                    }
                     break;
                 case Kind::setup: {
                     WidePosition set{};
@@ -168,12 +172,23 @@ class Player {
                 case Kind::result: {
                     Line& line = lines_.back();
                     const bool star = written(token) == "*";
+                    // "0-14" may have been a move, and "6-0" before "*" as well.
+                    const bool odd = is_odd_score(written(token));
+                    if (odd && (lines_.size() > 1 || is_told_otherwise())) {
+                        return note(Fault::unreadable, token);
+                    }
+                    if (star && line.result != kNone && line.odd) {
+                        if (lines_.size() == 1) result_ = {};
+                        return note(Fault::unreadable, line.result, line.result_end,
+                                    line.result_end);
+                    }
                     if (line.result != kNone && !star && !is_same_result(token)) {
                         return note_result();
                     }
                     if (line.result == kNone) {
                         line.result = token.begin;
                         line.result_end = token.end;
+                        line.odd = odd;
                     }
                     if (lines_.size() == 1 && result_.empty()) result_ = written(token);
                     break;
@@ -237,6 +252,20 @@ class Player {
 
     void tell(Kind kind) {
         if (request_.events) request_.events->push_back({kind});
+    }
+
+    // Points that are none of the usual results, and not what the tag says.
+    bool is_odd_score(std::string_view text) const {
+        constexpr std::array<std::string_view, 6> usual = {"1-0", "0-1", "2-0", "0-2", "1-1", "0-0"};
+        const bool digits = text.find_first_not_of("0123456789-") == std::string_view::npos;
+        return digits && text != request_.result &&
+               std::find(usual.begin(), usual.end(), text) == usual.end();
+    }
+
+    // Whether the tag tells a result.
+    bool is_told_otherwise() const {
+        const std::string_view said = request_.result;
+        return !said.empty() && said != "*" && said != "?";
     }
 
     // A second result that only says the first one again.

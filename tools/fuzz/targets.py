@@ -35,6 +35,7 @@ from damka.errors import (
 from damka.live import messages
 from damka.notation import fen, labels
 from damka.tournament import trf
+from tools.fuzz import damage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -112,10 +113,19 @@ _PDN = (
 )
 
 
-@_target("pdn", _PDN)
+_DAMAGES = (bytes((32, *(number * step % 256 for number in range(1, 9)))) for step in range(1, 60))
+
+
+@_target("pdn", (*_PDN, *_DAMAGES))
 def _read_pdn(data: bytes) -> None:
-    """Read a file of games, by given or detected rules; write them and read them again."""
+    """Read a file of games, by given or detected rules; write them and read them again.
+
+    Or damage one token of a valid file, and check that no move is lost in silence.
+    """
     options = data[0] if data else 0
+    if options & 32:
+        _damage(data[1:])
+        return
     given = None if options % 16 >= len(_KINDS) else _KINDS[options % 16]
     strict = bool(options & 16)
     try:
@@ -125,6 +135,18 @@ def _read_pdn(data: bytes) -> None:
     except PdnError:
         if not strict:
             raise
+
+
+def _damage(data: bytes) -> None:
+    """Damage a token as the bytes say."""
+    numbers = iter(data)
+
+    def choose(below: int) -> int:
+        high, low = next(numbers, 0), next(numbers, 0)
+        return (high << 8 | low) % below
+
+    every = damage.samples()
+    damage.check(damage.damaged(every[choose(len(every))], choose))
 
 
 def _examine(game: pdn.PdnGame) -> None:

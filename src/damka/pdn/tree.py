@@ -544,13 +544,13 @@ class _Builder:
             elif event is True:
                 self._open()
             elif event is False:
-                self._node, self._moved, setup = self._outer.pop()
-                self._begin()
-                self._setup = setup
+                self._close()
             elif isinstance(event, int):
                 (self._nags if self._before else self._node._nags).add(event)
             else:
                 self._set_up(*event)
+        while self._outer:
+            self._close()
         for node in self._early:
             parent = node.parent
             if parent is not None and parent._variations[0] is node:
@@ -592,6 +592,15 @@ class _Builder:
         self._moved = False
         self._begin()
         self._setup = setup
+
+    def _close(self) -> None:
+        # A variation without moves is none; what is said in it is not lost.
+        comment = "" if self._moved else self._comment
+        self._node, self._moved, setup = self._outer.pop()
+        self._begin()
+        self._setup = setup
+        if comment:
+            self._remark(comment)
 
     def _set_up(self, pieces: str, turn: Side) -> None:
         board = Board(self._game.rules).with_pieces(pieces, turn)

@@ -1,0 +1,438 @@
+"""Tolerant reading: what is not understood is an error, and no move is lost in silence."""
+
+from __future__ import annotations
+
+import io
+import pickle
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tools.fuzz import damage
+
+import damka
+from damka import pdn
+from damka.errors import PdnError
+
+
+def one(text: str, rules: str | None = "international") -> pdn.PdnGame:
+    [game] = pdn.read(text, rules)
+    return game
+
+
+def moves(game: pdn.PdnGame) -> list[str]:
+    return [str(node.move) for node in game.mainline()]
+
+
+def told(game: pdn.PdnGame) -> list[tuple[str, str]]:
+    return [(error.code, error.text) for error in game.errors]
+
+
+@settings(max_examples=800, deadline=None)
+@given(st.data())
+def test_one_damaged_token_loses_no_move_in_silence(data: st.DataObject) -> None:
+    every = damage.samples()
+
+    def choose(below: int) -> int:
+        return data.draw(st.integers(0, below - 1))
+
+    damage.check(damage.damaged(every[choose(len(every))], choose))
+
+
+# The game up to what is wrong (P7)
+
+
+def test_one_bad_move_ends_its_line_alone() -> None:
+    game = one("1. 32-28 19-23 2. 28x19 14x99 3. 33-28 18-22 1-0")
+    assert moves(game) == ["32-28", "19-23", "28x19"]
+    [error] = game.errors
+    assert (error.source, error.game, error.line, error.column) == ("", 1, 1, 25)
+    assert (error.code, error.text, error.expected) == ("no_square", "14x99", "a legal move")
+    assert error.rest == "3. 33-28 18-22"
+    assert not error.variation
+    assert game.result == "1-0"
+    assert game.main_line_error is error
+
+
+def test_a_bad_move_in_a_variation_leaves_the_main_line_whole() -> None:
+    game = one("1. 32-28 19-23 (1... 20-99 2. 31-27 (2. 31-26) 20-24) 2. 28x19 14x23 *")
+    assert moves(game) == ["32-28", "19-23", "28x19", "14x23"]
+    [error] = game.errors
+    assert (error.text, error.variation) == ("20-99", True)
+    assert error.rest == "2. 31-27 (2. 31-26) 20-24"
+    assert game.main_line_error is None
+    assert [str(node.move) for node in game.variations[0].variations] == ["19-23"]
+
+
+def test_one_error_for_each_token_that_is_not_understood() -> None:
+    game = one("1. 32-28 (1. 31-99) (1. 33-28 19-88 2. 34-29) 19-23 (1... 20-77) 2. 28x66 *")
+    assert moves(game) == ["32-28", "19-23"]
+    assert [error.text for error in game.errors] == ["31-99", "19-88", "20-77", "28x66"]
+    assert [error.column for error in game.errors] == sorted(e.column or 0 for e in game.errors)
+    assert [str(node.move) for node in game.variations] == ["32-28", "33-28"]
+
+
+def test_a_file_has_its_name_in_the_errors(tmp_path: Path) -> None:
+    file = tmp_path / "games.pdn"
+    file.write_text("1. 32-28 *\n\n1. 32-28\n19-99 *\n")
+    first, second = pdn.read(file, "international")
+    assert first.errors == []
+    [error] = second.errors
+    assert (error.source, error.game, error.line, error.column) == (str(file), 2, 4, 1)
+    assert str(error).startswith(f"{file}: game 2, line 4, column 1: 19-99: ")
+
+
+def test_strict_reading_raises_the_first_error() -> None:
+    text = "1. 32-28 *\n\n1. 32-28 (1. 31-99) 19-99 *"
+    games = pdn.read(text, "international", strict=True)
+    assert moves(next(games)) == ["32-28"]
+    with pytest.raises(PdnError) as caught:
+        next(games)
+    assert (caught.value.game, caught.value.text) == (2, "31-99")
+
+
+@pytest.mark.parametrize("errors", ["raise", "skip"])
+def test_the_argument_errors_warns_and_works_as_before(errors: str) -> None:
+    skipped: list[PdnError] = []
+    with pytest.deprecated_call(match="errors="):
+        games = pdn.read(
+            "1. 32-28 *\n\n1. 32-99 *\n\n1. 33-28 *",
+            "international",
+            errors,  # type: ignore[arg-type]
+            skipped=skipped.append,
+        )
+    assert moves(next(games)) == ["32-28"]
+    if errors == "raise":
+        with pytest.raises(PdnError, match="32-99"):
+            next(games)
+    else:
+        assert moves(next(games)) == ["33-28"]
+        assert [error.text for error in skipped] == ["32-99"]
+
+
+def test_errors_are_pickled_with_their_game() -> None:
+    game = one("1. 32-28 19-99 2. 33-28 *")
+    again = pickle.loads(pickle.dumps(game))  # noqa: S301
+    assert [str(error) for error in again.errors] == [str(error) for error in game.errors]
+    assert again.errors[0].rest == "2. 33-28"
+
+
+def test_a_game_takes_no_part_of_a_main_line() -> None:
+    with pytest.raises(PdnError, match="19-99"):
+        damka.Game.from_pdn("1. 32-28 19-99 *", "international")
+    game = damka.Game.from_pdn("1. 32-28 \u00b1 (1. 31-99) 19-23 *", "international")
+    assert len(game.moves) == 2
+
+
+def test_many_errors_are_bounded() -> None:
+    game = one("1. 32-28 " + "\u00b1 " * 5000 + "19-23 *")
+    assert len(game.errors) == 1000
+    assert game.errors[-1].code == "too_many_faults"
+    assert "19-23" in (game.errors[-1].rest or "")
+
+
+def test_captures_left_open_are_chosen_by_what_follows_before_an_error() -> None:
+    # As in test_read, where the next move tells which capture was meant.
+    text = (
+        "1. g3-f4 h6-g5 2. f4xh6 f6-g5 3. h6xf4 b6-c5 4. f4-g5 g7-h6 5. f2-g3 h6xf4 6. e3xg5 c5-b4 "
+        "7. a3xc5 d6xb4 8. c3xa5 a7-b6 9. b2-c3 b8-a7 10. g1-f2 e7-d6 11. a1-b2 b6-c5 12. b2-a3 "
+        "c7-b6 13. a5xe5 c5-d4 14. f2-e3 d4xb2 15. h2-g3 a1-z9 *"
+    )
+    game = one(text, "russian")
+    assert len(moves(game)) == 29
+    node = [*game.mainline()][-2]
+    assert node.move is not None
+    assert len(node.move.captures) == 5
+    assert told(game) == [("no_square", "a1-z9")] or told(game) == [("unreadable", "a1-z9")]
+
+
+# Signs between squares, numbers (P1, P2)
+
+
+@pytest.mark.parametrize(
+    ("text", "rules", "expected"),
+    [
+        ("1. 11x15 23-19 *", "american", ["11-15", "23-19"]),
+        ("1. 32x28 19:23 2. 28-19 *", "international", ["32-28", "19-23", "28x19"]),
+        ("1. c3:d4 f6xg5 *", "russian", ["22-18", "11-16"]),
+        ("1. 32-28 19 23 *", "international", ["32-28", "19-23"]),
+        ('[GameType "21"] 1. 11 15 23 19 *', None, ["11-15", "23-19"]),
+        ("1. 32=28 19=23 2. 28*19 *", "international", ["32-28", "19-23", "28x19"]),
+        ("1. 32*28 *", "international", ["32-28"]),
+        ("1 32 28 19 23 2 28 19 14 23 *", "international", ["32-28", "19-23", "28x19", "14x23"]),
+        ("32 28 19 23 28 19 14 23", "international", ["32-28", "19-23", "28x19", "14x23"]),
+        ("1. c3 d4 f6 g5 2. d4 e5 *", "russian", ["22-18", "11-16", "18-15"]),
+        ("1. c3=d4 f6*g5 *", "russian", ["22-18", "11-16"]),
+        ("1 32-28 19-23 2 28x19 14x23", "international", ["32-28", "19-23", "28x19", "14x23"]),
+        ("1. 32-28 {a} 1 19-23 *", "international", ["32-28", "19-23"]),
+    ],
+)
+def test_signs_between_squares(text: str, rules: str | None, expected: list[str]) -> None:
+    game = one(text, rules)
+    assert (moves(game), game.errors) == (expected, [])
+
+
+@pytest.mark.parametrize(
+    ("text", "rest"),
+    [
+        ("19/23", "2. 28x19 14x23"),
+        ("19_23", "2. 28x19 14x23"),
+        ("19~23", "2. 28x19 14x23"),
+        ("19.23", "2. 28x19 14x23"),
+        ("19,23", "2. 28x19 14x23"),
+        ("1923x", "2. 28x19 14x23"),
+        ("19-2a", "2. 28x19 14x23"),
+        ("19(23", "2. 28x19 14x23"),
+        ("19", "2. 28x19 14x23"),
+    ],
+)
+def test_a_damaged_move_is_an_error_at_its_place(text: str, rest: str) -> None:
+    game = one(f"1. 32-28 {text} 2. 28x19 14x23 *")
+    assert moves(game) == ["32-28"]
+    [error] = game.errors
+    assert (error.line, error.column, error.rest) == (1, 10 if text != "19.23" else 13, rest)
+
+
+def test_a_number_stands_where_one_may_stand() -> None:
+    game = one("1. 32-28 19-23 7 28x19 14x23 *")
+    assert moves(game) == ["32-28", "19-23", "28x19", "14x23"]
+    assert told(game) == [("number", "7")]
+
+
+# NAGs, positions, inference (P3 to P6)
+
+
+def test_numbers_of_nags_are_kept() -> None:
+    game = one("1. 34-30 $1000 20-25 $256 2. 30-24 $999 *")
+    assert [node.nags for node in game.mainline()] == [{1000}, {256}, {999}]
+    assert game.errors == []
+    assert "$1000" in pdn.format(game)
+    assert told(one("1. 34-30 $ 20-25 $12345678901 *")) == [
+        ("unreadable", "$"),
+        ("unreadable", "$12345678901"),
+    ]
+
+
+@pytest.mark.parametrize("fen", ["?", "*", "-", "startpos", "", " ", "none"])
+def test_a_fen_that_says_nothing_is_none(fen: str) -> None:
+    game = one(f'[GameType "20"][FEN "{fen}"] 1. 32-28 *', None)
+    assert (moves(game), game.fen, game.errors) == (["32-28"], None, [])
+
+
+def test_a_guess_changes_no_numbers() -> None:
+    text = '[FEN "W:W2,K20:B30,K9"] *\n\n[FEN "W:W21:B10"] 1. 21-17 *\n'
+    first, second = pdn.read(text)
+    assert [error.code for error in first.errors] == ["fen"]
+    assert "man on 2" in first.errors[0].message
+    # What stands on its crowning row is a king, with the error; nothing is mirrored.
+    assert first.start().pieces[1] == "W"
+    assert first.start().piece_at(20) == "W"
+    assert second.start().piece_at(21) == "w"
+    assert moves(second) == ["21-17"]
+    with pytest.raises(PdnError, match="man on 2"):
+        list(pdn.read(text, strict=True))
+    # A GameType says it.
+    spanish = one('[GameType "24"][FEN "W:W2,K20:B30,K9"] *', None)
+    assert spanish.errors == []
+    assert spanish.start().piece_at(31) == "w"
+
+
+def test_a_fen_that_cannot_be_read_keeps_the_moves_as_text() -> None:
+    game = one('[FEN "W:W99:B1"] 1. 32-28 19-23 *')
+    assert (game.move_count, moves(game)) == (0, [])
+    [error] = game.errors
+    assert (error.code, error.rest) == ("fen", "1. 32-28 19-23 *")
+    assert game.main_line_error is error
+
+
+def test_a_game_without_moves_changes_no_guess() -> None:
+    czech = Path(__file__).parents[1] / "data" / "pdn" / "no-type-czech.pdn"
+    text = czech.read_text()
+    empty = '[White "Nobody"]\n[Result "*"]\n\n*\n\n'
+    short = "1. c3-d4 *\n\n"
+    games = list(pdn.read(text + "\n" + empty + '[White "x"]\n\n' + short))
+    assert games[0].rules.name == "czech"
+    assert games[-1].rules.name == "czech"
+
+
+# Routes (P8)
+
+
+def test_squares_between_are_landings_first() -> None:
+    game = one('[FEN "W:WK42:B21,27,29,37"] 1. 42x18x34 *')
+    [node] = game.mainline()
+    assert node.move is not None
+    board = game.start()
+    assert any(18 in route[1:-1] for route in board.routes(node.move))
+    others = [move for move in board.legal_moves if (move.start, move.end) == (42, 34)]
+    for move in others:
+        lands = any(18 in route[1:-1] for route in board.routes(move))
+        assert lands is (move == node.move)
+
+
+def test_squares_that_leave_it_open_are_an_error() -> None:
+    fen = "W:WK20:B3,10,11,17,30,32,33,K48"
+    game = one(f'[GameType "20"][FEN "{fen}"] 1. 20x38x35 11-16 *', None)
+    assert (told(game), moves(game)) == ([("ambiguous", "20x38x35")], [])
+    assert game.errors[0].rest == "11-16"
+    # Every landing tells it.
+    board = damka.Board("international", fen)
+    for move in board.legal_moves:
+        for route in board.routes(move):
+            text = "x".join(map(str, route))
+            whole = one(f'[GameType "20"][FEN "{fen}"] 1. {text} *', None)
+            assert [node.move for node in whole.mainline()] == [move]
+
+
+# A rule set that a tag names, and the letters that were typed (P12)
+
+
+def test_a_tag_names_the_rule_set() -> None:
+    game = one('[GameType "20"] 1. c3-d4 d6-c5 *', None)
+    assert game.rules.name == "international"
+    [error] = game.errors
+    assert "d4" in error.message
+    assert "34" not in error.message
+    # A tag is believed that says that White begins.
+    game = one('[GameType "21,W,8,8,N2,0"] 1. 11-15 23-19 *', None)
+    assert (game.rules.first, game.move_count) == ("W", 0)
+
+
+def test_letters_from_the_corner_of_the_player_who_begins() -> None:
+    for text in ("1. c3-d4 f6-e5", "1. f6-e5 c3-d4"):
+        game = one(f'[GameType "21"] {text} *', None)
+        assert (game.rules.name, game.errors) == ("american", [])
+        assert moves(game)[0] in ("11-15", "10-15", "11-16")
+
+
+def test_numbers_in_a_game_with_letters_are_answered_in_numbers() -> None:
+    game = one('[GameType "25"] 1. 22-14 *', None)
+    [error] = game.errors
+    assert "14" in error.message
+    assert "c5" not in error.message
+
+
+# Unknown moves and signs (P13)
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("1. 32-28 19-23 41. - -", "unknown_move"),
+        ("1. 32-28 19-23 -", "unknown_move"),
+        ("1. 32-28 19-23 --", "unknown_move"),
+        ("1. 32-28 \u2013 19-23", "unknown_move"),
+        ("1. 32-28 - 19-23", "unknown_move"),
+        ("1. 32-28 \u00b1 19-23", "sign"),
+        ("1. 32-28 \u221e 19-23", "sign"),
+        ("1. 32-28 \u2a72 19-23 \u2213", "sign"),
+        ("1. 32-28 +/- 19-23", "sign"),
+        ("1. 32-28 } 19-23", "sign"),
+        ("1. 32-28 ) 19-23", "extra_close"),
+    ],
+)
+def test_signs_are_passed_over_with_a_warning(text: str, code: str) -> None:
+    game = one(text)
+    assert moves(game) == ["32-28", "19-23"]
+    assert {error.code for error in game.errors} == {code}
+    assert all(error.rest is None for error in game.errors)
+
+
+@pytest.mark.parametrize("dots", ["...", "\u2026", "1...", "1\u2026", ".."])
+def test_dots_alone_are_no_error(dots: str) -> None:
+    game = one(f"1. 32-28 {dots} 19-23 *")
+    assert (moves(game), game.errors) == (["32-28", "19-23"], [])
+
+
+def test_words_end_a_line() -> None:
+    game = one("1. 32-28 19-23 White resigns 0-1")
+    assert moves(game) == ["32-28", "19-23"]
+    assert [(error.text, error.rest) for error in game.errors] == [("White", "resigns")]
+    assert game.result == "0-1"
+
+
+def test_results_inside_a_game() -> None:
+    game = one("1. 32-28 1-1 2. 28x19 14x23 *")
+    assert told(game) == [("result_inside", "1-1")]
+    assert game.errors[0].rest == "2. 28x19 14x23"
+    # Two games all the same.
+    assert [moves(each) for each in pdn.read("1. 32-28 1-1 1. 33-28 *", "international")] == [
+        ["32-28"],
+        ["33-28"],
+    ]
+    assert [moves(each) for each in pdn.read("32-28 1-1\n33-28 1-1", "international")] == [
+        ["32-28"],
+        ["33-28"],
+    ]
+
+
+# Damaged tags (P14)
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        'White "Ana"]',
+        '[White "Ana"]]',
+        '["White" "Ana"]',
+        "[]",
+        '(White "Ana"]',
+        '{White "Ana"]',
+        '"White" "Ana"',
+        '[12 "Ana"]',
+        '] [White "Ana"',
+    ],
+)
+def test_a_damaged_tag_begins_no_game(broken: str) -> None:
+    text = f'[Event "E"]\n{broken}\n[Black "B"]\n\n1. 32-28 19-23 *\n\n[Event "F"]\n\n1. 33-28 *'
+    first, second = pdn.read(text, "international")
+    assert (first.headers["Event"], first.headers["Black"]) == ("E", "B")
+    assert (moves(first), moves(second)) == (["32-28", "19-23"], ["33-28"])
+    assert first.errors
+    assert {error.code for error in first.errors} == {"tag"} or broken.startswith("{")
+    assert second.errors == []
+
+
+def test_thousands_of_damaged_tags_are_one_game() -> None:
+    broken = "".join(f'[T{n} "x"]]\nT "{n}"]\n' for n in range(3000))
+    text = f'[White "a"]\n{broken}\n1. 32-28 *\n\n[White "b"]\n\n1. 33-28 *\n'
+    first, second = pdn.read(text, "international")
+    assert (first.headers["White"], moves(first)) == ("a", ["32-28"])
+    assert {error.code for error in first.errors} == {"tag", "too_many_tags"}
+    assert (second.headers, second.errors) == ({"White": "b"}, [])
+    with pytest.deprecated_call():
+        found = pdn.read(text, "international", "skip")
+    assert [game.headers["White"] for game in found] == ["b"]
+
+
+# Comments
+
+
+def test_moves_after_an_open_comment_are_kept_as_text() -> None:
+    text = '1. 32-28 {oops 19-23 2. 28x19\n\n[White "b"]\n\n1. 33-28 *'
+    first, second = pdn.read(text, "international")
+    assert (moves(first), moves(second)) == (["32-28"], ["33-28"])
+    assert [(error.code, error.rest) for error in first.errors] == [
+        ("open_comment", "oops 19-23 2. 28x19")
+    ]
+
+
+@pytest.mark.parametrize("text", ["1. 32-28; 19-23 2. 28x19 *", "%1. 32-28 19-23 2. 28x19 *"])
+def test_a_slip_that_makes_moves_a_comment_is_told(text: str) -> None:
+    [game] = pdn.read(text, "international")
+    assert told(game)[0][0] == "moves_in_comment"
+    assert one("1. 32-28 ; then 19-23\n19-23 *").errors == []
+    assert one("% 1. 31-27\n1. 32-28 *").errors == []
+
+
+def test_a_variation_that_is_not_closed_is_told() -> None:
+    game = one("1. 32-28 19-23 (1... 20-24 2. 31-27")
+    assert moves(game) == ["32-28", "19-23"]
+    assert told(game) == [("open_variation", "(")]
+
+
+def test_bytes_are_read_alike() -> None:
+    text = "1. 32-28 19-99 2. 28x19 *"
+    [game] = pdn.read(io.BytesIO(text.encode()), "international")
+    assert str(game.errors[0]) == str(one(text).errors[0])

@@ -1,0 +1,212 @@
+"""One damaged token of a file of games, and what reading must make of it.
+
+`SAMPLES` are files of games made by chance, each a list of tokens. `damaged` changes one token, and
+`check` reads the result: no move may be lost without an error, and the moves before the damage and
+the games around it must be those of the original.
+"""
+
+from __future__ import annotations
+
+import functools
+import random
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from damka import Board, pdn, rules
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from damka import Move
+
+__all__ = ["Damage", "Sample", "check", "damaged", "samples"]
+
+_NAMES: Final = ("international", "american", "russian", "frisian", "italian", "spanish", "thai")
+_SIGNS: Final = "-x:=*/+.,;!?~_#%&'\"$"
+_BRACKETS: Final = "()[]{}<>"
+_DIGITS: Final = "0123456789"
+_LETTERS: Final = "abcdhklxoOzKW\u0436\u00e9"
+_MOVE: Final = re.compile(r"(?:\d{1,2}|[a-j]\d{1,2})[-x:](?:\d{1,2}|[a-j]\d{1,2})")
+
+
+@dataclass(frozen=True)
+class Token:
+    """A word of a text: of a game, after so many moves of its main line."""
+
+    text: str
+    game: int
+    after: int
+    kind: str
+    """tag, number, move, side (a move in a variation), sign, comment, bracket or result."""
+
+
+@dataclass
+class Sample:
+    """A file of games."""
+
+    tokens: list[Token] = field(default_factory=list)
+    moves: list[list[Move]] = field(default_factory=list)
+    total: int = 0
+    """Moves of all games, those of variations as well."""
+    tagged: bool = True
+    """Whether each game has tags."""
+    rules: str = ""
+
+
+@dataclass(frozen=True)
+class Damage:
+    """A text with a damaged token."""
+
+    sample: Sample
+    token: Token
+    text: str
+
+
+@functools.cache
+def samples(count: int = 40) -> tuple[Sample, ...]:
+    """Return files made by chance, always the same."""
+    return tuple(_sample(random.Random(number)) for number in range(count))
+
+
+def _sample(lots: random.Random) -> Sample:
+    sample = Sample(rules=lots.choice(_NAMES), tagged=lots.random() < 0.75)
+    for game in range(lots.randint(1, 3)):
+        _add_game(sample, game, lots)
+    return sample
+
+
+def _add_game(sample: Sample, game: int, lots: random.Random) -> None:
+    kind = rules.load(sample.rules)
+    board = Board(kind)
+    written = pdn.PdnGame(kind)
+    node: pdn.Node = written
+    for _ in range(lots.randint(2, 24)):
+        if not board.legal_moves:
+            break
+        if len(board.legal_moves) > 1 and lots.random() < 0.15:
+            other = node.append(lots.choice(board.legal_moves))
+            after = other.board()
+            if after.legal_moves and lots.random() < 0.5:
+                other.append(lots.choice(after.legal_moves))
+        move = lots.choice(board.legal_moves)
+        if any(move == each.move for each in node.variations):
+            node.variations.clear()
+        node.append(move)
+        node.variations.insert(0, node.variations.pop())
+        node = node.variations[0]
+        board.push(move)
+        if lots.random() < 0.1:
+            node.comment = lots.choice(("good", "[%clk 0:01:30]", "he thinks", "after the break"))
+        if lots.random() < 0.1:
+            node.nags = {lots.randint(1, 20)}
+    head, _, body = pdn.format(written).partition("\n\n")
+    if sample.tagged:
+        result = lots.choice(("1-0", "0-1", "1/2-1/2", "*", "1-1"))
+        head = f'[White "Player {game}"]\n[Black "Other"]\n' + head.replace("*", result)
+        sample.tokens += [Token(line + "\n", game, 0, "tag") for line in head.splitlines()]
+        body = body.rstrip().removesuffix("*") + result
+    done = depth = 0
+    for word in re.findall(r"\{[^}]*\}|\(|\)|[^\s()]+", body):
+        kind_of = _kind(word, depth)
+        sample.tokens.append(Token(word, game, done, kind_of))
+        depth += (word == "(") - (word == ")")
+        done += kind_of == "move"
+        sample.total += kind_of in ("move", "side")
+    sample.moves.append([each.move for each in written.mainline() if each.move])
+    assert done == len(sample.moves[-1]), body
+
+
+def _kind(word: str, depth: int) -> str:
+    if word[0] == "{":
+        return "comment"
+    if word in "()":
+        return "bracket"
+    if word[0] == "$":
+        return "sign"
+    if word[-1] == ".":
+        return "number"
+    if word in ("*", "1-0", "0-1", "1/2-1/2", "1-1"):
+        return "result"
+    return "side" if depth else "move"
+
+
+def damaged(sample: Sample, choose: Callable[[int], int]) -> Damage:
+    """Damage a token; `choose` returns a number from 0 below its argument."""
+    at = choose(len(sample.tokens))
+    token = sample.tokens[at]
+    words = [each.text for each in sample.tokens]
+    spaces = [_space(first, second) for first, second in zip(words, [*words[1:], ""], strict=True)]
+    word = words[at].rstrip("\n")
+    what = choose(6)
+    place = choose(len(word) + 1)
+    if what == 5:  # a blank that is lost, or one that splits the token
+        if spaces[at] == " " and choose(2):
+            spaces[at] = ""
+        else:
+            word = f"{word[:place]} {word[place:]}"
+    elif what == 4:
+        place = min(place, len(word) - 1)
+        word = word[:place] + word[place + 1 :]
+    else:
+        signs = (_SIGNS, _BRACKETS, _DIGITS, _LETTERS)[what]
+        sign = signs[choose(len(signs))]
+        replaces = choose(2)
+        word = word[:place] + sign + word[place + replaces :]
+    words[at] = word + ("\n" if words[at].endswith("\n") else "")
+    return Damage(sample, token, "".join(map("".join, zip(words, spaces, strict=True))))
+
+
+def _space(word: str, following: str) -> str:
+    if word.endswith("\n"):
+        return "" if following.startswith("[") else "\n"
+    if following.startswith("["):
+        return "\n\n"
+    return "" if word == "(" or following == ")" else " "
+
+
+def check(damage: Damage) -> None:
+    """Read a damaged text; raise AssertionError where reading loses a move in silence."""
+    sample, token, text = damage.sample, damage.token, damage.text
+    given = None if sample.tagged else sample.rules
+    games = list(pdn.read(text, given))
+    read = [[node.move for node in game.mainline()] for game in games]
+    for game, moves in zip(games, read, strict=True):
+        assert len(moves) == game.move_count, text
+    # The games before the damage, and the moves before it.
+    number = token.game
+    assert read[:number] == sample.moves[:number], text
+    here = read[number] if number < len(read) else []
+    # A variation stands after the move that it replaces.
+    known = token.after - (token.kind == "side")
+    if token.kind != "tag":
+        assert here[:known] == sample.moves[number][:known], text
+    if sample.tagged:
+        following = sample.moves[number + 1 :]
+        assert read[len(read) - len(following) :] == following, text
+    errors = [error for game in games for error in game.errors]
+    count = sum(len(list(_nodes(game))) for game in games)
+    if not errors:
+        # A result may have become a legal move.
+        more = token.kind == "result" and count == sample.total + 1
+        assert count == sample.total or more, text
+        return
+    # Whatever was not read stands in an error, but the damaged token and its neighbour.
+    parts = [f"{error.text} {error.rest or ''}" for error in errors]
+    for game in games:
+        nodes = [game, *_nodes(game)]
+        parts += [f"{node.starting_comment} {node.comment}" for node in nodes]
+    kept = " ".join(parts)
+    assert count + len(_MOVE.findall(kept)) >= sample.total - 2, text
+    for error in errors:
+        assert error.line, (text, error)
+        assert error.column, (text, error)
+        assert error.expected, (text, error)
+
+
+def _nodes(game: pdn.PdnGame) -> Iterator[pdn.Node]:
+    todo: list[pdn.Node] = [*game.variations]
+    while todo:
+        node = todo.pop()
+        todo += node.variations
+        yield node
