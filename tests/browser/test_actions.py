@@ -243,6 +243,7 @@ def test_two_people_at_one_screen_are_asked_once_about_a_draw(desk: Window) -> N
 def test_the_computer_answers_a_draw_offer(desk: Window) -> None:
     desk.load_game(game_file("dama64", "W:WK1:BK32"), "?opponent=computer&level=6&side=W")
     push(desk, "Draw")
+    desk.answer("Offer")
     desk.until(lambda: desk.state["result"])
     assert desk.state["result"]["reason"] == "agreement"
 

@@ -67,6 +67,15 @@ def club(server: Server) -> Iterator[tuple[Client, list[str]]]:
                     f"{event}/print/{each}" for each in ("pairings", "standings", "cross", "sheets")
                 ]
             paths += [event, f"{event}/arbiter", f"{event}/projector"]
+        # One that cannot be paired any more: the form for pairings by hand is open.
+        stuck = make(arbiter, server, name=LONG, play="hand", rounds=2)
+        for name in NAMES:
+            act(arbiter, stuck, "add", name=name)
+        for action in ("start", "pair", "begin"):
+            act(arbiter, stuck, action)
+        act(arbiter, stuck, "settle", round=1, board=1, before="", after="1-0")
+        act(arbiter, stuck, "pair")
+        paths += [stuck, f"{stuck}/arbiter"]
         yield arbiter, paths
 
 

@@ -341,8 +341,10 @@ def test_the_status_names_the_player_and_never_the_computer(
 ) -> None:
     record = """() => {
       window.heard = [];
-      const note = () => heard.push(...["say", "spoken"].map((id) => document.getElementById(id).textContent));
-      new MutationObserver(note).observe(document.body, { childList: true, characterData: true, subtree: true });
+      const lines = ["say", "spoken"].map((id) => document.getElementById(id));
+      const note = () => heard.push(...lines.map(({ textContent }) => textContent));
+      const all = { childList: true, characterData: true, subtree: true };
+      new MutationObserver(note).observe(document.body, all);
       note();
     }"""
     with windows(browser, server, {"paced": True}, {"paced": True}, {"paced": True}) as all_three:

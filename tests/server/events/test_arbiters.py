@@ -114,7 +114,7 @@ def test_what_runs_by_itself_is_paused(server: Server, browser: Browser) -> None
 
 def test_nobody_else_decides(server: Server, browser: Browser, path: str) -> None:
     with server.browser() as player, server.browser() as stranger:
-        join(player, path, "Player")
+        join(player, path, "Pavel")
         for each in (player, stranger):
             assert each.http.get(f"{path}/arbiter").status_code == 403
             for action in ("settle", "pair", "finish", "add", "remove"):

@@ -131,11 +131,11 @@ function waiting(view) {
   if (!what) return null;
   const { sentence: said, rule } = game.status;
   const must = mine(view) && game.must.length > 0;
-  const text = t(`${what}_offered`, { name: game.players[other(side)].name });
+  const { name } = game.players[other(side)];
   return {
     kind: must ? "must" : "ask",
     // What must be captured is said all the same.
-    text: must ? `${text} ${said}` : text,
+    text: `${t(`${what}_offered`)} ${must ? said : t("unanswered", { name })}`,
     rule: must ? rule : null,
     answers: [{ label: t("withdraw"), says: { t: "answer", what, ok: false } }],
   };

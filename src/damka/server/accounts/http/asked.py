@@ -73,12 +73,15 @@ def party_of(request: Request) -> Party | None:
     return Party.of(request.url.scheme, request.headers.get("host", ""), origins)
 
 
-async def form_of(request: Request) -> dict[str, str]:
-    """Return the fields of a form that one of our own pages has sent. Raises Problem."""
+async def form_of(request: Request, most: int = _FIELDS) -> dict[str, str]:
+    """Return the fields of a form that one of our own pages has sent, at most so many.
+
+    Raises Problem.
+    """
     guard_post(request)
     try:
         text = (await request.body()).decode("utf-8")
-        form = dict(parse_qsl(text, keep_blank_values=True, max_num_fields=_FIELDS))
+        form = dict(parse_qsl(text, keep_blank_values=True, max_num_fields=most))
         if any("\0" in value for value in form.values()):
             raise ValueError("PostgreSQL stores no NUL")
         return form

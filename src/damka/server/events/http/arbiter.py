@@ -35,6 +35,8 @@ router: Final = APIRouter()
 _LOGGED: Final = 200
 _WHY: Final = 200
 _NAME: Final = 60
+_FIELDS: Final = changes.MOST_PLAYERS + 20
+"""Pairings by hand have a field for every player."""
 
 Form = dict[str, str]
 Change = Callable[[EventState], EventState]
@@ -54,7 +56,7 @@ async def drawer(request: Request, event_id: str) -> Response:
 @router.post("/events/{event_id}/arbiter/{action}")
 async def act(request: Request, event_id: str, action: str) -> Response:
     """Do what an arbiter decides, and write it down."""
-    form = await form_of(request)
+    form = await form_of(request, _FIELDS)
     stored = await events_of(request).get(event_id)
     by = arbiter_of(request, stored)
     if action == "settle":

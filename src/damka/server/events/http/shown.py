@@ -243,7 +243,11 @@ def _tables(stored: Stored, language: str) -> dict[str, Any]:
             "again": _again(state, language),
             "open": state.current is not None and not state.current.over,
         }
-    rows = pages.standings(tournament or state.arena, gone, away)
+    guests = {each.id for each in state.entrants if not each.member}
+    rows = [
+        {**row, "guest": row["id"] in guests}
+        for row in pages.standings(tournament or state.arena, gone, away)
+    ]
     columns = pages.without_empty(rows, columns)
     return {
         "standings": rows,
@@ -277,9 +281,11 @@ def _again(state: EventState, language: str) -> list[str]:
 
 def _warning(state: EventState, language: str) -> str:
     """Return that so many players cannot, or may not, play so many rounds; "" where they can."""
-    if state.status != "soon" or state.setup.kind != "swiss" or len(state.entrants) < 2:
-        return ""
     players, rounds = len(state.entrants), state.setup.rounds
+    if state.tournament is not None:
+        rounds = state.tournament.length
+    if state.status == "over" or state.setup.kind != "swiss" or players < 2:
+        return ""
     most = most_rounds(players)
     if rounds > most:
         key = "event.too_many_rounds"

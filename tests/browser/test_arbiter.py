@@ -1,0 +1,145 @@
+"""The arbiter's page by mouse, touch and keyboard: no event gets stuck, and byes are told."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Browser, Locator, expect
+
+from tests.browser.support import Window, window
+from tests.chromium import TOUCH
+from tests.server.events.support import act, form, join, make, told, wait_for
+from tests.server.support import Browser as Client
+from tests.server.support import Server
+
+FOUR = ("Ana", "Ben", "Cvetan", "Dina")
+
+
+def presser(opened: Window, way: str) -> Callable[[Locator], None]:
+    """Return how a button is pressed."""
+
+    def press(button: Locator) -> None:
+        if way == "touch":
+            button.tap()
+        elif way == "keyboard":
+            button.focus()
+            opened.page.keyboard.press("Enter")
+        else:
+            button.click()
+
+    return press
+
+
+def choose(opened: Window, way: str, label: str, name: str) -> None:
+    select = opened.page.get_by_label(label, exact=True)
+    if way == "keyboard":
+        select.focus()
+        # Typing chooses the option that begins so.
+        opened.page.keyboard.type(name)
+        expect(select.locator("option:checked")).to_have_text(name)
+    else:
+        select.select_option(label=name)
+
+
+@pytest.mark.parametrize("way", ["mouse", "touch", "keyboard"])
+def test_an_arbiter_gets_out_of_a_round_that_cannot_be_paired(
+    browser: Browser, server: Server, way: str
+) -> None:
+    with (
+        Client(server.url) as arbiter,
+        window(browser, server.url, **(TOUCH if way == "touch" else {})) as opened,
+    ):
+        path = make(arbiter, server, play="hand", rounds=5)
+        for name in FOUR:
+            act(arbiter, path, "add", name=name)
+        page, press = opened.become(arbiter).open(f"{path}/arbiter").page, presser(opened, way)
+        warning = "4 players cannot play 5 rounds without meeting twice: at most 3."
+        expect(page.locator("#warning")).to_contain_text(warning)
+        press(page.get_by_role("button", name="Start", exact=True))
+        expect(page.get_by_role("button", name="Pair round 1")).to_be_visible()
+        for _ in range(3):
+            act(arbiter, path, "pair")
+            act(arbiter, path, "begin")
+            for each in told(arbiter, path)["round"]["boards"]:
+                number = told(arbiter, path)["event"]["round"]
+                settled = {"round": number, "board": each["board"], "before": "", "after": "1-0"}
+                act(arbiter, path, "settle", **settled)
+        page.reload()
+        press(page.get_by_role("button", name="Pair round 4"))
+        expect(page.get_by_role("alert").first).to_contain_text("Pair it by hand")
+        # It is open already, with the players as they stand.
+        choose(opened, way, "Board 1, White", "Ana")
+        choose(opened, way, "Board 1, Black", "Ben")
+        choose(opened, way, "Board 2, White", "Cvetan")
+        choose(opened, way, "Board 2, Black", "Dina")
+        press(page.get_by_role("button", name="Pair like this"))
+        expect(page.get_by_text(re.compile("Ana and Ben have met in round"))).to_be_visible()
+        boards = told(arbiter, path)["round"]["boards"]
+        assert [(each["white"], each["black"]) for each in boards] == [FOUR[:2], FOUR[2:]]
+        press(page.get_by_role("button", name="Begin round 4"))
+        expect(page.get_by_role("heading", name="Round 4")).to_be_visible()
+        wait_for(lambda: told(arbiter, path)["event"]["begun"], lambda begun: begun == 4)
+        for board in (1, 2):
+            settled = {"round": 4, "board": board, "before": "", "after": "="}
+            act(arbiter, path, "settle", **settled)
+        page.reload()
+        rounds = page.get_by_label("Rounds", exact=True)
+        rounds.fill("4")
+        press(page.locator(".rounds").get_by_role("button", name="Change"))
+        wait_for(lambda: told(arbiter, path)["event"]["status"], lambda status: status == "over")
+        expect(page.locator(".state")).to_have_text("It is over.")
+        opened.open(path)
+        expect(page.locator(".standings tbody tr")).to_have_count(4)
+
+
+def test_many_players_are_paired_by_their_names(browser: Browser, server: Server) -> None:
+    with Client(server.url) as arbiter, window(browser, server.url) as opened:
+        path = make(arbiter, server, play="hand", rounds=3)
+        names = [f"Nina {n}" for n in range(1, 43)]
+        for name in names:
+            act(arbiter, path, "add", name=name)
+        act(arbiter, path, "start")
+        page = opened.become(arbiter).open(f"{path}/arbiter").page
+        page.get_by_text("Pair round 1 by hand").click()
+        expect(page.get_by_label("Board 21, Black")).to_be_visible()
+        shown = page.locator(".hand input[list]").evaluate_all("all => all.map((e) => e.value)")
+        assert sorted(shown) == sorted(names)
+        first, second = page.get_by_label("Board 1, White"), page.get_by_label("Board 1, Black")
+        white, black = first.input_value(), second.input_value()
+        first.fill(black.upper())
+        second.fill(white)
+        page.get_by_role("button", name="Pair like this").click()
+        expect(page.get_by_role("button", name="Begin round 1")).to_be_visible()
+        board = told(arbiter, path)["round"]["boards"][0]
+        assert (board["white"], board["black"]) == (black, white)
+
+
+@pytest.mark.parametrize("options", [{}, TOUCH], ids=["desk", "phone"])
+def test_a_bye_is_told_on_the_page_of_the_finished_game(
+    browser: Browser, server: Server, options: dict[str, object]
+) -> None:
+    with Client(server.url) as arbiter, Client(server.url) as ana, Client(server.url) as ben:
+        path = make(arbiter, server, rounds=2)
+        join(ana, path, "Ana")
+        join(ben, path, "Ben")
+        for action in ("start", "pair", "begin"):
+            act(arbiter, path, action)
+        game = wait_for(lambda: told(ana, path)["me"]["game"], bool)
+        with window(browser, server.url, **options) as opened:
+            opened.become(ana).open(game)
+            live = ben.live(game.rpartition("/")[2])
+            live.state()
+            live.send("resign")
+            says = opened.page.locator("#event-says")
+            expect(says).to_contain_text("In the event it counts")
+            act(arbiter, path, "add", name="Cvetan")
+            ids = {each["name"]: each["id"] for each in told(arbiter, path)["standings"]}
+            board = {"white1": ids["Cvetan"], "black1": ids["Ben"]}
+            act(arbiter, path, "hand", **board)
+            expect(says).to_contain_text("Round 2. You have no opponent in this round: bye, a win.")
+            act(arbiter, path, "begin")
+            expect(says).to_contain_text("no opponent")
+            live.close()
+        assert form(ana, f"{path}/bye").status_code == 409, "there is no third round"
