@@ -301,6 +301,8 @@ class Player(msgspec.Struct, frozen=True):
     """Of a member in a rated game: the rating before it, "1500?" where it is not sure yet."""
     diff: int | None = None
     """What the game has changed about it."""
+    guest: bool = False
+    """Whether it is somebody without an account, in a game on two devices."""
 
 
 class Can(msgspec.Struct, frozen=True):

@@ -281,7 +281,9 @@ def _player(live: LiveGame, side: Side, sentences: Sentences) -> messages.Player
     elif level is not None:
         detail = sentences.say("name.level", level=level)
     rating = None if seat.rating is None else f"{seat.rating}{'?' if seat.provisional else ''}"
-    return messages.Player(seat.kind, level, sentences.name(side), detail, rating, seat.rating_diff)
+    guest = live.online and seat.kind == "person" and not (seat.is_open or seat.member)
+    name = sentences.name(side)
+    return messages.Player(seat.kind, level, name, detail, rating, seat.rating_diff, guest)
 
 
 _NOTHING = messages.Can(*[False] * 8)

@@ -40,6 +40,8 @@ class Seat:
     """Whether little was known of that rating."""
     rating_diff: int | None = None
     """What the game has changed about it, once it is over and was rated."""
+    member: bool = False
+    """Whether the person has an account; the name of anybody else is only what they say."""
 
     @property
     def is_open(self) -> bool:

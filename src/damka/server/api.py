@@ -7,17 +7,17 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar
 
 from fastapi import APIRouter, Request
+from msgspec.structs import replace as replace_struct
 from starlette.responses import JSONResponse, Response
 
 from damka import rules
 from damka.live import pdn_files, requests, saving, setup
 from damka.live.problems import Problem
 from damka.server import games, ratings, security
-from damka.server.accounts import bearer_of
+from damka.server.accounts import bearer_of, names
 from damka.server.app_state import AppState
 from damka.server.events.game_tags import tags_for
 from damka.server.identity import address_of, identity_of, seat_name
@@ -123,15 +123,12 @@ async def new_game(request: Request) -> Response:
     await guard_game(request)
     asked = requests.read(await request.body(), requests.NewGame)
     seat, holder = seat_of(request)
-    plays = app_state_of(request).engines.plays
     app_state = app_state_of(request)
+    plays = app_state.engines.plays
+    asked = replace_struct(asked, names=await _names(request, asked))
     made = await asyncio.to_thread(requests.new, asked, holder, plays)
     made = await ratings.seated(app_state.accounts, made)
-    account = identity_of(request).account
     if asked.opponent == "invite":
-        one, two = made.seats
-        wanted = one.name or ("" if account is None or asked.names else account.name)
-        made = replace(made, seats=(replace(one, name=seat_name(request, wanted) or None), two))
         app_state.invitations.ration(address_of(request))
         await app_state.invitations.with_code(
             lambda code: games.store(app_state.sessions, made, code)
@@ -139,6 +136,21 @@ async def new_game(request: Request) -> Response:
     else:
         await games.store(app_state.sessions, made)
     return _made(request, made, seat)
+
+
+async def _names(request: Request, asked: requests.NewGame) -> tuple[str, str] | None:
+    """Return what the people of a new game are called: members as they are, guests by the rule."""
+    account, accounts = identity_of(request).account, app_state_of(request).accounts
+    if asked.opponent == "invite" and account is not None:
+        return seat_name(request, account.name), ""
+    if asked.names is None:
+        return None
+    own = None if account is None else names.skeleton(account.name)
+    one, two = [
+        each if own and names.skeleton(each) == own else await accounts.guest_name(each)
+        for each in asked.names
+    ]
+    return one, two
 
 
 @router.post("/api/games/load")

@@ -15,7 +15,6 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from damka.live import requests
 from damka.live.live_game import LiveGame
 from damka.live.problems import Problem, Refused
-from damka.live.setup import printable
 from damka.pages import contexts
 from damka.server import ratings, templates
 from damka.server.api import (
@@ -45,16 +44,18 @@ async def join(request: Request, game_id: str) -> Response:
     asked = requests.read(await request.body(), requests.Join)
     seat, holder = seat_of(request)
     account = identity_of(request).account
-    wanted = asked.name or ("" if account is None else account.name)
-    name = printable(seat_name(request, wanted))
-
+    if account is None:
+        name = await app_state_of(request).accounts.guest_name(asked.name) or None
+    else:
+        # Members are called as they are, whatever a program or an old page sends.
+        name = seat_name(request, account.name)
     meeting = await _meeting(request, game_id, holder)
 
     def take(live: LiveGame) -> Change:
         if live.sides_of(holder):
             raise Problem(409, "own_invitation")
         event = live.join(name or "" if meeting is None else meeting.name)
-        seat = replace(live.seats[event.side], holder=holder, name=name)
+        seat = replace(live.seats[event.side], holder=holder, name=name, member=account is not None)
         if meeting is not None:
             seat = ratings.sits(seat, meeting)
         return event, SeatChange(seat, expected=None)

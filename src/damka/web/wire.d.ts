@@ -215,6 +215,7 @@ interface Player {
   detail: string;
   rating?: string | null;
   diff?: number | null;
+  guest?: boolean;
 }
 
 /** It is. */

@@ -135,7 +135,10 @@ def test_a_phone_dies_and_the_player_goes_on_at_another(server: Server, browser:
         game = wait_for(lambda: told(ana, path)["me"]["game"], bool).rpartition("/")[2]
         first = ana.live(game).state()
         page = browser.http.get(f"{path}/arbiter").text
-        code = re.search(r"Ana</th><td class=\"codes\">([B-Z2-9-]{16})", page.replace("\n", ""))
+        code = re.search(
+            r"Ana <small>guest</small></th><td class=\"codes\">([B-Z2-9-]{16})",
+            page.replace("\n", ""),
+        )
         assert code
         # Ben's device is Ben's: it cannot have both seats.
         assert form(ben, f"{path}/seat", code=code[1]).status_code == 409

@@ -140,6 +140,12 @@ def create(connection: Connection, name: str, holder: str | None, *, id: str | N
     return account_id
 
 
+def has_one(connection: Connection, folded: set[str]) -> bool:
+    """Tell whether one of some folded names is a member's, or was that of a closed account."""
+    wanted = [*folded, *map(names.folded_hash, folded)]
+    return bool(connection.scalar(select(exists().where(AccountRow.folded.in_(wanted)))))
+
+
 def find(connection: Connection, name: str) -> Account | None:
     """Return the account of a name, however it is written; None when there is none."""
     query = select(_ACCOUNTS).where(AccountRow.folded == names.fold(name))

@@ -1,13 +1,18 @@
-"""Names of accounts: which are allowed, and which count as the same.
+"""Names of people: which are allowed, and which count as the same.
 
 Two names are the same when people could take one for the other: `fold` removes case, the various
-ways to encode a letter, separators, and lookalikes, such as the Latin and the Cyrillic "a".
+ways to encode a letter, separators, and lookalikes, such as the Latin and the Cyrillic "a". The
+lookalikes are those of Unicode Technical Standard 39.
+
+Members choose a name once, by `clean`. Guests, and players whom an arbiter enters, are called what
+they like, by `guest`: with blanks and signs, but not as members, the server or its officials are.
 """
 
 from __future__ import annotations
 
 import functools
 import hashlib
+import re
 import unicodedata
 from itertools import pairwise
 from typing import Final
@@ -15,7 +20,16 @@ from typing import Final
 from damka import locales
 from damka.engine import levels
 
-__all__ = ["BadNameError", "clean", "fold", "folded_hash", "reserved"]
+__all__ = [
+    "BadNameError",
+    "clean",
+    "fold",
+    "folded_hash",
+    "guest",
+    "lookalikes",
+    "reserved",
+    "skeleton",
+]
 
 SHORTEST: Final = 2
 LONGEST: Final = 20
@@ -68,6 +82,8 @@ _RESERVED: Final = frozenset(
         "rozhodca",
         "počítač",
         "админ",
+        "арбитър",
+        "бот",
         "администратор",
         "гост",
         "компютър",
@@ -76,6 +92,35 @@ _RESERVED: Final = frozenset(
         "съдия",
     }
 )
+
+
+_TITLES: Final = frozenset(
+    {
+        *("admin", "administrator", "administrátor", "amministratore", "админ", "администратор"),
+        *("arbiter", "arbitro", "referee", "rozhodca", "арбитър", "съдия"),
+        *("bot", "bots", "бот", "computer", "počítač", "компютър"),
+        *("damka", "deleted", "guest", "hosť", "ospite", "гост"),
+        *("moderator", "moderátor", "moderatore", "модератор"),
+        *("official", "operator", "operátor", "operatore", "оператор"),
+        *("root", "staff", "support", "sysop", "system", "webmaster"),
+    }
+)
+"""What no word of a guest's name may be: it would say that somebody is what he is not."""
+_LONGEST_GUEST: Final = 30
+_OFFICE: Final = frozenset({"arbiter", "arbitro", "referee", "rozhodca", "арбитър", "съдия"})
+_INVISIBLE: Final = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f"
+    "\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0\U000e0000-\U000e0fff]"
+)
+"""Characters that nobody sees: some of them count as letters, or as printable."""
+_MARKED: Final = frozenset({"LATIN", "CYRILLIC", "GREEK", "COMMON", "INHERITED"})
+"""Scripts whose letters have all their marks built in."""
+_TOGETHER: Final = (
+    frozenset({"HAN", "HIRAGANA", "KATAKANA"}),
+    frozenset({"HAN", "BOPOMOFO"}),
+    frozenset({"HAN", "HANGUL"}),
+)
+"""Scripts that are written together."""
 
 
 class BadNameError(ValueError):
@@ -108,12 +153,11 @@ def clean(text: str) -> str:
         or separated
     ):
         raise BadNameError("letters")
-    from confusable_homoglyphs import categories  # noqa: PLC0415  reads its tables when loaded
-
-    scripts = categories.unique_aliases("".join(letters)) - {"COMMON", "INHERITED"}
-    if len(scripts) != 1:
+    if len(_scripts("".join(letters))) != 1:
         raise BadNameError("script")
-    if fold(name) in reserved():
+    words = re.split(f"[{_SEPARATORS}]", name)
+    parts = {form for word in (*words, "".join(words)) for form in _forms(word)}
+    if fold(name) in reserved() or parts & _titles():
         raise BadNameError("reserved")
     return name
 
@@ -130,6 +174,85 @@ def fold(name: str) -> str:
     # Capitals first: letters of two scripts may look alike as capitals only.
     capitals = "".join(map(_prototype, bare.upper()))
     return "".join(map(_prototype, capitals.casefold()))[:80]
+
+
+def guest(text: str, *, office: bool = False) -> str:
+    """Return the name of a guest as it is shown and stored; "" for none.
+
+    What cannot be seen is left out. Raises BadNameError for a name that mixes scripts, has marks
+    that belong to no letter, is reserved, or has a word that says what its owner is not; with
+    `office` the arbiter's is allowed.
+
+    >>> guest("  Ana \u200b Petrova ")
+    'Ana Petrova'
+    """
+    if len(text) > 8 * _LONGEST_GUEST:
+        raise BadNameError("long")
+    plain = unicodedata.normalize("NFKC", _INVISIBLE.sub("", text))
+    name = " ".join("".join(c if c.isprintable() else " " for c in plain).split())
+    if not name:
+        return ""
+    if len(name) > _LONGEST_GUEST:
+        raise BadNameError("long")
+    scripts = _scripts(name)
+    if len(scripts) > 1 and not any(scripts <= each for each in _TOGETHER):
+        raise BadNameError("script")
+    if scripts <= _MARKED and any(unicodedata.category(c).startswith("M") for c in name):
+        raise BadNameError("letters")
+    allowed = {fold(each) for each in _OFFICE} if office else set()
+    words = re.split(r"[\W_]+", name)
+    parts = {form for word in (*words, "".join(words)) for form in _forms(word)}
+    if parts & (_titles() - allowed) or _forms("".join(words)) & (reserved() - allowed):
+        raise BadNameError("reserved")
+    return name
+
+
+def lookalikes(name: str) -> set[str]:
+    """Return the folded names of members for whom somebody of this name could be taken.
+
+    >>> lookalikes("Pétra!") == {"petra", "pétra"}
+    True
+    """
+    bare = _bare(name)
+    return {fold(bare), fold(_plain(bare))} - {""}
+
+
+def skeleton(name: str) -> str:
+    """Return the folded name without blanks and signs, by which names of guests are compared."""
+    return fold(_bare(name)) or name
+
+
+def _bare(name: str) -> str:
+    text = unicodedata.normalize("NFKC", name[: 8 * _LONGEST_GUEST])
+    return "".join(c for c in text if _counts(c))
+
+
+def _counts(letter: str) -> bool:
+    return letter.isalnum() or unicodedata.category(letter).startswith("M")
+
+
+def _plain(text: str) -> str:
+    """Return a text without accents."""
+    parts = unicodedata.normalize("NFD", text)
+    return "".join(c for c in parts if not unicodedata.category(c).startswith("M"))
+
+
+def _forms(word: str) -> set[str]:
+    """Return what a word is compared as: as it is, without accents, and without a number behind."""
+    texts = {word, word.rstrip(_DIGITS)}
+    return {fold(form) for each in texts for form in (each, _plain(each))} - {""}
+
+
+def _scripts(text: str) -> set[str]:
+    """Return the scripts of a text's letters."""
+    from confusable_homoglyphs import categories  # noqa: PLC0415  reads its tables when loaded
+
+    return set(categories.unique_aliases(text)) - {"COMMON", "INHERITED"}
+
+
+@functools.cache
+def _titles() -> frozenset[str]:
+    return frozenset(fold(form) for each in _TITLES for form in (each, _plain(each)))
 
 
 def folded_hash(folded: str) -> str:

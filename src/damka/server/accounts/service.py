@@ -126,6 +126,18 @@ class Accounts:
         except names.BadNameError as error:
             raise Problem(422, f"name_{error.code}", where="name") from error
 
+    async def guest_name(self, text: str, *, office: bool = False) -> str:
+        """Return what a guest wants to be called, as it is shown; "" for nothing.
+
+        `office` allows the title of an arbiter. Raises Problem, also for the name of a member.
+        """
+        name = named_guest(text, office=office)
+        alike = names.lookalikes(name)
+        taken = await self.read(lambda c: members.has_one(c, alike)) if alike else False
+        if taken:
+            raise Problem(409, "name_member", where="name")
+        return name
+
     async def register(
         self, name: str, password: str, guest: Identity, address: str, device: str
     ) -> LoggedIn:
@@ -369,3 +381,12 @@ def _created(
 def _with_password(connection: Connection, name: str) -> tuple[Account, str | None] | None:
     account = members.find(connection, name)
     return None if account is None else (account, members.password_of(connection, account.id))
+
+
+def named_guest(text: str, *, office: bool = False) -> str:
+    """Return a name that is no member's, as it is shown; "" for none. Raises Problem."""
+    try:
+        return names.guest(text, office=office)
+    except names.BadNameError as error:
+        code = error.code if error.code in {"script", "reserved"} else f"guest_{error.code}"
+        raise Problem(422, f"name_{code}", where="name") from error

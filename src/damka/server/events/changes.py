@@ -10,13 +10,15 @@ import secrets
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
+from itertools import count
 from typing import Final
 
 from msgspec.structs import replace as changed
 
 from damka.live import codes
 from damka.live.problems import Problem
-from damka.live.setup import printable
+from damka.server.accounts import names
+from damka.server.accounts.service import named_guest
 from damka.server.events.values import (
     Arbiter,
     Claim,
@@ -107,7 +109,10 @@ def _entered(
         raise Problem(409, "event_closed")
     if len(state.entrants) >= MOST_PLAYERS:
         raise Problem(409, "event_full")
-    shown = _free_name(state, name)
+    if member:
+        shown, state = name, _without_alike(state, name)
+    else:
+        shown = _free_name(state, name)
     number = state.last_id + 1
     code = _other_code(state)
     entrant = Entrant(
@@ -132,13 +137,26 @@ def _entered(
 
 def _free_name(state: EventState, name: str, besides: str = "") -> str:
     """Return a name as it is shown. Raises Problem where there is none, or somebody has it."""
-    shown = " ".join((printable(name) or "").split())
+    shown = named_guest(name)
     if not 1 <= len(shown) <= LONGEST_NAME:
         raise Problem(422, "event_name", where="name")
-    same = shown.casefold()
-    if any(each.name.casefold() == same and each.id != besides for each in state.entrants):
+    same = names.skeleton(shown)
+    if any(names.skeleton(each.name) == same and each.id != besides for each in state.entrants):
         raise Problem(409, "event_name_taken", where="name")
     return shown
+
+
+def _without_alike(state: EventState, name: str) -> EventState:
+    """Let nobody but the member of a name be called so: guests get a number behind theirs."""
+    same = names.skeleton(name)
+    for each in state.entrants:
+        if names.skeleton(each.name) == same and not each.member:
+            taken = {names.skeleton(other.name) for other in state.entrants}
+            short = each.name[: LONGEST_NAME - 4].rstrip()
+            numbered = (f"{short} {number}" for number in count(2))
+            free = next(new for new in numbered if names.skeleton(new) not in taken)
+            state = _corrected(state, changed(each, name=free))
+    return state
 
 
 def _player(entrant: Entrant) -> Player:
@@ -247,9 +265,14 @@ def identify(state: EventState, player: str, name: str, rating: int, fmjd: str) 
         raise Problem(422, "event_fmjd", where="fmjd")
     if fmjd and any(each.fmjd == fmjd and each.id != player for each in state.entrants):
         raise Problem(409, "event_fmjd", where="fmjd")
-    shown = _free_name(state, name, player)
+    shown = entrant.name if entrant.member else _free_name(state, name, player)
     rating = max(0, min(rating, 4000))
-    renamed = changed(entrant, name=shown, rating=rating, fmjd=fmjd)
+    return _corrected(state, changed(entrant, name=shown, rating=rating, fmjd=fmjd))
+
+
+def _corrected(state: EventState, renamed: Entrant) -> EventState:
+    """Let what is known of a player be so everywhere."""
+    player = renamed.id
     state = _with_entrant(state, renamed)
     if state.arena is not None:
         presence = {each.player.id: each.presence for each in state.arena.players}[player]

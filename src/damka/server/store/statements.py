@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from sqlalchemy import bindparam, exists, func, insert, select, update
 
+from damka.server.store.account_models import AccountRow
 from damka.server.store.event_models import TournamentGameRow
 from damka.server.store.many_rows import ManyRows
 from damka.server.store.models import EventRow, GameRow, SeatRow
@@ -34,6 +35,7 @@ __all__ = [
 _GAMES: Final[Any] = GameRow.__table__
 _EVENTS: Final[Any] = EventRow.__table__
 _SEATS: Final[Any] = SeatRow.__table__
+_ACCOUNTS: Final[Any] = AccountRow.__table__
 
 APPEND: Final = insert(_EVENTS)
 TOUCH: Final = (
@@ -60,7 +62,12 @@ GAME: Final = select(
     .label("following"),
     exists().where(TournamentGameRow.game_id == _GAMES.c.id).label("in_event"),
 ).where(_GAMES.c.id == bindparam("game"))
-SEATS_OF: Final = select(_SEATS).where(_SEATS.c.game_id == bindparam("game"))
+SEATS_OF: Final = select(
+    _SEATS,
+    exists()
+    .where(_ACCOUNTS.c.holder == _SEATS.c.holder, _ACCOUNTS.c.closed.is_(None))
+    .label("member"),
+).where(_SEATS.c.game_id == bindparam("game"))
 LOG: Final = select(_EVENTS).where(_EVENTS.c.game_id == bindparam("game")).order_by(_EVENTS.c.seq)
 INVITED: Final = select(_GAMES.c.id).where(
     _GAMES.c.code == bindparam("code"), _GAMES.c.reason.is_(None)

@@ -402,7 +402,7 @@ class Store:
                 Seat(
                     *(seat.side, seat.kind, seat.player, seat.level),
                     *(seat.holder, seat.engine, seat.name),
-                    *(seat.rating, bool(seat.provisional), seat.rating_diff),
+                    *(seat.rating, bool(seat.provisional), seat.rating_diff, bool(seat.member)),
                 )
                 for seat in sorted(seats, key=lambda seat: seat.player)
             ),

@@ -103,7 +103,7 @@ export class Online {
     for (const [id, side] of /** @type {[string, Side][]} */ ([["top", other(bottom)], ["bottom", bottom]])) {
       this.#clock(byId(id), game, side);
       this.#presence(byId(id), game, side);
-      rating(byId(id), game.players[side]);
+      mark(byId(id), game.players[side]);
     }
     this.#told(game);
     document.getElementById("chat")?.toggleAttribute("hidden", Boolean(game.invitation));
@@ -189,12 +189,12 @@ export class Online {
   }
 }
 
-/** The rating, and what the game has changed about it. @param {HTMLElement} strip @param {Player} player */
-function rating(strip, { rating: before, diff }) {
-  if (!before) return;
+/** What stands behind a name: the rating, and what the game has changed about it; or that it is a guest's. @param {HTMLElement} strip @param {Player} player */
+function mark(strip, { rating: before, diff, guest }) {
+  if (!before && !guest) return;
   const name = /** @type {HTMLElement} */ (strip.querySelector("b"));
   const change = diff == null ? "" : ` ${diff < 0 ? "−" : "+"}${Math.abs(diff)}`;
-  const text = ` ${before}${change}`;
+  const text = before ? ` ${before}${change}` : ` ${t("guest")}`;
   if (name.querySelector("em")?.textContent === text) return;
   // What a long name leaves no room for is its own end
   const [short, place] = [document.createElement("bdi"), document.createElement("em")];

@@ -60,6 +60,8 @@ async def join(request: Request, event_id: str) -> Response:
         events_of(request).ration_joining(address_of(request))
     is_member = account is not None
     try:
+        if account is None:
+            name = await app_state_of(request).accounts.guest_name(name)
         await events_of(request).change(
             event_id,
             lambda state: changes.enter(state, holder, name, member=is_member, rating=rating),
@@ -167,7 +169,7 @@ async def _arbiters_name(request: Request, event_id: str, given: str) -> str:
     entrant = visitor_of(request, stored).entrant
     if entrant is not None:
         return entrant.name
-    name = " ".join((printable(given[:_LONGEST]) or "").split())[:30].strip()
+    name = await app_state_of(request).accounts.guest_name(given[:_LONGEST], office=True)
     word = locales.translate(language_of(request), "event.arbiter")
     return name or f"{word} {len(stored.state.arbiters) + 1}"
 

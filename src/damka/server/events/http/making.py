@@ -15,7 +15,6 @@ from damka.errors import RulesError
 from damka.live.clock import ClockSettings
 from damka.live.problems import Problem
 from damka.live.requests import require_ratable
-from damka.live.setup import printable
 from damka.pages import events as pages
 from damka.pages import members as member_pages
 from damka.pages import rulesets
@@ -120,10 +119,14 @@ async def _maker(request: Request, form: Mapping[str, str]) -> str:
             raise Problem(403, "event_operator", where="code")
     if account is not None:
         return account.name
-    name = " ".join((printable(form.get("arbiter", "")[:_NAME]) or "").split())
+    given = form.get("arbiter", "")[:_NAME]
+    try:
+        name = await app_state_of(request).accounts.guest_name(given, office=True)
+    except Problem as problem:
+        raise Problem(problem.status, problem.code, where="arbiter") from problem
     if not name:
         raise Problem(422, "event_name", where="arbiter")
-    return name[:30].strip()
+    return name
 
 
 def _form(
