@@ -55,7 +55,7 @@ quick-tests:
 # install into the environment only one runs at a time.
 ready:
 	$(PYTHON) tools/prerequisites.py build node chromium databases
-	+@$(SIDE_BY_SIDE) IN_TURN=yes check-core js site-tests
+	+@$(SIDE_BY_SIDE) IN_TURN=yes check-core js site-tests $(BUNDLERS)/.package-lock.json
 ifdef IN_TURN
 $(VENV)/.wasm: $(VENV)/.docs
 $(BUILT): | $(VENV)/.wasm
@@ -146,6 +146,13 @@ $(BUILT): $(VENV)/.play $(KERNEL)
 node_modules/.package-lock.json: package.json package-lock.json
 	$(PYTHON) tools/prerequisites.py node
 	@$(PROGRESS) "installing the type checker and the packer" npm ci --no-audit --no-fund
+
+# What the tests build pages with.
+BUNDLERS := tests/javascript/bundlers/node_modules
+
+$(BUNDLERS)/.package-lock.json: tests/javascript/bundlers/package.json tests/javascript/bundlers/package-lock.json
+	$(PYTHON) tools/prerequisites.py node
+	@$(PROGRESS) "installing the tests' bundlers" npm ci --prefix tests/javascript/bundlers --no-audit --no-fund
 
 # The kernel as WebAssembly, with and without vectors (SIMD). The compiler is that of the package
 # ziglang; what it is given is the same everywhere, and so is what it makes.

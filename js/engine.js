@@ -2,7 +2,7 @@
 
 import { SearchError } from "./errors.js";
 import { bytesOf, numbersOf, weightsFor } from "./rules.js";
-import { addressOf, kernelModule } from "./runtime.js";
+import { addressOf, isOptimised, kernelModule, workerInPackage } from "./runtime.js";
 import { Analysis, searchError, taskOf } from "./search.js";
 
 /** @typedef {import("./board.js").Board} Board */
@@ -121,9 +121,7 @@ export class Engine {
     if (typeof Worker === "undefined" && !this.#options.worker) {
       throw new SearchError("worker", "there are no workers here: use Board.search");
     }
-    const make =
-      this.#options.worker ?? (() => new Worker(new URL("./search_worker.js", import.meta.url), { type: "module" }));
-    const worker = make();
+    const worker = (this.#options.worker ?? startWorker)();
     worker.postMessage({ module: kernelModule() });
     this.#worker = worker;
     return worker;
@@ -152,5 +150,11 @@ export class Engine {
     this.#ended();
   }
 }
+
+// Bundlers look for the second form.
+const startWorker = () =>
+  isOptimised()
+    ? new Worker(workerInPackage(), { type: "module" })
+    : new Worker(new URL("./search_worker.js", import.meta.url), { type: "module" });
 
 const stopped = () => new SearchError("stopped", "the search was stopped before its first depth");

@@ -2,7 +2,7 @@
 
 import { check } from "./check.js";
 import { DamkaError, RulesError } from "./errors.js";
-import { Code, Handle, Refused, call, init, take } from "./runtime.js";
+import { Code, Handle, Refused, call, inPackage, init, take } from "./runtime.js";
 import { PARAMETERS, SETS, USUAL, WEIGHTS } from "./rules_data.js";
 
 /** @typedef {import("./rules_data.js").Side} Side */
@@ -267,5 +267,5 @@ function playOf(of) {
 export function weightsFor(rules) {
   const play = playOf(rules.parameters);
   const found = WEIGHTS.find(([, served]) => served.some((name) => equal(playOf(rulesOf(name).parameters), play)));
-  return found ? new URL(`./weights/${found[0]}`, import.meta.url) : null;
+  return found ? inPackage(found[0]()) : null;
 }

@@ -119,7 +119,7 @@ export const LANGUAGES: readonly string[];
 export const TOPICS: readonly string[];
 export const DEFAULT_THEME: Theme;
 /** Files of weights, and the rule sets that each serves. */
-export const WEIGHTS: readonly (readonly [string, readonly string[]])[];
+export const WEIGHTS: readonly (readonly [() => URL, readonly string[]])[];
 /** The labels of the board for screen readers, and the names of colours, in English. */
 export const WORDS: Readonly<Record<string, string>>;
 export const COLOURS: Readonly<Record<string, string>>;

@@ -59,7 +59,19 @@ async function open(wasm) {
 
 // Bundlers look for this form, with the name written out.
 const beside = () =>
-  hasSimd() ? new URL("./damka-simd.wasm", import.meta.url) : new URL("./damka.wasm", import.meta.url);
+  inPackage(hasSimd() ? new URL("./damka-simd.wasm", import.meta.url) : new URL("./damka.wasm", import.meta.url));
+
+/** The folder in which Vite's development server has optimised dependencies: their modules alone. */
+const OPTIMISED = "/.vite/deps/";
+
+/** Whether this module is in that folder, and addresses in it were not corrected, as Vite 8 does. */
+export const isOptimised = () => new URL("./damka.wasm", import.meta.url).href.includes(OPTIMISED);
+
+/** The address of a file of this package, also where its modules are elsewhere. @param {URL} address */
+export const inPackage = ({ href }) => new URL(href.replace(OPTIMISED, "/damka/"));
+
+/** The worker's address in the package, where the modules are optimised: bundlers must not see it. */
+export const workerInPackage = () => new URL(import.meta.url.replace(/\/\.vite\/deps\/.*/, "/damka/search_worker.js"));
 
 /** @param {NonNullable<InitOptions["wasm"]>} wasm @returns {Promise<WebAssembly.Module>} */
 async function compiled(wasm) {

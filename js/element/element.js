@@ -38,7 +38,7 @@ import { COLOURS, WORDS } from "../rules_data.js";
 
 /** The squares alone; another name, so that a page may have its own <damka-board>. */
 class Squares extends DamkaBoard {}
-customElements.define("damka-squares", Squares);
+define("damka-squares", Squares);
 
 /** @type {CSSStyleSheet | null} */
 let sheet = null;
@@ -293,4 +293,9 @@ const asShown = ({ from, to, captures, path, paths, crowns, isKing: king, hub, t
 /** What the sides are called in English. @param {Rules} rules @returns {string[]} */
 const named = ({ parameters: { colours } }) => colours.map((name) => COLOURS[name] ?? name[0].toUpperCase() + name.slice(1));
 
-if (!customElements.get("damka-board")) customElements.define("damka-board", BoardElement);
+if (!globalThis.customElements?.get("damka-board")) define("damka-board", BoardElement);
+
+/** Define an element; without a page, where this may be imported as well, do nothing. @param {string} name @param {CustomElementConstructor} element */
+function define(name, element) {
+  globalThis.customElements?.define(name, element);
+}

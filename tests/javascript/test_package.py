@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -106,3 +107,21 @@ def test_it_is_built_of_the_present_sources() -> None:
 def test_the_weights_are_those_of_the_library() -> None:
     for name, _ in shipped.index():
         assert (PACKAGE / "weights" / name).read_bytes() == (shipped.folder() / name).read_bytes()
+
+
+def test_the_guides_first_examples_name_squares_in_one_way(project: Path) -> None:
+    """The first has the library's numbers alone, the second the federation's letters."""
+    guide = (ROOT / "docs" / "javascript.md").read_text("utf-8")
+    numbers, letters = re.findall(r"```javascript\n(.*?)```", guide, re.DOTALL)[:2]
+    for block, own, other in (
+        (numbers, r"\d+[-x]\d+", r"\b[a-h]\d\b"),
+        (letters, r"[a-h]\d[-:][a-h]\d", r"\d[-x]\d"),
+    ):
+        (project / "page.mjs").write_text(block, "utf-8")
+        told = run("node", "page.mjs", cwd=project)
+        for text in (block, told):
+            assert re.search(own, text)
+            assert not re.search(other, text)
+        commented = re.findall(r'// (?:\["|")(.+?)[",…]', block)
+        assert commented
+        assert all(first in told for first in commented)

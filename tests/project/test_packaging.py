@@ -228,8 +228,9 @@ def test_a_lock_file_has_hashes_and_no_host(lock: Path) -> None:
     assert not re.search(r"https?://|--(extra-)?index-url|--find-links|--trusted-host", text)
 
 
-def test_the_node_lock_names_no_host() -> None:
-    lock = json.loads((ROOT / "package-lock.json").read_text("utf-8"))
+@pytest.mark.parametrize("folder", [".", "site", "tests/javascript/bundlers"])
+def test_a_node_lock_names_no_host(folder: str) -> None:
+    lock = json.loads((ROOT / folder / "package-lock.json").read_text("utf-8"))
     packages = {name: each for name, each in lock["packages"].items() if name}
     assert packages
     for each in packages.values():

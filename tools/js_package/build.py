@@ -23,8 +23,11 @@ WASM: Final = ROOT / "build" / "wasm"
 TYPES: Final = ROOT / "build" / "js" / "types"
 MODULES: Final = ROOT / "build" / "js" / "modules"
 
-ENTRIES: Final = ("index.js", "element/element.js", "search_worker.js")
-"""What is loaded by its own address; what several need is packed into files beside them."""
+ENTRIES: Final = ("index.js", "element/element.js")
+"""What is imported by its own name; what both need is packed into files beside them."""
+
+WORKER: Final = "search_worker.js"
+"""What the engine starts by its address, packed by itself: one file to copy."""
 
 ELEMENT: Final = (
     "board",
@@ -41,12 +44,18 @@ ELEMENT: Final = (
 _PACKING: Final = (
     "--bundle",
     "--minify",
-    "--splitting",
+    "--keep-names",
     "--format=esm",
     "--target=es2022",
-    "--chunk-names=chunk-[hash]",
     "--log-level=warning",
 )
+_SHARING: Final = (
+    "--splitting",
+    "--chunk-names=chunk-[hash]",
+    "--define:HTMLElement=BaseElement",
+    f"--inject:{Path(__file__).with_name('base_element.js')}",
+)
+_BESIDE: Final = re.compile(r"new URL\(\s*[\"'`](\./[^\"'`]+)[\"'`],\s*import\.meta\.url\)")
 FACES: Final = (".piece .shadow", ".w .face", ".b .face")
 """The rules of base.css that it needs."""
 
@@ -69,7 +78,12 @@ def write(folder: Path) -> None:
     shutil.rmtree(MODULES, ignore_errors=True)
     for name, text in modules.items():
         _put(MODULES / name, text)
-    _run("esbuild", *(str(MODULES / entry) for entry in ENTRIES), *_PACKING, f"--outdir={part}")
+    # Without it, the packed modules would import each other for effects that none of them has.
+    effects = json.loads((SOURCE / "package.json").read_text("utf-8"))["sideEffects"]
+    _put(MODULES / "package.json", json.dumps({"type": "module", "sideEffects": effects}))
+    entries = (str(MODULES / entry) for entry in ENTRIES)
+    _run("esbuild", *entries, *_PACKING, *_SHARING, f"--outdir={part}")
+    _run("esbuild", str(MODULES / WORKER), *_PACKING, f"--outdir={part}")
     for name, text in _types():
         _put(part / name, text)
     _put(part / "package.json", _manifest())
@@ -86,8 +100,17 @@ def write(folder: Path) -> None:
     for name, _ in shipped.index():
         shutil.copyfile(shipped.folder() / name, part / "weights" / name)
     shutil.copytree(SOURCE / "example", part / "example")
+    _check_addresses(part)
     shutil.rmtree(folder, ignore_errors=True)
     part.rename(folder)
+
+
+def _check_addresses(folder: Path) -> None:
+    """Raise SystemExit for a module that names a file beside it which is not there."""
+    for path in folder.rglob("*.js"):
+        for name in _BESIDE.findall(path.read_text("utf-8")):
+            if not (path.parent / name).exists():
+                raise SystemExit(f"{path.relative_to(folder)} names {name}, which is not there")
 
 
 def _modules() -> list[Path]:

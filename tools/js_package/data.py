@@ -30,7 +30,6 @@ WORDS: Final = ("board", "cell_man", "cell_king", "cell_must", "cell_huff", "cel
 def module() -> str:
     """Return the text of the module."""
     usual, own = sets()
-    weights = [[file, served] for file, served in shipped.index()]
     words = {name: locales.catalogue("en", "page.")[f"page.{name}"] for name in WORDS}
     colours = {
         key.split(".")[1]: text
@@ -46,12 +45,21 @@ def module() -> str:
         "LANGUAGES": locales.LANGUAGES,
         "TOPICS": TOPICS,
         "DEFAULT_THEME": dict(DEFAULT_THEME),
-        "WEIGHTS": weights,
         "WORDS": words,
         "COLOURS": colours,
     }
-    told = (f"export const {name} = {_written(value)};\n" for name, value in values.items())
-    return "/** Made of src/damka by tools/js_package/data.py. */\n" + "".join(told)
+    written = {name: _written(value) for name, value in values.items()} | {"WEIGHTS": _weights()}
+    lines = (f"export const {name} = {value};\n" for name, value in written.items())
+    return "/** Made of src/damka by tools/js_package/data.py. */\n" + "".join(lines)
+
+
+def _weights() -> str:
+    """Return the files of weights and the rule sets of each, in the form that bundlers look for."""
+    entries = (
+        f"[() => new URL({_written(f'./weights/{file}')}, import.meta.url), {_written(served)}]"
+        for file, served in shipped.index()
+    )
+    return f"[{', '.join(entries)}]"
 
 
 def parameters() -> list[dict[str, Any]]:
