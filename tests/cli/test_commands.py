@@ -258,7 +258,7 @@ class TestDraw:
     @pytest.mark.parametrize("name", ["board.jpeg", "board.svg.gz"])
     def test_refuses_another_kind_of_picture(self, name: str, tmp_path: Path) -> None:
         output = damka("draw", "start", "-o", name, home=tmp_path, status=2)
-        assert f"damka: {name}: no picture of this kind" in output
+        assert f"damka: unknown picture format: {name} must end in" in output
         assert ".svg, .png, .gif or .webp" in output
         assert not (tmp_path / name).exists()
 
@@ -530,7 +530,10 @@ class TestTrainingWithWrongNames:
     @pytest.mark.parametrize(
         ("options", "output"),
         [
-            (("--start", "shippd"), "shippd: no such file of weights; or give shipped, or general"),
+            (
+                ("--start", "shippd"),
+                "start must be shipped, general or a file of weights, not 'shippd'",
+            ),
             (("--also", "nowhere"), "nowhere: no run; name the folder with its settings.json"),
         ],
     )

@@ -72,7 +72,8 @@ def test_the_first_lines_say_what_the_program_and_its_commands_do(tmp_path: Path
 
 def test_options_are_described_in_the_usual_words(tmp_path: Path) -> None:
     texts = {
-        "serve": "Database URL (SQLAlchemy). Default: an SQLite file in your data folder.",
+        "serve": "Database URL (SQLAlchemy). [env: DAMKA_DATABASE_URL] "
+        "[default: an SQLite file in your data folder]",
         "train": "Train every rule set that has no weights.",
         "dxp": "Seconds per move in games without a time limit.",
         "match": "Random seed.",

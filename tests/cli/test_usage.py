@@ -41,7 +41,8 @@ def both(*arguments: str, home: Path, typed: str = "") -> tuple[int, str, str]:
         ("play --side frst", "--side must be one of first, second, random, not 'frst'. Did you"),
         ("pdn convert x.pdn --notation letters", "--notation must be one of numeric, algebraic,"),
         ("admin role Ana king", "ROLE must be one of member, arbiter, operator, not 'king'."),
-        ("perft american", "missing argument 'DEPTH'."),
+        ("perft american", "missing argument DEPTH."),
+        ("pdn split x.pdn", "missing option --output."),
         ("perft american three", "DEPTH must be a whole number."),
         ("perft american 3 --jobs 999", "--jobs must be at most 256."),
         ("match random random --games 1", "--games must be at least 2."),
@@ -167,6 +168,11 @@ def test_former_commands_still_work(tmp_path: Path) -> None:
     output = damka("admin", "right", "--help", home=tmp_path)
     assert "damka: note: the command `admin right` is now `admin role`" in output
     assert "Usage: damka admin role" in output
+
+
+def test_a_player_that_is_not_there_is_suggested(tmp_path: Path) -> None:
+    output = damka("match", "enginee", "random", home=tmp_path, status=2)
+    assert output.startswith("damka: unknown player 'enginee'; did you mean engine?")
 
 
 def test_nothing_to_do_shows_the_help(tmp_path: Path) -> None:

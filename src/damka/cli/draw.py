@@ -140,12 +140,12 @@ def draw(
 
 
 def _kind(output: Path | None) -> str:
-    """Return what kind of file is to be written; raises typer.Exit for one we do not write."""
+    """Return what kind of file is to be written; raises UsageProblem for an unknown one."""
     kind = ".svg" if output is None else output.suffix.lower() or ".svg"
     if kind not in _SIZES:
-        expected = "a name that ends in .svg, .png, .gif or .webp"
-        typer.echo(f"damka: {output}: no picture of this kind; expected {expected}", err=True)
-        raise typer.Exit(2)
+        raise UsageProblem(
+            f"unknown picture format: {output} must end in .svg, .png, .gif or .webp."
+        )
     return kind
 
 

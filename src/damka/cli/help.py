@@ -160,9 +160,10 @@ def _row(param: Any) -> tuple[str, str]:
     variable = param.envvar if isinstance(param.envvar, str) else next(iter(param.envvar or ()), "")
     if variable:
         notes.append(f"env: {variable}")
-    if default := _default(param):
+    text, _, described = param.help.partition(" Default: ")
+    if default := described.rstrip(".") or _default(param):
         notes.append(f"default: {default}")
-    return term, " ".join([param.help, *(f"[{note}]" for note in notes)])
+    return term, " ".join([text, *(f"[{note}]" for note in notes)])
 
 
 def _default(param: Any) -> str:

@@ -61,6 +61,8 @@ def _sentence(error: Any) -> str:
         text = error.message
     elif param is not None and error.message:
         text = _about_value(_name(param), error.message)
+    elif param is not None:
+        text = f"missing {param.param_type_name} {_name(param)}."
     elif option is not None and context is not None and "No such option" in error.message:
         params = context.command.get_params(context)
         known = [name for each in params for name in each.opts if name.startswith("--")]

@@ -22,6 +22,7 @@ import random
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -78,7 +79,9 @@ def create(spec: str, limits: SearchLimits | None = None, rules: Rules | None = 
     kind, colon, rest = spec.partition(":")
     make = _KINDS.get(kind)
     if make is None:
-        raise MatchError(f"player {spec!r}: expected {', '.join(SPECS)}")
+        near = get_close_matches(kind[:100], _KINDS, n=1)
+        hint = f"; did you mean {near[0]}?" if near else ""
+        raise MatchError(f"unknown player {spec!r}{hint} (one of {', '.join(SPECS)})")
     try:
         return make(
             rest if colon else None, limits or SearchLimits(), rules or load("international")

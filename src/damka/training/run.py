@@ -131,7 +131,9 @@ class Run:
         if path is None:
             return None
         if not path.is_file():
-            raise TrainingError(f"{start}: no such file of weights; or give shipped, or general")
+            raise TrainingError(
+                f"start must be shipped, general or a file of weights, not {start!r}"
+            )
         weights = learned.read(path)
         weights.native(self.rules)  # Do they fit the board?
         return weights.encode()

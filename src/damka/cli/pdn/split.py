@@ -54,7 +54,7 @@ def split(
     name: str | None = read_as_option(),
     errors: Errors = errors_option(),
 ) -> None:
-    """Split a PDN file by number of games, rule set, player or event.
+    """Split a PDN file by count, rule set, player or event.
 
     The files are named 00001.pdn, 00002.pdn and so on, or after the rule set, player or event; they
     are standard PDN. Games without a player or an event go to unknown.pdn.
