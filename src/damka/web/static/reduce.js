@@ -107,6 +107,7 @@ function change(view, message, effects) {
         notice: message.up && view.notice?.words[0] === OFFLINE ? null : view.notice,
       };
     case "starting":
+      if (!view.starting && !mine(view)) effects.push({ do: "speak", words: [{ text: message.waiting }] });
       return { ...view, starting: { saved: message.saved, waiting: message.waiting } };
     case "unsent":
       return notify({ ...view, hinting: false }, { kind: "no", words: [OFFLINE] }, effects);
@@ -394,6 +395,7 @@ function chosen(view, { move, route, legs }, effects) {
   if (!held) send(now, effects);
   else if (warning && game.warn) effects.push({ do: "speak", words: [{ text: game.warn.sentence }] });
   else effects.push({ do: "speak", words: [{ key: "confirm_move", values: { move: move.text } }] });
+  if (!held && view.starting) effects.push({ do: "speak", words: [{ text: `${view.starting.saved} ${view.starting.waiting}` }] });
   effects.push(moveSound(move));
   const pieces = after(view.pieces, move);
   return staged(now, [{ kind: "move", side: game.turn, move, route, legs, pieces }], effects);
