@@ -56,6 +56,8 @@ export function fresh({ state, as, computers, level: usual, first }, query) {
     }
   }
   if (wanted === "lot") game.lot = { drawn: true, you };
+  // Until there is a computer it does not think.
+  if (opponent === "computer" && they === first) game.announce = "";
   return game;
 }
 
