@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from contextlib import closing
+from functools import partial
 from typing import Final
 
 import pytest
@@ -296,6 +297,9 @@ def test_a_plan_begun_too_late_chooses_the_piece(
                 two.page.evaluate(focus, square)
                 two.press("Enter")
 
+        def after(ply: int) -> bool:
+            return bool(two.state["ply"] > ply)
+
         pair(one, two)
         play(one, two, "22-18", "9-13")
         for (start, end, reply), late in zip(PLANS, LATE, strict=True):
@@ -308,7 +312,7 @@ def test_a_plan_begun_too_late_chooses_the_piece(
                 act(start)
                 expect(two.page.locator("path.planned:not(.edge)")).to_have_count(1)
             one.play(reply)
-            two.until(lambda ply=ply: two.state["ply"] > ply, "the other has moved")
+            two.until(partial(after, ply), "the other has moved")
             two.page.wait_for_timeout(late)
             if way == "drag":
                 two.page.mouse.up()

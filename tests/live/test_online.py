@@ -64,7 +64,8 @@ def test_an_offer_is_withdrawn_by_whoever_made_it() -> None:
     assert refused(live, "answer_draw", W, True) == "no_offer"
     assert refused(live, "answer_draw", (), False) == "not_yours"
     live.apply(live.answer_draw(W, ok=False))
-    assert live.last == events.DrawWithdrawn("W")
+    withdrawn: events.Event | None = live.last
+    assert withdrawn == events.DrawWithdrawn("W")
     assert live.game.draw_offer is None
     assert refused(live, "answer_draw", B, True) == "no_offer"
     assert refused(live, "draw", W) == "too_soon", "no offers that come and go"
@@ -73,7 +74,8 @@ def test_an_offer_is_withdrawn_by_whoever_made_it() -> None:
     assert state(live, B, "en").announce.startswith("You asked to take back.")
     assert not state(live, B, "en").can.answer_undo
     live.apply(live.answer_undo(B, ok=False))
-    assert live.last == events.UndoWithdrawn("B")
+    withdrawn = live.last
+    assert withdrawn == events.UndoWithdrawn("B")
     assert live.undo_offer is None
     assert refused(live, "undo", B) == "too_soon"
     # A game file has offers and their answers, and none that were withdrawn.

@@ -79,9 +79,14 @@ def test_a_game_between_two_devices_says_where_and_how_it_was_played(
         assert Game.from_pdn(text).result == Result("W", "resignation")
 
 
+def agree(game: Game) -> None:
+    game.offer_draw("W")
+    game.accept_draw("B")
+
+
 ENDS: Final[dict[Reason, Callable[[Game], object]]] = {
     "resignation": lambda game: game.resign("B"),
-    "agreement": lambda game: (game.offer_draw("W"), game.accept_draw("B")),
+    "agreement": agree,
     "time": lambda game: game.flag("B"),
     "time_draw": lambda game: game.flag("B", drawn=True),
     "abandonment": lambda game: game.abandon("B"),

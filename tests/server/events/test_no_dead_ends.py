@@ -61,7 +61,7 @@ def test_too_many_rounds_are_told_before_the_start(server: Server, browser: Brow
     for language, said in {
         "en": "4 players cannot play 5 rounds without meeting twice: at most 3.",
         "it": "4 giocatori non possono giocare 5 turni",
-        "sk": "Pri počte hráčov 4 sa nedá odohrať 5 kôl",
+        "sk": "Hráčov je 4, na 5 kôl bez opakovaného stretnutia to nestačí",
         "bg": "4 играчи не могат да изиграят 5 кръга",
     }.items():
         assert said in drawer(browser, path, language)
@@ -166,7 +166,7 @@ def test_a_round_robin_has_rounds_for_everybody(server: Server, browser: Browser
 
 @pytest.mark.parametrize("pace", ["arbiter", "auto"])
 def test_when_all_have_withdrawn_it_is_over(server: Server, browser: Browser, pace: str) -> None:
-    path = begun(server, browser, pace=pace, **{"break": 0})
+    path = begun(server, browser, FOUR, pace=pace, **{"break": 0})
     if pace == "arbiter":
         act(browser, path, "pair")
         act(browser, path, "begin")
