@@ -463,7 +463,8 @@ function fitting(moves, squares, takes) {
   let found = moves.filter((move) => move.from === from && move.to === to);
   if (takes !== null && (takes || squares.length === 2)) {
     const kind = found.filter((move) => move.isCapture === takes);
-    found = kind.length || takes ? kind : found;
+    // Some books write every move with x: between two squares it may take nothing.
+    found = kind.length || squares.length > 2 ? kind : found;
   }
   if (squares.length === 2 && found.length < 2) return found;
   const straight = found.filter((move) => move.paths.some((path) => same(path, squares)));

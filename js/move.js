@@ -93,7 +93,7 @@ export class Move {
     let squares = this.#squares();
     if (rules.parameters.capture_sign === "-" && this.isCapture) {
       // A move that takes nothing may have the same ends: it is the one that they mean then.
-      if (legal().some((other) => !other.isCapture && sameEnds(other, this))) squares = this.path;
+      if (legal().some((other) => !other.isCapture && sameEnds(other, this))) squares = this.#told;
     }
     return writeMove(rules, squares, this.isCapture);
   }
@@ -101,7 +101,26 @@ export class Move {
   /** The squares that a text names. @returns {readonly number[]} */
   #squares() {
     const twice = this.isCapture && this.#origin.legal().filter((other) => sameEnds(other, this)).length > 1;
-    return twice ? this.path : [this.from, this.to];
+    return twice ? this.#told : [this.from, this.to];
+  }
+
+  /** The path that is written: it lands right behind what it captures, except where it must turn further on. */
+  get #told() {
+    const { rules } = this.#origin;
+    const taken = new Set(this.captures.map((square) => String(rules.cell(square))));
+    let [best, least] = [this.path, Infinity];
+    for (const path of this.paths) {
+      let far = 0;
+      for (let i = 1; i < path.length; i++) {
+        const [[row, column], [toRow, toColumn]] = [rules.cell(path[i - 1]), rules.cell(path[i])];
+        const [down, right] = [Math.sign(toRow - row), Math.sign(toColumn - column)];
+        const length = Math.max(Math.abs(toRow - row), Math.abs(toColumn - column));
+        for (let n = 1; n < length; n++) if (!taken.has(`${toRow - n * down},${toColumn - n * right}`)) far++;
+          else break;
+      }
+      if (far < least) [best, least] = [path, far];
+    }
+    return best;
   }
 
   /** Ends and captures, as in the Hub protocol: "22x15x18". @returns {string} */

@@ -139,8 +139,8 @@ class Board(_core.Board):
 
         Squares are the library's numbers, on every rule set, or with `labels` what the game's
         federation prints: letters where it has them, numbers from its own corner, and its sign of a
-        capture. A capture is written with its ends, or with its first route when another capture
-        has the same ends.
+        capture. A capture is written with its ends, or with every landing when another capture has
+        the same ends: right behind each piece that it takes, except where it must turn further on.
 
         >>> import damka
         >>> board = damka.Board("russian")

@@ -46,9 +46,35 @@ def test_a_hyphen_writes_a_capture_only_where_no_quiet_move_fits() -> None:
     assert capture.play("16x2").captures == (19, 40, 43)
 
 
-def test_an_x_writes_no_quiet_move() -> None:
-    with pytest.raises(InvalidMoveError):
-        Board("dama64").parse("22x18")
+@pytest.mark.parametrize(
+    ("rules", "text", "hub"),
+    [
+        ("dama64", "22x18", "22-18"),
+        ("american", "11x15", "11-15"),
+        ("international", "32:28", "32-28"),
+        ("russian", "c3:d4", "22-18"),
+        ("thai", "8x12", "8-12"),
+    ],
+)
+def test_an_x_writes_a_quiet_move_where_no_capture_fits(rules: str, text: str, hub: str) -> None:
+    board = Board(rules)
+    assert board.push(text).hub() == hub
+
+
+def test_an_x_is_a_capture_first_and_no_way_round_one() -> None:
+    # A move that takes nothing has the same ends where captures are free.
+    assert Board("international", "W:W32,K46:B28,37").parse("32x23").is_capture
+    with pytest.raises(IllegalMoveError, match="must capture"):
+        Board("international", "W:W32,40:B28").parse("40x35")
+    with pytest.raises((InvalidMoveError, IllegalMoveError)):
+        Board("international").parse("32x28x23")
+
+
+def test_a_route_lands_right_behind_what_it_captures() -> None:
+    board = Board("international", "W:WK8:B19,21,38,39,40")
+    texts = [board.text(move) for move in board.legal_moves]
+    assert "8x30x43x32x16" in texts
+    assert [board.parse(text) for text in texts] == list(board.legal_moves)
 
 
 def test_two_squares_are_where_a_move_starts_and_ends() -> None:

@@ -224,7 +224,10 @@ def fits_text(board: Board, route: list[int], sign: str) -> list[reference.Move]
     """What a text means, said plainly: its ends, or all its squares."""
     legal = plain_moves(board)
     if sign == "x":
-        legal = [move for move in legal if move.captures]
+        captures = [move for move in legal if move.captures]
+        ends = [move for move in captures if [move.start, move.end] == route]
+        # Between two squares x may stand for a hyphen.
+        legal = captures if ends or len(route) > 2 else legal
     straight = [move for move in legal if tuple(route) in move.routes]
     if len(route) > 2 or straight:
         return straight

@@ -2,8 +2,8 @@
 
 Two squares are where a move starts and where it ends; when several moves share both, the one that
 goes straight from one to the other is meant, if there is one. A longer text is a route with every
-landing square. "x", ":" and "×" write a capture. "-" writes a move that takes nothing and, where
-there is no such move, a capture as well, because some books write both alike.
+landing square. "x", ":" and "×" write a capture, "-" a move that takes nothing. Where there is no such move, two
+squares mean the other kind as well, because some books write both alike.
 
 Squares are the library's: numbers from White's top-left, or letters and digits as
 `damka.notation.squares` has them. `damka.notation.labels` goes from there to what a federation
@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from damka.notation import squares
@@ -68,20 +69,45 @@ def read(text: str) -> Written | None:
 def numbers(board: Board, move: Move) -> str:
     """Return the shortest text in the library's numbers that means this legal move.
 
-    A capture is written with its ends, or with its first route when another capture has the same
-    ends.
+    A capture is written with its ends, or with every landing when another capture has the same
+    ends: right behind each piece that it takes, except where it must turn further on.
     """
     if move.is_capture:
         ends = (move.start, move.end)
         if sum((other.start, other.end) == ends for other in board.legal_moves) > 1:
-            return "x".join(map(str, move.route))
+            return "x".join(map(str, _written_route(board, move)))
     return str(move)
+
+
+def _written_route(board: Board, move: Move) -> tuple[int, ...]:
+    """Return the route whose landings are nearest to what it captures, the first of several."""
+    if len(move.route) < 3:
+        return move.route
+    cell = board.rules.cell
+    taken = {cell(square) for square in move.captures}
+
+    def distance(route: tuple[int, ...]) -> int:
+        far = 0
+        for start, end in pairwise(route):
+            (row, column), (end_row, end_column) = cell(start), cell(end)
+            down, right = _sign(end_row - row), _sign(end_column - column)
+            at = (end_row - down, end_column - right)
+            while at not in taken and at != (row, column):
+                far += 1
+                at = (at[0] - down, at[1] - right)
+        return far
+
+    return min(routes(board, move), key=distance, default=move.route)
+
+
+def _sign(number: int) -> int:
+    return (number > 0) - (number < 0)
 
 
 def write(board: Board, move: Move, moves: Iterable[Move] | None = None) -> str:
     """Return a legal move as the federation writes it, with the labels of its squares.
 
-    A capture is written with its ends, or with its first route where that could mean another of
+    A capture is written with its ends, or with every landing where that could mean another of
     `moves`, by default the legal ones. `damka.Board.parse` reads it back with `labels=True`, and
     only so: where the federation's numbers begin in another corner, they name other squares than
     the library's. `labels(rules).read` gives the text in the library's numbers.
@@ -102,7 +128,7 @@ def write(board: Board, move: Move, moves: Iterable[Move] | None = None) -> str:
             not other.is_capture and (other.start, other.end) == ends
             for other in (board.legal_moves if moves is None else moves)
         ):
-            text = "x".join(map(str, move.route))
+            text = "x".join(map(str, _written_route(board, move)))
     return on.shown(text)
 
 
@@ -111,12 +137,13 @@ def fitting(
 ) -> list[Move]:
     """Return those of `moves` that a text with these squares means.
 
-    With `takes` false a move that takes nothing is preferred, with `takes` true nothing else than
-    captures is meant.
+    With `takes` false a move that takes nothing is preferred, with `takes` true a capture; more
+    than two squares with `takes` true mean nothing else than a capture.
     """
     found = [move for move in moves if move.start == route[0] and move.end == route[-1]]
     if takes is not None and (takes or len(route) == 2):
-        found = [move for move in found if move.is_capture is takes] or ([] if takes else found)
+        alike = [move for move in found if move.is_capture is takes]
+        found = alike if alike or len(route) > 2 else found
     if len(route) == 2 and len(found) < 2:
         return found
     straight = [move for move in found if tuple(route) in routes(board, move)]
