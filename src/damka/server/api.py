@@ -187,10 +187,16 @@ async def rematch(request: Request, game_id: str) -> Response:
     seat, holder = seat_of(request)
     app_state = app_state_of(request)
     async with session_of(request, game_id) as session:
+        if holder in await session.read(_holders):
+            await games.require_meeting(session, app_state.accounts, holder)
         if await games.offer_rematch(session, holder):
             return JSONResponse({"offered": True}, 202, headers=FRESH)
         made = await games.rematch(app_state.sessions, app_state.accounts, session, holder)
     return _made(request, made, seat)
+
+
+def _holders(live: LiveGame) -> set[str | None]:
+    return {seat.holder for seat in live.seats.values()}
 
 
 @router.get("/api/games/{game_id}/file")

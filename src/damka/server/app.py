@@ -40,8 +40,6 @@ __all__ = ["create_app"]
 
 log: Final = logging.getLogger(__name__)
 
-_RETRY_AFTER: Final = {429: "20", 503: "5"}
-"""Seconds after which a request may succeed."""
 _CODES: Final = {404: "not_found", 405: "wrong_method", 413: "too_large"}
 
 
@@ -146,12 +144,7 @@ def _answer_errors(app: FastAPI) -> None:
 def _answer(request: Request, problem: Problem) -> Response:
     """Return the error: as a page for browsers, as JSON for programs."""
     language = api.language_of(request)
-    response: Response
     if api.is_page(request):
-        response = pages.error_page(request, problem, language)
-    else:
-        headers = getattr(problem, "headers", None)
-        response = JSONResponse(problem.body(language), problem.status, headers)
-    if problem.status in _RETRY_AFTER:
-        response.headers.setdefault("retry-after", _RETRY_AFTER[problem.status])
-    return response
+        return pages.error_page(request, problem, language)
+    headers = getattr(problem, "headers", None)
+    return JSONResponse(problem.body(language), problem.status, headers)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from damka.server.game_sessions import GameSessions
     from damka.server.store import Also, Store
 
-__all__ = ["offer_rematch", "rematch", "store"]
+__all__ = ["offer_rematch", "rematch", "require_meeting", "store"]
 
 
 async def store(
@@ -53,6 +53,14 @@ async def store(
     await sessions.database.write(create)
     for told in sessions.began:
         told(made)
+
+
+async def require_meeting(session: GameSession, accounts: Accounts, holder: str | None) -> None:
+    """Raise Problem where one of the players of a game has blocked `holder`, or the other way."""
+    others = await session.read(lambda live: {seat.holder for seat in live.seats.values()})
+    for each in others - {None, holder}:
+        if holder is not None and not await accounts.may_meet(str(each), holder):
+            raise Problem(403, "no_meeting")
 
 
 async def offer_rematch(session: GameSession, holder: str) -> bool:

@@ -7,9 +7,10 @@ the same machine holds, and what tokens do needs no protection from other pages.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fastapi import Request
+from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection
 
 from damka.live.problems import Problem
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "address_of",
+    "fixed_paths",
     "holder_of",
     "identify",
     "identify_socket",
@@ -39,6 +41,7 @@ async def identify(request: Request) -> None:
     app_state: AppState = request.app.state.damka
     if is_shown(request.query_params):
         raise Problem(400, "token_in_query")
+    _require_method(request)
     bearer = bearer_of(request.headers)
     if bearer is None:
         request.state.identity = await app_state.accounts.identify(request.cookies)
@@ -51,6 +54,34 @@ async def identify(request: Request) -> None:
     if not known:
         raise TokenProblem(403, "no_tokens_here", "insufficient_scope")
     request.state.identity = identity
+
+
+def _require_method(request: Request) -> None:
+    """Raise HTTPException where a path is another route's own, which has other methods.
+
+    "/api/games/load" is no game's address, so GET is a wrong method there and no unknown game.
+    """
+    app, path = request.app, request.scope["path"]
+    known: dict[str, set[str]] | None = getattr(app.state, "fixed_paths", None)
+    if known is None:
+        known = app.state.fixed_paths = fixed_paths(app)
+    methods = known.get(path)
+    if methods is not None and request.method not in methods:
+        raise HTTPException(405, headers={"allow": ", ".join(sorted(methods))})
+
+
+def fixed_paths(app: Any) -> dict[str, set[str]]:
+    """Return the paths without parameters that an application answers, with their methods."""
+    found: dict[str, set[str]] = {}
+    for route in app.routes:
+        inner = getattr(route, "original_router", None)
+        methods = getattr(route, "methods", None)
+        if inner is not None:
+            for path, more in fixed_paths(inner).items():
+                found.setdefault(path, set()).update(more)
+        elif methods and "{" not in route.path:
+            found.setdefault(route.path, set()).update(methods)
+    return found
 
 
 def seat_name(request: Request, name: str) -> str:

@@ -22,7 +22,7 @@ from damka.live import actions, messages
 from damka.live.lag import RoundTrips
 from damka.live.problems import Problem, Refused
 from damka.live.state import refusal
-from damka.server import chat, security, sockets
+from damka.server import chat, games, security, sockets
 from damka.server.accounts import bearer_of, while_good
 from damka.server.engine_pool import BusyError, Payer, SearchFailedError, StoppedError
 from damka.server.fault_log import log_fault
@@ -376,7 +376,16 @@ class _Connection:
             case messages.Flag():
                 await self._session.nudge(received)
             case _:
+                if isinstance(message, messages.Rematch):
+                    await self._require_meeting()
                 await self._session.obey(self._holder, lambda *_: message, received)
+
+    async def _require_meeting(self) -> None:
+        accounts = self._app_state.accounts
+        try:
+            await games.require_meeting(self._session, accounts, self._holder)
+        except Problem as problem:
+            raise Refused("no_meeting") from problem
 
     async def _hint(self) -> None:
         if self._hinting is not None and not self._hinting.done():

@@ -62,6 +62,10 @@ _HEADERS: Final[Mapping[str, str]] = {
 }
 
 
+_RETRY_AFTER: Final = {429: "20", 503: "5"}
+"""Seconds after which a request may succeed."""
+
+
 def is_game_id(text: str) -> bool:
     """Tell whether `text` could be a game's id, before the database is asked."""
     return _GAME_ID.fullmatch(text) is not None
@@ -180,6 +184,8 @@ def _with_headers(send: Send) -> Send:
             headers = MutableHeaders(scope=message)
             for name, value in _HEADERS.items():
                 headers.setdefault(name, value)
+            if message["status"] in _RETRY_AFTER:
+                headers.setdefault("retry-after", _RETRY_AFTER[message["status"]])
         await send(message)
 
     return sender

@@ -46,6 +46,8 @@ class _Table(NamedTuple):
     reader: Reader
     side: Side | None
     called: Called
+    holders: frozenset[str] = frozenset()
+    """Those of the players."""
 
 
 @router.get("/api/games/{game_id}/chat")
@@ -83,6 +85,10 @@ async def say(request: Request, game_id: str) -> Response:
     identity = identity_of(request)
     table = await _table(request, game_id, holder, identity)
     reader = table.reader
+    if not reader.plays:
+        apart = await app_state.accounts.read(lambda c: moderation.apart_from(c, holder))
+        if table.holders & set(apart):
+            raise Problem(403, "chat_apart")
     if asked.room != reader.room:
         # Either the game has ended meanwhile, or somebody wants to talk to its players.
         raise Problem(409, "chat_room") if reader.plays else Problem(403, "chat_players")
@@ -157,7 +163,9 @@ async def _table(request: Request, game_id: str, holder: str | None, identity: I
         if reader is None or live.open_side is not None:
             return None
         sides = live.sides_of(holder)
-        return _Table(reader, sides[0] if sides else None, Called.of(live, sides, language))
+        holders = frozenset(seat.holder for seat in live.seats.values() if seat.holder)
+        called = Called.of(live, sides, language)
+        return _Table(reader, sides[0] if sides else None, called, holders)
 
     table = await read_game(request, game_id, look)
     if table is None:

@@ -427,8 +427,13 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
 }
 
 
+_DESCRIPTIONS: Final = frozenset({"/openapi.json", "/asyncapi.json", "/api", "/api/live"})
+
+
 def scope_of(method: str, path: str) -> tuple[bool, str | None]:
     """Tell whether tokens are taken for a route, and which scope they need: None for any."""
+    if path in _DESCRIPTIONS:
+        return True, None
     operation = OPERATIONS.get(("GET" if method == "HEAD" else method, path))
     if operation is None or operation.scope is None:
         return False, None

@@ -33,8 +33,10 @@ class Shortcut(NamedTuple):
 
     @property
     def optional(self) -> bool:
-        """Whether the body may be left out."""
-        return not any(each.required for each in msgspec.structs.fields(self.body))
+        """Whether the body may be left out: not where it tells an offer from an answer."""
+        return self.answer is None and not any(
+            each.required for each in msgspec.structs.fields(self.body)
+        )
 
     def message(self, body: msgspec.Struct, live: LiveGame, you: Sides) -> GameMessage:
         """Return the message that a body stands for. Raises MoveError for an illegal move."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any, Final, NamedTuple
 from urllib.parse import quote
 
@@ -24,6 +24,7 @@ __all__ = ["router"]
 router: Final = APIRouter()
 
 GAMES: Final = 20
+_MOMENT: Final = 40
 """Games on one page."""
 POINTS: Final = 200
 """Points of a chart."""
@@ -135,7 +136,8 @@ def _opponent(game: history.PlayedGame) -> pages.Opponent:
 
 def _moment(text: str | None) -> datetime | None:
     try:
-        moment = None if text is None else datetime.fromisoformat(text)
-    except ValueError:
+        moment = None if text is None else datetime.fromisoformat(text[:_MOMENT])
+        # Far from UTC the first and the last day are out of range.
+        return None if moment is None or moment.tzinfo is None else moment.astimezone(UTC)
+    except (ValueError, OverflowError):
         return None
-    return None if moment is None or moment.tzinfo is None else moment

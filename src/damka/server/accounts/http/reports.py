@@ -25,6 +25,7 @@ router: Final = APIRouter()
 
 REPORTS: Final = 50
 LOGGED: Final = 50
+_LAST_ID: Final = 2**31 - 1
 SAID: Final = 100
 """Messages that were sent at a game, with each report."""
 
@@ -108,6 +109,8 @@ async def settle(request: Request, report_id: int) -> Response:
     verdict = next((each for each in moderation.VERDICTS if each == form.get("verdict")), None)
     if verdict is None:
         raise Problem(422, "bad_field", where="verdict")
+    if not 0 < report_id <= _LAST_ID:
+        raise Problem(409, "settled_already")
     note = text_in(form, "note", moderation.NOTE)
     done = await accounts_of(request).write(
         lambda c: moderation.settle(c, report_id, verdict, account.id, note)

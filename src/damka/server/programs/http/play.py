@@ -12,9 +12,11 @@ from starlette.responses import Response
 from damka.errors import MoveError
 from damka.live import requests
 from damka.live.live_game import LiveGame
+from damka.live.messages import Rematch
 from damka.live.problems import Problem, Refused
 from damka.live.seating import Sides
 from damka.live.state import refusal
+from damka.server import games
 from damka.server.accounts import members
 from damka.server.api import app_state_of, guard_post, language_of, read_game, session_of
 from damka.server.game_session import GameMessage
@@ -62,7 +64,8 @@ async def game(request: Request, game_id: str) -> Response:
 async def act(request: Request, game_id: str) -> Response:
     """Do what a message of the live protocol says."""
     message = requests.read(await request.body(), _MESSAGE)
-    return await _act(request, game_id, lambda _, __: message)
+    rematch = isinstance(message, Rematch)
+    return await _act(request, game_id, lambda _, __: message, rematch=rematch)
 
 
 def _route(shortcut: Shortcut) -> Callable[[Request, str], Awaitable[Response]]:
@@ -153,7 +156,11 @@ async def _tell(
 
 
 async def _act(
-    request: Request, game_id: str, message_of: Callable[[LiveGame, Sides], GameMessage]
+    request: Request,
+    game_id: str,
+    message_of: Callable[[LiveGame, Sides], GameMessage],
+    *,
+    rematch: bool = False,
 ) -> Response:
     """Do something in a game and tell how it then stands. Raises Problem when it is refused."""
     received = Timekeeper.now()
@@ -161,6 +168,8 @@ async def _act(
     holder, language = holder_of(request), language_of(request)
     async with session_of(request, game_id) as session:
         try:
+            if rematch:
+                await games.require_meeting(session, app_state_of(request).accounts, holder)
             await session.obey(holder, message_of, received)
         except Refused as refused:
             status = 403 if refused.code in {"not_yours", "not_your_side", "no_help"} else 409
