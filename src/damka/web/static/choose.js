@@ -33,8 +33,8 @@ function refresh() {
   opened = box;
   const { forced: obliged, huff } = get("obligation-words").dataset;
   get("obligation-words").textContent = (huffing.checked ? huff : obliged) ?? "";
-  for (const chip of form.querySelectorAll(/** @type {"label"} */ (".chip"))) {
-    chip.classList.toggle("on", choice(chip) === box);
+  for (const label of form.querySelectorAll(/** @type {"label"} */ (".card, .chip"))) {
+    label.classList.toggle("on", choice(label) === box);
   }
   const { title = "", summary = "" } = box.dataset;
   const [name, about] = get("chosen").children;
