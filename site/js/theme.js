@@ -26,7 +26,8 @@ try {
   addEventListener(
     "error",
     ({ target }) => {
-      if (!(target instanceof HTMLScriptElement)) return;
+      // A browser that is too old is told of that.
+      if (!(target instanceof HTMLScriptElement) || "old" in document.documentElement.dataset) return;
       whole = false;
       reloads ||= reloadOnce();
       if (reloads) return;

@@ -19,6 +19,8 @@ import { start } from "./watch.js";
 export { href };
 
 const root = document.documentElement;
+// The page says that this browser is too old.
+if ("old" in root.dataset) await new Promise(() => {});
 const language = root.lang;
 const RUNNING = 3;
 

@@ -1,0 +1,279 @@
+"""Browsers that are too old for the site, or nearly: what they are told, and what the site uses."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import pytest
+from playwright.sync_api import Browser
+
+from damka.locales import LANGUAGES, translate
+from tests.chromium import PHONE, Host
+from tests.static_site.support import Window, context, window
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(200)]
+
+ROOT: Final = Path(__file__).parents[2]
+LACKS: Final = {
+    "no WebAssembly": "delete globalThis.WebAssembly;",
+    "old WebAssembly": "WebAssembly.validate = () => false;",
+    "no exceptions in WebAssembly": "delete WebAssembly.Tag;",
+    "no DecompressionStream": "delete globalThis.DecompressionStream;",
+    "no workers": "delete globalThis.Worker;",
+    "no module workers": """
+      globalThis.Worker = class { constructor() { throw new SyntaxError("invalid address"); } };""",
+}
+"""What older browsers are without."""
+PAGES: Final = (
+    "index.html",
+    "game.html?rules=dama64&opponent=computer&colour=first",
+    "box.html",
+    "house.html?game=x",
+)
+
+
+def old(browser: Browser, host: Host, lacks: str, page: str) -> Iterator[Window]:
+    with context(browser, service_workers="block") as made:
+        made.add_init_script(LACKS[lacks])
+        yield window(made, host).open(page)
+
+
+@pytest.mark.parametrize("lacks", LACKS)
+def test_an_old_browser_is_told_so_before_all_else(
+    browser: Browser, host: Host, lacks: str
+) -> None:
+    for desk in old(browser, host, lacks, f"en/{PAGES[0]}"):
+        expected = translate("en", "site.old_browser")
+        for page in PAGES:
+            before = len(host.requests)
+            desk.open(f"en/{page}")
+            desk.page.locator("#old").wait_for()
+            assert desk.page.locator("#old").inner_text() == expected
+            # Nothing is offered that does not work, least of all to reload.
+            assert not desk.page.locator("main").first.is_visible()
+            assert not desk.page.locator("#broken").is_visible()
+            desk.page.wait_for_timeout(300)
+            assert desk.notice == ""
+            asked = {path.rsplit("/", 1)[-1] for path in host.requests[before:]}
+            assert not {"worker.js", "pyodide.mjs", "sw.js"} & asked
+        # Rules are read in any browser.
+        desk.open("en/rules/dama64.html")
+        assert desk.page.locator("main").is_visible()
+        assert not desk.page.locator("#old").is_visible()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_an_old_browser_is_told_in_every_language(
+    browser: Browser, host: Host, language: str
+) -> None:
+    for desk in old(browser, host, "no DecompressionStream", f"{language}/index.html"):
+        told = desk.page.locator("#old").inner_text()
+        assert told == translate(language, "site.old_browser")
+        assert all(version in told for version in map(str, MINIMUM))
+        assert translate(language, "site.reload").lower() not in told.lower()
+
+
+def test_without_scripts_the_page_says_so_at_its_top(browser: Browser, host: Host) -> None:
+    with context(browser, java_script_enabled=False, viewport=PHONE) as made:
+        desk = window(made, host)
+        for page in ("index.html", "game.html", "box.html"):
+            desk.open(f"en/{page}")
+            notes = desk.page.locator("noscript .note").all()
+            [note] = [each for each in notes if each.is_visible()]
+            assert note.inner_text() == translate("en", "shell.no_script")
+            box = note.bounding_box()
+            assert box is not None
+            assert box["y"] < 160, page
+
+
+NO_HAS: Final = """
+const usual = CSSStyleSheet.prototype;
+document.addEventListener("readystatechange", () => {
+  for (const sheet of document.styleSheets) {
+    const drop = (rules, owner) => {
+      for (let i = rules.length - 1; i >= 0; i--) {
+        if (rules[i].selectorText?.includes(":has(")) owner.deleteRule(i);
+        else if (rules[i].cssRules?.length) drop(rules[i].cssRules, rules[i]);
+      }
+    };
+    drop(sheet.cssRules, sheet);
+  }
+});
+"""
+"""Take away what browsers without :has() do not read."""
+
+
+def test_the_chosen_box_is_marked_without_has(browser: Browser, host: Host) -> None:
+    with context(browser, service_workers="block") as made:
+        made.add_init_script(NO_HAS)
+        desk = window(made, host).open("en/index.html")
+        marks = """() => [...document.querySelectorAll(".card")].map((card) =>
+          getComputedStyle(card, "::after").content)"""
+        assert desk.page.evaluate(marks) == ['"✓"', "none", "none"]
+        desk.page.locator(".card").nth(2).click()
+        assert desk.page.evaluate(marks) == ["none", "none", '"✓"']
+
+
+# What the site uses
+
+
+class Version(NamedTuple):
+    """The first versions of a browser that have a feature."""
+
+    chrome: float
+    firefox: float
+    safari: float
+
+
+MINIMUM: Final = Version(96, 114, 16.4)
+"""The site works in these: docs/static-site.md."""
+RIGHT: Final = Version(108, 121, 16.4)
+"""In these all of it is as it is meant to be."""
+
+NEEDED: Final = {
+    "import": (r"\bimport\(", Version(63, 67, 11.1)),
+    "await at the top": (r"^await |;await ", Version(89, 89, 15)),
+    "private members": (r"#\w+\(|this\.#", Version(84, 90, 15)),
+    "??=": (r"\?\?=|\|\|=", Version(85, 79, 14)),
+    "module workers": (r'type:"module"', Version(80, 114, 15)),
+    "DecompressionStream": (r"DecompressionStream", Version(80, 113, 16.4)),
+    "compileStreaming": (r"compileStreaming", Version(61, 58, 15)),
+    "WebAssembly.Tag": (r"Tag", Version(95, 100, 15.2)),
+    "at": (r"\.at\(", Version(92, 90, 15.4)),
+    "Intl.NumberFormat": (r"Intl\.NumberFormat", Version(24, 29, 10)),
+    "dialog": (r"showModal", Version(37, 98, 15.4)),
+    "locks": (r"navigator\.locks", Version(69, 96, 15.4)),
+    "animations": (r"getAnimations|\.animate\(", Version(84, 75, 14)),
+    "replaceChildren": (r"replaceChildren", Version(86, 78, 14)),
+    "aspect-ratio": (r"aspect-ratio", Version(88, 89, 15)),
+    "inset": (r"\binset:", Version(87, 66, 14.1)),
+    ":is": (r":is\(", Version(88, 78, 14)),
+    ":focus-visible": (r":focus-visible", Version(86, 85, 15.4)),
+    "min, max": (r"\b(?:min|max)\(", Version(79, 75, 11.1)),
+    "clip": (r"overflow-x:clip", Version(90, 81, 16)),
+    "selector()": (r"@supports not selector", Version(83, 69, 14.1)),
+}
+"""Used features without which the site does not work, as patterns of its files."""
+PLEASANT: Final = {
+    "dvh": (r"\d+dvh", Version(108, 101, 15.4)),
+    ":has": (r":has\(", Version(105, 121, 15.4)),
+    "aria properties": (r"\.aria[A-Z]\w+=", Version(41, 119, 12.1)),
+    "expect": (r'rel="expect"', Version(124, 999, 999)),
+}
+"""Used features that older browsers do without: it looks a little worse, or less is announced."""
+NEWER: Final = {
+    r"\.toSorted\(|\.toReversed\(|\.toSpliced\(|\.with\(": Version(110, 115, 16),
+    r"\.findLast(?:Index)?\(": Version(97, 104, 15.4),
+    r"Object\.groupBy|Map\.groupBy": Version(117, 119, 17.4),
+    r"Promise\.withResolvers": Version(119, 121, 17.4),
+    r"Promise\.try": Version(128, 134, 18.2),
+    r"Array\.fromAsync": Version(121, 115, 16.4),
+    r"structuredClone": Version(98, 94, 15.4),
+    r"AbortSignal\.(?:any|timeout)": Version(116, 124, 17.4),
+    r"URL\.canParse|URL\.parse": Version(120, 115, 17),
+    r"\.showPopover|\bpopover\b": Version(114, 125, 17),
+    r"startViewTransition|view-transition": Version(111, 144, 18),
+    r"requestIdleCallback": Version(47, 55, 999),
+    r"checkVisibility": Version(105, 106, 17.4),
+    r"\.isSubsetOf\(|\.union\(|\.intersection\(": Version(122, 127, 17),
+    r"\.getSetCookie|Iterator\.": Version(122, 131, 18.4),
+    r"@container|container-type": Version(105, 110, 16),
+    r"@layer": Version(99, 97, 15.4),
+    r"@scope": Version(118, 128, 17.4),
+    r"@property": Version(85, 128, 16.4),
+    r"@starting-style": Version(117, 129, 17.5),
+    r"color-mix\(|oklch\(|light-dark\(": Version(111, 113, 16.2),
+    r"subgrid": Version(117, 71, 16),
+    r"text-wrap": Version(114, 121, 17.4),
+    r"field-sizing": Version(123, 152, 26.2),
+    r"anchor-name|position-anchor": Version(125, 147, 26),
+    r"\d(?:svh|lvh|dvw|cqw|cqi|rlh)\b": Version(108, 101, 15.4),
+    r"\b(?:round|mod|rem|sin|cos|sqrt|pow)\((?=[^)]*(?:px|%|var))": Version(125, 118, 15.4),
+    r":user-valid|:user-invalid": Version(119, 88, 16.5),
+    r"(?<![\w-])translate:|(?<![\w-])scale:|(?<![\w-])rotate:": Version(104, 72, 14.1),
+    r"scrollbar-gutter": Version(94, 97, 18.2),
+    r"accent-color": Version(93, 92, 15.4),
+}
+"""Features that somebody may come to use: none that is newer than the minimum may be."""
+
+
+def shipped(folder: Path) -> dict[str, str]:
+    """Return the scripts, styles and start pages of the site; Pyodide brings its own."""
+    files = [*folder.glob("static/*/*.js"), *folder.glob("static/*/*.css"), folder / "sw.js"]
+    files += [folder / "en" / name for name in ("index.html", "game.html", "box.html")]
+    return {path.name: path.read_text("utf-8") for path in files}
+
+
+def newer(one: Version, than: Version) -> bool:
+    return any(mine > theirs for mine, theirs in zip(one, than, strict=True))
+
+
+def test_what_the_site_uses_is_in_the_browsers_that_the_guide_names(folder: Path) -> None:
+    files = shipped(folder)
+    found = [
+        (name, pattern, version)
+        for pattern, version in NEWER.items()
+        for name, text in files.items()
+        if re.search(pattern, text) and newer(version, MINIMUM)
+    ]
+    assert found == [], "newer than the oldest browsers that the site is for"
+    whole = "\n".join(files.values())
+    for name, (pattern, version) in NEEDED.items():
+        assert re.search(pattern, whole, re.MULTILINE), f"{name} is not used any more"
+        assert not newer(version, MINIMUM), name
+    for name, (pattern, version) in PLEASANT.items():
+        assert re.search(pattern, whole), f"{name} is not used any more"
+        assert newer(version, MINIMUM), f"{name} is as old as what is needed"
+        assert name == "expect" or not newer(version, RIGHT), name
+
+
+KNOWN: Final = "--supported:regexp-unicode-property-escapes=true"
+"""All have the classes that are used; esbuild counts from when they had the newest."""
+
+
+def transformed(text: str, loader: str, target: str) -> str:
+    esbuild = ROOT / "node_modules" / ".bin" / "esbuild"
+    done = subprocess.run(
+        [esbuild, f"--loader={loader}", f"--target={target}", "--log-level=error", KNOWN],
+        input=text,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, f"{target}: {done.stderr}"
+    return done.stdout
+
+
+def test_no_file_has_syntax_that_the_oldest_browsers_do_not_read(folder: Path) -> None:
+    """What esbuild has nothing to translate for them, they read as it is."""
+    chrome, firefox, safari = MINIMUM
+    oldest = f"chrome{chrome:g},firefox{firefox:g},safari{safari:g}"
+    for name, text in shipped(folder).items():
+        loader = name.rpartition(".")[2]
+        if loader in {"js", "css"}:
+            written = transformed(text, loader, "esnext")
+            assert transformed(text, loader, oldest) == written, name
+
+
+def test_old_browsers_can_read_what_tells_them(folder: Path) -> None:
+    [check] = folder.glob("static/*/check.js")
+    text = check.read_text("utf-8")
+    assert transformed(text, "js", "es5") == transformed(text, "js", "esnext")
+    with pytest.raises(AssertionError, match="const"):
+        transformed("const x = 1;", "js", "es5")
+    for page in PAGES:
+        html = (folder / "en" / page.partition("?")[0]).read_text("utf-8")
+        first = re.search(r"<script\b[^>]*\bsrc=\"([^\"]*)\"", html)
+        assert first is not None
+        assert first[1].endswith("/check.js"), "before every other script"
+
+
+def test_the_guide_names_these_browsers() -> None:
+    guide = (ROOT / "docs" / "static-site.md").read_text("utf-8")
+    for version in (MINIMUM, RIGHT):
+        for number in version:
+            assert re.search(rf"\b{number:g}\b", guide), number
