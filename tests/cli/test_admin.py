@@ -295,7 +295,10 @@ def test_pruning_deletes_what_nobody_played(tmp_path: Path) -> None:
 
 def test_postgresql_has_its_own_tools(tmp_path: Path) -> None:
     url = "postgresql+psycopg://someone:secret@db.example/damka"
-    for tool, *command in (("pg_dump", "backup", "copy"), ("pg_restore", "restore", "c", "--force")):
+    for tool, *command in (
+        ("pg_dump", "backup", "copy"),
+        ("pg_restore", "restore", "c", "--force"),
+    ):
         printed = damka("admin", *command, "--database", url, home=tmp_path, status=2)
         assert tool in printed
         assert "secret" not in printed

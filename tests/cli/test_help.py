@@ -280,6 +280,11 @@ def test_switches_have_no_negative_twins() -> None:
             assert not option.secondary_opts, (name, option.opts)
 
 
+def test_options_that_must_be_given_say_so(tmp_path: Path) -> None:
+    for command in ("admin prune", "pdn split"):
+        assert "[required]" in damka(*command.split(), "--help", home=tmp_path)
+
+
 def test_aliases_of_variables_are_hidden(tmp_path: Path) -> None:
     output = " ".join(damka("serve", "--help", home=tmp_path).split())
     assert "[env: DAMKA_DATABASE_URL]" in output

@@ -24,6 +24,26 @@ def test_a_budget_never_runs_the_clock_out(
     assert limit <= max(remaining, 0.001)
 
 
+@pytest.mark.parametrize("remaining", [1.0, 1.5, 60.0, 7200.0])
+@pytest.mark.parametrize("increment", [0.0, 0.1, 5.0])
+@pytest.mark.parametrize("moves", [None, 11, 40])
+@pytest.mark.parametrize("increment_first", [False, True])
+def test_a_move_takes_at_most_a_tenth_of_the_time_and_the_increment(
+    remaining: float, increment: float, moves: int | None, increment_first: bool
+) -> None:
+    """While more than ten moves are to be made; before a time control a hard one may take more."""
+    clock = Clock(remaining, increment, moves, increment_first=increment_first)
+    assert clock.budget().limit <= remaining / 10 + increment
+    assert Clock(60.0, moves=10).budget().limit > 6.0
+
+
+def test_an_increment_before_the_move_can_be_used() -> None:
+    """A clock at nothing but the increment, as after ten seconds a move with ten seconds each."""
+    assert Clock(0.0, 10.0).budget().limit < 0.01
+    target, limit = Clock(0.0, 10.0, increment_first=True).budget()
+    assert 5 < target <= limit < 10
+
+
 def test_more_time_and_an_increment_give_longer_moves() -> None:
     assert Clock(120).budget().target > 1.5 * Clock(60).budget().target
     assert Clock(60, increment=2).budget().target > Clock(60).budget().target + 1.5

@@ -161,6 +161,8 @@ def _row(param: Any) -> tuple[str, str]:
     if variable:
         notes.append(f"env: {variable}")
     text, _, described = param.help.partition(" Default: ")
+    if param.required and param.param_type_name == "option":
+        notes.append("required")
     if default := described.rstrip(".") or _default(param):
         notes.append(f"default: {default}")
     return term, " ".join([text, *(f"[{note}]" for note in notes)])
