@@ -123,7 +123,7 @@ clean: ## remove the environment and everything built
 	rm -rf $(VENV) build dist node_modules
 
 $(VENV)/.play: requirements/play.txt requirements/run.txt
-	$(PYTHON) tools/prerequisites.py build
+	@$(PYTHON) tools/prerequisites.py build
 	@$(PROGRESS) "making the environment in $(VENV)" $(PYTHON) -m venv $(VENV)
 	@$(PROGRESS) "installing the libraries" $(PIP) install --require-hashes -r requirements/play.txt
 	@touch $@
@@ -144,14 +144,14 @@ $(BUILT): $(VENV)/.play $(KERNEL)
 	@touch $@
 
 node_modules/.package-lock.json: package.json package-lock.json
-	$(PYTHON) tools/prerequisites.py node
+	@$(PYTHON) tools/prerequisites.py node
 	@$(PROGRESS) "installing the type checker and the packer" npm ci --no-audit --no-fund
 
 # What the tests build pages with.
 BUNDLERS := tests/javascript/bundlers/node_modules
 
 $(BUNDLERS)/.package-lock.json: tests/javascript/bundlers/package.json tests/javascript/bundlers/package-lock.json
-	$(PYTHON) tools/prerequisites.py node
+	@$(PYTHON) tools/prerequisites.py node
 	@$(PROGRESS) "installing the tests' bundlers" npm ci --prefix tests/javascript/bundlers --no-audit --no-fund
 
 # The kernel as WebAssembly, with and without vectors (SIMD). The compiler is that of the package
@@ -197,10 +197,12 @@ WASM_FEATURES := --mvp-features $(addprefix --enable-,bulk-memory bulk-memory-op
 WASM_OPT := node site/node_modules/binaryen/bin/wasm-opt -O3 $(WASM_FEATURES)
 
 $(WASM)/damka.wasm: $(WASM)/plain/linked.wasm
-	$(WASM_OPT) $< -o $@
+	@echo "optimizing $@"
+	@$(WASM_OPT) $< -o $@
 
 $(WASM)/damka-simd.wasm: $(WASM)/simd/linked.wasm
-	$(WASM_OPT) --enable-simd $< -o $@
+	@echo "optimizing $@"
+	@$(WASM_OPT) --enable-simd $< -o $@
 
 $(WASM)/plain/%.o: WASM_OPTIMIZE := -O2
 $(WASM)/simd/%.o: WASM_OPTIMIZE := -O2 -msimd128
@@ -248,7 +250,7 @@ build/site/.flat: $(KERNEL) | build
 	@touch $@
 
 site/node_modules/.package-lock.json: site/package.json site/package-lock.json
-	$(PYTHON) tools/prerequisites.py node
+	@$(PYTHON) tools/prerequisites.py node
 	@$(PROGRESS) "installing Pyodide" npm ci --prefix site --no-audit --no-fund
 
 # The platform is that of the Pyodide in site/package.json.
@@ -277,10 +279,10 @@ PYODIDE_TESTS := $(filter-out tests/board tests/draw tests/engine,$(SITE_TESTS))
 		search.py short_kings.py skill.py)
 
 site: build wasm site/node_modules/.package-lock.json build/site/wheels/.done ## write the static site into dist/site (BOXES=folder of house boxes)
-	PYTHONPATH=site/python $(BIN)/python -m tools.static_site dist/site $(if $(BOXES),--boxes "$(BOXES)")
+	@PYTHONPATH=site/python $(BIN)/python -m tools.static_site dist/site $(if $(BOXES),--boxes "$(BOXES)")
 
 js: build wasm node_modules/.package-lock.json ## write the package for other pages into dist/damka-js (needs npm)
-	$(BIN)/python -m tools.js_package dist/damka-js
+	@$(BIN)/python -m tools.js_package dist/damka-js
 
 check-site: build wasm site-tests $(VENV)/.test ## run all tests that apply over the browser's kernel
 	DAMKA_CORE=bridge DAMKA_LIBRARY=build/site/libdamka_flat.so $(BIN)/python -m pytest -n 2 \

@@ -6,7 +6,7 @@ Usage: prerequisites.py GROUP ...
   build      to build and run: Python's venv module and headers, a C++ compiler
   chromium   to test the page: Chromium
   databases  to test several processes: PostgreSQL, Redis or Valkey, nginx
-  node       to check the page's types: npm
+  node       to build the site and the JavaScript package, and to check the page's types: npm
 
 Root on a machine with apt-get gets the Debian packages installed. Anyone else is told the command
 that installs them. Runs on the system's Python, before there is a virtual environment, so it uses
@@ -67,8 +67,8 @@ def missing_for_databases() -> dict[str, str]:
 
 
 def missing_for_node() -> dict[str, str]:
-    """Return what is missing to check the page's types, as {thing: Debian packages}."""
-    return {} if shutil.which("npm") else {"npm, to check the page's types": "nodejs npm"}
+    """Return what is missing for what is made with Node.js, as {thing: Debian packages}."""
+    return {} if shutil.which("npm") else {"npm, to build and check JavaScript": "nodejs npm"}
 
 
 CHECKS = {

@@ -56,7 +56,12 @@ class NewArray {
 
    private:
     static nb::object from_numpy(const char* name) {
-        return nb::module_::import_("numpy").attr(name);
+        try {
+            return nb::module_::import_("numpy").attr(name);
+        } catch (nb::python_error& error) {
+            if (!error.matches(PyExc_ModuleNotFoundError)) throw;
+            throw nb::import_error("arrays need NumPy: pip install numpy");
+        }
     }
 
     // Not a static variable with this value: importing NumPy lets other threads run, and one that

@@ -6,6 +6,7 @@ import importlib.metadata
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -17,7 +18,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from tools.wheels import smoke
+from tools.wheels import readme, smoke
 
 ROOT = Path(__file__).parents[2]
 LOCKS = sorted((ROOT / "requirements").glob("*.txt"))
@@ -142,6 +143,8 @@ def test_the_wheel_has_every_file_of_the_package_and_works(wheel: Path, tmp_path
         packed.extractall(tmp_path)  # noqa: S202  our own archive
     files = [path for path in tmp_path.glob("damka/**/*") if path.is_file()]
     names = {f"src/{path.relative_to(tmp_path)}" for path in files}
+    (metadata,) = tmp_path.glob("*.dist-info/METADATA")
+    assert not relative(metadata.read_text("utf-8").partition("\n\n")[2])
     (kernel,) = names - sources("src/damka")
     assert re.fullmatch(r"src/damka/_core\.[\w.-]*so", kernel)
     assert sources("src/damka") <= names
@@ -173,8 +176,59 @@ def test_the_sdist_has_what_the_wheel_is_built_from_and_no_more(tmp_path: Path) 
         "PKG-INFO",
         "README.md",
         "pyproject.toml",
+        "tools/wheels/readme.md",
     }
     assert names == kernel | beside
+
+
+def relative(text: str) -> list[str]:
+    """Return the targets of links and pictures that an index would not find."""
+    targets = re.findall(r"\]\(([^)\s]+)\)", text)
+    return [each for each in targets if not each.startswith(("https://", "#"))]
+
+
+def test_the_readme_of_the_index_has_no_dead_links() -> None:
+    """Where this fails, `python -m tools.wheels.readme` is due."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    shown = (ROOT / project["readme"]).read_text("utf-8")
+    whole = (ROOT / "README.md").read_text("utf-8")
+    assert shown == readme.rewritten(whole)
+    assert relative(whole)
+    assert not relative(shown)
+    assert "<!--" not in shown
+    assert "![" not in shown
+    assert "```sh\nmake play" in shown
+
+
+def test_a_release_has_links_into_its_repository_and_project_urls(tmp_path: Path) -> None:
+    for name in ("README.md", "pyproject.toml"):
+        shutil.copy(ROOT / name, tmp_path)
+    (tmp_path / "tools" / "wheels").mkdir(parents=True)
+    address = "https://forge.example/people/damka"
+    for _ in range(2):
+        readme.main(address, tmp_path)
+    project = tomllib.loads((tmp_path / "pyproject.toml").read_text("utf-8"))["project"]
+    assert project["urls"]["Repository"] == address
+    assert {"Documentation", "Changelog", "Issues"} <= set(project["urls"])
+    shown = (tmp_path / project["readme"]).read_text("utf-8")
+    assert not relative(shown)
+    picture = "raw/HEAD/docs/screenshots/refusal-light-desktop.png"
+    assert f"({address}/{picture})" in shown
+    for kind, target in re.findall(rf"\({address}/(blob|raw)/HEAD/([^)#]+)[)#]", shown):
+        assert (ROOT / target).is_file(), (kind, target)
+    for url in project["urls"].values():
+        target = url.removeprefix(f"{address}/blob/HEAD/")
+        assert target == url or (ROOT / target).is_file()
+    with pytest.raises(SystemExit, match="is not the address of a repository"):
+        readme.main("forge.example", tmp_path)
+
+
+def test_the_release_workflow_writes_the_readme_before_it_builds() -> None:
+    text = (ROOT / ".github" / "workflows" / "wheels.yml").read_text("utf-8")
+    written = 'python tools/wheels/readme.py "$GITHUB_SERVER_URL/$GITHUB_REPOSITORY"'
+    for build_step in ("python -m cibuildwheel", "python -m build --sdist"):
+        assert written in text.partition(build_step)[0].rpartition("jobs:")[2]
+    assert text.count(written) == 2
 
 
 def test_cmake_compiles_every_source() -> None:
