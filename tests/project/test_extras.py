@@ -120,3 +120,36 @@ def test_commands_and_the_rest_name_their_extra(code: str, extra: str, missing: 
     assert done.returncode
     last = done.stderr.rstrip().splitlines()[-1]
     assert re.search(rf"pip install ['\"]damka\[{extra}\]['\"]", last), done.stderr
+
+
+NAMES = {
+    "argon2-cffi": "argon2",
+    "pillow": "PIL",
+    "psycopg[binary]": "psycopg",
+}
+"""Modules whose names are not those of their packages."""
+
+
+def modules(extra: str) -> set[str]:
+    names = {re.split(r"[><;]", each)[0].strip() for each in EXTRAS[extra]}
+    return {NAMES.get(name, name.replace("-", "_")) for name in names}
+
+
+@pytest.mark.parametrize("page", ["tutorial.md"])
+def test_a_page_runs_with_the_extras_that_it_names(page: str, tmp_path: Path) -> None:
+    path = ROOT / "docs" / page
+    found = re.search(r'run after `pip install "damka\[([\w,]+)\]"`', path.read_text("utf-8"))
+    assert found
+    named = set[str]().union(*map(modules, found[1].split(",")))
+    others = set[str]().union(*map(modules, EXTRAS)) - named
+    assert {"fastapi", "gymnasium", "networkx", "ray", "redis"} <= others
+    code = f"""
+import doctest, os
+os.chdir({str(tmp_path)!r})
+options = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+print(*doctest.testfile({str(path)!r}, module_relative=False, optionflags=options))
+"""
+    done = without(sorted(others), code)
+    failed, tried = map(int, done.stdout.splitlines()[-1].split())
+    assert failed == 0, done.stdout
+    assert tried > 90

@@ -80,4 +80,4 @@ def main(repository: str | None = None, root: Path = ROOT) -> None:
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:2])
+    main(sys.argv[1] if len(sys.argv) > 1 else None)
