@@ -199,7 +199,8 @@ def total(folder: Path, language: str) -> float:
     awaited = [data["python"], data["simd"], data["texts"][language]]
     sizes = data["sizes"]
     engine = next(each for each in sizes if each.endswith("pyodide.asm.wasm"))
-    return round(sum(sizes[each][1] for each in (*awaited, engine)) / 1e6, 1)
+    megabytes: float = sum(sizes[each][1] for each in (*awaited, engine)) / 1e6
+    return round(megabytes, 1)
 
 
 FIRST: Final = """async (queries) => {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import io
 import json
+import re
 import tarfile
 import zlib
 from pathlib import Path
@@ -13,10 +14,11 @@ import pytest
 from playwright.sync_api import Browser
 from tools.static_site import packages
 
-from damka import Game
-from damka.live.pdn_files import MEDIA_TYPE
+from damka import Game, rules
+from damka.live.files import MEDIA_TYPE
+from damka_later import EARLY
 from tests.chromium import Host
-from tests.static_site.support import context, window
+from tests.static_site.support import ALL, context, window
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(200)]
 
@@ -26,10 +28,17 @@ def names(archive: bytes) -> set[str]:
         return set(packed.getnames())
 
 
+def archives(folder: Path) -> tuple[set[str], set[str]]:
+    """Return the names in both archives."""
+    [first], [more] = (folder.glob(f"data/*/{name}.data") for name in ("python", "more"))
+    return names(first.read_bytes()), names(more.read_bytes())
+
+
 def test_all_code_is_compiled(folder: Path) -> None:
-    [path] = folder.glob("data/*/python.data")
-    found = names(path.read_bytes())
-    assert not [name for name in found if name.endswith(".py")]
+    first, more = archives(folder)
+    assert not first & more
+    found = first | more
+    assert not [name for name in found if name.endswith((".py", ".po"))]
     expected = {f"{name}c" for name, _ in packages._files() if name.endswith(".py")}
     assert expected <= found
     assert {
@@ -38,16 +47,99 @@ def test_all_code_is_compiled(folder: Path) -> None:
         "encodings/unicode_escape.pyc",
         "damka/engine/grades.toml",
     } <= found
-    assert not {"ssl.pyc", "unittest/__init__.pyc", "tarfile.pyc"} & found
+    assert not {"ssl.pyc", "unittest/__init__.pyc", "tarfile.pyc", "polib.pyc"} & found
+
+
+def test_what_a_first_game_needs_comes_by_itself(folder: Path) -> None:
+    first, more = archives(folder)
+    assert {
+        "damka/live/live_game.pyc",
+        "damka/rules/sets/turkish.toml",
+        "asyncio/__init__.pyc",
+        "damka_later.txt",
+    } <= first
+    assert {
+        "damka/rulebook/__init__.pyc",
+        "damka/pdn/reader.pyc",
+        "damka/box/link.pyc",
+        "damka/draw/svg.pyc",
+        "damka/tablebase/tables.pyc",
+        "damka/web/templates/box.html",
+        "damka/locales/bg/texts.json",
+        "jinja2/environment.pyc",
+    } <= more
+    ours = [name for name in first if name.startswith("damka/pages/")]
+    assert ours == []
+    [one], [rest] = (folder.glob(f"data/*/{name}.data") for name in ("python", "more"))
+    assert one.stat().st_size < 1_500_000
+    assert rest.stat().st_size > 500_000
+
+
+@pytest.mark.parametrize("name", rules.names() if ALL else ["international", "dama100", "thai"])
+def test_a_first_game_needs_nothing_of_the_rest(browser: Browser, host: Host, name: str) -> None:
+    with context(browser, service_workers="block") as made:
+        desk = window(made, host)
+        asked: list[str] = []
+        made.route("**/more.data", lambda route: asked.append(route.request.url))
+        early: list[str] = []
+        desk.listen("console", lambda told: early.append(told.text))
+        desk.open(f"en/game.html?rules={name}&opponent=computer&colour=first&level=2").ready()
+        start = json.loads((host.folder / "en" / "start" / f"{name}.json").read_text("utf-8"))
+        legal = start["state"]["legal"] or desk.up().state["legal"]
+        first = legal[0]
+        desk.click(first["from"], first["to"])
+        desk.up()
+        plies = 2 + desk.state["ply"] - desk.state["ply"] % 2
+        desk.until(lambda: desk.state["ply"] >= plies, "the answer")
+        assert [text for text in early if EARLY in text] == []
+        assert desk.errors == []
+
+
+def test_the_search_starts_early_and_the_cache_late(browser: Browser, host: Host) -> None:
+    with context(browser) as made:
+        desk = window(made, host)
+        before = len(host.requests)
+
+        def asked() -> list[str]:
+            return [path.partition("?")[0].rsplit("/", 1)[-1] for path in host.requests[before:]]
+
+        desk.open("sk/game.html?rules=dama64&opponent=computer&colour=first&level=1").ready()
+        desk.click(22, 18)
+        desk.up()
+        assert "search_worker.js" in asked(), "before there is anything to search"
+        desk.until(lambda: desk.state["ply"] == 2, "the answer")
+        found = asked()
+        assert [name for name in found if name.startswith("dama64-")], "its weights"
+        # Texts come in one language.
+        assert [name for name in found if re.fullmatch(r"(en|bg|it|sk)\.data", name)] == ["sk.data"]
+        assert "sw.js" not in found
+        desk.until(lambda: "more.data" in asked(), "the rest of Python")
+        desk.until(lambda: "sw.js" in asked(), "the cache")
+        assert asked().index("more.data") < asked().index("sw.js")
+        desk.kept()
+
+
+def test_an_import_that_comes_early_waits(browser: Browser, host: Host) -> None:
+    with context(browser, service_workers="block") as made:
+        desk = window(made, host).new_game("american")
+        told = desk.page.evaluate(
+            """async () => {
+              const script = document.querySelector("script[type=module]").src;
+              const { request } = await import(new URL("transport.js", script));
+              return (await request("/api/box?base=american")).ok;
+            }"""
+        )
+        assert told
+        assert desk.errors == []
 
 
 @pytest.mark.release
 def test_the_same_sources_make_the_same_archive(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    [path] = folder.glob("data/*/python.data")
+    paths = [path for name in ("python", "more") for path in folder.glob(f"data/*/{name}.data")]
     monkeypatch.setattr(packages, "COMPILED", tmp_path)
-    assert packages.archive() == path.read_bytes()
+    assert list(packages.archives()) == [path.read_bytes() for path in paths]
 
 
 ENCODINGS = ["utf-8", "utf-16", "utf-32", "cp1251", "koi8-r", "cp866"]

@@ -1,0 +1,49 @@
+"""Catalogues as the static site has them: read without polib, and the same texts."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from damka import locales
+
+
+@pytest.fixture
+def compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Only compiled catalogues, and no polib."""
+    for language in locales.LANGUAGES:
+        folder = tmp_path / language
+        folder.mkdir()
+        for name, data in locales.compiled(language).items():
+            (folder / name).write_bytes(data)
+    caches = (locales._entries, locales._gettext, locales._texts)
+    with monkeypatch.context() as patch:
+        patch.setattr(locales, "_folder", lambda language: tmp_path / language)
+        patch.setitem(sys.modules, "polib", None)
+        for cache in caches:
+            cache.cache_clear()
+        yield
+    for cache in caches:
+        cache.cache_clear()
+
+
+BEFORE = {language: locales.catalogue(language, "") for language in locales.LANGUAGES}
+PLURALS = {
+    (language, n): locales.plural(language, "box.page.count", n)
+    for language in locales.LANGUAGES
+    for n in (0, 1, 2, 4, 5, 21, 22)
+}
+
+
+@pytest.mark.usefixtures("compiled")
+def test_compiled_catalogues_say_the_same() -> None:
+    for language in locales.LANGUAGES:
+        assert locales.catalogue(language, "") == BEFORE[language]
+        assert len(BEFORE[language]) > 1000
+    for (language, n), text in PLURALS.items():
+        assert locales.plural(language, "box.page.count", n) == text
+    with pytest.raises(KeyError):
+        locales.translate("sk", "no.such.key")
