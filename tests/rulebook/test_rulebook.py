@@ -568,3 +568,22 @@ def test_a_picture_can_be_drawn_in_other_ways_and_as_text() -> None:
     assert rules.theme["light"] in diagram.svg(print_style=True, numbers=False, flip=True)
     assert "+15·" in diagram.text()
     assert "18b" in diagram.text(plain=True)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_openings_that_are_positions_stand_on_the_board(language: str) -> None:
+    american = load("american")
+    moves, positions, one = (
+        book(american.replace(ballots=lines), language)["ballots"].text
+        for lines in (
+            ["9-13", "10-15"],
+            ["9-13", "7. Two against two: W:W21,K30:B5,9"],
+            ['[FEN "W:W21,K30:B5,9"]'],
+        )
+    )
+    assert len({moves, positions, one}) == 3
+    assert "2" in moves
+    assert "2" in positions
+    if language == "en":
+        assert "a position, moves, or both" in positions
+        assert one.startswith("Every game begins with the same opening, which stands")

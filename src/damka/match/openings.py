@@ -118,9 +118,7 @@ def _games(path: Path, rules: Rules) -> list[str]:
     """Return the games of a file as openings: the position, the main line and the tag Opening."""
     found: list[str] = []
     try:
-        for number, game in enumerate(pdn.read(path, rules), start=1):
-            for fault in getattr(game, "errors", ()):
-                raise fault
+        for number, game in enumerate(pdn.read(path, rules, strict=True), start=1):
             try:
                 found.append(_opening(game))
                 begin(rules, found[-1])
