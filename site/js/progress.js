@@ -8,7 +8,8 @@ export class Progress {
 
   /** @param {string} words an amount, with {got} and {all} @param {string} language */
   constructor(words, language) {
-    this.#words = words;
+    // An amount is not broken at the end of a line.
+    this.#words = words.replace(/ /g, "\u00a0");
     this.#number = new Intl.NumberFormat(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
   }
 

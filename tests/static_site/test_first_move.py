@@ -181,7 +181,7 @@ def test_progress_is_told_in_bytes(browser: Browser, host: Host, language: str) 
         )
         new(desk, "rules=dama64&opponent=computer&colour=first&level=1", language).up()
         said: list[str] = desk.page.evaluate("[...said]")
-        amount = translate(language, "site.amount", got="N", all="N")
+        amount = translate(language, "site.amount", got="N", all="N").replace(" ", "\xa0")
         pattern = re.escape(amount).replace("N", r"(\d[.,]\d)")
         told = [match for text in said if (match := re.search(pattern, text))]
         assert told, said
