@@ -101,7 +101,9 @@ def test_help_shows_the_arguments_of_a_class(name: str) -> None:
         ("damka.Board", "(rules: 'Rules | str | Path', fen: 'str | None' = None)"),
         (
             "damka.Boards",
-            "(rules: 'Rules | str | Path', n: 'int', *, threads: 'int | None' = None)",
+            "(rules: 'Rules | str | Path', n: 'int', *, threads: 'int | None' = None, "
+            "starts: 'Iterable[Board | str]' = (), seed: 'int' = 0, "
+            "max_plies: 'int | None' = None)",
         ),
     ],
 )

@@ -30,6 +30,7 @@ def _add(id_: str, arguments: dict[str, object]) -> None:
 def id_of(rules: str) -> str:
     """Return the id of a rule set's environment.
 
+    >>> from damka.rl import id_of
     >>> id_of("american"), id_of("russian-giveaway"), id_of("dama64")
     ('damka/American-v0', 'damka/RussianGiveaway-v0', 'damka/Dama64-v0')
     """
