@@ -16,6 +16,10 @@ from damka.cli.usage import UsageError, did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from typing import TypeAlias
+
+    _Rows: TypeAlias = list[tuple[str, str]]
+    """Terms and their texts, in two columns."""
 
 __all__ = ["EXAMPLE", "GROUPS", "Command", "Commands"]
 
@@ -31,49 +35,7 @@ _TERMS: Final = 28
 _CONTINUED: Final = "    "
 
 
-class _Plain:
-    """Writes help: a summary, paragraphs, arguments, options, commands, examples.
-
-    A docstring may be broken anywhere; its paragraphs are filled to the width of the terminal.
-    Lines that begin with "Example:" become the last section.
-    """
-
-    def format_help(self, ctx: Any, formatter: Any) -> None:
-        """Write the whole help."""
-        self.format_usage(ctx, formatter)  # type: ignore[attr-defined]
-        paragraphs, examples = _parts(self.help)  # type: ignore[attr-defined]
-        for paragraph in paragraphs:
-            formatter.write("\n")
-            _fill(formatter, paragraph)
-        params = [param for param in self.get_params(ctx) if not param.hidden]  # type: ignore[attr-defined]
-        for kind, title in (("argument", "Arguments"), ("option", "Options")):
-            rows = [_row(param) for param in params if param.param_type_name == kind]
-            _section(formatter, title, rows)
-        for title, rows in self.command_groups(ctx):
-            _section(formatter, title, rows)
-        if examples:
-            formatter.write("\nExamples:\n" if len(examples) > 1 else "\nExample:\n")
-            for example in examples:
-                formatter.write(_example(example, formatter.width))
-        if self.epilog:  # type: ignore[attr-defined]
-            formatter.write("\n")
-            _fill(formatter, self.epilog)  # type: ignore[attr-defined]
-
-    def command_groups(self, ctx: Any) -> Iterable[tuple[str, list[tuple[str, str]]]]:
-        """Return the titles of groups of commands, each with names and summaries."""
-        del ctx
-        return ()
-
-    def collect_usage_pieces(self, ctx: Any) -> list[str]:
-        """Return what follows the command in the usage line."""
-        pieces = ["[OPTIONS]"]
-        for param in self.get_params(ctx):  # type: ignore[attr-defined]
-            if param.param_type_name == "argument" and not param.hidden:
-                pieces.append(param.metavar if param.required else f"[{param.metavar}]")
-        return pieces
-
-
-class Command(_Plain, TyperCommand):
+class Command(TyperCommand):
     """A command with plain help that also takes the former names of its options."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -89,8 +51,17 @@ class Command(_Plain, TyperCommand):
                 error.ctx = ctx  # type: ignore[attr-defined]
             raise
 
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:
+        """Return what follows the command in the usage line."""
+        del ctx
+        return _usage(self)
 
-class Commands(_Plain, TyperGroup):
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Write the whole help."""
+        _write(self, ctx, formatter, ())
+
+
+class Commands(TyperGroup):
     """Commands that end quietly when the reader of a pipe goes away, as `head` does.
 
     They are listed in groups, by their `rich_help_panel`, in the order of `GROUPS`.
@@ -102,19 +73,20 @@ class Commands(_Plain, TyperGroup):
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         """Return what follows the group in the usage line."""
-        return [*super().collect_usage_pieces(ctx), self.subcommand_metavar]
+        del ctx
+        return [*_usage(self), self.subcommand_metavar]
 
-    def command_groups(self, ctx: Any) -> Iterable[tuple[str, list[tuple[str, str]]]]:
-        """Return the titles of groups of commands, each with names and summaries."""
-        groups: dict[str, list[tuple[str, str]]] = {}
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Write the whole help."""
+        groups: dict[str, _Rows] = {}
         for name in self.list_commands(ctx):
-            command = self.get_command(ctx, name)
-            if command is not None and not command.hidden:
+            command: Any = self.get_command(ctx, name)
+            if not command.hidden:
                 title = getattr(command, "rich_help_panel", None)
                 rows = groups.setdefault(title if isinstance(title, str) else "Commands", [])
                 rows.append((name, command.short_help or _parts(command.help)[0][0]))
         order = [*GROUPS, *groups]
-        return sorted(groups.items(), key=lambda group: order.index(group[0]))
+        _write(self, ctx, formatter, sorted(groups.items(), key=lambda each: order.index(each[0])))
 
     def resolve_command(self, ctx: Any, args: list[str]) -> tuple[Any, Any, list[str]]:
         """Return the name of the command that is called, the command, and its arguments."""
@@ -129,6 +101,41 @@ class Commands(_Plain, TyperGroup):
             return super().invoke(ctx)
         except BrokenPipeError:
             _leave()
+
+
+def _write(command: Any, ctx: Any, formatter: Any, groups: Iterable[tuple[str, _Rows]]) -> None:
+    """Write a summary, paragraphs, arguments, options, commands in groups, and examples.
+
+    A docstring may be broken anywhere; its paragraphs are filled to the width of the terminal.
+    Lines that begin with "Example:" become the last section.
+    """
+    command.format_usage(ctx, formatter)
+    paragraphs, examples = _parts(command.help)
+    for paragraph in paragraphs:
+        formatter.write("\n")
+        _fill(formatter, paragraph)
+    params = [param for param in command.get_params(ctx) if not param.hidden]
+    for kind, title in (("argument", "Arguments"), ("option", "Options")):
+        rows = [_row(param) for param in params if param.param_type_name == kind]
+        _section(formatter, title, rows)
+    for title, rows in groups:
+        _section(formatter, title, rows)
+    if examples:
+        formatter.write("\nExamples:\n" if len(examples) > 1 else "\nExample:\n")
+        for example in examples:
+            formatter.write(_example(example, formatter.width))
+    if command.epilog:
+        formatter.write("\n")
+        _fill(formatter, command.epilog)
+
+
+def _usage(command: Any) -> list[str]:
+    """Return the options and arguments of a usage line."""
+    arguments = [each for each in command.params if each.param_type_name == "argument"]
+    return [
+        "[OPTIONS]",
+        *(each.metavar if each.required else f"[{each.metavar}]" for each in arguments),
+    ]
 
 
 def _path(ctx: Any) -> str:
@@ -185,7 +192,7 @@ def _fill(formatter: Any, text: str) -> None:
     formatter.write(_wrapped(text, formatter.width, "  ", "  "))
 
 
-def _section(formatter: Any, title: str, rows: list[tuple[str, str]]) -> None:
+def _section(formatter: Any, title: str, rows: _Rows) -> None:
     """Write a section of terms and their texts in two columns."""
     if not rows:
         return
