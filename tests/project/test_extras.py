@@ -53,6 +53,12 @@ except ImportError as error:
 def test_a_module_within_a_package_names_its_extra_too() -> None:
     done = without(["fastapi"], "import damka.server.app")
     assert "MissingExtraError: damka.server needs: pip install 'damka[server]'" in done.stderr
+    for missing, code in (
+        ("markupsafe", "import damka.pages"),
+        ("jinja2", "from damka.pages import Templates; Templates(str)"),
+    ):
+        done = without([missing], code)
+        assert "MissingExtraError: damka.pages needs: pip install 'damka[server]'" in done.stderr
     done = without(["pettingzoo"], "from damka.rl import env")
     assert "MissingExtraError: damka.rl needs: pip install 'damka[rl]'" in done.stderr
 

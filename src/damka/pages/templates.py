@@ -30,6 +30,7 @@ from markupsafe import Markup
 
 from damka import __version__, locales
 from damka.engine import levels
+from damka.errors import MissingExtraError
 from damka.pages.languages import NAMES, THEMES
 
 __all__ = [
@@ -51,7 +52,10 @@ class Templates:
     """The templates below `folder`; `static` says where the static files are."""
 
     def __init__(self, static: Callable[[str], str], folder: Path = WEB / "templates") -> None:
-        import jinja2  # noqa: PLC0415  only who renders needs it
+        try:
+            import jinja2  # noqa: PLC0415  only who renders needs it
+        except ModuleNotFoundError as error:
+            raise MissingExtraError("damka.pages", "server", error) from error
 
         self._environment: Final = jinja2.Environment(
             loader=jinja2.FileSystemLoader(folder),
