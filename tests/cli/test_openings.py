@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from pathlib import Path
 
 import pytest
@@ -132,3 +133,12 @@ def test_a_wrong_file_of_openings_is_said_with_its_line(
 def _tags(text: str) -> list[tuple[str, str]]:
     lines = (line for line in f"[Event {text}".splitlines() if line.startswith("["))
     return [(name, value.strip('"')) for name, _, value in (x[1:-1].partition(" ") for x in lines)]
+
+
+def test_a_box_whose_list_fits_no_link_is_not_served(home: Path) -> None:
+    lots = random.Random(1)
+    write(home, "\n".join(f"{n}. Made up {lots.random()}: 9-13" for n in range(1, 1500)))
+    shown = damka("serve", "--house-rules", ".", "--port", "0", home=home, status=2)
+    assert "mine.toml" in shown
+    assert "fewer openings: the link of a box has at most 24576 characters" in shown
+    assert "The list of openings cannot be read, or is too long." in shown

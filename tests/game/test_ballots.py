@@ -306,3 +306,20 @@ def test_pdn_of_rules_without_the_list_keeps_the_position() -> None:
     assert (read.start_fen, read.ballot) == ("W:W21,K30:B5,9", None)
     unlike = Game.from_pdn(text.replace("K30", "K29"), RULES.replace(ballots=TABLE))
     assert (unlike.start_fen, unlike.ballot) == ("W:W21,K29:B5,9", None)
+
+
+def test_pdn_has_only_the_drawn_opening_of_a_list_that_is_too_long_for_it() -> None:
+    lines = [f"Opening number {n}: W:W21,K30:B5,{n % 3 + 9}" for n in range(1, 900)]
+    game = Game(RULES.replace(ballots=lines), ballot=450)
+    text = game.pdn()
+    assert len(text) < 1000
+    read = Game.from_pdn(text)
+    assert read.opening == game.opening
+    assert read.opening is not None
+    assert read.opening.title == "451. Opening number 451"
+    assert (read.start_fen, read.rules.openings) == (
+        game.start_fen,
+        (f"451. {lines[450]}",),
+    )
+    # Read with the whole list it is the same game.
+    assert Game.from_pdn(text, RULES.replace(ballots=lines)) == game

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 import pytest
@@ -154,3 +155,40 @@ def test_events_and_lobbies_draw_it_too(language: str) -> None:
         assert (shown.opening.number, shown.opening.name) == (7, "Two against two")
         assert shown.opening.sentence.endswith(" 7: Two against two")
         assert (shown.pieces, shown.turn) == (Game(BOX, POSITION).board.pieces, "W")
+
+
+def test_a_long_table_of_positions_is_played_saved_and_loaded(browser: Browser) -> None:
+    """Hundreds of positions, as the tables of federations have them, go with a box."""
+    table = [f"{n}. Table {n}: {fen}" for n, fen in enumerate(positions("russian", 500), 1)]
+    mine = rules.load("russian").replace(name="mine", ballots=table)
+    page = browser.http.get(f"/box?r={box.encode(mine)}", headers={"accept": "text/html"})
+    assert page.status_code == 200
+    assert "yes, from 500 openings" in page.text
+    toml = browser.http.get(f"/box.toml?r={box.encode(mine)}").text
+    assert rules.load(toml).openings == mine.openings
+    answer = browser.post("/api/games", {"rules": box.table(mine), "opponent": "person"})
+    assert answer.status_code == 201, answer.text
+    found = browser.live(answer.json()["id"]).state()
+    opening = found["opening"]
+    assert opening["name"] == f"Table {opening['number']}"
+    for kind, type_ in (("file", "application/json"), ("pdn", MEDIA_TYPE)):
+        saved = browser.http.get(f"/api/games/{found['id']}/{kind}").text
+        again = browser.http.post(
+            "/api/games/load", content=saved, headers={"content-type": type_}
+        ).json()
+        shown = browser.live(again["id"]).state()
+        assert (shown["opening"], shown["pieces"]) == (opening, found["pieces"])
+
+
+def positions(name: str, count: int) -> list[str]:
+    """Return as many positions in which a game goes on, reached by random moves."""
+    lots = random.Random(name)
+    found: list[str] = []
+    while len(found) < count:
+        game = Game(name)
+        for _ in range(8):
+            if game.result is None:
+                game.play(lots.choice(game.legal_moves))
+        if game.result is None:
+            found.append(game.board.fen)
+    return found

@@ -17,6 +17,8 @@ from damka.rules import PARAMETERS, names
 __all__ = ["line_of", "meant", "said"]
 
 _CLOSE: Final = 0.6
+_LIST: Final = "or a list of openings"
+"""Part of what is expected in place of a name that no list has."""
 _SENTENCES: Final = {
     **{key: key for key in ("move_lines", "capture_lines", "colours", "title")},
     **dict.fromkeys(("repetition", "same_move"), "times"),
@@ -40,6 +42,8 @@ def said(error: RulesError, language: str) -> tuple[str, str]:
     key = error.key.partition("[")[0].partition(".")[0]
     if not key:
         return key, _unreadable(error, language)
+    if error.key == "ballots" and "missing" not in error.expected and _LIST not in error.expected:
+        return key, _problem(language, "openings")
     if error.value is None and key == error.key:
         return ("board" if key in _BOARD else key), _problem(
             language, "base" if key == "base" else "missing"

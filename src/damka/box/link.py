@@ -21,9 +21,9 @@ from damka.rules import Rules
 
 __all__ = ["MAX_LINK", "base_of", "decode", "encode", "table"]
 
-MAX_LINK: Final = 4096
-"""The longest text that is read."""
-MAX_JSON: Final = 32 * 1024
+MAX_LINK: Final = 24 * 1024
+"""The longest text that is read: some hundred openings, and a request's first line holds it."""
+MAX_JSON: Final = 96 * 1024
 """The most that it may unpack to."""
 
 _LISTS: Final = ("ballots", "material_draws")

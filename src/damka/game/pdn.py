@@ -19,8 +19,10 @@ from damka.errors import DamkaError, MoveError, PdnError, RulesError
 from damka.game.opening import ballot_of
 from damka.notation import fen as fens
 from damka.notation import labels
+from damka.pdn import own_rules
 from damka.result import Reason, Result
 from damka.rules import Side
+from damka.rules.openings import MAX_OPENING, entry
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -69,7 +71,7 @@ def text(game: Game, headers: Mapping[str, str] | None = None) -> str:
 
 def record(game: Game, headers: Mapping[str, str] | None = None) -> PdnGame:
     """Return the tree of a game, which has one line."""
-    rules = game.rules
+    rules = _portable(game)
     tags = {name: game.players[side] for side, name in _PLAYERS.items() if side in game.players}
     tags["Result"] = _score(game)
     if game.result is not None:
@@ -96,6 +98,19 @@ def record(game: Game, headers: Mapping[str, str] | None = None) -> PdnGame:
     if game.pending_huff is not None:
         node.comment = _with_huff(node.comment, labels(rules).name(game.pending_huff))
     return written
+
+
+def _portable(game: Game) -> Rules:
+    """Return the rules to write into a record: of openings too long for it, only the drawn one."""
+    rules = game.rules
+    if not rules.ballots or isinstance(rules.ballots, str):
+        return rules
+    if len(own_rules.write(rules)) <= own_rules.MAX_LENGTH:
+        return rules
+    drawn = (
+        () if game.ballot is None else (str(entry(rules.ballots[game.ballot], game.ballot + 1)),)
+    )
+    return rules.replace(ballots=[each for each in drawn if len(each) <= MAX_OPENING])
 
 
 def load(kind: type[Game], source: str | Path, rules: Rules | str | None = None) -> Game:

@@ -39,8 +39,8 @@ __all__ = [
 
 T = TypeVar("T", bound=msgspec.Struct)
 
-MAX_RULES: Final = 64 * 1024
-"""The size of the rules in a request for a game, as JSON: that of a file."""
+MAX_RULES: Final = 96 * 1024
+"""The size of the rules in a request for a game, as JSON: that of a file with its openings."""
 MAX_OPENINGS: Final = 200
 """How many openings of a page's own rules are tried; a game tries the one it draws as well."""
 PlayerName = Annotated[str, Meta(max_length=30)]

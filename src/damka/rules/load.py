@@ -21,7 +21,8 @@ __all__ = ["from_dict", "load", "names", "required", "shipped"]
 S = TypeVar("S")
 P = ParamSpec("P")
 
-MAX_BYTES: Final = 64 * 1024
+MAX_BYTES: Final = 128 * 1024
+"""The size of a rule file, which may hold all openings of a list."""
 _PLACE: Final = re.compile(r"\(at line (\d{1,6}),")
 _SLIPS: Final = {
     "Invalid value": 'a value: a text in quotes, such as "W", a number, true, false or a list [ ]',

@@ -59,6 +59,11 @@ class Entry(NamedTuple):
     name: str
     text: str
 
+    def __str__(self) -> str:
+        """Return the line of a list that `entry` reads as this opening."""
+        name = f"{self.name}: " if self.name else ""
+        return f"{self.number}. {name}{self.text}"
+
 
 def entry(line: str, place: int) -> Entry:
     """Return the opening that a line describes; `place` is its number where it has none.
