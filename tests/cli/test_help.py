@@ -58,8 +58,8 @@ def test_the_first_lines_say_what_the_program_and_its_commands_do(tmp_path: Path
         "train": "Train an evaluation by self-play.",
         "bench": "Benchmark the engine and print its signature (node count).",
         "match": "Play a match between two engines or levels and report the Elo difference.",
-        "pdn": "FILE may be of any size; - reads standard input. Invalid games are reported on "
-        "standard error and skipped.",
+        "pdn": "FILE may be of any size; - reads standard input. Errors are reported on standard "
+        "error,",
         "pdn convert": "Convert a PDN file to standard PDN, another notation, or JSON.",
         "pdn filter": "Select the games that match all the given conditions.",
         "serve": "Health check: /readyz. Metrics: /metrics. API documentation: /api.",

@@ -13,8 +13,8 @@ app = typer.Typer(
     name="pdn",
     cls=Commands,
     help="Check, convert, split, filter and count PDN games.\n\n"
-    "FILE may be of any size; - reads standard input. Invalid games are reported on standard "
-    "error and skipped.",
+    "FILE may be of any size; - reads standard input. Errors are reported on standard error, and "
+    "a game is kept up to its first error (see --errors).",
     epilog="Start with `damka pdn check games.pdn`.",
     no_args_is_help=True,
     rich_markup_mode=None,
