@@ -20,6 +20,7 @@
 #include "game/move_index.hpp"
 #include "game/observation.hpp"
 #include "movegen/movegen_table.hpp"
+#include "position/read_position.hpp"
 
 namespace damka::bindings {
 
@@ -326,7 +327,9 @@ nb::tuple batch_position(const BatchValue& self, std::int64_t game) {
         throw nb::index_error("no game of that number");
     }
     const WidePosition p = batch.position(static_cast<std::size_t>(game));
-    return nb::make_tuple(pieces_text(batch.rules().rules(), p), side_name(p.turn));
+    const Rules& rules = batch.rules().rules();
+    return nb::make_tuple(pieces_text(rules, p) + streaks_text(layout_of(rules), p),
+                          side_name(p.turn));
 }
 
 nb::bytes batch_state(BatchValue& self) {
@@ -492,7 +495,7 @@ Raises ValueError for anything else; every game has then begun anew.)")
                      "In which games White is to move: a new array, one bool for each.")
         .def("_position", &batch_position, "game"_a, nb::lock_self(),
              nb::sig("def _position(self, game: int) -> tuple[str, Side]"),
-             "The pieces of a game and the side to move.")
+             "The pieces of a game, with the streaks of kings, and the side to move.")
         .def("reset", &batch_reset, "where"_a = nb::none(), "seed"_a = nb::none(), nb::lock_self(),
              nb::sig("def reset(self, where: numpy.typing.NDArray[numpy.bool_] | None = None, "
                      "seed: int | None = None) -> None"),

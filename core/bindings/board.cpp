@@ -13,6 +13,7 @@
 #include "bindings/arrays.hpp"
 #include "bindings/ruleset.hpp"
 #include "game/find_move.hpp"
+#include "position/read_position.hpp"
 
 namespace damka::bindings {
 
@@ -261,8 +262,8 @@ void init_board(BoardValue* self, nb::object rules, nb::handle pieces, nb::handl
     WidePosition position;
     if (pieces.is_none()) {
         position = start_position<Wide>(native);
-    } else if (!read_pieces(layout_of(native), nb::cast<std::string_view>(pieces), read_side(turn),
-                            position)) {
+    } else if (!read_position(layout_of(native), nb::cast<std::string_view>(pieces), read_side(turn),
+                              position)) {
         throw nb::value_error("pieces: one of \"wbWB.\" for every square");
     }
     nb::object shared = nb::borrow(shared_moves(native).all);
@@ -308,7 +309,7 @@ nb::object copy_board(nb::handle self) {
 nb::object with_pieces(nb::handle self, std::string_view pieces, nb::handle turn) {
     const BoardValue& b = board_of(self);
     WidePosition position;
-    if (!read_pieces(layout_of(b.rules), pieces, read_side(turn), position)) {
+    if (!read_position(layout_of(b.rules), pieces, read_side(turn), position)) {
         throw nb::value_error("pieces: one of \"wbWB.\" for every square");
     }
     return fresh(self, at(b, position));
@@ -587,7 +588,7 @@ made.)")
              nb::sig("def with_pieces(self, pieces: str, turn: Side) -> Self"),
              R"(Return a board by the same rules with other pieces, without moves to take back.
 
-`pieces` is as `pieces` tells them. Raises ValueError for another text and another side.)")
+`pieces` is as `pieces` tells them; after them "+SQUARE:MOVES" is the streak of a king. Raises ValueError for another text and another side.)")
         .def("remove", &remove, "square"_a, nb::sig("def remove(self, square: int) -> Self"),
              R"(Return a board without the piece on a square, and without the moves that led here.
 

@@ -13,6 +13,7 @@
 #include "bindings/ruleset.hpp"
 #include "pdn/game_text.hpp"
 #include "pdn/play.hpp"
+#include "position/read_position.hpp"
 
 namespace damka::bindings {
 
@@ -113,7 +114,7 @@ std::string pieces_of(const Rules& rules, const WidePosition& p) {
     for (int square = 1; square <= layout.squares; ++square) {
         text += piece_at(p, layout.bit(square));
     }
-    return text;
+    return text + streaks_text(layout, p);
 }
 
 struct Setup {
@@ -127,7 +128,7 @@ bool set_up(void* data, std::string_view fen, WidePosition& out) {
     const nb::object found = setup.read(bytes_of(fen));
     if (found.is_none()) return false;
     const auto pieces = nb::cast<std::string>(found[0]);
-    return read_pieces(setup.layout, pieces, read_side(found[1]), out);
+    return read_position(setup.layout, pieces, read_side(found[1]), out);
 }
 
 nb::object told(const Rules& rules, std::string_view text, const pdn::Event& event) {

@@ -53,7 +53,8 @@ enum Code : std::int32_t {
 enum class Ask : std::int32_t {
     poll = 1,   // now and then: not 0 gives up. Nothing may be called meanwhile
     depth = 2,  // a search has ended a depth: the output tells as at its end; not 0 gives up
-    setup = 3,  // the output is a FEN: its pieces go to the input, the side to move is returned
+    setup = 3,  // the output is a FEN: its pieces go to the input; their length, doubled, and the
+                // side to move are returned
                 // (0, 1), or less for a text that is no position
 };
 

@@ -10,6 +10,7 @@
 #include "movegen/movegen_table.hpp"
 #include "movegen/routes.hpp"
 #include "position/board_map.hpp"
+#include "position/read_position.hpp"
 #include "wasm/objects.hpp"
 #include "wasm/record.hpp"
 
@@ -118,7 +119,7 @@ DAMKA_API(damka_begin) std::int32_t damka_begin(std::int32_t handle) {
 }
 
 // Writes the record of a position, at which a game begins. The input is one of "wbWB." for every
-// square from 1; `turn` is 0 or 1.
+// square from 1, and "+SQUARE:MOVES" for each king that has a streak; `turn` is 0 or 1.
 DAMKA_API(damka_place)
 std::int32_t damka_place(std::int32_t handle, std::int32_t n, std::int32_t turn) {
     return guarded([&]() -> std::int32_t {
@@ -129,7 +130,7 @@ std::int32_t damka_place(std::int32_t handle, std::int32_t n, std::int32_t turn)
         const std::string_view pieces = in.text(in.left());
         WidePosition p;
         if (!in.whole() ||
-            !read_pieces(layout_of(rules->rules()), pieces, static_cast<Side>(turn), p)) {
+            !read_position(layout_of(rules->rules()), pieces, static_cast<Side>(turn), p)) {
             return kNoInput;
         }
         return put_beginning(rules->game, p);

@@ -6,6 +6,7 @@
 
 #include "pdn/game_text.hpp"
 #include "pdn/play.hpp"
+#include "position/read_position.hpp"
 #include "wasm/objects.hpp"
 #include "wasm/record.hpp"
 
@@ -34,10 +35,11 @@ bool take_labels(Reader& in, const Layout& layout, pdn::Labels& labels) {
 // Asks the host for the position that a FEN means.
 bool set_up(void* data, std::string_view fen, WidePosition& out) {
     const auto& layout = *static_cast<const Layout*>(data);
-    const std::int32_t turn = ask_host(Ask::setup, Writer().text(fen).size());
-    if (turn != 0 && turn != 1) return false;
-    Reader in(layout.squares);
-    return read_pieces(layout, in.text(in.left()), static_cast<Side>(turn), out);
+    // The side to move, and twice how long the text is.
+    const std::int32_t told = ask_host(Ask::setup, Writer().text(fen).size());
+    if (told < 0) return false;
+    Reader in(told / 2);
+    return read_position(layout, in.text(in.left()), static_cast<Side>(told % 2), out);
 }
 
 void put_at(Writer& out, std::size_t at) { out.put(static_cast<std::uint32_t>(at)); }
@@ -52,6 +54,10 @@ void put_position(Writer& out, const Layout& layout, const WidePosition& p) {
     out.put(static_cast<std::uint8_t>(index(p.turn)));
     for (int square = 1; square <= layout.squares; ++square) {
         out.put(piece_at(p, layout.bit(square)));
+    }
+    for (const Streak& streak : p.streaks) {
+        out.put(streak.moves);
+        out.put(static_cast<std::uint8_t>(streak.moves ? layout.square(streak.bit) : 0));
     }
 }
 
@@ -102,8 +108,8 @@ std::int32_t damka_pdn_find(std::int32_t n, std::int32_t at, std::int32_t last) 
 // Writes numbers of 32 bits: the moves of the main line, where its result begins and how long it is
 // (where it is the tag's: -1 and 0), how many problems and how many events follow. Then the
 // problems, numbers of 32 bits: the fault, from where to where, its depth, whether it ends its line,
-// from where to where the rest of that is; and if it does, the side to move (a byte) and the pieces.
-// Then the events: a byte for the kind, and of a move its move with the route, of a comment where it
+// from where to where the rest of that is; and if it does, the side to move (a byte), the pieces, and
+// for White and Black how many moves their kings' streaks have and where those stand. Then the events: a byte for the kind, and of a move its move with the route, of a comment where it
 // begins and how long it is, of a NAG its number (32 bits), of a setup side and pieces.
 DAMKA_API(damka_pdn_play)
 std::int32_t damka_pdn_play(std::int32_t handle, std::int32_t n, std::int32_t begin,

@@ -333,7 +333,7 @@ class Board:
         """
         Return a board by the same rules with other pieces, without moves to take back.
 
-        `pieces` is as `pieces` tells them. Raises ValueError for another text and another side.
+        `pieces` is as `pieces` tells them; after them "+SQUARE:MOVES" is the streak of a king. Raises ValueError for another text and another side.
         """
 
     def remove(self, square: int) -> Self:
@@ -545,7 +545,7 @@ class Boards:
         """In which games White is to move: a new array, one bool for each."""
 
     def _position(self, game: int) -> tuple[str, Side]:
-        """The pieces of a game and the side to move."""
+        """The pieces of a game, with the streaks of kings, and the side to move."""
 
     def reset(
         self, where: numpy.typing.NDArray[numpy.bool_] | None = None, seed: int | None = None

@@ -16,7 +16,7 @@ from damka.notation import text as texts
 from damka.result import Counter, Result, counters
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from pathlib import Path
 
     from damka.refusal import Refusal
@@ -30,7 +30,9 @@ class Board(_core.Board):
 
     `rules` is a rule set or what `damka.rules.load` takes; without `fen` the board is at the start.
     Squares are numbered 1..n from White's top-left, row by row, on every rule set, and so they are
-    where a board prints or draws itself; `damka.draw` has the federation's labels.
+    where a board prints or draws itself; `damka.draw` has the federation's labels. With `labels`
+    the squares of `fen` are those that the federation prints, as in the FEN tag of a game record:
+    Spanish, Portuguese and Thai draughts count from another corner.
 
     Two boards are equal when their rules, their pieces and the side to move are, and the kings'
     moves where the rules limit them; how they came about does not matter. A board is hashed by the
@@ -55,18 +57,30 @@ class Board(_core.Board):
     __slots__ = ()
 
     @rules.required
-    def __init__(self, rules: Rules | str | Path, fen: str | None = None) -> None:
+    def __init__(
+        self, rules: Rules | str | Path, fen: str | None = None, *, labels: bool = False
+    ) -> None:
         """Set up a position: that of `fen`, or without it the start."""
         loaded = _rules(rules)
         if fen is None:
             super().__init__(loaded, None, None)
-        else:
-            super().__init__(loaded, *notation.parse(loaded, fen))
+            return
+        found = notation.read(loaded, fen, labels=labels)
+        super().__init__(loaded, with_streaks(found.pieces, found.streaks), found.turn)
 
     @property
     def fen(self) -> str:
-        """The position as text: side to move, White's squares, Black's squares."""
-        return notation.format(self.rules, self.pieces, self.turn)
+        """The position as text: side to move, White's squares, Black's squares, king streaks."""
+        return self.fen_with()
+
+    def fen_with(self, *, labels: bool = False) -> str:
+        """Return `fen`, with `labels` by the squares that the federation prints.
+
+        `Board(rules, fen, labels=True)` reads it back.
+        """
+        return notation.format(
+            self.rules, self.pieces, self.turn, streaks=self.streaks, labels=labels
+        )
 
     @property
     def result(self) -> Result | None:
@@ -199,6 +213,11 @@ class Board(_core.Board):
         from damka.draw import svg  # noqa: PLC0415  loaded with the first picture
 
         return svg.board(numbered(self.rules), self.pieces)
+
+
+def with_streaks(pieces: str, streaks: Iterable[tuple[int, int]]) -> str:
+    """Return pieces with the streaks of kings, (square, moves), as the kernel reads both."""
+    return pieces + "".join(f"+{square}:{moves}" for square, moves in streaks)
 
 
 def _rules(source: Rules | str | Path) -> Rules:

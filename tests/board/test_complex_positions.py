@@ -114,7 +114,7 @@ def test_a_file_with_such_a_position_is_refused() -> None:
         Game.from_json(json.dumps(saved))
     text = f'[FEN "{REFUSED["fen"]}"]\n\n1. 5x6 *\n'
     with pytest.raises(PdnError, match="too many to list") as caught:
-        list(pdn.read(text, REFUSED["rules"]))
+        list(pdn.read(text, REFUSED["rules"], strict=True))
     assert caught.value.code == "too_complex"
 
 

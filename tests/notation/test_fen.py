@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from damka import Rules, rules
+from damka import Board, Rules, pdn, rules
 from damka.errors import FenError
 from damka.notation import fen, squares
 
@@ -102,6 +102,10 @@ def test_a_group_left_out_is_an_empty_side() -> None:
         ("W:W22:B3:H0:H1", "group_twice"),
         ("W:W22:B3:F1x", "group"),
         ("W:W22:B3:F123456", "group"),
+        ("W:W22:B3:+0", "group"),
+        ("W:W22:B3:+0+0:+0+0", "group_twice"),
+        ("W:W22,G99:B3", "off_board"),
+        ('[FEN "W:W22:B3:X"]', "group"),
         ("W:22:B3", "group"),
         ("W:W22:X3", "group"),
         ("W:W22:B3..", "square"),
@@ -182,3 +186,108 @@ def test_a1_is_white_s_bottom_left_corner() -> None:
     # On a board whose playing corner is at the right, a1 exists but nobody plays on it.
     assert squares.algebraic(ITALIAN, 32) == "h1"
     assert squares.read(ITALIAN, "a1") is None
+
+
+FRISIAN = rules.load("frisian")
+
+
+@pytest.mark.parametrize(
+    ("text", "streaks", "moves"),
+    [
+        ("W:WK5,30:B1,2", (), 11),
+        ("W:WK5,30:B1,2:H0:F1:+0+0", (), 11),
+        ("W:WK5,30:B1,2:H0:F1:+0+3K5", ((5, 3),), 2),
+        ("W:WK5,30:B1,2:H0:F1:+3K5+0", ((5, 3),), 2),  # the square tells whose king it is
+        ("W:WK5,30:B1,2:+0+3", ((5, 3),), 2),
+        ("W:WK5,30:B1,2:+0+2K5", ((5, 2),), 11),
+        ("B:BK46,9:W50:+3K46+0", ((46, 3),), 2),
+        ("W:WK50:B1:H0:F1:+0+0", (), 9),
+        ("W:WK50:B1:+0+3K50", (), 9),  # without men no king must rest
+        ("W:WK5,30:B1,2:+0+3K30", (), 11),  # no king stands there
+    ],
+)
+def test_streaks_of_kings(text: str, streaks: tuple[tuple[int, int], ...], moves: int) -> None:
+    board = Board("frisian", text)
+    assert (board.streaks, len(board.legal_moves)) == (streaks, moves)
+    again = Board("frisian", board.fen)
+    assert (again, again.streaks) == (board, streaks)
+    assert Board("frisian", board.fen_with(labels=True), labels=True) == board
+
+
+def test_a_board_writes_the_streaks_that_its_moves_made() -> None:
+    board = Board("frisian", "W:WK50,31:BK1,16")
+    for move in ("50-45", "1-6", "45-50", "6-1", "50-45"):
+        board.push(move)
+    assert board.fen.endswith(":+2K1+3K45")
+    again = Board("frisian", board.fen)
+    assert again == board
+    assert again.legal_moves == board.legal_moves
+
+
+def test_rules_without_streaks_pass_them_over() -> None:
+    board = Board("international", "W:WK5,30:B1,2:H0:F1:+0+3K5")
+    assert (board.streaks, board.fen) == ((), "W:WK5,30:B1,2")
+
+
+def test_all_that_a_fen_tells() -> None:
+    found = fen.read(FRISIAN, "B:WK5,30:B1,2:H7:F31:+0+1K5")
+    assert (found.turn, found.streaks) == ("B", ((5, 1),))
+    assert (found.half_moves, found.move_number) == (7, 31)
+    assert fen.read(FRISIAN, "W:W30:B1")[2:] == ((), None, None)
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        ("W:WG22:B1", "W:W:B1"),
+        ("W:W30,G22,K5:B1,P11,G12", "W:WK5,30:B1"),
+        ("W:WP22,30:BG1", "W:W30:B"),
+    ],
+)
+def test_captured_pieces_are_none(text: str, plain: str) -> None:
+    assert Board("international", text).fen == plain
+
+
+def test_a_g_is_a_file_where_squares_have_letters() -> None:
+    assert Board("russian", "W:WG3,a1:Bb8") == Board("russian", "W:Wg3,a1:Bb8")
+    assert Board("dama64", "W:WG3:BB8") == Board("dama64", "W:Wg3:Bb8")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '[FEN "W:W31-50:B1-20"]',
+        ' [FEN "W:W31-50:B1-20."] ',
+        '[fen"W:W31-50:B1-20"]',
+        '"W:W31-50:B1-20"',
+        '[FEN "W:W31-50:B1-20"',
+    ],
+)
+def test_a_whole_tag_is_read(text: str) -> None:
+    assert Board("international", text) == Board("international")
+
+
+def test_an_error_in_a_tag_has_its_place() -> None:
+    with pytest.raises(FenError) as refused:
+        fen.parse(DAMA64, '[FEN "W:W22,99:B3"]')
+    assert refused.value.at == 12
+
+
+@pytest.mark.parametrize("name", ["spanish", "portuguese", "thai", "russian", "international"])
+def test_labels_of_a_header_are_those_of_its_board(name: str) -> None:
+    box = rules.load(name)
+    board = Board(box)
+    for _ in range(5):
+        board.push(board.legal_moves[0])
+    here = Board(box, board.fen)
+    game = pdn.PdnGame(box, here.fen)
+    game.add_variation(here.legal_moves[0])
+    [again] = pdn.read(pdn.format(game))
+    from_tag = Board(again.rules, again.headers["FEN"], labels=True)
+    assert from_tag == again.start() == here
+    assert here.fen_with(labels=True) == again.headers["FEN"]
+
+
+def test_a_man_on_its_crowning_row_may_be_repaired() -> None:
+    pieces, _ = fen.parse(DAMA64, "W:W4,22:B29,K3", repair=True)
+    assert (pieces[3], pieces[28], pieces[21]) == ("W", "B", "w")

@@ -185,19 +185,29 @@ _FEN = (
 )
 
 
-@_target("fen", (*_FEN, b"\x81W:Wa1,Kc3:Bf6,Kh8", b"\x00?:WK1,31-35:B1,KK2."))
+_FRISIAN = (
+    b"\x07W:WK5,30:B1,2:H0:F1:+0+3K5",
+    b"\x07W:WG22,K5:B1,P11:H1:F2:+1K5+0",
+    b'\x00[FEN "W:W31-50:B1-20"]',
+)
+
+
+@_target("fen", (*_FEN, b"\x81W:Wa1,Kc3:Bf6,Kh8", b"\x00?:WK1,31-35:B1,KK2.", *_FRISIAN))
 def _read_fen(data: bytes) -> None:
     """Read a position; write it and read it again."""
     options, text = _split(data)
     kind = _KINDS[options % len(_KINDS)]
     try:
-        pieces, turn = fen.parse(kind, text, labels=options >= 128)
+        found = fen.read(kind, text, labels=options >= 128)
     except FenError:
         return
+    pieces, turn, streaks, *_ = found
     for by_labels in (False, True):
-        written = fen.format(kind, pieces, turn, labels=by_labels)
-        assert fen.parse(kind, written, labels=by_labels) == (pieces, turn), written
-    board = Board(kind, fen.format(kind, pieces, turn))
+        written = fen.format(kind, pieces, turn, streaks=streaks, labels=by_labels)
+        assert fen.read(kind, written, labels=by_labels)[:3] == (pieces, turn, streaks), written
+    board = Board(kind, fen.format(kind, pieces, turn, streaks=streaks))
+    assert board.streaks == streaks
+    assert Board(kind, board.fen_with(labels=True), labels=True) == board
     try:
         for move in board.legal_moves[:2]:
             assert board.push(board.text(move)) == move

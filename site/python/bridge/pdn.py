@@ -106,7 +106,7 @@ def pdn_play(  # noqa: PLR0913  as the native one
             return -1
         pieces, turn = found
         place(pieces.encode())
-        return int(turn == "B")
+        return 2 * len(pieces) + int(turn == "B")
 
     # What a line begins with is told by the byte before.
     before = min(begin, 1)
@@ -133,8 +133,14 @@ class _Events:
 
     def position(self) -> tuple[str, Side]:
         at = self._at
-        self._at = end = at + 1 + self._squares
-        return self._data[at + 1 : end].decode(), "B" if self._data[at] else "W"
+        end = at + 1 + self._squares
+        self._at = end + 4
+        pieces = self._data[at + 1 : end].decode()
+        for i in (end, end + 2):
+            moves, square = self._data[i : i + 2]
+            if moves:
+                pieces += f"+{square}:{moves}"
+        return pieces, "B" if self._data[at] else "W"
 
     def _numbers(self, count: int) -> tuple[int, ...]:
         numbers = struct.unpack_from(f"<{count}I", self._data, self._at)

@@ -207,11 +207,10 @@ def board_of(rules: Rules, fen: str | None) -> Board:
     Without one the board is at the start. Raises FenError, which speaks in labels too.
     """
     from damka import Board  # noqa: PLC0415
-    from damka.notation import fen as notation  # noqa: PLC0415
 
     if fen is None:
         return Board(rules)
-    return Board(rules, notation.format(rules, *notation.parse(rules, fen, labels=True)))
+    return Board(rules, fen, labels=True)
 
 
 def file_of(what: str) -> Path | None:
@@ -237,9 +236,7 @@ def games_of(file: Path, rules: str | None) -> Iterator[PdnGame]:
 
 def labelled_fen(board: Board) -> str:
     """Return the position of a board with the federation's labels; `board_of` reads it."""
-    from damka.notation import fen  # noqa: PLC0415
-
-    return fen.format(board.rules, board.pieces, board.turn, labels=True)
+    return board.fen_with(labels=True)
 
 
 def language_of(chosen: str | None) -> str:

@@ -3,16 +3,20 @@
 The side to move, then each side's squares; `K` before a square is a king. Written squares are
 numbers, ascending, White's group first; a side without pieces has a group without squares. Read
 are also the groups in either order, one of them left out, ranges of men or kings ("1-12", "K1-4"),
-squares in algebraic notation ("c3"), spaces around the signs, leading zeros and a dot at the end.
-Other programs add the plies without progress and the number of the move (":H0:F1"); they are read
-and passed over, since a position has neither.
+squares in algebraic notation ("c3"), spaces around the signs, leading zeros, a dot at the end, and
+a whole tag (`[FEN "W:W21:B1"]`).
+
+Other programs add the plies without progress and the number of the move (":H0:F1"), and mark pieces
+that are captured but not lifted yet with G or P ("WG22"): these are no pieces of the position. In
+Frisian draughts, ":+0+3K5" counts the last moves of a king of Black and then of White, where the
+rules limit them: here White's king on 5 has made three. It is written where a king has made one.
 
 Numbers are the library's, from White's top-left. With `labels` they are those that the federation
 prints, as in the FEN tag of game records, and where it prints letters, letters are written:
 "W:Wa1,c3,Kd4:Bb8". Ranges go then in the order in which the board is labelled.
 
 Codes of FenError: "length" (over MAX_LENGTH characters), "turn" (no side to move, or "?", one that
-is not known), "group" (not W, B, H or F with what belongs to it), "group_twice", "square" (not a
+is not known), "group" (not W, B, H, F or + with what belongs to it), "group_twice", "square" (not a
 square), "off_board" (not a playing square of this board), "range" (a range that does not ascend),
 "duplicate" (two pieces on a square), "crowning_row" (a man on the row where it would have become a
 king).
@@ -24,18 +28,18 @@ from __future__ import annotations
 
 import functools
 import re
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
 from damka.errors import FenError
 from damka.notation import squares
 from damka.notation.labels import labels as labels_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from damka.rules import Rules, Side
 
-__all__ = ["CODES", "MAX_LENGTH", "check", "format", "parse"]
+__all__ = ["CODES", "MAX_LENGTH", "Position", "check", "format", "parse", "read"]
 
 
 def __dir__() -> list[str]:
@@ -58,6 +62,23 @@ CODES: Final = (
 
 _COUNT = re.compile(r"[0-9]{1,5}")
 _ITEM = re.compile(rf"(K?)({squares.SQUARE})(?: *- *({squares.SQUARE}))?")
+_GHOST = re.compile(rf"(?:P({squares.SQUARE})|G([0-9]{{1,3}}|[A-La-l][0-9]{{1,2}}))")
+_NUMERIC = re.compile(r"[:,] *[WB]? *K?[0-9]")
+_STREAKS = re.compile(rf"\+([0-9])(?:K({squares.SQUARE}))?\+([0-9])(?:K({squares.SQUARE}))?")
+_TAG = re.compile(r'\s*(?:\[\s*FEN\s*)?"([^"]*)"\s*\]?\s*', re.IGNORECASE)
+
+
+class Position(NamedTuple):
+    """What a FEN tells."""
+
+    pieces: str
+    """One of "wbWB." for each square from 1."""
+    turn: Side
+    streaks: tuple[tuple[int, int], ...] = ()
+    """(square, moves) of kings whose moves one after the other the rules limit."""
+    half_moves: int | None = None
+    """Plies without progress, if they are told; a board does not count on from there."""
+    move_number: int | None = None
 
 
 def parse(
@@ -73,35 +94,80 @@ def parse(
     >>> parse(damka.rules.load("dama64"), "B:Wc3,K31:B1-4")
     ('bbbb.................w........W.', 'B')
     """
+    found = read(rules, text, labels=labels, repair=repair)
+    return found.pieces, found.turn
+
+
+def read(rules: Rules, text: str, *, labels: bool = False, repair: bool = False) -> Position:
+    """Return all that a FEN tells; see `parse`, which returns its pieces and the side to move.
+
+    >>> import damka
+    >>> from damka.notation import fen
+    >>> fen.read(damka.rules.load("frisian"), "W:WK5,50:B1:H4:F30:+0+3K5")[2:]
+    (((5, 3),), 4, 30)
+    """
     if not isinstance(text, str):
         raise TypeError(f"a position is a text, not {type(text).__name__}")
     if len(text) > MAX_LENGTH:
         raise FenError("length", f"a position has at most {MAX_LENGTH} characters")
+    tag = _TAG.fullmatch(text)
+    at = tag.start(1) if tag else 0
+    text = tag[1] if tag else text
     turn, *groups = text.strip().removesuffix(".").split(":")
-    at = len(text) - len(text.lstrip())
+    at += len(text) - len(text.lstrip())
     if turn.strip() == "?":
         raise FenError("turn", "the side to move is not known (?): write W or B", at=at)
     if turn.strip() not in ("W", "B"):
         raise FenError("turn", f"the side to move must be W or B, not {turn.strip()[:20]!r}", at=at)
-    reader = _Reader(rules, labels=labels)
+    reader = _Reader(rules, labels=labels, numeric=_NUMERIC.search(text) is not None)
     at += len(turn) + 1
     for group in groups:
         reader.group(group, at)
         at += len(group) + 1
     if not reader.has_pieces:
-        raise FenError("group", "the pieces are missing after the side to move", at=len(text))
+        raise FenError("group", "the pieces are missing after the side to move", at=at - 1)
     board = "".join(reader.pieces)
     if repair:
         board = _crowned(rules, board)
     else:
         check(rules, board, labels=labels)
-    return board, cast("Side", turn.strip())
+    return Position(
+        board,
+        cast("Side", turn.strip()),
+        _streaks(rules, board, reader.streaks),
+        reader.counts.get("H"),
+        reader.counts.get("F"),
+    )
+
+
+def _streaks(
+    rules: Rules, pieces: str, told: tuple[tuple[int, int | None], ...]
+) -> tuple[tuple[int, int], ...]:
+    """Return the streaks of kings that have one by the rules; `told` are Black's and White's."""
+    found = {}
+    for king, (moves, square) in zip("BW", told, strict=False):
+        if not moves or not rules.king_streak:
+            continue
+        if square is None and pieces.count(king) == 1:
+            square = pieces.index(king) + 1  # noqa: PLW2901  the only king
+        # A king is named by its square, whichever side comes first. Without men, none has a streak.
+        side = pieces[square - 1] if square is not None else "."
+        if square is not None and side in "WB" and side.lower() in pieces:
+            found[side] = square, min(moves, rules.king_streak)
+    return tuple(sorted(found.values()))
 
 
 def format(  # noqa: A001  the pair of parse
-    rules: Rules, pieces: str, turn: Side, *, labels: bool = False
+    rules: Rules,
+    pieces: str,
+    turn: Side,
+    *,
+    streaks: Iterable[tuple[int, int]] = (),
+    labels: bool = False,
 ) -> str:
     """Return the FEN of a position; `parse` reads it back, with `labels` where it has them.
+
+    `streaks` are (square, moves) of kings, as `damka.Board.streaks` has them.
 
     >>> import damka
     >>> format(damka.rules.load("dama64"), "bbbb.................w........W.", "B")
@@ -119,7 +185,9 @@ def format(  # noqa: A001  the pair of parse
         if piece != ".":
             king = "K" if piece.isupper() else ""
             groups[piece.upper()].append(f"{king}{names[square - 1]}")
-    return f"{turn}:W{','.join(groups['W'])}:B{','.join(groups['B'])}"
+    told = {pieces[square - 1]: f"{moves}K{names[square - 1]}" for square, moves in streaks}
+    counted = f":+{told.get('B', '0')}+{told.get('W', '0')}" if told else ""
+    return f"{turn}:W{','.join(groups['W'])}:B{','.join(groups['B'])}{counted}"
 
 
 def check(rules: Rules, pieces: str, *, labels: bool = False) -> None:
@@ -149,8 +217,11 @@ def _crowned(rules: Rules, pieces: str) -> str:
 class _Reader:
     """Puts groups of squares on a board."""
 
-    def __init__(self, rules: Rules, *, labels: bool) -> None:
+    def __init__(self, rules: Rules, *, labels: bool, numeric: bool) -> None:
         self.pieces = ["."] * rules.square_count
+        self.counts: dict[str, int] = {}
+        self.streaks: tuple[tuple[int, int | None], ...] = ()
+        self._numeric = numeric
         self._rules = rules
         self._labels = labels_of(rules) if labels else None
         self._seen: set[str] = set()
@@ -167,6 +238,9 @@ class _Reader:
         if side in ("H", "F"):
             self._count(side, group.strip()[1:], at)
             return
+        if side == "+":
+            self._count_kings(group.strip(), at)
+            return
         if side not in ("W", "B"):
             raise FenError("group", f"a group of squares starts with W or B, not {side!r}", at=at)
         if side in self._seen:
@@ -177,6 +251,9 @@ class _Reader:
             return
         at += 1
         for item in inside.split(","):
+            if self._is_captured(item.strip()):
+                at += len(item) + 1
+                continue
             for square in self._item(item, at):
                 if self.pieces[square - 1] != ".":
                     raise FenError("duplicate", f"two pieces stand on {self._name(square)}", at=at)
@@ -190,6 +267,31 @@ class _Reader:
         if sign in self._seen:
             raise FenError("group_twice", f"there are two groups {sign}", at=at)
         self._seen.add(sign)
+        self.counts[sign] = int(number)
+
+    def _count_kings(self, group: str, at: int) -> None:
+        """Read how many moves a king of each side has made one after the other."""
+        found = _STREAKS.fullmatch(group)
+        if found is None:
+            message = f"+ counts the moves of kings, such as +0+3K5, not {group[:20]!r}"
+            raise FenError("group", message, at=at)
+        if "+" in self._seen:
+            raise FenError("group_twice", "there are two groups +", at=at)
+        self._seen.add("+")
+        self.streaks = tuple(
+            (int(moves), self._square(square, at) if square else None)
+            for moves, square in ((found[1], found[2]), (found[3], found[4]))
+        )
+
+    def _is_captured(self, item: str) -> bool:
+        """Whether an item is a piece that is captured but not lifted yet; G may be a file too."""
+        found = _GHOST.fullmatch(item)
+        if found is None:
+            return False
+        if found[1] is None and not self._numeric and found[2].isdigit():
+            return False
+        self._square(found[1] or found[2], 0)
+        return True
 
     def _item(self, item: str, at: int) -> Iterator[int]:
         at += len(item) - len(item.lstrip())

@@ -2,8 +2,8 @@
 
 Two squares are where a move starts and where it ends; when several moves share both, the one that
 goes straight from one to the other is meant, if there is one. A longer text is a route with every
-landing square. "x", ":" and "×" write a capture, "-" a move that takes nothing. Where there is no such move, two
-squares mean the other kind as well, because some books write both alike.
+landing square. "x", ":" and "×" write a capture, "-" a move that takes nothing. Where there is no
+such move, two squares mean the other kind as well, because some books write both alike.
 
 Squares are the library's: numbers from White's top-left, or letters and digits as
 `damka.notation.squares` has them. `damka.notation.labels` goes from there to what a federation

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from damka import _core
-from damka.board import Board
+from damka.board import Board, with_streaks
 from damka.errors import FenError
 from damka.notation import fen as fens
 from damka.notation import labels, squares
@@ -103,7 +103,8 @@ def setting(rules: Rules) -> Setting:
 def starts(
     rules: Rules, fen: str, *, turned: bool = True, repair: bool = False
 ) -> list[tuple[str, Side]]:
-    """Return the positions that a FEN may mean, each as its pieces and the side to move.
+    """Return the positions that a FEN may mean, each as its pieces, with the streaks of kings, and
+    the side to move.
 
     There are several where squares have numbers in games that are written with letters: some
     programs count from White's top left, others (only with `turned`) from the corner of a1; and
@@ -122,10 +123,11 @@ def starts(
     for text in texts:
         for reading in readings:
             try:
-                position = fens.parse(reading, text, labels=True, repair=repair)
+                told = fens.read(reading, text, labels=True, repair=repair)
             except FenError as problem:
                 error = error or problem
                 continue
+            position = with_streaks(told.pieces, told.streaks), told.turn
             if position not in found:
                 found.append(position)
     if error is not None and not found:

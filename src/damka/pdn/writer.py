@@ -164,7 +164,7 @@ def _fen(board: Board, style: _Style) -> str:
     rules = board.rules
     if style.fen is not None and (style.fen == "numeric") is not (rules.notation[0] == "N"):
         rules = rules.replace(notation=other_notation(rules))
-    return fens.format(rules, board.pieces, board.turn, labels=True)
+    return fens.format(rules, board.pieces, board.turn, streaks=board.streaks, labels=True)
 
 
 def _escaped(value: str) -> str:

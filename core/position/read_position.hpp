@@ -1,0 +1,61 @@
+// Positions as texts with the kings' streaks: "....W...+5:3" is a king on 5 that has made three moves.
+#pragma once
+
+#include <charconv>
+#include <string>
+#include <string_view>
+
+#include "position/position.hpp"
+
+namespace damka {
+
+inline constexpr int kMostStreak = 9;
+
+// Reads what `read_pieces` reads and, after it, "+SQUARE:MOVES" for each streak. One that no king
+// has, or whose side has no man, is passed over. Returns false for another text.
+template <class Bits>
+bool read_position(const Layout& layout, std::string_view text, Side turn, PositionOf<Bits>& out) {
+    const auto squares = static_cast<std::size_t>(layout.squares);
+    PositionOf<Bits> p;
+    if (!read_pieces(layout, text.substr(0, squares), turn, p)) return false;
+    text.remove_prefix(squares);
+    while (!text.empty()) {
+        int square = 0;
+        int moves = 0;
+        const char* const end = text.data() + text.size();
+        const auto first = std::from_chars(text.data() + 1, end, square);
+        if (text[0] != '+' || first.ec != std::errc{} || first.ptr == end || *first.ptr != ':') {
+            return false;
+        }
+        const auto second = std::from_chars(first.ptr + 1, end, moves);
+        if (second.ec != std::errc{} || square < 1 || square > layout.squares || moves < 1 ||
+            moves > kMostStreak) {
+            return false;
+        }
+        text.remove_prefix(static_cast<std::size_t>(second.ptr - text.data()));
+        const int bit = layout.bit(square);
+        for (const Side side : {Side::white, Side::black}) {
+            if (!(p.kings[index(side)] >> bit & 1)) continue;
+            p.streaks[index(side)] = {static_cast<std::uint8_t>(moves),
+                                      static_cast<std::uint8_t>(bit)};
+        }
+    }
+    p.key = p.compute_key();
+    for (const Side side : {Side::white, Side::black}) forget_streak(p, side);
+    out = p;
+    return true;
+}
+
+// The streaks as `read_position` reads them after the pieces.
+template <class Bits>
+std::string streaks_text(const Layout& layout, const PositionOf<Bits>& p) {
+    std::string text;
+    for (const Streak& streak : p.streaks) {
+        if (streak.moves == 0) continue;
+        text += '+' + std::to_string(layout.square(streak.bit)) + ':' +
+                std::to_string(static_cast<int>(streak.moves));
+    }
+    return text;
+}
+
+}  // namespace damka
