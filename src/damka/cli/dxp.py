@@ -195,7 +195,7 @@ class _Report:
             case effects.Started(_, opponent, side):
                 self._games += 1
                 self._side = side
-                ours, theirs = (_NAME, opponent or "a program without a name")
+                ours, theirs = (_NAME, opponent or "unnamed program")
                 self._names = {"W": ours, "B": theirs} if side == "W" else {"W": theirs, "B": ours}
                 white, black = self._names["W"], self._names["B"]
                 typer.echo(f"game {self._games}: {white} (white) – {black} (black)")
@@ -205,18 +205,18 @@ class _Report:
                 why = {1: "it speaks another version", 2: "not this game", 3: "no games at all"}
                 typer.echo(f"{opponent} does not play: {why[code]}")
             case effects.Said(text):
-                typer.echo(f"it says: {text}")
+                typer.echo(f"chat: {text}")
             case effects.Problem(what):
-                typer.echo(f"trouble: {what}")
+                typer.echo(f"protocol error: {what}")
 
     def _ended(self, game: Game, outcome: Outcome) -> None:
         from damka.match import pdn  # noqa: PLC0415
 
-        told = {"won": "won", "lost": "lost", "drawn": "drawn", "unknown": "broken off"}[outcome]
+        told = {"won": "won", "lost": "lost", "drawn": "drawn", "unknown": "aborted"}[outcome]
         if game.result is not None:
             told += f" ({game.result.reason})"
         elif outcome != "unknown":
-            told += " (by agreement of the programs)"
+            told += " (agreed by the programs)"
         typer.echo(f"game {self._games}: {told} after {len(game.moves)} plies")
         if self._pdn is None:
             return

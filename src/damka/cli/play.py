@@ -99,7 +99,7 @@ def play(
     saved = last_game() if resume else file
     if saved is not None:
         if resume and not saved.exists():
-            typer.echo("damka: no game was left unfinished", err=True)
+            typer.echo("damka: there is no game to resume", err=True)
             raise typer.Exit(2)
         game = Game.load(saved) if number == 1 else _numbered(saved, number)
     else:
