@@ -5,10 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from damka import Game, box
 from damka.errors import RulesError
 from damka.rules import from_dict, load
+from damka.rules.openings import entry, numbered
 
 OPENINGS = """\
 # A table of our own
@@ -109,3 +112,25 @@ def test_all_openings_together_are_limited() -> None:
 )
 def test_the_line_of_an_opening_in_a_rule_file(text: str, index: int, line: int) -> None:
     assert box.line_of(f"ballots[{index}]", text) == line
+
+
+PIECES = st.sampled_from(
+    ("12.", "7", "0.", ":", ": ", " ", "A", "[FEN", '"', "]", "W:W31:B5", "9-13")
+)
+
+
+@given(st.one_of(st.text(max_size=60), st.lists(PIECES, max_size=9).map("".join)))
+@example("1. 2. 3: 9-13")
+@example('A: [FEN "W: W31 : B5"] 31-26')
+@example("99999. x: y: 9-13")
+def test_any_line_is_an_opening_or_an_error(line: str) -> None:
+    try:
+        found = entry(line, 3)
+    except RulesError:
+        return
+    assert 0 < found.number < 100_000
+    assert found.text
+    assert len(found.name) <= 80
+    # What is written is read back as the same opening.
+    assert entry(str(found), 1) == found
+    assert numbered([str(found)]) == (found,)

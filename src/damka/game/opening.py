@@ -54,6 +54,7 @@ def opening(rules: Rules, ballot: int) -> Opening:
     try:
         fen, words = _start(rules, _TAG.sub(_without_blanks, described.text).split())
         board = Board(rules, fen)
+        fen = None if fen is None else board.fen
         for word in words:
             moves.append(board.push(word))
     except FenError as error:
