@@ -6,6 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from damka.box import check_link
 from damka.errors import RulesError
 from damka.game import check_openings
 from damka.rules import Rules, load
@@ -21,6 +22,7 @@ def boxes_in(folder: Path) -> tuple[Rules, ...]:
         try:
             found.append(load(file))
             check_openings(found[-1])
+            check_link(found[-1])
         except RulesError as error:
             wrong.append(f"{file}: {error}")
     if wrong:

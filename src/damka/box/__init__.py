@@ -4,7 +4,7 @@ from damka.box.advice import line_of, meant, said
 from damka.box.answers import answers, read, slug
 from damka.box.changes import changes, compared, nearest
 from damka.box.groups import grouped
-from damka.box.link import MAX_LINK, base_of, decode, encode, table
+from damka.box.link import MAX_LINK, base_of, check_link, decode, encode, table
 from damka.box.questions import KEYS, asked, shown
 from damka.box.template import template
 from damka.rules.toml import toml
@@ -15,6 +15,7 @@ __all__ = [
     "answers",
     "asked",
     "base_of",
+    "check_link",
     "changes",
     "compared",
     "decode",

@@ -19,7 +19,7 @@ from damka.box.changes import changes, nearest
 from damka.errors import RulesError
 from damka.rules import Rules
 
-__all__ = ["MAX_LINK", "base_of", "decode", "encode", "table"]
+__all__ = ["MAX_LINK", "base_of", "check_link", "decode", "encode", "table"]
 
 MAX_LINK: Final = 24 * 1024
 """The longest text that is read: some hundred openings, and a request's first line holds it."""
@@ -59,6 +59,13 @@ def encode(box: Rules, base: Rules | None = None) -> str:
         json.dumps(said, ensure_ascii=False, separators=(",", ":")).encode(), level=9, wbits=-15
     )
     return base64.urlsafe_b64encode(packed).decode("ascii").rstrip("=")
+
+
+def check_link(box: Rules) -> None:
+    """Raise RulesError for a box that no link can hold: its lists are too long."""
+    if len(encode(box)) > MAX_LINK:
+        expected = f"fewer openings: the link of a box has at most {MAX_LINK} characters"
+        raise RulesError("ballots", None, expected)
 
 
 def decode(text: str) -> Rules:

@@ -197,7 +197,7 @@ def _boxes(folder: Path) -> tuple[Rules, ...]:
 
     Says what is wrong with every file that holds none, and then raises typer.Exit.
     """
-    from damka.box import MAX_LINK, encode  # noqa: PLC0415
+    from damka.box import check_link  # noqa: PLC0415
     from damka.errors import RulesError  # noqa: PLC0415
     from damka.game import check_openings  # noqa: PLC0415
     from damka.rules import load  # noqa: PLC0415
@@ -210,9 +210,7 @@ def _boxes(folder: Path) -> tuple[Rules, ...]:
         try:
             box = load(file)
             check_openings(box)
-            if len(encode(box)) > MAX_LINK:
-                expected = f"fewer openings: the link of a box has at most {MAX_LINK} characters"
-                raise RulesError("ballots", None, expected, source=str(file))
+            check_link(box)
         except RulesError as error:
             lines += error_lines(error, file, language_of(None))
         else:
