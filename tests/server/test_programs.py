@@ -105,6 +105,19 @@ def test_draws_are_offered_and_answered(players: tuple[Player, Player]) -> None:
     }
 
 
+def test_offers_are_withdrawn(players: tuple[Player, Player]) -> None:
+    one, two = players
+    game = between(one, two)
+    one.act(game, "move", move="23-19")
+    two.act(game, "move", move=one.program.get(f"/api/games/{game}").json()["state"]["legal"][0])
+    for what in ("draw", "undo"):
+        one.act(game, what)
+        assert one.refused(game, what, accept=True) == (409, "no_offer")
+        one.act(game, what, accept=False)
+        assert two.refused(game, what, accept=True) == (409, "no_offer")
+        assert one.refused(game, what) == (409, "too_soon")
+
+
 def test_messages_of_the_live_protocol_are_obeyed(players: tuple[Player, Player]) -> None:
     one, two = players
     game = between(one, two, clock=BLITZ)

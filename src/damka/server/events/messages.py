@@ -66,7 +66,8 @@ class EventPlayer(msgspec.Struct, frozen=True):
     player: dict[str, Any] | None
     game: str | None
     next: str
-    """Where the player sits in a round that is paired and has not begun, in words; else empty."""
+    """Where the player sits in a round that is paired and has not begun, or that there is no
+    opponent in a round that is not over, in words; else empty."""
     arbiter: bool
 
 

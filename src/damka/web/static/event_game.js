@@ -40,7 +40,10 @@ function lead(path) {
       waiting = true;
       setTimeout(look, 50 + Math.random() * SPREAD);
     },
-    up() {},
+    up() {
+      // What was told while the network was away may not have been fetched.
+      version = 0;
+    },
     down() {},
     gone() {},
   });
