@@ -115,12 +115,18 @@ def test_leaves_the_file_that_it_reads_alone(tmp_path: Path) -> None:
     assert (tmp_path / "games.pdn").read_text("utf-8") == GAMES
 
 
-def test_writes_no_file_for_games_that_cannot_be_read(tmp_path: Path) -> None:
-    (tmp_path / "games.pdn").write_text("1. 32-27 *", "utf-8")
-    output = damka(
-        "analyze", "games.pdn", "-r", "american", "-o", "out.pdn", home=tmp_path, status=2
-    )
-    assert "games.pdn: game 1, line 1, column 4" in output
+def test_reports_the_errors_of_games_and_annotates_them_up_to_there(tmp_path: Path) -> None:
+    (tmp_path / "games.pdn").write_text("1. 11-15 23-19 2. 32-27 *  1. 11-15 *", "utf-8")
+    options = ("-r", "american", "--nodes", "10", "-o", "out.pdn")
+    output = damka("analyze", "games.pdn", *options, home=tmp_path, status=1)
+    assert "games.pdn: game 1, line 1, column 19" in output
+    assert [game.move_count for game in pdn.read(tmp_path / "out.pdn")] == [2, 1]
+
+
+def test_writes_no_file_for_one_that_cannot_be_read(tmp_path: Path) -> None:
+    options = ("-r", "american", "-o", "out.pdn")
+    output = damka("analyze", "games.pdn", *options, home=tmp_path, status=2)
+    assert "games.pdn" in output
     assert not (tmp_path / "out.pdn").exists()
 
 

@@ -282,6 +282,12 @@ class TestDraw:
         assert "1... 24-19" in (tmp_path / "x.svg").read_text("utf-8")
         assert "no game 3" in damka(*command, "--game", "3", home=tmp_path, status=2)
 
+    def test_draws_a_game_up_to_its_first_error(self, tmp_path: Path) -> None:
+        (tmp_path / "games.pdn").write_text('[GameType "21"] 1. 11-15 23-19 2. 32-27 *', "utf-8")
+        output = damka("draw", "games.pdn", "-o", "x.svg", home=tmp_path)
+        assert "damka: games.pdn: game 1, line 1, column 35: 32-27" in output
+        assert "1... 23-19" in (tmp_path / "x.svg").read_text("utf-8")
+
     def test_draws_a_game_that_went_on_after_a_draw(self, tmp_path: Path) -> None:
         moves = "46-41 4-15 41-46 15-4 " * 5
         game = f'[GameType "20"] [FEN "W:WK46:BK4"] {moves} 1-1'

@@ -76,9 +76,12 @@ def test_check_answers_a_program(home: Path) -> None:
     assert keys(found) == documented("pdn check --json")
 
 
-def test_games_that_are_wrong_are_skipped_or_end_it(home: Path) -> None:
+def test_games_with_errors_are_kept_or_skipped_or_end_it(home: Path) -> None:
     output = damka("pdn", "convert", "mixed.pdn", "-o", "out.pdn", home=home, status=1)
     assert output.startswith("damka: mixed.pdn: game 4, line 26")
+    assert len(whites(home / "out.pdn")) == 7
+    skipping = ("pdn", "convert", "mixed.pdn", "-o", "out.pdn", "--errors", "skip")
+    assert "(skipped)" in damka(*skipping, home=home, status=1)
     assert len(whites(home / "out.pdn")) == 6
     command = ("pdn", "stats", "mixed.pdn", "--errors", "stop")
     output = damka(*command, home=home, status=2)

@@ -9,10 +9,11 @@ from contextlib import nullcontext
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 
+import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from damka.cli.options import games_of, labelled_fen, print_json
+from damka.cli.options import games_of, labelled_fen, print_json, report_errors
 from damka.cli.usage import UsageProblem
 
 if TYPE_CHECKING:
@@ -40,8 +41,9 @@ def annotate(
 ) -> None:
     """Write the games of a file with an evaluation and the play expected after every move.
 
-    A game is written as soon as it is done. Raises GameFileError and PdnError for a game that
-    cannot be read, and OSError for a file that cannot be written.
+    A game is written as soon as it is done. Errors of games are reported, and then typer.Exit is
+    raised with status 1. Raises GameFileError and PdnError for a file that cannot be read, and
+    OSError for one that cannot be written.
     """
     if output is not None and output.exists() and output.samefile(file):
         raise UsageProblem(f"--output: {output} is being read; name another file.")
@@ -56,10 +58,12 @@ def annotate(
         )
 
     games = games_of(file, rules)
-    first = next(games, None)  # What is wrong is said before a file is made.
+    first = next(games, None)  # A file that cannot be read is reported before another is made.
+    wrong = False
     opened = nullcontext(sys.stdout) if output is None else output.open("w", encoding="utf-8")
     with opened as written, _bar() as bar:
         for game in chain(() if first is None else (first,), games):
+            wrong = report_errors(game) or wrong
             task = bar.add_task(f"game {game.number}", total=game.move_count + 1)
             for ply, node, board in _positions(game):
                 # A game may go on after a draw that nobody has seen.
@@ -76,6 +80,8 @@ def annotate(
             if not as_json:
                 written.write(("\n" if game is not first else "") + str(game))
                 written.flush()
+    if wrong:
+        raise typer.Exit(1)
 
 
 def answer(board: Board, found: Analysis) -> dict[str, object]:

@@ -15,6 +15,7 @@ from damka.cli.options import (
     games_of,
     load_rules,
     output_option,
+    report_errors,
     rules_option,
 )
 from damka.cli.screen import Screen
@@ -150,7 +151,7 @@ def _kind(output: Path | None) -> str:
 
 
 def _game(file: Path, rules: str | None, number: int) -> Game | Drawn:
-    """Return a game of a file; raises GameFileError and PdnError."""
+    """Return a game of a file, up to its first error; raises GameFileError and PdnError."""
     from damka import Game  # noqa: PLC0415
 
     if file.suffix == ".json":
@@ -159,6 +160,7 @@ def _game(file: Path, rules: str | None, number: int) -> Game | Drawn:
     if found is None:
         typer.echo(f"damka: {file}: there is no game {number}", err=True)
         raise typer.Exit(2)
+    report_errors(found)
     return found.drawn()
 
 

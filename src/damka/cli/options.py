@@ -44,6 +44,7 @@ __all__ = [
     "output_option",
     "print_json",
     "refuse_existing",
+    "report_errors",
     "rules_argument",
     "rules_option",
     "seed_option",
@@ -225,13 +226,21 @@ def file_of(what: str) -> Path | None:
 def games_of(file: Path, rules: str | None) -> Iterator[PdnGame]:
     """Yield the games of a file: those of a PDN file, or the one of a game file (.json).
 
-    `rules` is the rule set of games that do not say theirs. Raises GameFileError and PdnError.
+    `rules` is the rule set of games that do not say theirs. A game with errors is yielded up to
+    the first: `report_errors` prints them. Raises GameFileError and PdnError.
     """
     from damka import Game, pdn  # noqa: PLC0415
 
     if file.suffix == ".json":
         return pdn.read(Game.load(file).pdn())
     return pdn.read(file, None if rules is None else load_rules(rules))
+
+
+def report_errors(game: PdnGame) -> bool:
+    """Print the errors of a game on standard error; return whether there are any."""
+    for error in game.errors:
+        typer.echo(f"damka: {error}", err=True)
+    return bool(game.errors)
 
 
 def labelled_fen(board: Board) -> str:

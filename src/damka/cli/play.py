@@ -20,6 +20,7 @@ from damka.cli.options import (
     load_rules,
     output_option,
     refuse_existing,
+    report_errors,
     rules_argument,
 )
 from damka.cli.program import program_name
@@ -139,6 +140,7 @@ def _numbered(file: Path, number: int) -> Game:
     if found is None:
         typer.echo(f"damka: {file}: there is no game {number}", err=True)
         raise typer.Exit(2)
+    report_errors(found)
     return Game.from_pdn_game(found)
 
 

@@ -43,7 +43,10 @@ def stats(
         for game in reading.games(file):
             counts.add(game)
         if as_json:
-            print_json({"games": counts.games, "wrong": reading.wrong_games} | counts.told(top))
+            wrong = reading.wrong_games
+            skipped = wrong if errors is Errors.SKIP else 0
+            figures = {"games": counts.games, "skipped": skipped, "wrong": wrong}
+            print_json(figures | counts.told(top))
         else:
             _print(counts, top, reading.wrong_games)
 
