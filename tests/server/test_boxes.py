@@ -209,7 +209,7 @@ def test_a_picture_shows_the_board_of_a_rule_set_or_of_a_link(browser: Browser) 
 
 
 def test_rules_that_are_too_large_are_refused(browser: Browser) -> None:
-    table = {"base": "dama64", "sources": ["x" * 299] * 250}
+    table = {"base": "dama64", "sources": ["x" * 299] * 400}
     assert browser.post("/api/games", {"rules": table}).status_code == 413
 
 
