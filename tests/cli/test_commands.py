@@ -189,7 +189,7 @@ class TestRules:
             ("rows", "mine.toml:1: rows: expected TOML"),
             ('precedence = ["count"\nrows = 3\n', "has no ] at its end"),
             ('precedence = ["count",\nrows = 3\n', "has no ] at its end"),
-            ("#" * 70_000, "mine.toml: expected at most 65536 bytes"),
+            ("#" * 140_000, "mine.toml: expected at most 131072 bytes"),
         ],
     )
     def test_says_where_and_what_is_expected(self, text: str, output: str, tmp_path: Path) -> None:
