@@ -49,6 +49,7 @@ def both(*arguments: str, home: Path, typed: str = "") -> tuple[int, str, str]:
         ("analyze start --time soon", "--time must be a number."),
         ("analyze start --time", "option '--time' requires an argument."),
         ("perft american 3 4", "got unexpected extra argument"),
+        ("match random random --openings balots", "--openings must be random, ballots or a file"),
         ("dxp", "give one of --listen and --connect."),
         ("dxp --connect a:b:c", "--connect: 'a:b:c' is not an address"),
         ("train", "name a rule set or give --all."),

@@ -20,7 +20,7 @@ from damka.cli.options import (
     seed_option,
     time_option,
 )
-from damka.cli.usage import UsageProblem
+from damka.cli.usage import UsageProblem, did_you_mean
 
 if TYPE_CHECKING:
     from damka.match import Sprt
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["match"]
 
 _SPRT_GAMES = 40_000
+_SOURCES = ["random", "ballots"]
 
 
 def match(
@@ -86,6 +87,12 @@ def match(
     from damka.engine import SearchLimits  # noqa: PLC0415
     from damka.match import Clear, MatchSettings, create, run, store  # noqa: PLC0415
 
+    path = Path(openings)
+    if openings not in _SOURCES and not path.suffix and not path.is_file():
+        near = did_you_mean(openings, _SOURCES)
+        raise UsageProblem(
+            f"--openings must be {', '.join(_SOURCES)} or a file, not {openings[:60]!r}.{near}"
+        )
     if time is None and nodes is None and depth is None:
         time = 0.2
     settings = MatchSettings(
