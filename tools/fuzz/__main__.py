@@ -85,7 +85,7 @@ def _worker(name: str, compiler: str) -> list[str]:
     """Return the command that fuzzes a target. Raises SystemExit if its fuzzer is missing."""
     if name != KERNEL:
         if importlib.util.find_spec("atheris") is None:
-            raise SystemExit("no atheris: pip install atheris")
+            raise SystemExit("no atheris: make setup installs it, on x86-64 Linux")
         return [sys.executable, "-m", "tools.fuzz.worker", name]
     if shutil.which(compiler) is None:
         raise SystemExit(f"no {compiler}: the target kernel needs clang with libFuzzer")
