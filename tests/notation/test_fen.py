@@ -215,7 +215,7 @@ def test_streaks_of_kings(text: str, streaks: tuple[tuple[int, int], ...], moves
 
 
 def test_a_board_writes_the_streaks_that_its_moves_made() -> None:
-    board = Board("frisian", "W:WK50,31:BK1,16")
+    board = Board("frisian", "W:WK50,36:BK1,16")
     for move in ("50-45", "1-6", "45-50", "6-1", "50-45"):
         board.push(move)
     assert board.fen.endswith(":+2K1+3K45")
