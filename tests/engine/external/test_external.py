@@ -234,3 +234,11 @@ def test_scores_of_wins_are_those_of_the_search(text: str, score: int) -> None:
     said = client.hear(f"info depth=3 score={text}")
     assert isinstance(said, Info)
     assert said.score == score
+
+
+def test_our_engine_and_our_client_agree_on_a_win() -> None:
+    with connect(DAMKA, rules="dama64", parameters={"hash": "1"}) as engine:
+        assert isinstance(engine, HubEngine)
+        engine.choose(Game("dama64", "W:WK6,K17,K26,21,9:BK29"), seconds=2)
+        assert engine.info.score is not None
+        assert WIN - 20 < engine.info.score < WIN
