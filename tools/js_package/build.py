@@ -24,10 +24,10 @@ TYPES: Final = ROOT / "build" / "js" / "types"
 MODULES: Final = ROOT / "build" / "js" / "modules"
 
 ENTRIES: Final = ("index.js", "element/element.js")
-"""What is imported by its own name; what both need is packed into files beside them."""
+"""The modules that users import; code that both need is packed into files beside them."""
 
 WORKER: Final = "search_worker.js"
-"""What the engine starts by its address, packed by itself: one file to copy."""
+"""The engine's worker, packed by itself: one file to copy."""
 
 ELEMENT: Final = (
     "board",
@@ -106,7 +106,7 @@ def write(folder: Path) -> None:
 
 
 def _check_addresses(folder: Path) -> None:
-    """Raise SystemExit for a module that names a file beside it which is not there."""
+    """Raise SystemExit for a module that names a missing file beside it."""
     for path in folder.rglob("*.js"):
         for name in _BESIDE.findall(path.read_text("utf-8")):
             if not (path.parent / name).exists():

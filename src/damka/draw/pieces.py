@@ -16,7 +16,7 @@ _PIECES: Final = frozenset("wbWB.")
 
 
 class Position(Protocol):
-    """What is drawn: a `damka.Board`, or another object with rules and pieces."""
+    """A position to draw: a `damka.Board`, or another object with rules and pieces."""
 
     @property
     def rules(self) -> Rules:
@@ -28,7 +28,7 @@ class Position(Protocol):
 
 
 class Shown(Protocol):
-    """What has a position now, such as a `damka.Game`."""
+    """An object with a board, such as a `damka.Game`."""
 
     @property
     def board(self) -> Position:

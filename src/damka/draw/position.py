@@ -76,7 +76,7 @@ def board(
     With `at` it is an element to stand there in another document.
 
     Raises ValueError for pieces that do not fit the board, a square that is not on it, or a theme
-    or size that cannot be used, and TypeError for what is no position.
+    or size that cannot be used, and TypeError for anything but a position.
 
     >>> import damka
     >>> from damka.draw import svg

@@ -131,7 +131,7 @@ def board(
     and "B" kings.
 
     Raises ValueError for pieces that do not fit the board or a theme that cannot be used, and
-    TypeError for what is no position.
+    TypeError for anything but a position.
     """
     if isinstance(pieces, Marks):  # no pieces follow a board
         marks, pieces = pieces, None

@@ -2,8 +2,8 @@
 
 Importing it registers the environments of Gymnasium: `gymnasium.make("damka/American-v0")` is a
 game against an opponent, `gymnasium.make_vec` many of them at once. There is an id for each rule
-set, and "damka/Draughts-v0" for any `rules`. `gymnasium.make("damka.rl:damka/American-v0")` imports
-it by itself.
+set, and "damka/Draughts-v0" for any `rules`. `gymnasium.make("damka.rl:damka/American-v0")` needs
+no import before it.
 
 >>> import damka.rl
 >>> import gymnasium

@@ -111,7 +111,7 @@ class DraughtsEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types.
         return self.action_spaces[agent]
 
     def observe(self, agent: str) -> dict[str, np.ndarray[Any, Any]]:
-        """Return what an agent observes: the situation, and what it may do."""
+        """Return an agent's observation: the situation, and the mask of its legal actions."""
         mask = np.zeros(self._actions, np.int8)
         if agent == self.agent_selection and not self.board.is_over:
             mask[:] = self.board.legal_mask()

@@ -1,4 +1,4 @@
-"""Who plays the other side: random moves, a level, a player, or a policy."""
+"""Opponents: random moves, a level, a player, or a policy."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Policy: TypeAlias = Callable[[NDArray[np.uint8], NDArray[np.int8]], Any]
 """A function of an observation and the mask of legal actions that returns an action."""
 
 Opponent: TypeAlias = "str | float | Player | Policy"
-"""Who plays the other side: "random", a level from 1 to 10, a `damka.engine.Player`, or a policy.
+"""The other side: "random", a level from 1 to 10, a `damka.engine.Player`, or a policy.
 
 In many games at once a policy is given arrays of observations and masks, and returns an action for
 each.

@@ -260,12 +260,12 @@ class _Ends(dict[int, tuple["NDArray[np.uint8]", str]]):
 
     @property
     def over(self) -> NDArray[np.bool_]:
-        """Which games have ended."""
+        """Mask of the games that have ended."""
         return self._marked(self)
 
     @property
     def truncated(self) -> NDArray[np.bool_]:
-        """Which games were truncated."""
+        """Mask of the truncated games."""
         return self._marked(game for game, (_, reason) in self.items() if reason == "truncated")
 
     def _marked(self, games: Iterable[int]) -> NDArray[np.bool_]:
