@@ -436,3 +436,71 @@ def test_bytes_are_read_alike() -> None:
     text = "1. 32-28 19-99 2. 28x19 *"
     [game] = pdn.read(io.BytesIO(text.encode()), "international")
     assert str(game.errors[0]) == str(one(text).errors[0])
+
+
+# Clocks, results and names (P10, P11), what is written (P9)
+
+
+@pytest.mark.parametrize(
+    ("comment", "clock", "clocks"),
+    [
+        ("[%clk 0:49:11]", 2951.0, {}),
+        ("[%clock 0:49:11]", 2951.0, {}),
+        ("[%clk w0:00:10 B0:00:03]", 10.0, {"W": 10.0, "B": 3.0}),
+        ("[%clock w0:01:59 B0:02:00]", 119.0, {"W": 119.0, "B": 120.0}),
+        ("[%clk 90]", 90.0, {}),
+        ("a remark", None, {}),
+    ],
+)
+def test_clocks(comment: str, clock: float | None, clocks: dict[str, float]) -> None:
+    [node] = one(f"1. 32-28 {{{comment}}} *").mainline()
+    assert (node.clock, node.clocks) == (clock, clocks)
+
+
+def test_elapsed_times() -> None:
+    text = "1. 32-28 {[%emt 0:00:05.5] [%egt 0:20:00] [%mct 17:10:42] good} 19-23 {[%emt 12]} *"
+    first, second = one(text).mainline()
+    assert (first.elapsed, first.elapsed_game) == (5.5, 1200.0)
+    assert first.mechanical_clock == 17 * 3600 + 10 * 60 + 42
+    assert (first.clock, first.text) == (None, "good")
+    assert (second.elapsed, second.elapsed_game, second.mechanical_clock) == (12.0, None, None)
+
+
+def test_blanks_are_kept_in_names_and_not_in_results() -> None:
+    game = one('[White "A  B "][Result " 1-0 "][GameType "20"] 1. 32-28 1-0', None)
+    assert (game.result, game.headers["Result"]) == ("1-0", "1-0")
+    assert game.headers["White"] == "A  B "
+    text = pdn.format(game)
+    assert '[White "A  B "]' in text
+    assert '[Result "1-0"]' in text
+    assert one(text, None).headers["White"] == "A  B "
+    made = pdn.PdnGame("international", headers={"White": "A\n\tB", "Result": " 1-0 "})
+    assert '[White "A B"]\n[Result "1-0"]' in pdn.format(made)
+
+
+def test_games_end_in_a_star_where_the_standard_wants_it() -> None:
+    game = one('[Result "1-0"][GameType "20"] 1. 32-28 19-23 1-0', None)
+    assert pdn.format(game, star=True).endswith("1. 32-28 19-23 *\n")
+    assert pdn.format(game).endswith("1. 32-28 19-23 1-0\n")
+    assert one(pdn.format(game, star=True), None).result == "1-0"
+    file = io.StringIO()
+    pdn.write([game, game], file, star=True)
+    assert [each.result for each in pdn.read(file.getvalue())] == ["1-0", "1-0"]
+
+
+def test_ambiguous_captures_are_written_with_the_nearest_landings() -> None:
+    game = pdn.PdnGame("international", "W:WK8:B19,21,38,39,40")
+    moves_here = game.start().legal_moves
+    for move in moves_here:
+        game.append(move)
+    text = pdn.format(game)
+    assert "8x30x43x32x16" in text
+    assert [node.move for node in one(text, None).variations] == list(moves_here)
+
+
+def test_jamaican_games_have_their_type() -> None:
+    game = pdn.PdnGame("jamaican")
+    game.append(game.start().legal_moves[0])
+    text = pdn.format(game)
+    assert '[GameType "23,B,8,8,A1,1"]' in text
+    assert one(text, None).rules.name == "jamaican"

@@ -1,24 +1,40 @@
 """What programs write into comments: clocks, evaluations, coloured squares and arrows.
 
-`[%clk 1:59:56]` is the clock of who has moved, `[%clock w0:01:59 B0:01:59]` both clocks (the
-capital letter is the side that has moved), `[%eval 0.5]` an evaluation as White sees it, `[%eval
-#-3]` a win for Black in three moves, `[%csl R12,G23]` coloured squares, `[%cal R12-23]` arrows.
+`[%clk 1:59:56]` is the clock of who has moved, `[%clk w0:01:59 B0:01:59]` both clocks (the capital
+letter is the side that has moved); some programs write `%clock`. `[%emt 0:00:05]` is the time taken
+for the move, `[%egt 0:20:00]` for the game, `[%mct 17:10:42]` what a mechanical clock shows.
+`[%eval 0.5]` is an evaluation as White sees it, `[%eval #-3]` a win for Black in three moves,
+`[%csl R12,G23]` are coloured squares, `[%cal R12-23]` arrows.
 """
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 if TYPE_CHECKING:
     from damka.notation import Labels
     from damka.rules import Side
 
-__all__ = ["Evaluation", "Mark", "clock", "clocks", "evaluation", "marks", "plain", "relabelled"]
+__all__ = [
+    "Evaluation",
+    "Mark",
+    "clock",
+    "clocks",
+    "evaluation",
+    "marks",
+    "plain",
+    "relabelled",
+    "taken",
+]
 
-_TIME: Final = r"(?:(\d{1,4}):)?(\d{1,4}):(\d{1,2}(?:\.\d{1,6})?)"
-_CLK: Final = re.compile(rf"\[%clk\s+{_TIME}\s*\]", re.ASCII)
-_CLOCK: Final = re.compile(r"\[%clock\s+([^\]]{1,80})\]")
+_TIME: Final = r"(?:(?:(\d{1,4}):)?(\d{1,4}):)?(\d{1,6}(?:\.\d{1,6})?)"
+_CLK: Final = re.compile(rf"\[%cl(?:k|ock)\s+{_TIME}\s*\]", re.ASCII)
+_CLOCK: Final = re.compile(r"\[%cl(?:k|ock)\s+([wWbB][^\]]{1,80})\]")
+_TAKEN: Final = {
+    kind: re.compile(rf"\[%{kind}\s+[wWbB]?\s*{_TIME}\s*\]", re.ASCII)
+    for kind in ("emt", "egt", "mct")
+}
 _SIDE_CLOCK: Final = re.compile(rf"([wWbB])\s*{_TIME}", re.ASCII)
 _EVAL: Final = re.compile(r"\[%eval\s+(#)?([+-]?\d{1,6}(?:\.\d{1,6})?)\s*[^\]]{0,40}\]", re.ASCII)
 _MARKS: Final = re.compile(r"\[%c[sa]l\s+([^\]]{1,2000})\]")
@@ -47,13 +63,17 @@ class Mark(NamedTuple):
 
 
 def clock(comment: str) -> float | None:
-    """Return the seconds of `[%clk …]`, or None."""
+    """Return the seconds of `[%clk …]` or `[%clock …]` with one time, or None.
+
+    >>> clock("[%clock 0:49:11]")
+    2951.0
+    """
     found = _CLK.search(comment)
     return None if found is None else _seconds(found[1], found[2], found[3])
 
 
 def clocks(comment: str) -> dict[Side, float]:
-    """Return the seconds of each side in `[%clock …]`; empty without.
+    """Return the seconds of each side in `[%clk …]` or `[%clock …]`; empty without.
 
     >>> clocks("[%clock w0:01:59 B0:02:00]")
     {'W': 119.0, 'B': 120.0}
@@ -63,6 +83,16 @@ def clocks(comment: str) -> dict[Side, float]:
     for letter, *time in _SIDE_CLOCK.findall(found[1]) if found else ():
         sides["W" if letter in "wW" else "B"] = _seconds(*time)
     return sides
+
+
+def taken(comment: str, kind: Literal["emt", "egt", "mct"]) -> float | None:
+    """Return the seconds of a time, or None: for the move, for the game, on a mechanical clock.
+
+    >>> taken("[%emt 0:01:05.5]", "emt"), taken("[%emt 12]", "emt"), taken("", "egt")
+    (65.5, 12.0, None)
+    """
+    found = _TAKEN[kind].search(comment)
+    return None if found is None else _seconds(found[1], found[2], found[3])
 
 
 def evaluation(comment: str) -> Evaluation | None:
@@ -118,5 +148,5 @@ def relabelled(comment: str, old: Labels, new: Labels) -> str:
     return _SQUARES.sub(command, comment)
 
 
-def _seconds(hours: str | None, minutes: str, seconds: str) -> float:
-    return 3600 * int(hours or 0) + 60 * int(minutes) + float(seconds)
+def _seconds(hours: str | None, minutes: str | None, seconds: str) -> float:
+    return 3600 * int(hours or 0) + 60 * int(minutes or 0) + float(seconds)

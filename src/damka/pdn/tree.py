@@ -326,8 +326,23 @@ class Node:
 
     @property
     def clocks(self) -> dict[Side, float]:
-        """The seconds left to both sides, of `[%clock w0:01:59 B0:01:59]`; empty without."""
+        """The seconds left to both sides, of `[%clk w0:01:59 B0:01:59]`; empty without."""
         return notes.clocks(self.comment)
+
+    @property
+    def elapsed(self) -> float | None:
+        """The seconds taken for the move, of `[%emt 0:00:05]`, or None."""
+        return notes.taken(self.comment, "emt")
+
+    @property
+    def elapsed_game(self) -> float | None:
+        """The seconds taken for the game so far, of `[%egt 0:20:00]`, or None."""
+        return notes.taken(self.comment, "egt")
+
+    @property
+    def mechanical_clock(self) -> float | None:
+        """The time that a mechanical clock shows, of `[%mct 17:10:42]`, in seconds, or None."""
+        return notes.taken(self.comment, "mct")
 
     @property
     def evaluation(self) -> Evaluation | None:
@@ -410,7 +425,11 @@ class PdnGame(Node):
     @property
     def result(self) -> str:
         """The result: the tag's text, or what the moves end with, or "*"."""
-        return self.headers.get("Result") or (self._moves.result if self._moves else "") or "*"
+        return (
+            self.headers.get("Result", "").strip()
+            or (self._moves.result if self._moves else "")
+            or "*"
+        )
 
     @property
     def main_line_error(self) -> PdnError | None:

@@ -32,6 +32,8 @@ LINE: Final = 80
 
 _NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]*", re.ASCII)
 _RESULT: Final = re.compile(r"1/2-1/2|[0-9]{1,3}-[0-9]{1,3}|\*", re.ASCII)
+# A tag stands in one line.
+_BREAKS: Final = re.compile("[\r\n\t\v\f\x1c-\x1e\x85\u2028\u2029]+")
 _TAG_LINE: Final = re.compile(r"\n(?=\[[ \t]*[A-Za-z])")
 
 
@@ -43,7 +45,7 @@ class _Style(NamedTuple):
 
 
 def format(  # noqa: A001  the pair of read
-    game: PdnGame, *, listed: bool = False, fen: Squares | None = None
+    game: PdnGame, *, listed: bool = False, fen: Squares | None = None, star: bool = False
 ) -> str:
     """Return a game as text: its tags, its moves, and the result.
 
@@ -52,7 +54,8 @@ def format(  # noqa: A001  the pair of read
     squares and the sign of a capture as the federation has them. Braces in comments become
     parentheses. Tags without a value are left out, and Result, GameType and FEN added where the
     game needs them. `fen` is how positions name squares, "numeric" or "algebraic"; as the moves do,
-    unless it is given.
+    unless it is given. With `star` the moves end in `*`, as PDN 3.0 wants it, and the result stands
+    in its tag alone; without, they end in the result, where older programs look for it.
 
     Raises PdnError for variations that lie more than MAX_NESTING deep, and MoveError for a tree
     whose moves are not legal.
@@ -72,20 +75,26 @@ def format(  # noqa: A001  the pair of read
     lines = [f'[{name} "{_escaped(value)}"]' for name, value in headers.items()]
     result = headers["Result"]
     # A result that no reader takes for one is told by the tag alone.
-    words = [*_moves(game, style), result if _RESULT.fullmatch(result) else "*"]
+    last = result if _RESULT.fullmatch(result) and not star else "*"
+    words = [*_moves(game, style), last]
     return "\n".join([*lines, "", *_wrapped(words), ""])
 
 
 def write(
-    games: Iterable[PdnGame], file: IO[str], *, listed: bool = False, fen: Squares | None = None
+    games: Iterable[PdnGame],
+    file: IO[str],
+    *,
+    listed: bool = False,
+    fen: Squares | None = None,
+    star: bool = False,
 ) -> int:
     """Write games to an open file of text, an empty line between them; return their number.
 
-    `listed` and `fen` are as in `format`, and so are the errors.
+    `listed`, `fen` and `star` are as in `format`, and so are the errors.
     """
     count = 0
     for game in games:
-        text = format(game, listed=listed, fen=fen)
+        text = format(game, listed=listed, fen=fen, star=star)
         file.write("\n" if count else "")
         file.write(text)
         count += 1
@@ -137,7 +146,7 @@ def _headers(game: PdnGame, style: _Style) -> dict[str, str]:
     for name in headers:
         if not _NAME.fullmatch(name):
             raise PdnError(f"{name[:40]!r} is not the name of a tag: expected letters and digits")
-    headers["Result"] = headers.get("Result") or game.result
+    headers["Result"] = headers.get("Result", "").strip() or game.result
     named = rules_of(headers.get("GameType", ""), headers.get("Variant", ""))
     rules = game.rules
     if named is None or named != rules or named.notation != rules.notation:
@@ -168,7 +177,7 @@ def _fen(board: Board, style: _Style) -> str:
 
 
 def _escaped(value: str) -> str:
-    return " ".join(value.split()).replace("\\", "\\\\").replace('"', '\\"')
+    return _BREAKS.sub(" ", value).replace("\\", "\\\\").replace('"', '\\"')
 
 
 def _braced(comment: str) -> str:
