@@ -216,7 +216,7 @@ class TestPlayers:
     @pytest.mark.parametrize(
         ("spec", "message"),
         [
-            ("tea", "player 'tea': expected engine"),
+            ("tea", "unknown player 'tea'"),
             ("level:11", "expected level:1 to level:10"),
             ("level", "expected level:1 to level:10"),
             ("engine", "a limit is needed"),
