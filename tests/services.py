@@ -28,6 +28,7 @@ LIMITS: Final[Mapping[str, float]] = {
     "connect_burst": 100_000,
     "connections_per_address": 500,
     "sockets_per_address": 1000,
+    "silent_seconds": 30,
 }
 """Generous limits: tests of a limit set it themselves."""
 
