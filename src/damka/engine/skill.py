@@ -12,7 +12,7 @@ import functools
 import math
 import tomllib
 from dataclasses import dataclass, fields, replace
-from importlib import resources
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from damka.engine.search import CONTEMPT, Handicap, SearchLimits
@@ -34,7 +34,7 @@ TOP_GRADE: Final = 10.0
 """The highest grade: the search with the most nodes that levels were measured with."""
 
 _NO_HANDICAP: Final = Handicap()
-_DATA: Final = resources.files("damka.engine") / "grades.toml"
+_DATA: Final = Path(__file__).with_name("grades.toml")
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import tomllib
-from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -23,7 +22,7 @@ GENERAL: Final = "general"
 
 def folder() -> Path:
     """Return where the files are."""
-    return Path(str(resources.files("damka.engine.weights")))
+    return Path(__file__).parent
 
 
 @functools.cache
