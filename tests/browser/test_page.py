@@ -22,8 +22,9 @@ from tests.chromium import DESKTOP, PHONE
 from tests.server.support import Server
 
 STATIC = Path(__file__).parents[2] / "src" / "damka" / "web" / "static"
-BUDGET = 110_000
-"""Bytes of HTML, JavaScript, CSS and JSON of the game view, uncompressed."""
+BUDGET = 116_000
+"""Bytes of HTML, JavaScript, CSS and JSON of the game view, uncompressed. Of these, 5,000 are for
+noticing dead connections, plans that become selections, and offers that can be withdrawn."""
 
 SIZES: list[ViewportSize] = [
     DESKTOP,
@@ -37,7 +38,7 @@ LATER = {"draw_lots.js", "settings.js"}
 
 
 @pytest.mark.parametrize("opponent", ["computer", "invite"])
-def test_the_game_view_weighs_at_most_110_kb(
+def test_the_game_view_weighs_at_most_116_kb(
     browser: Browser, server: Server, opponent: str
 ) -> None:
     """Including everything that the view may fetch later, on the larger board."""

@@ -121,7 +121,7 @@ def page_data(
     if board is None:
         data |= {"levels": levels_in(language), "default_level": levels.DEFAULT}
     else:
-        # Every byte counts here: the game view is to stay under 100 kB.
+        # Every byte counts here: the game view has a budget, which a test of the page holds.
         data["rules"] = board
     return in_page(data)
 
