@@ -24,18 +24,18 @@ _TAKEN_OFF: Final = re.compile(r"\(\d{1,3}\)")
 
 
 class Opening(NamedTuple):
-    """The position a game begins with, None for the rules' own, and the moves made by nobody."""
+    """The first position of a game, None for the rules' own, and the moves that no player chose."""
 
     fen: str | None
     moves: tuple[Move, ...]
     number: int = 1
     """Its number in the list: the one that the list gives, or its place from 1."""
     name: str = ""
-    """What the list calls it; "" for no name."""
+    """Its name in the list; "" for none."""
 
     @property
     def title(self) -> str:
-        """The number and the name, "12. Kitchen opening", or the number alone."""
+        """The number and the name, "12. Kitchen opening", or only the number."""
         return f"{self.number}. {self.name}" if self.name else str(self.number)
 
 

@@ -335,7 +335,7 @@ class OpeningInfo(msgspec.Struct, frozen=True):
     number: int
     """Its number in the list of the rule set."""
     name: str
-    """What the list calls it; "" for no name."""
+    """Its name in the list; "" for none."""
     sentence: str
 
 

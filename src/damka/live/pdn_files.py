@@ -1,8 +1,8 @@
 """Files of games that a page loads, in Portable Draughts Notation: one game, or a list to choose
 from.
 
-What comes is bounded: its bytes by a limit of the server, the games that are listed at a time, the
-moves of a game, and the time that reading may take.
+All input is bounded: its bytes by a limit of the server, the games listed at a time, the moves of a
+game, and the time for reading.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _SEARCHED: Final = ("White", "Black", "Event", "Site", "Round", "Date", "Result"
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Which games of a file are wanted, and how they are to be read."""
+    """A request for games of a file, and the rules to read them by."""
 
     number: int | None = None
     """The number of a game; None for the only one, or a list."""
@@ -56,7 +56,7 @@ class Wanted:
 
     @property
     def lists(self) -> bool:
-        """Whether a list is wanted, however few games there are."""
+        """Whether to list the games even if there is only one."""
         return self.number is None and (self.after is not None or bool(self.find.strip()))
 
 
@@ -89,7 +89,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """What is in a file: `game`, or a `choice` of its rules, or `games` to choose from.
+    """The contents of a file: `game`, or a `choice` of its rules, or `games` to choose from.
 
     `games` are values for JSON, in a language: `number`, and the tags `white` `black` `date`
     `result` with `rules` (a title) and `plies`, and the `error` that says what is wrong with a
@@ -101,15 +101,15 @@ class Contents:
     more: bool = False
     choice: Choice | None = None
     fault: PdnError | None = None
-    """What is wrong with the only game, or the one with the number."""
+    """The fault of the only game, or of the one with the number."""
     plies: int | None = None
-    """How many of its plies can be loaded all the same; None for no play at all."""
+    """How many of its plies can be loaded in spite of the fault; None for none."""
 
 
 def load(data: bytes, wanted: Wanted, language: str) -> Contents:
-    """Return what is wanted of a file: a game, or a list of its games.
+    """Return a game of a file, or a list of its games.
 
-    A position alone, as a FEN, is a game without moves. Raises PdnError where there is no game, or
+    A single FEN is a game without moves. Raises PdnError where there is no game, or
     none with the number, and where a game cannot be played.
     """
     source = _Source(data, wanted)
@@ -174,7 +174,7 @@ class _Source:
             return Contents(fault=error, plies=read.move_count if playable else None)
         if read.move_count > MAX_PLIES:
             raise PdnError(f"a game has at most {MAX_PLIES} moves here", code="too_many")
-        read.errors = []  # those that are left are known to whoever asked
+        read.errors = []  # accepted by the request, or in side lines
         return Contents(Game.from_pdn_game(read))
 
     def listed(self, games: Iterator[pdn.PdnGame], language: str) -> Contents:
@@ -250,10 +250,7 @@ def _kind(of: Rules) -> tuple[object, ...]:
 
 
 def _fault(game: pdn.PdnGame) -> PdnError | None:
-    """Return what is wrong with the main line of a game, or with its tags.
-
-    A sign of evaluation that stands alone is none.
-    """
+    """Return the first fault of a game's main line or tags; evaluation signs are no fault."""
     every = not (game.move_count or game.fen)
     faults = (each for each in game.errors if every or (not each.variation and each.code != "sign"))
     return next(faults, None)

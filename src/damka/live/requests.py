@@ -223,7 +223,7 @@ def in_file(data: bytes, asked: LoadOptions, language: str, *, is_pdn: bool) -> 
 
 
 def contents(found: pdn_files.Contents, language: str) -> dict[str, Any]:
-    """Return what there is to choose from in a file, as values for JSON."""
+    """Return the games of a file, or the choice of its rules, as values for JSON."""
     choice = None if found.choice is None else found.choice.shown(language)
     return {"games": found.games, "more": found.more} | ({"choice": choice} if choice else {})
 

@@ -140,7 +140,7 @@ def file_beside(path: Path, text: str) -> Path | None:
 def read_file(path: Path, most: int = MAX_FILE) -> dict[int, str]:
     """Return the openings of a file of at most `most` bytes by the numbers of their lines, from 1.
 
-    What stands after `#` is a remark. Raises RulesError, with the line, for a line that is no
+    Text after `#` is a remark. Raises RulesError, with the line, for a line that is no
     opening, and for a file that cannot be read or is too large or empty.
     """
     source = str(path)

@@ -55,7 +55,7 @@ function complain(text, offers = [], asks = false) {
   if (text) (offers.length ? ways : problem).scrollIntoView({ block: "nearest" });
 }
 
-/** What the start page has chosen: the game, and who plays on. */
+/** The choices on the start page: the game and the opponent. */
 function chosen() {
   const { rules, obligation } = Object.fromEntries(new FormData(form));
   const { opponent, level } = gameOptions(form);
