@@ -6,6 +6,7 @@ import dataclasses
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 import pytest
@@ -18,7 +19,7 @@ from damka.server.settings import Limits
 from tests.server.accounts.support import store_of
 from tests.server.events import support as of_events
 from tests.server.online import code_of, invited
-from tests.server.support import LIMITS, Browser, Server, serving
+from tests.server.support import LIMITS, Browser, Live, Server, serving
 
 PROXY = "127.0.0.1"
 STRICT = dataclasses.replace(LIMITS, guess_burst=3, event_guess_burst=3, short_codes=2)
@@ -216,8 +217,12 @@ def test_connections_of_one_network_are_counted_together(tmp_path: Path) -> None
     limits = Limits(connections_per_address=2, connect_burst=100)
     with serving(tmp_path, limits=limits) as server, server.browser() as browser:
         game = browser.new_game()
+
+        def watch(address: str) -> Live:
+            headers: dict[str, Any] = {"x-forwarded-for": address}
+            return browser.live(game, **headers)
+
         for number in range(2):
-            browser.live(game, **{"x-forwarded-for": f"2001:db8::{number + 1}"}).state()
-        refused = browser.live(game, **{"x-forwarded-for": "2001:db8::77"})
-        assert refused.closed_with() == 1013
-        browser.live(game, **{"x-forwarded-for": "2001:db8:0:1::1"}).state()
+            watch(f"2001:db8::{number + 1}").state()
+        assert watch("2001:db8::77").closed_with() == 1013
+        watch("2001:db8:0:1::1").state()
