@@ -132,11 +132,14 @@ def test_offers_during_the_opening_are_refused() -> None:
         ("B:W99:B1 9-13", "99"),
         ("(99) 9-13", "99 is not a square"),
         ("(9) (9) 11-15", "no piece"),
-        ("W:W:B9", "expected a position in which the game goes on"),
+        ("W:W:B9", "expected a position in which both sides have pieces"),
+        ("W:W21:B", "expected a position in which both sides have pieces"),
+        ("W:W5:B1", "expected a position in which the game goes on"),
         ("W:W1:B9", "expected a legal position; the white man on 1 would be a king there"),
         ("?:W21:B9", "the side to move is not known"),
-        ("7. Ends at once: B:W18:B14 14x23", "expected moves after which the game goes on"),
-        ("B:W18:B14 14x23", "expected moves after which the game goes on"),
+        ("7. Ends at once: B:W18:B14 14x23", "expected a position in which both sides have pieces"),
+        ("B:W18:B14 14x23", "expected a position in which both sides have pieces"),
+        ("B:W5:BK6 6-1", "expected moves after which the game goes on"),
     ],
 )
 def test_a_ballot_that_cannot_be_played_is_named(ballot: str, message: str) -> None:

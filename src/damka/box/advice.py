@@ -17,6 +17,8 @@ from damka.rules import PARAMETERS, names
 __all__ = ["line_of", "meant", "said"]
 
 _CLOSE: Final = 0.6
+_NO_PLAY: Final = ("the game goes on", "both sides have pieces")
+"""Ends of what is expected of an opening after which nobody can play."""
 _LIST: Final = "or a list of openings"
 """Part of what is expected in place of a name that no list has."""
 _SENTENCES: Final = {
@@ -65,7 +67,7 @@ def said(error: RulesError, language: str) -> tuple[str, str]:
 def _listed(error: RulesError, key: str, language: str) -> str:
     """Return what is wrong with the order of the precedence, or with one of the openings."""
     if key == "ballots" and isinstance(error.value, str):
-        unplayable = "legal" in error.expected or error.expected.endswith("the game goes on")
+        unplayable = "legal" in error.expected or error.expected.endswith(_NO_PLAY)
         name = "ballots" if unplayable else "opening"
         return _problem(language, name, opening=one_line(error.value))
     if key != "precedence":

@@ -61,6 +61,8 @@ def opening(rules: Rules, ballot: int) -> Opening:
         raise RulesError(key, line, f"a legal position; {error}") from error
     except (DamkaError, ValueError) as error:
         raise RulesError(key, line, f"legal moves; {error}") from error
+    if not {*"WB"} <= {*board.pieces.upper()}:
+        raise RulesError(key, line, "a position in which both sides have pieces")
     if board.is_over:
         what = "moves after which" if moves else "a position in which"
         raise RulesError(key, line, f"{what} the game goes on")

@@ -123,7 +123,8 @@ def _games(path: Path, rules: Rules) -> list[str]:
                 found.append(_opening(game))
                 begin(rules, found[-1])
             except MatchError as error:
-                raise MatchError(f"{path}, game {number}: {error}") from error
+                place = f"{path}, game {number}, line {game.line_number}"
+                raise MatchError(f"{place}: {error}") from error
             if number > _MAX_GAMES:
                 raise MatchError(f"openings {str(path)!r}: at most {_MAX_GAMES} games")
     except PdnError as error:
