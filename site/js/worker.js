@@ -60,7 +60,7 @@ function lost(why) {
   waiting = null;
 }
 
-/** Milliseconds that a player may take for a first move before the rest of Python is fetched all the same. */
+/** Milliseconds after a game was opened: where no search is under way then, the rest of Python is fetched. */
 const PATIENCE = 2000;
 /** Called with the first answer: what a first game can do without waits for that. */
 let settle = () => {};
@@ -123,7 +123,6 @@ async function boot() {
   const settled = () => answered.then(whole);
   pyodide.registerJsModule("damka_page", { create, load, append, show, search, stop, tell, whole: settled });
   const site = pyodide.pyimport("damka_site.in_browser");
-  setTimeout(() => waiting || settle(), PATIENCE);
   return { site, whole, settled };
 }
 
@@ -150,13 +149,14 @@ addEventListener("message", async ({ data }) => {
       await settled();
       postMessage({ id, status: 200 });
     } else if (what === "request") {
-      if (data.path !== NEW_GAME) await whole();
+      if (data.path !== NEW_GAME) await whole().then(settle);
       const body = data.body && new Uint8Array(await new Blob([data.body]).arrayBuffer());
       const [status, text, type, name] = await site.answer(data.path, body || undefined, data.type ?? "", data.language);
       postMessage({ id, status, text, type, name });
     } else if (what === "join") {
       const [status, text] = await site.join(data.game, data.language);
       postMessage({ id, status, text });
+      setTimeout(() => waiting || settle(), PATIENCE);
     } else await site.receive(data.frame);
   } catch (error) {
     postMessage({ id, status: 500, wrong: String(error) });

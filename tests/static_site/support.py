@@ -31,10 +31,9 @@ window.Worker = class extends Worker {
 const prefs = { pace: false, warn: false, sound: false };
 localStorage.setItem("damka.prefs", JSON.stringify(prefs));
 """
-PLAY: Final = """([move, route]) => document.querySelector("damka-board")
-  .dispatchEvent(new CustomEvent("play", { detail: { move, route, legs: 0 } }))"""
 PLAY_ON: Final = """async ([seed, most, side]) => {
   const board = document.querySelector("damka-board");
+  const [form, text] = ["#typed", "#typed-move"].map((id) => document.querySelector(id));
   const state = () => told.filter(({ t }) => t === "state").at(-1);
   const until = async (holds) => {
     for (const late = Date.now() + 60000; !holds(); ) {
@@ -52,12 +51,14 @@ PLAY_ON: Final = """async ([seed, most, side]) => {
     if (result) return;
     seed = (1103515245 * seed + 12345) % 2147483648;
     const move = legal[Math.floor((seed / 2147483648) * legal.length)];
-    board.dispatchEvent(new CustomEvent("play", { detail: { move, route: move.route, legs: 0 } }));
+    text.value = move.text;
+    form.requestSubmit();
+    if (text.value) throw new Error(`${move.text} cannot be played`);
     await until(() => state().ply > ply || state().result);
   }
   await until(() => ours() && still());
 }"""
-"""Play moves drawn by lot, at most so many: for one side, or for both."""
+"""Type moves drawn by lot, at most so many: for one side, or for both."""
 SETTLED: Final = """document.querySelector("damka-board").pieces
   === told.filter(({ t }) => t === "state").at(-1).pieces
   && !document.getAnimations().length"""
@@ -96,6 +97,13 @@ FULL: Final = """(full) => {
   self.filled = true;
 }"""
 """In the game's worker: whether its store has no room."""
+
+
+def squares(move: Json, playable: list[Json]) -> list[int]:
+    """Return what to click for a move: its ends, and where they do not do the whole route."""
+    ends = [(each["from"], each["to"]) for each in playable]
+    one = ends.count((move["from"], move["to"])) == 1
+    return [move["from"], move["to"]] if one else move["route"]
 
 
 def no_storage(folder: Path) -> dict[str, bytes]:
@@ -226,10 +234,11 @@ class Window(chromium.Window):
             root.send("Target.sendMessageToTarget", order)
 
     def play(self, move: Json) -> None:
-        """Play one of the moves in the state; wait until it is kept and shown."""
-        ply = self.state["ply"]
+        """Click one of the moves in the state; wait until it is kept and shown."""
+        state = self.state
+        ply = state["ply"]
         self.settled()
-        self.page.evaluate(PLAY, [move, move["route"]])
+        self.click(*squares(move, [*state["legal"], *state["offences"]]))
         self.until(lambda: self.state["ply"] > ply or self.state["result"], f"ply {ply + 1}")
 
     def play_on(self, seed: int, most: int, side: str = "") -> None:

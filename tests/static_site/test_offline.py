@@ -95,11 +95,7 @@ def test_a_piece_that_did_not_capture_is_huffed(offline: Window) -> None:
     huffable = offline.state["huffable"]
     assert huffable
     offline.settled()
-    offline.page.evaluate(
-        """square => document.querySelector("damka-board")
-          .dispatchEvent(new CustomEvent("huff", { detail: { square } }))""",
-        huffable[0],
-    )
+    offline.click(huffable[0])
     offline.until(lambda: offline.state["pieces"][huffable[0] - 1] == ".", "the huff")
     assert offline.game().board.pieces == offline.pieces
 
