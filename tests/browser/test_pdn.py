@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -168,8 +169,12 @@ def test_every_game_of_a_long_file_can_be_reached(desk: Window) -> None:
     choose(desk, MANY)
     games, more = desk.page.locator("#load-games li"), desk.page.locator("#load-more")
     which = desk.page.locator("#load-which")
+
+    def shows(count: int) -> bool:
+        return games.count() == count
+
     for count, said in ((200, "200+"), (400, "400+"), (451, "451")):
-        desk.until(lambda count=count: games.count() == count)
+        desk.until(partial(shows, count))
         assert which.inner_text() == f"Which of the {said} games?"
         if count < 451:
             more.click()

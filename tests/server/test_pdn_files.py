@@ -467,7 +467,7 @@ def test_all_games_of_a_long_file_can_be_reached(browser: Browser) -> None:
     seen: list[int] = []
     after = None
     while True:
-        query = {} if after is None else {"after": after}
+        query: dict[str, Any] = {} if after is None else {"after": after}
         found = load(browser, MANY, **query).json()
         assert len(found["games"]) <= pdn_files.MAX_GAMES
         seen += [each["number"] for each in found["games"]]

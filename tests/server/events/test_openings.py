@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 
 from damka import Game, pdn, rules
@@ -15,6 +16,12 @@ BOX = rules.load("american").replace(
     title={"en": "Positions"},
     ballots=["7. Two a side: W:W21,22,K30:B5,9", "12. Three a side: B:W21,22,30:B1,5,9"],
 )
+
+
+def _game(player: Browser, path: str) -> str | None:
+    """Return the address of a player's game."""
+    found: str | None = told(player, path)["me"]["game"]
+    return found
 
 
 def test_every_game_of_an_event_begins_with_a_position_by_lot(tmp_path: Path) -> None:
@@ -29,10 +36,9 @@ def test_every_game_of_an_event_begins_with_a_position_by_lot(tmp_path: Path) ->
         act(arbiter, path, "start")
         act(arbiter, path, "pair")
         act(arbiter, path, "begin")
-        wait_for(lambda: told(players[0], path)["me"]["game"], bool)
         shown = []
         for each in players:
-            game = wait_for(lambda each=each: told(each, path)["me"]["game"], bool)
+            game = wait_for(partial(_game, each, path), bool)
             live = each.live(game.rpartition("/")[2])
             shown.append(live.state())
             live.close()
