@@ -21,7 +21,7 @@ def test_a_club_plays_behind_one_address(tmp_path: Path) -> None:
         path = make(arbiter, server, rounds=1)
         guests = [stack.enter_context(server.browser()) for _ in range(DEVICES)]
         for number, guest in enumerate(guests):
-            join(guest, path, f"Guest {number}")
+            join(guest, path, f"Nina {number}")
         for action in ("start", "pair", "begin"):
             act(arbiter, path, action)
         boards = []
