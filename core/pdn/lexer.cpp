@@ -292,10 +292,9 @@ bool Lexer::move(Square first) noexcept {
         const bool spaced = then != at;
         Sign sign = sign_at(then);
         // "32=28", "32*28"
-        const unsigned char odd = byte(then);
-        if (!spaced && squares.size == 1 && (odd == '=' || odd == '*') &&
-            square_at(then + 1).length) {
-            sign = {false, 1};
+        if (!sign.length && squares.size == 1 && !spaced) {
+            const unsigned char odd = byte(then);
+            if ((odd == '=' || odd == '*') && square_at(then + 1).length) sign = {false, 1};
         }
         if (sign.length) {
             const std::size_t target = skip_space(then + sign.length);
@@ -312,6 +311,7 @@ bool Lexer::move(Square first) noexcept {
             continue;
         }
         // "a3b4": a letter begins the next square; "a3 b4", if nothing goes on from there.
+        if (squares.names[squares.size - 1].file == 0 || (spaced && squares.size > 1)) break;
         Square square = square_at(then);
         if (spaced && square.length) {
             const std::size_t next = then + square.length;
@@ -320,9 +320,7 @@ bool Lexer::move(Square first) noexcept {
             if (!alone) square.length = 0;
             spaces = true;
         }
-        if (!square.length || square.name.file == 0 || squares.names[squares.size - 1].file == 0) {
-            break;
-        }
+        if (!square.length || square.name.file == 0) break;
         plain = false;
         if (!squares.add(square.name)) break;
         at = then + square.length;

@@ -142,6 +142,7 @@ class _Reader:
         self._types: dict[tuple[str, str, str], tuple[Setting, ...]] = {}
         self._letters = encoding.Letters()
         self._last: Setting | None = None
+        self._inferred = False  # whether no rules are given, or told by the tags of the game
         self._number = 0
         self._line = 1
         self._buffer = b""
@@ -223,7 +224,8 @@ class _Reader:
         self._number += 1
         self._pass(begin)
         game, wrong = self._read(self._headers(tags), begin, moves, end)
-        wrong += [damaged_tag(*each) for each in damages or ()]
+        if damages:
+            wrong += [damaged_tag(*each) for each in damages]
         if cut:
             message = f"a game has at most {MAX_GAME_BYTES} bytes"
             wrong.insert(0, Wrong(begin, "too_long", message=message))
@@ -254,15 +256,13 @@ class _Reader:
         if result != result.strip():
             result = headers["Result"] = result.strip()
         data = result.encode("utf-8", "replace")
-        tags = headers
         try:
-            settings = self._settings(tags, fen, moves, end)
+            settings = self._settings(headers, fen, moves, end)
         except RulesError as error:
             at = max(self._buffer.find(b"Rules", begin, moves), begin)
             wrong.append(wrong_rules(error, at))
-            tags = {**headers, "Rules": ""}
-            settings = self._settings(tags, fen, moves, end)
-        inferred = self._is_inferred(tags)
+            settings = self._settings({**headers, "Rules": ""}, fen, moves, end)
+        inferred = self._inferred
         for each in settings:
             starts: Sequence[Board | None] = [None]
             if fen:
@@ -290,7 +290,8 @@ class _Reader:
                     ending = result or self._letters.read(told)
                     rest = Moves(text, ending, count, start, self._letters, inferred=inferred)
                     game = PdnGame._read(each, headers, rest, self._number, self._line)
-                    wrong += in_movetext(each, problems or ())
+                    if problems is not None:
+                        wrong += in_movetext(each, problems)
                     return game, wrong
         likely = _every(settings, fen) if inferred else settings
         best = self._best(likely, fen, moves, end, data, inferred=inferred)
@@ -347,23 +348,21 @@ class _Reader:
 
         return max(readings(), key=_Tolerated.value)
 
-    def _is_inferred(self, headers: dict[str, str]) -> bool:
-        """Whether no rules are given or told by tags."""
-        told = _told(headers)
-        return self._given is None and not self._types.get(told)
-
     def _settings(
         self, headers: dict[str, str], fen: str, moves: int, end: int
     ) -> Sequence[Setting]:
         """What to try: the rules given, or those of the tags, or those that the game looks like."""
         if self._given is not None:
             return (self._given,)
-        told = _told(headers)
+        own = headers.get("Rules", "")
+        own = own if own and own_rules.is_written(own) else ""
+        told = headers.get("GameType", ""), headers.get("Variant", ""), own
         known = self._types.get(told)
         if known is None:
             if len(self._types) >= MAX_SETTINGS:
                 self._types.clear()
             known = self._types[told] = _settings_of(*told)
+        self._inferred = not known
         if known:
             return known
         likely = candidates(self._buffer[moves:end], fen)
@@ -395,13 +394,6 @@ class _Tolerated(NamedTuple):
             self.moves,
             -len(self.problems),
         )
-
-
-def _told(headers: dict[str, str]) -> tuple[str, str, str]:
-    """Return what the tags tell of the rules."""
-    own = headers.get("Rules", "")
-    own = own if own_rules.is_written(own) else ""
-    return headers.get("GameType", ""), headers.get("Variant", ""), own
 
 
 def _every(settings: Sequence[Setting], fen: str) -> Iterable[Setting]:
