@@ -72,6 +72,7 @@ def _names(page: Path, tmp_path: Path) -> dict[str, object]:
         "limits": SearchLimits(nodes=100),
         "meetings": [Meeting("a", "b", 3, 2)],
         "move": move,
+        "moves": moves[:-1],
         "node": next(next(pdn.read(text)).mainline()),
         "path": path,
         "text": text,
