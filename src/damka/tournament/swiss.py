@@ -140,7 +140,7 @@ def _round(
 
 
 def repeated_byes(tournament: Tournament, number: int) -> tuple[str, ...]:
-    """Return who has the bye of a round, by id, after a bye or a win without a game before."""
+    """Return the players, by id, with a bye by pairing who had a bye or a forfeit win before."""
     checks.whole("round", number, 1, len(tournament.rounds))
     before = history(tournament, number - 1)
     return tuple(

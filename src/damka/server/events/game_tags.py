@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["tags_for", "time_control"]
 
 _NONE: Final = "-"
-"""What stands for a round, or a time control, that a game does not have."""
+"""Value of a tag that does not apply: no rounds, no clock."""
 
 
 async def tags_for(events: Events, game_id: str, site: str) -> Callable[[Replay], dict[str, str]]:
