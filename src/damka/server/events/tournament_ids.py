@@ -16,8 +16,8 @@ __all__ = ["with_fmjd_ids"]
 def with_fmjd_ids(state: EventState, tournament: Tournament) -> Tournament:
     """Return a tournament in which players are known by their FMJD ids.
 
-    A player without one is known by "n" and the pairing number, as in a TRF that is read back. Files
-    leave that id out: other programs would take the event's own number for a federation's.
+    A player without one is known by "n" and the pairing number, as in a TRF that is read back.
+    Files leave that id out: other programs would take the event's own number for a federation's.
     """
     fmjd = {each.id: each.fmjd for each in state.entrants}
     ids = {
