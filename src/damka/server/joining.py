@@ -44,12 +44,12 @@ async def join(request: Request, game_id: str) -> Response:
     asked = requests.read(await request.body(), requests.Join)
     seat, holder = seat_of(request)
     account = identity_of(request).account
+    meeting = await _meeting(request, game_id, holder)
     if account is None:
         name = await app_state_of(request).accounts.guest_name(asked.name) or None
     else:
         # Members are called as they are, whatever a program or an old page sends.
         name = seat_name(request, account.name)
-    meeting = await _meeting(request, game_id, holder)
 
     def take(live: LiveGame) -> Change:
         if live.sides_of(holder):
