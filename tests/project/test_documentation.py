@@ -98,7 +98,10 @@ def test_help_shows_the_arguments_of_a_class(name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "shown"),
     [
-        ("damka.Board", "(rules: 'Rules | str | Path', fen: 'str | None' = None, *, labels: 'bool' = False)"),
+        (
+            "damka.Board",
+            "(rules: 'Rules | str | Path', fen: 'str | None' = None, *, labels: 'bool' = False)",
+        ),
         (
             "damka.Boards",
             "(rules: 'Rules | str | Path', n: 'int', *, threads: 'int | None' = None, "
