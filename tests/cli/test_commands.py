@@ -262,6 +262,18 @@ class TestDraw:
         assert ".svg, .png, .gif or .webp" in output
         assert not (tmp_path / name).exists()
 
+    def test_draws_the_position_of_a_tag(self, tmp_path: Path) -> None:
+        rules = ("--rules", "international")
+        plain = damka("draw", "W:W31-50:B1-20", *rules, home=tmp_path)
+        assert damka("draw", '[FEN "W:W31-50:B1-20"]', *rules, home=tmp_path) == plain
+
+    def test_draws_a_game_up_to_its_first_error_and_reports_it(self, tmp_path: Path) -> None:
+        file = tmp_path / "game.pdn"
+        file.write_text('[GameType "20"]\n\n1. 32-28 19-23 2. 28x99 *\n')
+        output = damka("draw", "game.pdn", "-o", "game.svg", home=tmp_path)
+        assert "line 3, column 19: 28x99: 99 is not a playing square" in output
+        assert (tmp_path / "game.svg").stat().st_size > 1000
+
     def test_draws_a_saved_game_in_every_way(self, tmp_path: Path) -> None:
         game = Game("russian", players={"W": "Ана"})
         for text in ("22-17", "9-13", "23-18"):
