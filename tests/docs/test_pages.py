@@ -53,7 +53,7 @@ SKIPPED = {
     "docs/events.md": 1,  # a server's database
     "docs/engines.md": 4,  # other programs, two terminals
     "docs/installing.md": 1,  # downloads
-    "docs/javascript.md": 2,  # minutes at first, a page
+    "docs/javascript.md": 3,  # minutes at first, a page, a project of the reader
     "docs/learning.md": 1,  # a minute
     "docs/matches.md": 1,  # minutes
     "docs/server.md": 3,  # the server, several processes, their setup

@@ -23,7 +23,7 @@ def bare(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     [
         ("build", "a C++20 compiler (g++)", "g++"),
         ("chromium", "Chromium, for the tests of the page", "chromium fonts-dejavu-core"),
-        ("node", "npm, to check the page's types", "nodejs npm"),
+        ("node", "npm, to build and check JavaScript", "nodejs npm"),
     ],
 )
 def test_what_is_missing_is_named_with_the_command_that_installs_it(

@@ -58,6 +58,7 @@ def test_every_game_is_shown_as_it_was(browser: Browser, name: str) -> None:
 NEWER = {
     *("flag", "abandon", "abort", "join", "free", "expire"),
     *("give_time", "resume", "rematch_offer", "rematch_no", "reseat"),
+    *("draw_withdraw", "undo_withdraw"),
 }
 """Kinds of events that the version which wrote the database did not know."""
 
