@@ -89,8 +89,9 @@ export class Board {
     this.rules = rulesOf(rules);
     if (fen === undefined) this.#record = take("damka_begin", null, this.rules.handle);
     else {
-      const { pieces, turn } = parseFen(this.rules, fen, options);
-      this.#record = placed(this.rules, pieces, turn);
+      const { pieces, turn, streaks } = parseFen(this.rules, fen, options);
+      const told = streaks.map(([square, moves]) => `+${square}:${moves}`).join("");
+      this.#record = placed(this.rules, pieces + told, turn);
     }
   }
 
@@ -155,7 +156,21 @@ export class Board {
 
   /** The position as text; with `labels`, in those of the federation. @param {TextOptions} [options] @returns {string} */
   fenWith(options) {
-    return formatFen(this.rules, this.pieces, this.turn, options);
+    return formatFen(this.rules, this.pieces, this.turn, { ...options, streaks: this.streaks });
+  }
+
+  /**
+   * The kings that made their players' last moves where the rules limit these: [square, moves], by square.
+   * @returns {[number, number][]}
+   */
+  get streaks() {
+    const squares = squaresOf(this.rules);
+    const found = /** @type {[number, number][]} */ ([]);
+    for (const at of [TURN + 1, TURN + 3]) {
+      const [moves, bit] = [this.#record[at], this.#record[at + 1]];
+      if (moves) found.push([squares[bit], moves]);
+    }
+    return found.sort(([one], [two]) => one - two);
   }
 
   /** A hash of the position, the same for equal ones. @returns {bigint} */

@@ -17,6 +17,10 @@ const MAX_FEN = 1000;
 const MAX_MOVE = 200;
 const FILES = "abcdefghijkl";
 const SQUARE = "[0-9]{1,3}|[A-La-l][0-9]{1,2}";
+const GHOST = new RegExp("^(?:P([0-9]{1,3}|[A-La-l][0-9]{1,2})|G([0-9]{1,3}|[A-La-l][0-9]{1,2}))$");
+const NUMERIC = /[:,] *[WB]? *K?[0-9]/;
+const STREAKS = new RegExp(`^\\+([0-9])(?:K(${SQUARE}))?\\+([0-9])(?:K(${SQUARE}))?$`);
+const TAG = /^\s*(?:\[\s*FEN\s*)?"([^"]*)"\s*\]?\s*$/i;
 const ITEM = new RegExp(`^(K?)(${SQUARE})(?: *- *(${SQUARE}))?$`);
 // The last two signs of a capture are the Cyrillic letter that looks like x.
 const DASHES = "-–";
@@ -122,45 +126,73 @@ export function squareOf(rules, name, { labels } = {}) {
 }
 
 /**
- * Read a position, "W:W21,22,K30:B1-12".
+ * Read a position, "W:W21,22,K30:B1-12", or a whole tag, '[FEN "W:W21:B1"]'.
  * @param {Rules} rules @param {string} text @param {TextOptions} [options]
- * @returns {{pieces: string, turn: Side}} one of "wbWB." for each square from 1, and the side to move
+ * @returns {{pieces: string, turn: Side, streaks: [number, number][]}} one of "wbWB." for each square from 1, the
+ *   side to move, and [square, moves] of kings whose moves the rules limit
  * @throws {FenError}
  */
 export function parseFen(rules, text, { labels = false } = {}) {
   if (typeof text !== "string") throw new TypeError("a position is a text");
   if (text.length > MAX_FEN) throw new FenError("length", `a position has at most ${MAX_FEN} characters`);
+  const tag = TAG.exec(text);
+  let at = tag ? text.indexOf('"') + 1 : 0;
+  if (tag) text = tag[1];
   const [head, ...groups] = text.trim().replace(/\.$/, "").split(":");
   const turn = head.trim();
-  let at = text.length - text.trimStart().length;
+  at += text.length - text.trimStart().length;
   if (turn === "?") throw new FenError("turn", "the side to move is not known (?): write W or B", at);
   if (turn !== "W" && turn !== "B") {
     throw new FenError("turn", `the side to move must be W or B, not ${JSON.stringify(turn.slice(0, 20))}`, at);
   }
-  const reader = new FenReader(rules, labels);
+  const reader = new FenReader(rules, labels, NUMERIC.test(text));
   at += head.length + 1;
   for (const group of groups) {
     reader.group(group, at);
     at += group.length + 1;
   }
   if (!reader.seen.has("W") && !reader.seen.has("B")) {
-    throw new FenError("group", "the pieces are missing after the side to move", text.length);
+    throw new FenError("group", "the pieces are missing after the side to move", at - 1);
   }
   const pieces = reader.pieces.join("");
   checkPieces(rules, pieces, labels);
-  return { pieces, turn };
+  return { pieces, turn, streaks: streaksOf(rules, pieces, reader.streaks) };
+}
+
+/**
+ * The streaks of kings that have one by the rules; `told` are Black's and White's.
+ * @param {Rules} rules @param {string} pieces @param {[number, number | null][]} told
+ * @returns {[number, number][]}
+ */
+function streaksOf(rules, pieces, told) {
+  const limit = Number(rules.parameters.king_streak);
+  /** @type {Map<string, [number, number]>} */
+  const found = new Map();
+  told.forEach(([moves, named], i) => {
+    if (!moves || !limit) return;
+    const king = "BW"[i];
+    const only = pieces.indexOf(king) === pieces.lastIndexOf(king) ? pieces.indexOf(king) + 1 : 0;
+    const square = named ?? only;
+    // A king is named by its square, whichever side comes first. Without men, none has a streak.
+    const side = square ? pieces[square - 1] : ".";
+    if ("WB".includes(side) && pieces.includes(side.toLowerCase())) found.set(side, [square, Math.min(moves, limit)]);
+  });
+  return [...found.values()].sort(([one], [two]) => one - two);
 }
 
 class FenReader {
   #rules;
   #labels;
   /** @type {string[]} */ pieces;
+  #numeric;
   /** @type {Set<string>} */ seen = new Set();
+  /** @type {[number, number | null][]} */ streaks = [];
 
-  /** @param {Rules} rules @param {boolean} labels */
-  constructor(rules, labels) {
+  /** @param {Rules} rules @param {boolean} labels @param {boolean} numeric whether squares are named by numbers */
+  constructor(rules, labels, numeric) {
     this.#rules = rules;
     this.#labels = labels;
+    this.#numeric = numeric;
     this.pieces = new Array(rules.squareCount).fill(".");
   }
 
@@ -172,6 +204,9 @@ class FenReader {
       if (!/^[0-9]{1,5}$/.test(inside)) {
         throw new FenError("group", `${side} has a number after it, not ${JSON.stringify(inside.slice(0, 20))}`, at);
       }
+    } else if (side === "+") {
+      this.#countKings(whole.trim(), at);
+      return;
     } else if (side !== "W" && side !== "B") {
       throw new FenError("group", `a group of squares starts with W or B, not ${JSON.stringify(side)}`, at);
     }
@@ -180,6 +215,10 @@ class FenReader {
     if (side === "H" || side === "F" || !inside.trim()) return;
     at += 1;
     for (const item of inside.split(",")) {
+      if (this.#isCaptured(item.trim())) {
+        at += item.length + 1;
+        continue;
+      }
       const king = item.trimStart().startsWith("K");
       for (const square of this.#item(item, at)) {
         if (this.pieces[square - 1] !== ".") {
@@ -190,6 +229,27 @@ class FenReader {
       }
       at += item.length + 1;
     }
+  }
+
+  /** The moves of kings, one after the other. @param {string} group @param {number} at */
+  #countKings(group, at) {
+    const found = STREAKS.exec(group);
+    if (!found) {
+      throw new FenError("group", `+ counts the moves of kings, such as +0+3K5, not ${JSON.stringify(group.slice(0, 20))}`, at);
+    }
+    if (this.seen.has("+")) throw new FenError("group_twice", "there are two groups +", at);
+    this.seen.add("+");
+    this.streaks = /** @type {[number, number | null][]} */ (
+      [1, 3].map((i) => [Number(found[i]), found[i + 1] ? this.#square(found[i + 1], at) : null])
+    );
+  }
+
+  /** Whether an item is a piece that is captured but not lifted yet; G may be a file too. @param {string} item */
+  #isCaptured(item) {
+    const found = GHOST.exec(item);
+    if (!found || (!found[1] && !this.#numeric && /^[0-9]+$/.test(found[2]))) return false;
+    this.#square(found[1] ?? found[2], 0);
+    return true;
   }
 
   /** @param {string} item @param {number} at @returns {number[]} */
@@ -239,10 +299,12 @@ export function checkPieces(rules, pieces, labels = false) {
 
 /**
  * Write a position; `parseFen` reads it back, with `labels` where it has them.
- * @param {Rules} rules @param {string} pieces @param {Side} turn @param {TextOptions} [options]
+ * @param {Rules} rules @param {string} pieces @param {Side} turn
+ * @param {TextOptions & {streaks?: readonly (readonly [number, number])[]}} [options] `streaks`: [square, moves] of
+ *   kings, as `Board.streaks` has them
  * @returns {string}
  */
-export function formatFen(rules, pieces, turn, { labels = false } = {}) {
+export function formatFen(rules, pieces, turn, { labels = false, streaks = [] } = {}) {
   const squares = everySquare(rules);
   const on = labelsOf(rules);
   if (labels) squares.sort((one, two) => on.order[one - 1] - on.order[two - 1]);
@@ -250,7 +312,9 @@ export function formatFen(rules, pieces, turn, { labels = false } = {}) {
     squares
       .filter((square) => pieces[square - 1].toUpperCase() === side)
       .map((square) => `${pieces[square - 1] === side ? "K" : ""}${labels ? on.names[square - 1] : square}`);
-  return `${turn}:W${group("W").join(",")}:B${group("B").join(",")}`;
+  const told = new Map(streaks.map(([square, moves]) => [pieces[square - 1], `${moves}K${labels ? on.names[square - 1] : square}`]));
+  const counted = told.size ? `:+${told.get("B") ?? 0}+${told.get("W") ?? 0}` : "";
+  return `${turn}:W${group("W").join(",")}:B${group("B").join(",")}${counted}`;
 }
 
 /**

@@ -77,7 +77,7 @@ def test_moves_and_positions_have_the_same_texts(node: Node, name: str) -> None:
     for each in found:
         board = Board(name, each["fen"])
         assert board.fen == each["fen"]
-        labelled = damka.notation.fen.format(board.rules, board.pieces, board.turn, labels=True)
+        labelled = board.fen_with(labels=True)
         assert labelled == each["labelled"]
         assert each["again"]
         assert each["parsed"]
