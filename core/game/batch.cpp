@@ -120,7 +120,9 @@ class BatchOf final : public Batch {
     std::optional<std::size_t> step(const std::int64_t* actions, const std::uint8_t* where,
                                     float* rewards, std::uint8_t* ended) override {
         const std::lock_guard lock(mutex_);
-        if (const std::size_t wrong = choose(actions, where); wrong < size_) return wrong;
+        const std::size_t wrong =
+            where ? choose<true>(actions, where) : choose<false>(actions, where);
+        if (wrong < size_) return wrong;
         finals_.clear();
         workers_.run(size_, [&](std::size_t first, std::size_t last) {
             for (std::size_t i = first; i < last; ++i) {
@@ -274,13 +276,17 @@ class BatchOf final : public Batch {
     // Sets `chosen_`; returns the first game whose action is not legal, or size_. The caller's
     // arrays may change meanwhile, as may the mask that it has been given, and are not believed
     // later.
-    std::size_t choose(const std::int64_t* actions, const std::uint8_t* where) {
+    // Without kSome the loop has no branch but for what is wrong, and is vectorized.
+    template <bool kSome>
+    std::size_t choose(const std::int64_t* actions, [[maybe_unused]] const std::uint8_t* where) {
         std::atomic<std::size_t> wrong{size_};
         workers_.run(size_, [&](std::size_t first, std::size_t last) {
             for (std::size_t i = first; i < last; ++i) {
-                if (where && !where[i]) {
-                    chosen_[i] = kNotMoved;
-                    continue;
+                if constexpr (kSome) {
+                    if (!where[i]) {
+                        chosen_[i] = kNotMoved;
+                        continue;
+                    }
                 }
                 const std::int64_t action = actions[i];
                 const InlineIndices& legal = games_[i].indices;
