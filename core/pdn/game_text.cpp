@@ -75,7 +75,8 @@ std::size_t damaged_tag_end(std::string_view text, std::size_t at) {
     const auto head = line.substr(0, std::min(line.find('"'), line.size()));
     const bool lettered = std::any_of(
         head.begin(), head.end(), [](char c) { return is_letter(static_cast<unsigned char>(c)); });
-    const bool headless = first && text[at] == '"';
+    const bool headless = first && text[at] == '"' && at + 1 < text.size() &&
+                          is_letter(static_cast<unsigned char>(text[at + 1]));
     if (quoted ? !open && !lettered && !headless : !(empty ? brackets : named && first)) return 0;
     if (closed) return at + bracket + 1;
     return at + (quoted ? quote + 1 : line.size());

@@ -136,6 +136,8 @@ def in_movetext(each: Setting, problems: Iterable[Problem]) -> list[Wrong]:
         if where is not None and code in ("illegal", "no_square") and explained < MAX_EXPLAINED:
             explained += 1
             told = _Explanation(each, *where)
+        if code == "moves_in_comment":
+            rest = begin + 1, end  # noqa: PLW2901  the moves that were perhaps meant as such
         found.append(Wrong(begin, code, end, rest=rest, variation=inside, told=told))
     return found
 

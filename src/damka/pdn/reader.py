@@ -249,9 +249,7 @@ class _Reader:
     ) -> tuple[PdnGame, list[Wrong]]:
         """Return a game and what is wrong with it."""
         wrong: list[Wrong] = []
-        fen = headers.get("FEN", "")
-        if fen and (not fen.strip() or fen.strip().lower() in _NO_FEN):
-            fen = ""
+        fen = _position_of(headers)
         result = headers.get("Result", "")
         if result != result.strip():
             result = headers["Result"] = result.strip()
@@ -394,6 +392,12 @@ class _Tolerated(NamedTuple):
             self.moves,
             -len(self.problems),
         )
+
+
+def _position_of(headers: dict[str, str]) -> str:
+    """Return the value of the tag FEN; "" for one that says nothing."""
+    fen = headers.get("FEN", "")
+    return "" if not fen.strip() or fen.strip().lower() in _NO_FEN else fen
 
 
 def _every(settings: Sequence[Setting], fen: str) -> Iterable[Setting]:
