@@ -1,4 +1,5 @@
-// A board for the evaluation: where every square lies, and the single steps between squares.
+// Board geometry for the evaluation: the place of every square and the single steps between
+// squares.
 #pragma once
 
 #include <array>
@@ -13,7 +14,7 @@
 
 namespace damka {
 
-// A word as 64 bits, hashed where it is wider.
+// Folds a word into 64 bits: hashed where it is wider.
 template <class Bits>
 constexpr std::uint64_t folded(Bits b) noexcept {
     if constexpr (sizeof(Bits) == 8) {
@@ -23,7 +24,7 @@ constexpr std::uint64_t folded(Bits b) noexcept {
     }
 }
 
-// Calls f with a zero of the word that a board by these rules needs, and returns what it returns.
+// Calls f with a zero of the word type that a board of these rules needs; returns f's result.
 template <class F>
 decltype(auto) with_word(const Rules& rules, F&& f) {
     if (rules.width == 12) return f(Wide{0});
@@ -51,15 +52,16 @@ struct BoardMap {
     int height = 0;
     int per_row = 0;  // playing squares
     bool all = false;
-    int nearby = 0;  // how far apart the bits of two squares near each other may be
-    int bits = 0;    // of a word in use, ghosts included
+    int nearby = 0;  // largest bit distance between squares considered near
+    int bits = 0;    // bits of a word in use, ghosts included
     Bits board{0};
-    Bits road{0};  // the main road: what joins two corners diagonally
+    Bits road{0};  // the main road: a diagonal that joins two corners
     Bits left{0};  // one wing
     std::array<std::int8_t, kPlaces> row{};
     std::array<std::int8_t, kPlaces> column{};
-    std::vector<Step> moves;   // without capturing, by a king
-    std::vector<Step> behind;  // to the squares whose men stand behind one, and to one side
+    std::vector<Step> moves;   // quiet king steps
+    std::vector<Step> behind;  // to the squares whose men support a man from behind, and to one
+                               // side
 
     explicit BoardMap(const Rules& rules)
         : width(rules.width),
@@ -118,7 +120,7 @@ struct BoardMap {
                 const auto a = static_cast<std::size_t>(layout.bit(from));
                 const auto b = static_cast<std::size_t>(layout.bit(to));
                 if (row[b] - row[a] != rows || column[b] - column[a] != columns) continue;
-                // The same everywhere: that is how the squares lie in a word.
+                // The bit distance is the same from every square.
                 found.by = layout.bit(to) - layout.bit(from);
                 found.from |= Bits{1} << layout.bit(from);
             }

@@ -1,4 +1,4 @@
-// The draws that do not lie in a position alone, and what is counted for them.
+// Draws that depend on the history of the game, and the counters for them.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace damka {
 inline constexpr int kNoLimit = 32000;  // more plies than any count allows
 inline constexpr std::size_t kMaxMaterialDraws = 12;
 
-// A number that may be anything from one to another.
+// An inclusive range of numbers.
 struct Span {
     int least = 0;
     int most = kMaxSquares;
@@ -25,7 +25,7 @@ struct Span {
     constexpr bool holds(int n) const noexcept { return least <= n && n <= most; }
 };
 
-// What one side has.
+// The material of one side.
 struct Force {
     Span men, kings, pieces;
 
@@ -35,14 +35,14 @@ struct Force {
     constexpr int most() const noexcept { return std::min(pieces.most, men.most + kings.most); }
 };
 
-// The game is a draw `plies` after the material came to be so, or at once;
-// docs/rules/parameters.md says it exactly.
+// The game is a draw `plies` after the material condition was first fulfilled, or at once;
+// docs/rules/parameters.md has the exact rules.
 struct MaterialDraw {
     int plies = 0;
     Force strong, weak;
     Span pieces;
     bool main_road = false;         // the weak side's only king stands on the long diagonal
-    bool unchanged = false;         // crowning a man begins the count anew
+    bool unchanged = false;         // a crowning restarts the count
     bool strong_main_road = false;  // a king of the strong side stands on the long diagonal
 
     constexpr int most() const noexcept {
@@ -58,12 +58,12 @@ struct DrawRules {
     std::vector<MaterialDraw> material;  // at most kMaxMaterialDraws
 };
 
-// What moves alone say, in plies.
+// Counters that depend only on moves, in plies.
 struct Counts {
     int progress = 0;    // since the last capture or man's move
-    int reversible = 0;  // since the last move that cannot be taken back
+    int reversible = 0;  // since the last irreversible move
 
-    // `sideways`: by this move a man has not come nearer to its crowning row.
+    // `sideways`: the move has brought a man no nearer to its crowning row.
     template <class Bits>
     constexpr Counts after(const MoveOf<Bits>& m, bool sideways) const noexcept {
         if (m.captured) return {};
@@ -71,11 +71,11 @@ struct Counts {
     }
 };
 
-// For how many plies a position's material has fulfilled each condition.
+// For how many plies the position has fulfilled each material condition.
 struct MaterialCounts {
     static constexpr std::int16_t kNot = -1;
 
-    bool any = false;  // without it, none, and the rest is unset
+    bool any = false;  // false: no condition is counted, and the rest is unset
     std::array<std::int16_t, kMaxMaterialDraws> plies;
 };
 
@@ -88,17 +88,17 @@ class MaterialDrawCounterOf {
         for (const MaterialDraw& draw : draws_) most_ = std::max(most_, draw.most());
     }
 
-    // Whether there is anything to count by these rules.
+    // Whether these rules have draws by material.
     bool counts() const { return !draws_.empty(); }
 
-    // The fewest plies that any condition allows.
+    // The smallest number of plies of all conditions.
     int shortest() const {
         int plies = kNoLimit;
         for (const MaterialDraw& draw : draws_) plies = std::min(plies, draw.plies);
         return plies;
     }
 
-    // Where a game, or counting, begins.
+    // The counters at the start of a game.
     MaterialCounts begin(const PositionOf<Bits>& p) const {
         MaterialCounts material;
         count_on(nullptr, false, p, material);
@@ -108,15 +108,14 @@ class MaterialDrawCounterOf {
     // Sets `material` to what follows `before` after the move `m` to `p`.
     void advance(const MaterialCounts& before, const MoveOf<Bits>& m, const PositionOf<Bits>& p,
                  MaterialCounts& material) const {
-        // As long as there are too many pieces for any of them, that is all; too many they stay
-        // until one is taken.
+        // With too many pieces for every condition nothing is counted until the next capture.
         material.any = (before.any || m.captured) && count(p.occupied()) <= most_;
         if (!material.any) [[likely]]
             return;
         count_on(before.any && !m.captured ? &before : nullptr, m.crowns, p, material);
     }
 
-    // How many plies may follow; at 0 the game is drawn.
+    // Plies left before the draw; at 0 the game is drawn.
     int remaining(const MaterialCounts& material) const {
         int left = kNoLimit;
         for_counting(material, [&](std::size_t i) {
@@ -134,8 +133,8 @@ class MaterialDrawCounterOf {
         return false;
     }
 
-    // What tells apart positions that differ in how near they are to a draw, if it is within
-    // `near` plies.
+    // A hash that distinguishes positions by their distance to a draw, if it is within `near`
+    // plies.
     std::uint64_t salt(const MaterialCounts& material, int near) const {
         std::uint64_t salt = 0;
         for_counting(material, [&](std::size_t i) {
@@ -147,7 +146,7 @@ class MaterialDrawCounterOf {
     }
 
    private:
-    // Calls f for the conditions that are fulfilled and allow a number of plies.
+    // Calls f for each fulfilled condition with a ply limit.
     template <class F>
     void for_counting(const MaterialCounts& material, F&& f) const {
         if (!material.any) return;
@@ -169,7 +168,7 @@ class MaterialDrawCounterOf {
         return false;
     }
 
-    // `before` is null where every count begins anew.
+    // With a null `before`, every count restarts.
     [[gnu::noinline]] void count_on(const MaterialCounts* before, bool crowned,
                                     const PositionOf<Bits>& p, MaterialCounts& material) const {
         material.any = count(p.occupied()) <= most_;

@@ -1,4 +1,4 @@
-// Where a game stands when a search begins.
+// The state of a game when a search begins.
 #pragma once
 
 #include <cstdint>
@@ -11,19 +11,19 @@
 
 namespace damka {
 
-// Where the game stands: the position, and how it came about.
+// A position and its history, as far as a search needs it.
 struct GameState {
     WidePosition position;
     Counts counts;
     MaterialCounts material;
     // Keys of the last `counts.reversible` positions, oldest first, without the present one.
     std::vector<std::uint64_t> past;
-    // The moves to choose from, all legal ones if empty. A quiet move that the rules punish by
-    // huffing may be among them.
+    // Restricts the search to these moves; empty: all legal moves. May include a quiet move that
+    // the rules punish by huffing.
     std::vector<WideMove> choices;
 };
 
-// Follows a game move by move, up to where a search is to begin.
+// Replays a game move by move, up to the root of a search.
 class Follower {
    public:
     Follower(const Rules& rules, const DrawRules& draws, const WidePosition& start)

@@ -1,21 +1,21 @@
-// A board's shape: how its squares lie in a machine word, and the steps and lines between them.
+// Board geometry: how squares map to bits of a machine word, and the steps and lines between them.
 //
-// Where half of the squares are played on, only they have bits. Two rows are followed by one ghost
-// bit that is never occupied and never empty, so that a diagonal step over a side edge falls on a
-// ghost (or out of the word) and the same shift serves every row:
+// With pieces on one colour, only dark squares have bits. One ghost bit, never occupied and never
+// empty, follows every two rows, so that a diagonal step over a side edge falls on a ghost (or out
+// of the word) and one shift serves every row:
 //
 //     8x8     0  1  2  3         10x10     0  1  2  3  4
 //           4  5  6  7  (8)              5  6  7  8  9 (10)
 //             9 10 11 12                  11 12 13 14 15
 //           ...                          ...
 //
-// The four diagonal steps are then plus and minus half a row and half a row plus one. A step along
-// a column leads two rows on, a row and a bit away; one along a row is a single bit, and what comes
-// from the neighbouring row is masked out. A board whose playing corner is on the other side is the
-// mirror image: the same bits, another square-to-bit map.
+// The four diagonal shifts are then plus and minus half a row and half a row plus one. A vertical
+// step spans two rows: a full row and one bit. A horizontal step is one bit, and bits that wrap
+// from the neighbouring row are masked out. A board whose playing corner is on the other side is
+// the mirror image: the same bits, another square-to-bit map.
 //
-// Where all squares are played on, a square's bit is its number, and steps that could come round an
-// edge are masked.
+// With pieces on all squares, a square's bit is its index, and steps that could wrap around an edge
+// are masked.
 #pragma once
 
 #include <array>
@@ -43,15 +43,15 @@ inline constexpr Directions kDiagonal = 0x0f;
 inline constexpr Directions kOrthogonal = 0xf0;
 inline constexpr Directions kEveryWay = kDiagonal | kOrthogonal;
 
-// The directions back.
+// The opposite of every direction in the set.
 constexpr Directions opposite_ways(Directions ways) noexcept {
     Directions back = 0;
     for (Direction d = 0; d < kDirections; ++d) back |= (ways >> d & 1) << opposite(d);
     return back;
 }
 
-// A direction known while compiling, and one that is not. What is generic over the two is compiled
-// for every direction apart, or once for all.
+// A direction known at compile time, and one known at run time. Code generic over the two is
+// compiled once per direction, or once for all.
 template <Direction D>
 struct Way {
     static constexpr Direction value = D;
@@ -80,7 +80,7 @@ struct DarkFrame {
     static constexpr int kFar = kPerRow + 1;
     static constexpr int kShifts[kDirections] = {kFar,      kNear, kNear, kFar,
                                                  Width + 1, 1,     1,     Width + 1};
-    // The directions in which a step may come round an edge to a square.
+    // The directions in which a step may wrap around an edge.
     static constexpr Directions kMasked = 1u << 5 | 1u << 6;
 
     // The bit of the index-th playing square (from 0, row by row from the top, left to right).
@@ -130,7 +130,7 @@ struct Board : Frame {
         return bits;
     }
 
-    // The squares that are the index-th of their row.
+    // The index-th square of every row.
     static constexpr Bits make_column(int index) noexcept {
         Bits bits{0};
         for (int row = 0; row < kHeight; ++row) bits |= one(bit_of(row * kPerRow + index));
@@ -141,8 +141,8 @@ struct Board : Frame {
     static constexpr Bits kTop = make_row(0);
     static constexpr Bits kBottom = make_row(kHeight - 1);
 
-    // Where a step in a masked direction may end: not on the edge that it comes from, on which it
-    // would only come round from the other one.
+    // Valid destinations of a masked step: all squares but the edge that a wrapped step would land
+    // on.
     static constexpr Bits kNotLeft = kBoard & ~make_column(0);
     static constexpr Bits kNotRight = kBoard & ~make_column(kPerRow - 1);
 
@@ -155,7 +155,7 @@ struct Board : Frame {
                                                                 landing(3), landing(4), landing(5),
                                                                 landing(6), landing(7)};
 
-    // Every square of `b` moved one step; what leaves the board lands outside kBoard.
+    // Moves every square of `b` one step; bits that leave the board land outside kBoard.
     template <Direction D>
     static constexpr Bits step(Bits b) noexcept {
         constexpr Bits landing = kLandings[static_cast<unsigned>(D)];
@@ -179,7 +179,7 @@ struct Board : Frame {
 
     static constexpr Bits step(AnyWay way, Bits b) noexcept { return step(way.value, b); }
 
-    // The squares from which two steps in a masked direction come round no edge.
+    // The squares from which two steps in a masked direction do not wrap.
     static constexpr Bits make_room(Direction d) noexcept {
         if (!(Frame::kMasked >> d & 1)) return ~Bits{0};
         return step(opposite(d), step(opposite(d), kBoard));
@@ -189,13 +189,13 @@ struct Board : Frame {
         make_room(0), make_room(1), make_room(2), make_room(3),
         make_room(4), make_room(5), make_room(6), make_room(7)};
 
-    // Two steps of pieces that have room for them.
+    // Moves two steps; the pieces must have room.
     template <class AWay>
     static constexpr Bits leap(AWay way, Bits b) noexcept {
         return (way.value & 2) ? b << 2 * kShifts[way.value] : b >> 2 * kShifts[way.value];
     }
 
-    // Whence one step leads to a square of `over` and the next one to a square of `to`.
+    // The squares from which one step reaches `over` and the next one `to`.
     template <class AWay>
     static constexpr Bits leapers(AWay way, Bits over, Bits to) noexcept {
         const int shift = kShifts[way.value];
@@ -249,7 +249,7 @@ using Board12 = Board<DarkFrame<12, 12, Wide>>;
 using Board10x8 = Board<DarkFrame<10, 8, std::uint64_t>>;
 using FullBoard8 = Board<FullFrame<8, 8, std::uint64_t>>;
 
-// More squares and bits than any board has.
+// Upper bounds over all boards.
 inline constexpr int kMaxSquares = Board12::kSquares;
 inline constexpr int kMaxBits = Board12::kBits;
 
@@ -271,21 +271,21 @@ constexpr int width_of(Wide b) noexcept {
                                          : std::bit_width(low_half(b)));
 }
 
-// The part of a line before its first blocker, the line leading in direction `d`.
+// The part of a line in direction `d` before its first blocker.
 template <class Bits>
 constexpr Bits before(Direction d, Bits line, Bits blockers) noexcept {
     if (d & 2) return line & ~blockers & (blockers - 1);
     return line & (~Bits{0} << width_of(blockers));
 }
 
-// Of the squares of `b` on one line that leads in direction `d`, the first one.
+// The first square of `b` on a line in direction `d`.
 template <class Bits>
 constexpr Bits nearest(Direction d, Bits b) noexcept {
     if (d & 2) return b & (~b + 1);
     return b ? Bits{1} << (width_of(b) - 1) : b;
 }
 
-// Calls f(bit) for every bit of `b`, from the lowest up.
+// Calls f(bit) for every bit of `b`, lowest first.
 template <class Bits, class F>
 constexpr void for_each(Bits b, F&& f) {
     for (; b; b &= b - 1) f(lowest(b));

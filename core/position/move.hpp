@@ -28,9 +28,9 @@ struct MoveOf {
 
 using Move = MoveOf<std::uint64_t>;
 
-// A list with room for any usual position on the stack; it moves to the heap when it must, and
-// leaves its room uninitialised: filling it would cost more than most lists do. What lies in it may
-// be read in groups of 16 bytes.
+// A list with inline room for every usual position. It moves to the heap when it overflows. The
+// room is uninitialised, because filling it would cost more than most lists do. Elements may be
+// read in groups of 16 bytes.
 template <class T, std::size_t kRoom>
 class RoomyList {
     static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_default_constructible_v<T>);
@@ -51,14 +51,14 @@ class RoomyList {
 
     void clear() noexcept { size_ = 0; }
 
-    // Makes the list n items long; their values are unset.
+    // Resizes the list to n items with unset values.
     void stretch(std::size_t n) noexcept {
         size_ = 0;
         while (capacity_ < n) [[unlikely]] grow();
         size_ = n;
     }
 
-    // Makes the list n items longer, their values unset, and says where they begin.
+    // Appends n items with unset values and returns a pointer to the first.
     T* lengthen(std::size_t n) noexcept {
         while (capacity_ < size_ + n) [[unlikely]] grow();
         T* items = data_ + size_;
@@ -66,7 +66,7 @@ class RoomyList {
         return items;
     }
 
-    void shorten(std::size_t n) noexcept { size_ = n; }  // to the first n, of at least as many
+    void shorten(std::size_t n) noexcept { size_ = n; }  // keeps the first n items
     std::size_t size() const noexcept { return size_; }
     bool empty() const noexcept { return size_ == 0; }
 
@@ -80,7 +80,7 @@ class RoomyList {
    private:
     [[gnu::noinline]] void grow() noexcept {
         T* larger = static_cast<T*>(std::malloc(2 * capacity_ * sizeof(T)));
-        if (!larger) std::abort();  // without memory there is no move to answer with
+        if (!larger) std::abort();  // without memory there is no move to return
         std::memcpy(larger, data_, size_ * sizeof(T));
         if (data_ != room_) std::free(data_);
         data_ = larger;

@@ -1,4 +1,4 @@
-// A position: who stands where and who is to move. A plain value; making a move makes a copy.
+// A position: pieces, side to move and streaks. A plain value; making a move makes a copy.
 #pragma once
 
 #include <array>
@@ -46,7 +46,7 @@ constexpr std::uint64_t piece(Side side, bool king, int bit) noexcept {
     return kPiece[index(side)][king ? 1 : 0][static_cast<unsigned>(bit)];
 }
 
-// A king that has made `moves` quiet moves one after the other.
+// A king that has made `moves` consecutive quiet moves.
 constexpr std::uint64_t streak(Side side, int bit, int moves) noexcept {
     const int which = (static_cast<int>(index(side)) * 128 + bit) * 16 + moves;
     return mix(static_cast<std::uint64_t>(which) ^ 0x5e7a4b1d00000000u);
@@ -54,8 +54,8 @@ constexpr std::uint64_t streak(Side side, int bit, int moves) noexcept {
 
 }  // namespace zobrist
 
-// Squares outside are numbered from 1 at White's top-left, row by row; `Layout` is the one place
-// that knows where they lie in a word.
+// Public squares are numbered from 1 at White's top left, row by row. Only `Layout` maps them to
+// bits.
 struct Layout {
     int squares = 0;
     std::array<std::uint8_t, kMaxSquares + 1> bit_of{};  // by square, from 1
@@ -82,7 +82,7 @@ struct Layout {
 
 inline constexpr std::size_t kLayouts = 12;
 
-// From 0, another for every board and playing corner.
+// A distinct number from 0 for every board and playing corner.
 constexpr std::size_t layout_number(const Rules& rules) noexcept {
     const std::size_t shape = rules.all_squares    ? 0
                               : rules.width == 8   ? 1
@@ -102,11 +102,11 @@ inline const Layout& layout_of(const Rules& rules) noexcept {
     return layouts[layout_number(rules)];
 }
 
-// The quiet moves that a side has made one after the other with the same king, where the rules
-// limit them. Without any, both are 0.
+// Consecutive quiet moves of a side with the same king, where the rules limit them. Both are 0
+// without a streak.
 struct Streak {
     std::uint8_t moves = 0;
-    std::uint8_t bit = 0;  // where that king stands
+    std::uint8_t bit = 0;  // of that king
 
     friend constexpr bool operator==(const Streak&, const Streak&) = default;
 };
@@ -115,14 +115,14 @@ template <class Bits>
 struct PositionOf {
     std::array<Bits, 2> men;    // by side; men and kings are disjoint
     std::array<Bits, 2> kings;  // by side
-    std::uint64_t key;          // hash of all the rest
+    std::uint64_t key;          // hash of all other fields
     Side turn;
     std::array<Streak, 2> streaks{};  // by side
 
     constexpr Bits pieces(Side s) const noexcept { return men[index(s)] | kings[index(s)]; }
     constexpr Bits occupied() const noexcept { return pieces(Side::white) | pieces(Side::black); }
 
-    // The hash from scratch; moves keep `key` up to date by differences.
+    // The hash from scratch; moves update `key` incrementally.
     constexpr std::uint64_t compute_key() const noexcept {
         std::uint64_t k = turn == Side::black ? zobrist::kBlackToMove : 0;
         for (const Side s : {Side::white, Side::black}) {
@@ -144,7 +144,7 @@ using Position = PositionOf<std::uint64_t>;
 using WidePosition = PositionOf<Wide>;
 using WideMove = MoveOf<Wide>;
 
-// The same position or move in words of another width, wide enough for its board.
+// Converts a position or move to words of another width.
 template <class To, class From>
 constexpr PositionOf<To> with_words(const PositionOf<From>& p) noexcept {
     return {{static_cast<To>(p.men[0]), static_cast<To>(p.men[1])},
@@ -166,8 +166,8 @@ constexpr PositionOf<Bits> empty_position(Side turn = Side::white) noexcept {
     return p;
 }
 
-// Reads one character per square, square 1 first: w b men, W B kings, '.' empty. Returns false
-// (and leaves `out` alone) when the length or a character is wrong.
+// Reads one character per square, square 1 first: w b men, W B kings, '.' empty. Returns false and
+// leaves `out` unchanged for a wrong length or character.
 template <class Bits>
 bool read_pieces(const Layout& layout, std::string_view text, Side turn,
                  PositionOf<Bits>& out) noexcept {
@@ -199,7 +199,7 @@ constexpr char piece_at(const PositionOf<Bits>& p, int bit) noexcept {
     return '.';
 }
 
-// The start: `rules.rows` full rows of men on either side, `rules.first` to move.
+// The start position: `rules.rows` full rows of men on either side, `rules.first` to move.
 template <class Bits = std::uint64_t>
 PositionOf<Bits> start_position(const Rules& rules) noexcept {
     const Layout& layout = layout_of(rules);
@@ -214,7 +214,7 @@ PositionOf<Bits> start_position(const Rules& rules) noexcept {
     return p;
 }
 
-// Without the last man of its side, a streak is forgotten; so it is with its king.
+// A side without men has no streak, and neither has a captured king.
 template <class Bits>
 constexpr void forget_streak(PositionOf<Bits>& p, Side side) noexcept {
     Streak& streak = p.streaks[index(side)];
@@ -224,7 +224,7 @@ constexpr void forget_streak(PositionOf<Bits>& p, Side side) noexcept {
     streak = {};
 }
 
-// The streaks after `m`, which `child.turn`'s opponent has made.
+// Updates the streaks after `m`, a move by the opponent of `child.turn`.
 template <class Bits>
 constexpr void continue_streak(PositionOf<Bits>& child, const MoveOf<Bits>& m) noexcept {
     const Side side = other(child.turn);
@@ -241,7 +241,7 @@ constexpr void continue_streak(PositionOf<Bits>& child, const MoveOf<Bits>& m) n
     forget_streak(child, child.turn);
 }
 
-// The position after a move that the generator gave, where no king ever has to stand still.
+// Makes a generated move, by rules without a streak limit.
 template <class Bits>
 [[gnu::always_inline]] constexpr PositionOf<Bits> make_standard(const PositionOf<Bits>& p,
                                                                 const MoveOf<Bits>& m) noexcept {
@@ -253,7 +253,7 @@ template <class Bits>
     child.turn = other(side);
     child.key ^= zobrist::kBlackToMove ^ zobrist::piece(side, m.king, m.from) ^
                  zobrist::piece(side, m.king || m.crowns, m.to);
-    // A capture may end where it began.
+    // A capture may end on its start square.
     if (m.king) {
         child.kings[own] = (p.kings[own] ^ from) | to;
     } else if (m.crowns) [[unlikely]] {
@@ -273,7 +273,7 @@ template <class Bits>
     return child;
 }
 
-// The position after a move that the generator gave.
+// Makes a generated move.
 template <class Bits>
 [[gnu::always_inline]] constexpr PositionOf<Bits> make(const Rules& rules,
                                                        const PositionOf<Bits>& p,
@@ -284,7 +284,7 @@ template <class Bits>
     return child;
 }
 
-// The king of the side to move that has moved so often that it must stand still; none: 0.
+// The king of the side to move that may not move because of its streak; 0 for none.
 template <class Bits>
 constexpr Bits resting(const Rules& rules, const PositionOf<Bits>& p) noexcept {
     const Streak& streak = p.streaks[index(p.turn)];
@@ -292,7 +292,7 @@ constexpr Bits resting(const Rules& rules, const PositionOf<Bits>& p) noexcept {
     return Bits{1} << streak.bit;
 }
 
-// Whether the game has ended before this move, whatever could be moved.
+// Whether the game has ended in this position, regardless of legal moves.
 template <class Bits>
 constexpr bool is_over(const Rules& rules, const PositionOf<Bits>& p) noexcept {
     return rules.objective == Objective::breakthrough && (p.kings[0] | p.kings[1]);

@@ -1,18 +1,18 @@
-// What most games have in common, and what sets the others apart.
+// The common case of the rules and the flags that depart from it.
 #pragma once
 
 #include "position/rules.hpp"
 
 namespace damka {
 
-// What a search has to ask about the rules time and again.
+// Rule flags that the search tests often.
 template <bool kStandard>
 struct RuleTraitsOf {
     bool losing;    // the aim is to lose
     bool racing;    // the first king wins
-    bool optional;  // who can capture need not
+    bool optional;  // captures are optional
     bool sideways;  // men step sideways
-    bool resting;   // a king that has moved too often must stand still
+    bool resting;   // a king's consecutive quiet moves are limited
 
     constexpr explicit RuleTraitsOf(const Rules& rules) noexcept
         : losing(rules.objective == Objective::losing),
@@ -26,7 +26,7 @@ struct RuleTraitsOf {
     }
 };
 
-// The same where there are known to be none, so that the compiler leaves out the questions.
+// Standard rules: all flags are false at compile time, so the compiler removes the tests.
 template <>
 struct RuleTraitsOf<true> {
     static constexpr bool losing = false;

@@ -1,6 +1,6 @@
-// The rules of one game as the kernel needs them: a record of values, read while generating.
+// The rules of one game for the kernel: a plain record, read during move generation.
 //
-// What is not here (huffing, draws, who may claim what) belongs to the game, not to a position.
+// Rules beyond a position (huffing, draws, claims) belong to the game.
 #pragma once
 
 #include <cstdint>
@@ -18,41 +18,42 @@ constexpr Side other(Side s) noexcept {
 }
 constexpr unsigned index(Side s) noexcept { return static_cast<unsigned>(s); }
 
-// What happens to a man that reaches its crowning row in the middle of a capture.
+// Effect of reaching the crowning row in the middle of a capture.
 enum class Promotion : std::uint8_t {
-    stop,  // it is crowned and the move ends
-    pass,  // it goes on as a man, and is crowned only if it ends there
-    go,    // it is crowned and goes on as a king
+    stop,  // crowned, and the move ends
+    pass,  // continues as a man, crowned only if the capture ends there
+    go,    // crowned, and continues as a king
 };
 
 enum class PrecedenceKey : std::uint8_t { count, value, with_king, kings, king_early, points };
 
-// What wins. The kernel need not know who: it knows when there are no moves.
+// The aim of the game. The generator only detects that there are no moves; the caller decides who
+// has won.
 enum class Objective : std::uint8_t {
     normal,
     losing,
     breakthrough,  // a position with a king in it is over
 };
 
-// No capture takes more: of the squares of the largest board one is the capturer's and one is empty
-// for it to land on.
+// Bound on captured pieces: of the squares of the largest board one is the capturer's and one is
+// its empty landing square.
 inline constexpr int kMaxCaptured = kMaxSquares - 2;
 
-// On diagonals only what stands inside the border is captured: 50 squares of the largest board.
+// Diagonal captures only take pieces inside the border: 50 squares of the largest board.
 inline constexpr int kMaxCapturedInside = 50;
 
 using Rank = std::uint64_t;
 
-// The precedence of captures as one packed integer: a bit field for every key in use, the first
-// key highest. A route's rank is the sum of what its captures and its capturer add; a route is
-// legal when no other has a higher rank. `king_early` goes with captures on diagonals and without
-// `value` and `points`, so that all fields fit: 6 + 1 + 6 + 50 bits with it, 7 + 15 + 1 + 7 + 8
+// The precedence of captures packed into one integer: one bit field per key in use, the first key
+// highest. The rank of a route is the sum over its captured pieces and its capturer; a route is
+// legal if no other has a higher rank. `king_early` requires diagonal captures and excludes `value`
+// and `points`, so that all fields fit: 6 + 1 + 6 + 50 bits with it, 7 + 15 + 1 + 7 + 8 bits
 // without.
 struct Ranking {
-    Rank piece = 0;      // for every piece taken
-    Rank king = 0;       // more for every king taken
+    Rank piece = 0;      // per captured piece
+    Rank king = 0;       // additional per captured king
     Rank with_king = 0;  // once, when the capturer was a king before the move
-    Rank early = 0;      // for a king taken first; halved for every place later
+    Rank early = 0;      // for a king captured first; halved for every later place
 
     static constexpr Ranking of(std::initializer_list<PrecedenceKey> keys) noexcept {
         return of(keys.begin(), keys.end());
@@ -63,7 +64,7 @@ struct Ranking {
         for (const PrecedenceKey* key = first; key != last; ++key) {
             early = early || *key == PrecedenceKey::king_early;
         }
-        const int digits = early ? 6 : 7;  // of the number of pieces that a capture takes
+        const int digits = early ? 6 : 7;  // for the number of captured pieces
         Ranking r;
         int shift = 0;
         while (last != first) {
@@ -102,7 +103,7 @@ struct Ranking {
         return r;
     }
 
-    // What taking a piece as the n-th (from 0) of a route adds.
+    // The rank of the n-th captured piece of a route, counted from 0.
     constexpr Rank of_capture(bool is_king, int n) const noexcept {
         return piece + (is_king ? king + (early >> n) : 0);
     }
@@ -132,18 +133,18 @@ struct Rules {
     Directions capture_lines = kDiagonal;
 
     bool men_take_kings = true;
-    bool land_adjacent = false;    // a flying king lands right behind the piece it takes
-    bool land_killing = false;     // … where a king is the last piece taken
+    bool land_adjacent = false;    // a flying king lands right behind the captured piece
+    bool land_killing = false;     // … if the last captured piece is a king
     bool remove_at_once = false;   // a captured piece is gone before the next jump
     bool u_turn = true;            // a flying king may turn back between two captures
     bool capture_is_free = false;  // captures and quiet moves are both legal
     Promotion promotion = Promotion::stop;
     Objective objective = Objective::normal;
-    int king_streak = 0;  // the most quiet moves one after the other with one king; 0: any number
+    int king_streak = 0;  // the most consecutive quiet moves with one king; 0: unlimited
     Ranking ranking;
 
-    // The directions in which pieces go. For a man of one side, forward and sideways alone unless
-    // it captures backwards too.
+    // The directions in which pieces move. A man goes forward and sideways, and captures backwards
+    // only if the rules let it.
     static constexpr Directions forward(Side s) noexcept { return s == Side::white ? 0x73 : 0xec; }
 
     constexpr Directions man_moves(Side s) const noexcept { return move_lines & forward(s); }
@@ -151,8 +152,8 @@ struct Rules {
         return capture_lines & (men_capture_back ? kEveryWay : forward(s));
     }
 
-    // Of the squares `on`, from which men could jump on after a capture, those from which they do.
-    // A man that becomes a king there has a king's jumps, so that its crowning row is among them.
+    // The squares of `on` from which a man really continues a capture. A man that becomes a king
+    // there has a king's jumps, so its crowning row is included.
     template <class Bits>
     constexpr Bits goes_on(Bits on, Bits crowning_row) const noexcept {
         if (promotion == Promotion::stop) return on & ~crowning_row;
@@ -160,8 +161,8 @@ struct Rules {
         return on;
     }
 
-    // Whether the legal moves are all captures if there are any and else all quiet moves of all
-    // pieces.
+    // Whether the legal moves are all captures if there are any, and otherwise the quiet moves of
+    // all pieces.
     constexpr bool plain() const noexcept {
         return !capture_is_free && objective != Objective::breakthrough && king_streak == 0;
     }
@@ -169,30 +170,29 @@ struct Rules {
     friend constexpr bool operator==(const Rules&, const Rules&) = default;
 };
 
-// What a field of the rules decides.
+// The aspect of a game that a field affects.
 enum class Decides : std::uint8_t {
     board,  // how squares are numbered and who begins
     start,  // where the men stand at the start
-    play,   // the moves and what wins: a position is worth something else by it
+    play,   // moves and objective: they change the value of a position
 };
 
-// A field of `Rules`: its name, which the table of parameters in damka.rules.parameters uses as
-// well, and the values it may have, as numbers.
+// A field of `Rules`: its name, as in damka.rules.parameters, and its range as numbers.
 struct Field {
     const char* name;
     int least;
     int most;
     Decides decides = Decides::play;
-    // A field younger than files that carry hashes of the rules: it is hashed only where it is not
-    // 0, so that these files still fit.
+    // Added after files with hashes of the rules were published: hashed only if it is not 0, so
+    // that their hashes stay valid.
     bool later = false;
 };
 
-// Calls f(field, value) for every field of the rules. Whatever has to take all of them into account
-// goes through here: the bindings read the rules by it and hashes are made by it.
+// Calls f(field, value) for every field of the rules. Everything that depends on all fields uses
+// it: the bindings read rules with it and hashes are computed with it.
 //
-// The order is part of the tables' files: a new field goes last. A field that is missing here does
-// not compile, because the binding below must name them all.
+// The order is part of the endgame table format: add a new field at the end. A field that is
+// missing here does not compile, because the binding below must name them all.
 template <class AnyRules, class F>
 constexpr void for_each_field(AnyRules& rules, F&& f) {
     static_assert(std::is_same_v<std::remove_const_t<AnyRules>, Rules>);

@@ -1,4 +1,4 @@
-// Rules from numbers, as damka.rules.parameters gives them for the fields of the record.
+// Reads rules from the numbers that damka.rules.parameters gives for the fields of the record.
 #pragma once
 
 #include <algorithm>
@@ -13,11 +13,11 @@
 
 namespace damka {
 
-// Reads one set of rules; what is not played is named.
+// Parses one rule set and names the first unsupported parameter.
 class RulesReader {
    public:
-    // Sets `rules` to what `numbers(field)` gives for each field: a span of one number, and of any
-    // for the precedence. Returns null, or what the kernel does not play, such as "board".
+    // Sets `rules` from `numbers(field)`: a span of one number per field, or of any length for the
+    // precedence. Returns null, or the name of the unsupported part, such as "board".
     template <class Numbers>
     static const char* read(Rules& rules, Numbers&& numbers) {
         const char* refused = nullptr;
@@ -58,7 +58,7 @@ class RulesReader {
             if (i == std::size(order) || times(key) > 1) return false;
             order[i] = key;
         }
-        // Early kings leave no room for what a capture is worth.
+        // Early kings leave no bits for the value of a capture.
         if (times(PrecedenceKey::king_early) &&
             (times(PrecedenceKey::value) || times(PrecedenceKey::points))) {
             return false;
@@ -67,8 +67,8 @@ class RulesReader {
         return true;
     }
 
-    // What does not hold of a field by itself. The record's checker lets nothing else through; here
-    // it keeps the kernel's memory safe, whoever asks.
+    // Checks conditions that span several fields. The record's checker rejects such rules earlier;
+    // this check protects the kernel's memory for every caller.
     static const char* check(const Rules& r) {
         const bool square = r.width == r.height && r.width % 2 == 0;
         if (r.all_squares ? r.width != 8 || r.height != 8
@@ -80,13 +80,13 @@ class RulesReader {
                               ? r.move_lines != kDiagonal && r.capture_lines != kDiagonal
                               : r.move_lines == kDiagonal && r.capture_lines != kOrthogonal;
         if (!fits) return "board with these lines";
-        // Early kings are counted where only pieces inside the border can be taken.
+        // Early kings require that only pieces inside the border can be captured.
         if (r.ranking.early && r.capture_lines != kDiagonal) return "precedence";
         return nullptr;
     }
 };
 
-// Whether draws can be counted by these numbers.
+// Whether the draw counters support these numbers.
 inline bool are_countable(const DrawRules& draws) {
     const auto within = [](int n, int most) { return 0 <= n && n <= most; };
     const auto spans = [&](const Force& force) {

@@ -1,4 +1,4 @@
-// What the generator is compiled for apart: the variants, and the directions that they fix.
+// Compile-time variants of the generator, and the directions that they fix.
 #pragma once
 
 #include <bit>
@@ -10,7 +10,7 @@
 
 namespace damka {
 
-// Where pieces go: the four sets of directions that there are.
+// The four sets of directions.
 enum class Going : std::uint8_t { man_moves, man_captures, king_moves, king_captures };
 
 constexpr Directions ways_of(const Rules& rules, Side side, Going going) noexcept {
@@ -22,9 +22,9 @@ constexpr Directions ways_of(const Rules& rules, Side side, Going going) noexcep
     }
 }
 
-// What is compiled apart because it is hot: the board's shape, whether kings fly, whether men
-// capture backwards, and the lines of captures; pieces move on diagonals. Everything else in Rules
-// is read at run time.
+// Fixed at compile time because it is hot: the board's shape, flying or short kings, whether men
+// capture backwards, and the lines of captures; pieces move on diagonals. All other fields of Rules
+// are read at run time.
 template <class ShapeType, bool Flying, bool Back, Directions Captures = kDiagonal>
 struct Variant {
     using Shape = ShapeType;
@@ -46,7 +46,7 @@ struct Variant {
     }
 };
 
-// What is compiled once for a shape because it is played less: all of that read at run time.
+// One instantiation per shape for less common rules, with everything else read at run time.
 template <class ShapeType>
 struct AnyVariant {
     using Shape = ShapeType;
@@ -63,7 +63,7 @@ struct AnyVariant {
     }
 };
 
-// Calls f(way) for the directions in which a piece of side S may go.
+// Calls f(way) for the directions in which a piece of side S may move or capture.
 template <class V, Side S, Going G, class F>
 constexpr void for_ways(const Rules& rules, F&& f) {
     if constexpr (V::kFixed) {

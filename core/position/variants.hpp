@@ -1,4 +1,4 @@
-// The variants that the generator is compiled for, by name; `visit` chooses among them.
+// The named variants that the generator is compiled for; `visit` chooses among them.
 #pragma once
 
 #include "position/geometry.hpp"
@@ -17,7 +17,7 @@ using Short10 = Variant<Board10, false, false>;
 using Short10Back = Variant<Board10, false, true>;
 using Frisian10 = Variant<Board10, true, true, kEveryWay>;  // captures in eight directions
 
-// Everything else of a board, read from the rules.
+// All other rules of a board, read at run time.
 using Any6 = AnyVariant<Board6>;
 using Any8 = AnyVariant<Board8>;
 using Any10 = AnyVariant<Board10>;

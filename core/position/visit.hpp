@@ -1,4 +1,4 @@
-// From rules and sides that are known at run time to what is compiled for them.
+// Dispatch from run-time rules and sides to compiled variants.
 #pragma once
 
 #include "position/geometry.hpp"
@@ -7,8 +7,8 @@
 
 namespace damka {
 
-// Calls f with the compiled variant that plays `rules`, whose board fits in 64 bits, and returns
-// what it returns.
+// Calls f with the compiled variant for `rules`, whose board fits in 64 bits, and returns f's
+// result.
 template <class F>
 decltype(auto) visit_narrow(const Rules& rules, F&& f) {
     const auto with_shape = [&]<class Shape>(Shape) -> decltype(auto) {
@@ -31,20 +31,20 @@ decltype(auto) visit_narrow(const Rules& rules, F&& f) {
     return f(AnyVariant<Board10>{});
 }
 
-// The same for any board.
+// The same for every board size.
 template <class F>
 decltype(auto) visit(const Rules& rules, F&& f) {
     if (rules.width == 12) return f(AnyVariant<Board12>{});
     return visit_narrow(rules, f);
 }
 
-// A side known while compiling.
+// A side known at compile time.
 template <Side S>
 struct SideConstant {
     static constexpr Side value = S;
 };
 
-// Calls f(SideConstant<S>{}) and returns what it returns.
+// Calls f(SideConstant<S>{}) and returns its result.
 template <class F>
 decltype(auto) with_side(Side side, F&& f) {
     if (side == Side::white) return f(SideConstant<Side::white>{});
