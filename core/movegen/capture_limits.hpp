@@ -1,8 +1,8 @@
-// How many captures of one position are generated at most.
+// Limits on the captures generated for one position.
 //
-// A king among two dozen enemies may take them in billions of orders. The generator walks routes
-// one by one and gives up where they branch too often. The list is then not complete, and the
-// caller can see that. No position of a game or a composed problem comes near the limits
+// A king among two dozen enemies may capture them in billions of orders. The generator walks routes
+// one by one and gives up where they branch too often. The list is then incomplete, and the caller
+// can detect that. No position of a game or a composed problem comes near the limits
 // (docs/experiments/movegen.md).
 #pragma once
 
@@ -16,9 +16,9 @@ inline constexpr std::uint32_t kMostBranches = 200'000;
 inline constexpr std::size_t kMostCaptures = 20'000;
 
 struct CaptureLimits {
-    std::uint32_t branches = kMostBranches;  // of the captures of one position
-    std::uint64_t unfinished = 0;            // positions whose list of captures is not complete
-    std::uint64_t* next_check = nullptr;     // of a clock: set to 0 by a position that takes long
+    std::uint32_t branches = kMostBranches;  // branches in the captures of one position
+    std::uint64_t unfinished = 0;            // positions with an incomplete list of captures
+    std::uint64_t* next_check = nullptr;     // of a clock; set to 0 after a slow position
 };
 
 // The limits of this thread.
@@ -27,7 +27,7 @@ inline CaptureLimits& capture_limits() noexcept {
     return limits;
 }
 
-// Lowers the limits of this thread while it exists.
+// Lowers the limits of this thread during its lifetime.
 class LimitCaptures {
    public:
     LimitCaptures(std::uint32_t branches, std::uint64_t& next_check) noexcept

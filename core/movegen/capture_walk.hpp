@@ -1,6 +1,6 @@
-// How the captures of one side are generated: every route is walked, ranked by the precedence, and
-// merged with the routes that come to the same. capture_limits.hpp says how many are walked.
-// Compiled once for every variant, by the source files captures_*.cpp.
+// Capture generation for one side: walks every route, ranks it by the precedence, and merges
+// equivalent routes. capture_limits.hpp has the limits. Compiled once for every variant, by the
+// source files captures_*.cpp.
 #pragma once
 
 #include <algorithm>
@@ -22,8 +22,8 @@
 
 namespace damka {
 
-// Writes the legal captures to a list. With Counting, captures that cannot coincide with any other
-// are only counted.
+// Writes the legal captures to a list. With Counting, captures that cannot coincide with others are
+// only counted.
 template <class V, Side S, bool Counting>
 class CaptureWalk {
     using Shape = typename V::Shape;
@@ -38,7 +38,7 @@ class CaptureWalk {
           man_targets_(man_targets(rules, turn)),
           out_(out) {}
 
-    // Generates everything; returns the number of captures counted but not listed.
+    // Generates everything; returns the number of counted captures that are not in the list.
     std::uint64_t run(const JumpMasks<V, S, false>& man_jumps) noexcept {
         if (turn_.kings) {
             if constexpr (V::kCanFly) {
@@ -56,7 +56,7 @@ class CaptureWalk {
         return counted_;
     }
 
-    // How often the routes walked have branched.
+    // The number of branches in the walked routes.
     std::uint32_t branches() const noexcept { return branches_; }
 
    private:
@@ -68,19 +68,19 @@ class CaptureWalk {
     };
     using Index = std::unordered_set<typename V::Move, Hash>;
 
-    // Apart from the walk, which is rarely that long and would not be inlined with it.
+    // Out of line: index_ is rarely needed, and inlining the deletion would slow the walk.
     struct Delete {
         [[gnu::cold, gnu::noinline]] void operator()(Index* index) const noexcept { delete index; }
     };
 
     static constexpr Bits kCrown = crowning_row<V, S>();
 
-    // A position whose captures branch oftener may take a millisecond: the limits are looked up.
+    // Above this many branches a position may take a millisecond, so the limits are checked.
     static constexpr std::uint32_t kManyBranches = 2000;
     static constexpr std::size_t kLongList = 64;
 
-    // Which men, or short kings, can jump has been found for all of them at once, and so is from
-    // where one that has jumped can go on.
+    // The men or short kings that can jump, and the squares from which one that has jumped can
+    // continue, are computed for all of them at once.
     template <bool King>
     void short_pieces(Bits pieces, const JumpMasks<V, S, King>& jumps) noexcept {
         Bits on = jumps.any(rules_);
@@ -101,7 +101,7 @@ class CaptureWalk {
         });
     }
 
-    // Sets up the walk of one piece. Its origin is empty from here on.
+    // Sets up the walk of one piece. Its start square is empty from now on.
     void begin(int from, bool king) noexcept {
         from_ = static_cast<std::uint8_t>(from);
         king_ = king;
@@ -109,8 +109,8 @@ class CaptureWalk {
         empty_ = vacant_ | Shape::one(from);
     }
 
-    // Goes on with short jumps from `at`, to which n captures have led, the last one from `before`.
-    // Most ways on are the only one.
+    // Continues with short jumps from `at` after n captures, the last one from `before`. Usually
+    // there is only one continuation.
     template <bool King>
     void follow(int before, int at, Bits captured, Rank rank, int n) noexcept {
         while (true) {
@@ -135,8 +135,8 @@ class CaptureWalk {
         }
     }
 
-    // A man has reached its crowning row on the way. Where it goes on, it is a king now, with all a
-    // king's rights, whatever men may do.
+    // A man has crossed its crowning row during a capture. If it continues there, it is a king with
+    // a king's directions, whatever men may do.
     [[gnu::noinline]] void follow_crowned(int before, int at, Bits captured, Rank rank,
                                           int n) noexcept {
         const Bits bit = Shape::one(at);
@@ -156,12 +156,12 @@ class CaptureWalk {
         return King ? turn_.enemies() : man_targets_;
     }
 
-    // What taking a piece as the n-th of a route adds to its rank.
+    // The rank of the n-th captured piece of a route.
     Rank worth(Bits taken, int n) const noexcept {
         return rules_.ranking.of_capture((taken & turn_.enemy_kings) != 0, n);
     }
 
-    // Goes on, or stops, as the short king that a man has become on the way.
+    // Continues, or stops, as the short king that a man has become during the capture.
     void hop_as_crowned(int at, Bits captured, Rank rank, int n) noexcept {
         const Directions ways = jump_ways<V, S, true>(rules_);
         const Bits next = JumpLookup<Shape>::lead(at, turn_.enemies() & ~captured, ways) & empty_;
@@ -189,7 +189,7 @@ class CaptureWalk {
         for (; directions; directions &= directions - 1) f(std::countr_zero(directions));
     }
 
-    // Tries to capture from `at` in direction d, at any distance; false when there is nothing.
+    // Tries to capture from `at` in direction d at any distance; false if there is no capture.
     [[gnu::noinline]] bool fly(int at, Direction d, Bits captured, Rank rank, int n,
                                bool crowned) noexcept {
         const Bits full = rules_.remove_at_once ? ~(empty_ | captured) : ~empty_;
@@ -207,13 +207,13 @@ class CaptureWalk {
         return true;
     }
 
-    // A flying king may land on any of `landings`, all behind the piece it has just taken in
-    // direction d. If it can go on from one of them, it may not stop on any; else it may on `ends`.
+    // A flying king may land on any of `landings` behind the piece just captured in direction d. If
+    // it can continue from one of them, it may not stop on any; otherwise it may stop on `ends`.
     void fly_on(Bits landings, Bits ends, Direction d, Bits captured, Rank rank, int n,
                 bool crowned) noexcept {
         if (++branches_ > most_branches_ && gives_up()) [[unlikely]]
             return;
-        // Straight on it makes no difference from which landing: ask once, from the last.
+        // Straight ahead, every landing has the same continuation: test only the last one.
         bool on = fly(lowest(nearest(opposite(d), landings)), d, captured, rank, n, crowned);
         if (rules_.remove_at_once && rules_.u_turn) {
             on |= fly(lowest(nearest(d, landings)), opposite(d), captured, rank, n, crowned);
@@ -237,7 +237,8 @@ class CaptureWalk {
         for_each(ends, [&](int to) { add(Shape::one(to), captured, rank, n, crowned); });
     }
 
-    // Whether a route of this rank is among the best so far; a better one ends all before it.
+    // Whether a route of this rank is among the best so far; a better one discards all earlier
+    // ones.
     bool reaches(Rank rank) noexcept {
         if (rank < best_) return false;
         if (rank > best_) {
@@ -262,9 +263,9 @@ class CaptureWalk {
         out_.push(move);
     }
 
-    // How many captures it takes to come to the same in two ways. Short jumps do so only around a
-    // ring of four, or of three where diagonals and orthogonals mix. A flying king that takes two
-    // pieces in line comes to the same end by different landings.
+    // The least number of captures for which two routes can coincide. Short jumps coincide only
+    // around a ring of four, or of three where diagonals and orthogonals mix. A flying king that
+    // captures two pieces in line reaches the same end by different landings.
     int coincides_from() const noexcept {
         if (V::flies(rules_) && (king_ || rules_.promotion == Promotion::go)) return 2;
         return ring_of<V>(rules_);
@@ -286,7 +287,7 @@ class CaptureWalk {
         return !index_->insert(move).second || given_up_;
     }
 
-    // Whether nothing more is walked, where there are many branches.
+    // Whether the walk stops after many branches.
     [[gnu::cold, gnu::noinline]] bool gives_up() noexcept {
         if (given_up_) return true;
         const CaptureLimits& limits = capture_limits();
@@ -310,7 +311,7 @@ class CaptureWalk {
     Rank best_ = 0;
     std::uint64_t counted_ = 0;
 
-    // The piece that is being walked.
+    // The piece being walked.
     Bits empty_ = 0;
     Rank base_rank_ = 0;
     std::uint8_t from_ = 0;

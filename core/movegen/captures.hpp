@@ -1,4 +1,4 @@
-// The captures of one side, for every variant: see capture_walk.hpp.
+// Captures of one side, for every variant; implemented in capture_walk.hpp.
 #pragma once
 
 #include <cstdint>
@@ -10,14 +10,13 @@
 
 namespace damka {
 
-// Lists the legal captures of side S, whose men can capture as `jumps` says. The list must be
-// empty.
+// Lists the legal captures of side S; `jumps` are the jumps of its men. The list must be empty.
 template <class V, Side S>
 void list_captures(const Rules& rules, const Turn<typename V::Bits>& t,
                    const JumpMasks<V, S, false>& jumps,
                    MoveListOf<typename V::Bits>& list) noexcept;
 
-// The number of them.
+// The number of legal captures.
 template <class V, Side S>
 std::uint64_t count_captures(const Rules& rules, const Turn<typename V::Bits>& t,
                              const JumpMasks<V, S, false>& jumps) noexcept;

@@ -1,4 +1,4 @@
-// The captures of the variants with any rules on a board.
+// Captures of the variants with any rules on a board.
 #include "movegen/capture_walk.hpp"
 #include "position/variants.hpp"
 

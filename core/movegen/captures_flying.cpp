@@ -1,4 +1,4 @@
-// The captures of the variants with flying kings.
+// Captures of the variants with flying kings.
 #include "movegen/capture_walk.hpp"
 #include "position/variants.hpp"
 

@@ -1,4 +1,4 @@
-// The captures of the variants with short kings, and the smallest board.
+// Captures of the variants with short kings, and of the smallest board.
 #include "movegen/capture_walk.hpp"
 #include "position/variants.hpp"
 

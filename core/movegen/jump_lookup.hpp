@@ -1,4 +1,4 @@
-// The short jumps of one piece, found in all directions at once.
+// Lookup of the short jumps of one piece in all directions at once.
 #pragma once
 
 #include <array>
@@ -10,17 +10,17 @@
 
 namespace damka {
 
-// On a board of one word the jumps are looked up. The board is turned until the piece stands on bit
-// 0, where its neighbours have the same eight bits wherever it came from; a multiplication makes a
-// number of eight bits out of them, another one for every set of neighbours, and a table has where
-// the jumps over these lead, seen from bit 0. Chess programs know the like as magic bitboards.
+// A magic lookup for one-word boards. The board is rotated until the piece stands on bit 0, where
+// its neighbours have the same eight bits on every square. A multiplication maps every set of
+// neighbours to a distinct 8-bit index, and a table has the landing squares of the jumps over them,
+// relative to bit 0. Chess programs use magic bitboards in the same way.
 template <class Shape>
 class JumpLookup {
     using Bits = typename Shape::Bits;
 
    public:
-    // Where short jumps from a square may lead over the squares `over` in the directions `ways`,
-    // occupied or not.
+    // The landing squares, occupied or not, of short jumps from a square over the squares `over` in
+    // the directions `ways`.
     static constexpr Bits lead(int from, Bits over, Directions ways) noexcept {
         const Bits possible = Shape::kJumps[static_cast<std::size_t>(from)];
         if constexpr (sizeof(Bits) == sizeof(std::uint64_t)) {
@@ -39,7 +39,7 @@ class JumpLookup {
    private:
     static constexpr std::size_t kSets = kEveryWay + 1;
 
-    // Found by trying random numbers; the tables check them at compile time.
+    // Found by random search; the tables verify it at compile time.
     static constexpr std::uint64_t kMagic = Shape::kShifts[1] == 3   ? 0x8080b100008288e5
                                             : Shape::kShifts[1] == 4 ? 0x31a0084008005441
                                             : Shape::kShifts[1] == 5 ? 0xa8814c0a20040201
@@ -49,7 +49,7 @@ class JumpLookup {
         return beside * kMagic >> 56;
     }
 
-    // The squares a number of steps from bit 0 in these directions, round the word's end.
+    // The squares `many` steps from bit 0 in these directions, wrapping around the word.
     static constexpr std::uint64_t steps(Directions ways, int many) noexcept {
         std::uint64_t squares = 0;
         for (Direction d = 0; d < kDirections; ++d) {
@@ -75,10 +75,10 @@ class JumpLookup {
         Table table{};
         for (std::size_t ways = 1; ways < kSets; ++ways) {
             std::uint64_t& entry = table[place_of(kNeighbours[ways])];
-            if (entry) throw "two sets of neighbours have one place";
+            if (entry) throw "two sets of neighbours share an index";
             entry = steps(static_cast<Directions>(ways), 2);
         }
-        if (table[0]) throw "a set of neighbours has the place of none";
+        if (table[0]) throw "a set of neighbours shares the empty set's index";
         return table;
     }
 

@@ -9,9 +9,9 @@
 
 namespace damka {
 
-// The squares from which a man of side S, or a short king, can jump: found for the whole board at
-// once, by direction. A piece that has just jumped can jump on from them too: not back, as the
-// square it left counts as occupied here, and onto that square only round a ring.
+// The squares from which a man of side S, or a short king, can jump, for the whole board by
+// direction. A piece that has just jumped can also continue from them, except back: its previous
+// square counts as occupied here, and it can only return to it around a ring.
 template <class V, Side S, bool King>
 struct JumpMasks {
     using Shape = typename V::Shape;
@@ -34,14 +34,14 @@ struct JumpMasks {
         return all;
     }
 
-    // Where those of `movers` land that can jump in a direction.
+    // The landing squares of the jumps of `movers` in one direction.
     template <class AWay>
     constexpr Bits landings(AWay way, Bits movers) const noexcept {
         return Shape::leap(way, movers & from[way.value]);
     }
 };
 
-// The directions of those jumps, and those back from where they lead.
+// The directions of these jumps, and of the jumps back.
 template <class V, Side S, bool King>
 constexpr Directions jump_ways(const Rules& rules) noexcept {
     constexpr Going kGoing = King ? Going::king_captures : Going::man_captures;
@@ -73,13 +73,13 @@ constexpr Bits man_targets(const Rules& rules, const Turn<Bits>& t) noexcept {
     return rules.men_take_kings ? t.enemies() : t.enemy_men;
 }
 
-// The fewest short jumps that lead back to where they began.
+// The length of the shortest ring of short jumps.
 template <class V>
 constexpr int ring_of(const Rules& rules) noexcept {
     return V::mixes(rules) ? 3 : 4;
 }
 
-// The square over which a short jump leads from one bit to another.
+// The square jumped over between two bits.
 template <class Shape>
 constexpr typename Shape::Bits between(int from, int to) noexcept {
     return typename Shape::Bits{1} << (static_cast<unsigned>(from + to) / 2);

@@ -1,31 +1,31 @@
 // The legal moves of a position, in three forms: counted, listed, or as child positions.
 //
-// How to use it from C++ (a search, a test):
+// Use from C++ (a search, a test):
 //
 //     damka::visit(rules, [&](auto v) {          // picks the compiled variant once, at the outside
 //         using G = damka::Generator<decltype(v)>;
 //         damka::MoveList list;                  // lives on the stack, ~1.5 kB, uninitialised
-//         G::moves(rules, position, list);       // legal moves: captures alone if any
+//         G::moves(rules, position, list);       // legal moves: only captures, if any
 //         for (const damka::Move& m : list) {
-//             damka::Position child = damka::make(rules, position, m);   // a copy, `key` kept up
+//             damka::Position child = damka::make(rules, position, m);   // a copy, `key` updated
 //         }
 //     });
 //
-//   G::captures(rules, p, list)      the captures alone, or nothing; for quiescence
-//   G::known_captures(rules, p, list)   the same where can_capture has said that there are some
+//   G::captures(rules, p, list)      only captures, or nothing; for quiescence
+//   G::known_captures(rules, p, list)   the same after can_capture has returned true
 //   G::quiets(rules, p, list)        quiet moves, whether or not a capture is compulsory
 //   G::can_capture(rules, p, side)   without generating; `side` need not be to move, so
 //                                    can_capture(rules, p, other(p.turn)) says "is threatened"
 //   G::can_move(rules, p)            whether there is a legal move, without generating
 //   G::count(rules, p)               the number of legal moves
-//   G::children(rules, p, f)         calls f(child, move) for every legal move, quiet ones without
-//                                    a list in between
+//   G::children(rules, p, f)         calls f(child, move) for every legal move; quiet moves need no
+// list
 //
 // `rules` must be the rules that chose the variant. A Move holds bits, not squares: `captured`,
 // `from`, `to` (bit numbers), `king` (was one before), `crowns` (man that ends as a king). Bits
 // grow from the top of the board down, and White moves up (see geometry.hpp); `G::Shape` has
 // kBoard, kTop (White's crowning row), kBottom (Black's). layout_of(rules) maps bits to squares.
-// `Position::key` tells apart pieces and side to move. Nothing here throws, locks or keeps state.
+// `Position::key` hashes pieces and side to move. No function throws, locks or has state.
 #pragma once
 
 #include <array>
@@ -63,7 +63,7 @@ struct Generator {
         return crowning_row<V, S>();
     }
 
-    // --- is there a capture? ---
+    // --- capture tests ---
 
     template <Side S>
     static constexpr JumpMasks<V, S, false> man_jumps(const Rules& rules,
@@ -100,7 +100,7 @@ struct Generator {
         const Bits enemies = t.enemies();
         bool found = false;
         for_ways<V, Side::white, Going::king_captures>(rules, [&](auto way) {
-            // Enemies with an empty square behind them; a king captures the first it meets.
+            // Enemies with an empty square behind them; a king captures the first on its line.
             const Bits exposed = enemies & Shape::step(way.back(), empty);
             if (!exposed || found) return;
             for_each(t.kings, [&](int king) {
@@ -115,7 +115,7 @@ struct Generator {
         return !is_over(rules, p) && side_can_capture(rules, p, side);
     }
 
-    // The same of a position that is not over.
+    // The same, assuming that the game is not over.
     [[gnu::always_inline]] static bool side_can_capture(const Rules& rules, const Position& p,
                                                         Side side) noexcept {
         if constexpr (kCapturesAlike) {
@@ -128,7 +128,7 @@ struct Generator {
 
     // --- quiet moves ---
 
-    // The squares that a flying king on `at` reaches without capturing.
+    // The squares that a flying king on `at` reaches by a quiet move.
     static Bits reach(const Rules& rules, int at, Bits empty) noexcept {
         Bits all{0};
         for_ways<V, Side::white, Going::king_moves>(rules, [&](auto way) {
@@ -138,7 +138,7 @@ struct Generator {
         return all;
     }
 
-    // `kings` are those that may move.
+    // `kings`: those that may move.
     template <Side S>
     static std::uint64_t count_quiets(const Rules& rules, const Pieces& t, Bits kings) noexcept {
         const Bits empty = vacant(t);
@@ -200,7 +200,7 @@ struct Generator {
         return true;
     }
 
-    // The same for a position of which it is known that there are captures.
+    // The same for a position with captures.
     static void known_captures(const Rules& rules, const Position& p, MoveList& list) noexcept {
         with_side(p.turn, [&](auto s) { list_known_captures<s.value>(rules, p, list); });
     }
@@ -232,7 +232,7 @@ struct Generator {
         });
     }
 
-    // The number of legal moves of a game that is not over, without those of the king that rests.
+    // The number of legal moves of a game that is not over, without the king at its streak limit.
     template <Side S>
     static std::uint64_t count_moves(const Rules& rules, const Pieces& t, Bits rests) noexcept {
         if (!rules.capture_is_free) return count_forced<S>(rules, t, rests);
@@ -242,7 +242,7 @@ struct Generator {
                    : quiet;
     }
 
-    // The same where captures go before quiet moves.
+    // The same with compulsory captures.
     template <Side S>
     static std::uint64_t count_forced(const Rules& rules, const Pieces& t, Bits rests) noexcept {
         const JumpMasks<V, S, false> jumps = man_jumps<S>(rules, t);
@@ -317,7 +317,7 @@ struct Generator {
     }
     static constexpr bool kCapturesAlike = captures_alike();
 
-    // Called apart with the position as it is: handing over its pieces would cost as much again.
+    // Dispatches on the whole position, since passing its pieces would double the cost of a call.
     template <Side S>
     [[gnu::noinline]] static bool side_can_capture(const Rules& rules, const Position& p,
                                                    unsigned own) noexcept {
@@ -344,7 +344,7 @@ struct Generator {
             to = Shape::step(way, t.men) & empty;
             n += damka::count(to);
         });
-        // Room is made once, as asking for it with every move would cost as much as the move.
+        // Reserve room once: a check for every move would cost as much as the move.
         Move* m = list.lengthen(static_cast<std::size_t>(n));
         for_ways<V, S, Going::man_moves>(rules, [&](auto way) {
             for_each(targets[static_cast<unsigned>(way.value)], [&](int to) {

@@ -1,5 +1,5 @@
-// A variant of the generator compiled into what uses it, for boards that are played so much that
-// calls through a table of functions would count.
+// One generator variant compiled into its caller, for the most common boards, where calls through a
+// table of functions would be measurable.
 #pragma once
 
 #include "movegen/movegen.hpp"
@@ -11,7 +11,7 @@
 
 namespace damka {
 
-// One variant, known while compiling, for rules that are usual otherwise.
+// One variant known at compile time, for otherwise standard rules.
 template <class V>
 struct StaticMoveGen : Generator<V> {
     using typename Generator<V>::Bits;
@@ -25,13 +25,13 @@ struct StaticMoveGen : Generator<V> {
         return Generator<V>::side_can_capture(rules, p, side);
     }
 
-    // Whether the side to move has a move that takes nothing; men go diagonally.
+    // Whether the side to move has a quiet move; men move diagonally.
     [[gnu::always_inline]] static bool can_step(const Position& p) noexcept {
         using Shape = typename V::Shape;
         const Bits empty = Shape::kBoard ^ p.occupied();
         const Bits kings = p.kings[index(p.turn)];
         const Bits men = p.men[index(p.turn)];
-        // Without a branch: the side to move cannot be predicted.
+        // Branchless: the side to move is unpredictable.
         const Bits black = Bits{0} - Bits{index(p.turn)};
         const Bits up = kings | (men & ~black);
         const Bits down = kings | (men & black);
@@ -46,8 +46,8 @@ struct StaticMoveGen : Generator<V> {
     }
 };
 
-// Calls f with the kernel that the search by these rules is compiled for, and returns what it
-// returns: the commonest variants have a search of their own.
+// Calls f with the generator that the search for these rules is compiled with, and returns f's
+// result. The most common variants have a search of their own.
 template <class F>
 decltype(auto) with_movegen(const Rules& rules, F&& f) {
     const bool common = is_standard(rules) && !rules.all_squares && rules.width == rules.height &&

@@ -16,7 +16,7 @@ MoveGenTableOf<Bits> MoveGenTableOf<Bits>::of(const Rules& rules) {
             return {G::moves,          G::quiets,      G::captures,
                     G::known_captures, G::can_capture, damka::make<Bits>};
         } else {
-            std::abort();  // the caller has asked for another board's word
+            std::abort();  // the caller has passed rules for another word size
         }
     });
 }

@@ -1,5 +1,5 @@
-// The generator's variant for some rules as a table of functions, for what is written once for all
-// rules.
+// The generator's variant for some rules as a table of functions, for code that is compiled once
+// for all rules.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace damka {
 
-// The rules must be for boards of such words.
+// The rules must be for boards of this word size.
 template <class Word>
 struct MoveGenTableOf {
     using Bits = Word;
@@ -25,7 +25,7 @@ struct MoveGenTableOf {
     bool (*can_capture)(const Rules&, const Position&, Side);
     Position (*make)(const Rules&, const Position&, const Move&);
 
-    // What is known of the rules while compiling: see StaticMoveGen.
+    // Compile-time knowledge about the rules, as in StaticMoveGen.
     static constexpr bool kStandard = false;
 
     static MoveGenTableOf of(const Rules& rules);

@@ -1,4 +1,4 @@
-// The captures of men counted where it does not matter what is taken.
+// Counting men's captures where the captured pieces do not affect the count.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 namespace damka {
 
-// Counts the captures of men that take more than one piece, where it does not matter which.
+// Counts men's captures of more than one piece.
 template <class V, Side S>
 class MultiJumps {
     using Shape = typename V::Shape;
@@ -27,8 +27,8 @@ class MultiJumps {
           stops_(rules.promotion == Promotion::stop ? crowning_row<V, S>() : Bits{0}),
           goes_(rules.promotion == Promotion::go ? crowning_row<V, S>() : Bits{0}) {}
 
-    // Of `singles` captures of one piece those that lead to `on` go on. Returns -1 when there are
-    // too many to count so.
+    // `singles` captures of one piece, some of which land on `on` and continue. Returns -1 if there
+    // are too many to count this way.
     [[gnu::noinline]] int count_with(int singles, Bits on) noexcept {
         for_each(on, [&](int at) {
             const Directions back = jump_ways_back<V, S, false>(rules_);
@@ -52,10 +52,10 @@ class MultiJumps {
         int at, from;
     };
 
-    // Goes on from `at` after n captures. Mostly there is one way on.
+    // Continues from `at` after n captures. Usually there is one continuation.
     void follow(int at, Bits captured, int n) noexcept {
         while (true) {
-            if (Shape::one(at) & goes_) known_ = kRoom + 1;  // as a king, which jumps otherwise
+            if (Shape::one(at) & goes_) known_ = kRoom + 1;  // as a king, whose jumps differ
             Bits next{0};
             if (!(Shape::one(at) & stops_)) next = jumps_from(at, captured);
             if (!next) return end(at, captured, n);
@@ -92,7 +92,7 @@ class MultiJumps {
         ++longest_count_;
     }
 
-    // Two ways round a ring come to the same.
+    // Two ways around a ring are the same move.
     bool is_new(int at, Bits captured) noexcept {
         for (unsigned i = 0; i < std::min(known_, kRoom); ++i) {
             const End& other = ends_[i];
@@ -107,10 +107,10 @@ class MultiJumps {
     const Bits men_;
     const Bits targets_;
     const Bits vacant_;
-    const Bits stops_;  // the crowning row, where men stop on it, …
-    const Bits goes_;   // … and where they go on from it
+    const Bits stops_;  // crowning row, if men stop on it
+    const Bits goes_;   // crowning row, if men continue from it
     int from_ = 0;
-    Bits empty_{0};  // with the square that the man left
+    Bits empty_{0};  // including the man's start square
     int longest_ = 0;
     int longest_count_ = 0;
     unsigned known_ = 0;
@@ -118,9 +118,9 @@ class MultiJumps {
     End ends_[kRoom];
 };
 
-// Counts the captures of men where there are no other pieces to capture with. Returns -1 when it
-// matters what is taken, when a man may go on as a king, or when there are too many captures to
-// count so; then every route must be walked and listed.
+// Counts the captures of men if no other pieces can capture. Returns -1 if the captured pieces
+// affect the count, if a man may continue as a king, or if there are too many captures; then every
+// route must be walked and listed.
 template <class V, Side S>
 int count_short_captures(const Rules& rules, const Turn<typename V::Bits>& t,
                          const JumpMasks<V, S, false>& jumps) noexcept {

@@ -1,6 +1,6 @@
-// Counting the leaves of the move tree.
+// Perft: counting the leaves of the move tree.
 //
-// The counting itself is in perft_walk.hpp, compiled once for every variant by the source files
+// The implementation is perft_walk.hpp, compiled once for every variant by the source files
 // perft_*.cpp.
 #pragma once
 
@@ -14,14 +14,13 @@
 
 namespace damka {
 
-// Counts that are already known, shared by threads without a lock.
+// Lock-free table of subtree counts, shared by threads.
 //
-// An entry is found by one hash of the position and checked against another of 64 bits, so that two
-// positions are taken for one about as often as such numbers collide: never. Half-written entries
-// fail the check.
+// An entry is located by one hash of the position and verified by another of 64 bits, so a wrong
+// hit is as improbable as a collision of both. Torn entries fail the verification.
 class PerftTable {
    public:
-    // Takes the largest power of two of buckets that fits. Throws std::bad_alloc.
+    // Uses the largest power of two of buckets that fits. Throws std::bad_alloc.
     explicit PerftTable(std::size_t bytes)
         : mask_(std::bit_floor(std::max(bytes / sizeof(Bucket), std::size_t{1})) - 1),
           buckets_(new Bucket[mask_ + 1]()) {}
@@ -51,7 +50,7 @@ class PerftTable {
         return false;
     }
 
-    // Replaces what is quickest to count again.
+    // Replaces the entry that is cheapest to count again.
     void store(const Key& key, std::uint64_t leaves) noexcept {
         Entry* least = nullptr;
         std::uint64_t fewest = 0;
@@ -79,14 +78,14 @@ class PerftTable {
     std::unique_ptr<Bucket[]> buckets_;
 };
 
-// Asked about every ten milliseconds whether to give up counting.
+// Polled about every ten milliseconds; true aborts the count.
 struct Poll {
-    bool (*ask)(const void* data) = nullptr;  // null: never
+    bool (*poll)(const void* data) = nullptr;  // null: never
     const void* data = nullptr;
 
-    bool operator()() const { return ask && ask(data); }
+    bool operator()() const { return poll && poll(data); }
 
-    // The same for a callable, which must outlive it.
+    // Wraps a callable, which must outlive the Poll.
     template <class F>
     static Poll of(const F& f) noexcept {
         return {
@@ -95,8 +94,8 @@ struct Poll {
     }
 };
 
-// The leaves `depth` plies below (depth >= 0); worthless if `poll` gave the count up. `rules` must
-// be those that chose the variant.
+// The leaves `depth` plies below (depth >= 0); meaningless if `poll` aborted the count. `rules`
+// must be those that chose the variant.
 template <class V>
 std::uint64_t perft(const Rules& rules, const PositionOf<typename V::Bits>& p, int depth,
                     Poll poll = {}, PerftTable* table = nullptr);

@@ -1,4 +1,4 @@
-// Perft of the variants with short kings, and the smallest board.
+// Perft of the variants with short kings, and of the smallest board.
 #include "movegen/perft_walk.hpp"
 #include "position/variants.hpp"
 

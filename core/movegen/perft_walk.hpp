@@ -1,4 +1,4 @@
-// How the leaves of the move tree are counted: the last plies in bulk.
+// Counts the leaves of the move tree, with bulk counting of the last plies.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ struct PerftWalk {
     static constexpr int kPolledSlowly = 5;
     static constexpr int kStoredDepth = 3;
 
-    // The upper part of the tree, where it matters little how long a node takes.
+    // The upper part of the tree, which is not time-critical.
     struct Walk {
         const Rules& rules;
         const Poll poll;
@@ -55,7 +55,7 @@ struct PerftWalk {
             });
         }
 
-        // Whether a king may have to stand still within these plies.
+        // Whether a king may reach its streak limit within these plies.
         bool streaks_matter(const Position& p, int depth) const noexcept {
             if (rules.king_streak == 0) return false;
             const unsigned own = index(p.turn);
@@ -101,8 +101,8 @@ struct PerftWalk {
         }
     };
 
-    // The pieces are handed on one by one, to travel in registers. `flatten` puts everything that a
-    // node does into one function; what is rare has been marked to stay outside.
+    // The pieces are passed one by one, in registers. `flatten` inlines the whole node; rare paths
+    // are marked noinline.
     template <Side S>
     [[gnu::noinline, gnu::flatten]] static std::uint64_t count(const Rules& rules, int depth,
                                                                Bits men, Bits kings, Bits enemy_men,
@@ -127,22 +127,22 @@ struct PerftWalk {
         return n;
     }
 
-    // The leaves two plies below where there are only men and the side to move has no capture. The
-    // replies to moves that give the other side no capture are counted for all of them at once, and
-    // so are its captures where none goes on. Other moves, and those that crown, are handed to `f`,
-    // and their leaves are not in what this returns.
+    // The leaves two plies below a position with only men and no capture. Replies to moves that
+    // allow no capture are counted for all of these moves at once, and so are captures that cannot
+    // continue. Other moves, and crowning moves, are passed to `f`, and the result does not include
+    // their leaves.
     template <Side S, class F>
     static std::uint64_t count_two(const Rules& rules, const Pieces& t, F&& f) {
         constexpr Side kFoe = other(S);
         const Bits empty = G::vacant(t);
         const Bits foes = t.enemy_men;
         const JumpMasks<V, kFoe, false> jumps(rules, t.men, empty);
-        Bits on = jumps.any(rules);  // whence a foe that has jumped could jump on
+        Bits on = jumps.any(rules);  // squares from which a foe could continue a capture
         const bool threatened = (on & foes) != 0;
         on = rules.goes_on(on, G::template crown<kFoe>());
-        Bits single[kDirections];  // where a man would be taken by a jump in a direction, …
-        Bits lured[kDirections];   // … and whence it could not step without making room for one
-        Bits longer{0};            // where it would be taken by a foe that may go on
+        Bits single[kDirections];  // men en prise to a jump in this direction
+        Bits lured[kDirections];   // men whose step away would make room for one
+        Bits longer{0};            // men en prise to a foe that may continue
         Bits attacked{0};
         Bits freed{0};
         jumps.for_ways(rules, [&](auto way) {
@@ -160,7 +160,7 @@ struct PerftWalk {
         for_ways<V, S, Going::man_moves>(rules, [&](auto way) {
             const Bits to = Shape::step(way, t.men) & empty;
             const Bits opened = Shape::step(way, freed);
-            // From the front it is taken by who lands where it came from.
+            // A capture from the front lands on the square that the man came from.
             Bits front{0};
             jumps.for_ways(rules, [&](auto jump) {
                 if (jump.value == way.back().value) front = Shape::step(jump, foes);
@@ -198,7 +198,7 @@ struct PerftWalk {
         return G::template count_forced<S>(rules, {men, kings, enemy_men, enemy_kings}, Bits{0});
     }
 
-    // Where captures are compulsory, and the game goes on after this ply.
+    // For compulsory captures and a game that is not over after this ply.
     template <Side S, class F>
     static void for_children(const Rules& rules, const Pieces& t, F&& f) {
         const JumpMasks<V, S, false> jumps = G::template man_jumps<S>(rules, t);
@@ -230,7 +230,7 @@ struct PerftWalk {
             });
     }
 
-    // --- any rules but those on streaks ---
+    // --- any rules except streaks ---
 
     static bool is_over(const Rules& rules, const Pieces& t) noexcept {
         return rules.objective == Objective::breakthrough && (t.kings | t.enemy_kings);

@@ -1,4 +1,4 @@
-// How the routes of a capture are found: a walk over its jumps. Compiled in routes.cpp. Written for
+// Enumerates the routes of a capture by walking its jumps. Compiled in routes.cpp. Written for
 // clarity, not for the search.
 #pragma once
 
@@ -35,7 +35,7 @@ class Routes {
           remembers_(count(goal.captured) > kFewCaptured) {}
 
     // Calls f(route) for each route, in ascending order of their squares, until it returns false.
-    // A move has a route; where finding the next one takes too many steps, `gave_up` says so.
+    // Every move has a route; `gave_up` reports that finding the next one took too many steps.
     template <class F>
     void walk(F&& f) {
         const State start{Bits{0}, goal_.from, kNoDirection, goal_.king};
@@ -52,8 +52,8 @@ class Routes {
     static constexpr int kMostSteps = 50'000;
     static constexpr Direction kNoDirection = -1;
 
-    // The king_early part of the best way on from a state; kNone when no way leads to the goal.
-    // Without that key every way on is as good as any other: zero.
+    // The king_early part of the best continuation from a state; kNone if no continuation reaches
+    // the goal. Zero for every continuation without that key.
     using Early = std::int64_t;
     static constexpr Early kNone = -1;
 
@@ -70,7 +70,7 @@ class Routes {
         int square;
     };
 
-    // At most this many landings from one square: two diagonals, a row and a column.
+    // Capacity: the landings from one square on two diagonals, a row and a column.
     struct JumpList {
         std::size_t size = 0;
         Jump items[64];
@@ -80,7 +80,7 @@ class Routes {
         route_.squares[route_.length++] = static_cast<std::uint8_t>(layout_.square(s.at));
     }
 
-    // What is jumped from a state in direction d, and the squares to land on; none: no jump.
+    // The piece jumped from a state in direction d, and its landing squares; none without a jump.
     Bits landings(const State& s, Direction d, Bits& taken) const noexcept {
         const bool flying = s.king && V::flies(rules_);
         const Bits empty = rules_.remove_at_once ? empty_ | s.captured : empty_;
@@ -122,7 +122,7 @@ class Routes {
         return s.at == goal_.to && crowns == goal_.crowns;
     }
 
-    // The jumps from `s` that take only what the goal takes, ordered by the landing's square.
+    // The jumps from `s` that capture only pieces of the goal, ordered by landing square.
     void jumps(const State& s, JumpList& out) const noexcept {
         const int n = count(s.captured);
         for (Direction d = 0; d < kDirections; ++d) {
@@ -133,7 +133,7 @@ class Routes {
             const bool counts = rules_.ranking.early && (taken & enemy_kings_);
             const Early early = counts ? Early{1} << (kMaxCapturedInside - 1 - n) : 0;
             if ((s.captured | taken) == goal_.captured) {
-                // The end, unless another landing lets the capturer go on.
+                // The capture ends here, unless another landing allows a continuation.
                 bool on = false;
                 for_each(behind, [&](int to) { on = on || can_go_on(after(s, d, taken, to)); });
                 if (on) continue;
@@ -174,7 +174,7 @@ class Routes {
         return best;
     }
 
-    // Returns false when f has had enough.
+    // Returns false once f has returned false.
     template <class F>
     bool follow(const State& s, Early wanted, F& f) {
         if (wanted == kNone) return true;

@@ -1,7 +1,7 @@
-// Every way to play one capture: the squares from its start over each landing to its end.
+// The routes of a capture: its start square, every landing and its end square.
 //
-// The generator merges routes with the same effect; here they are told apart again, for the move
-// list, for clicks and for text.
+// The generator merges routes with the same effect; move lists, clicks and notation need them
+// separately.
 #pragma once
 
 #include <cstdint>
@@ -19,12 +19,12 @@ struct Route {
 };
 
 // Calls f(data, route) for each route of `move`, a legal capture of `p`, in ascending order of
-// their squares, until it returns false. Returns false where finding the next one took too many
+// their squares, until it returns false. Returns false if finding the next route took too many
 // steps.
 bool walk_routes(const Rules& rules, const WidePosition& p, const WideMove& move,
                  bool (*f)(void* data, const Route& route), void* data);
 
-// The same with a callable.
+// The same for a callable.
 template <class F>
 bool walk_routes(const Rules& rules, const WidePosition& p, const WideMove& move, F&& f) {
     return walk_routes(
@@ -35,7 +35,7 @@ bool walk_routes(const Rules& rules, const WidePosition& p, const WideMove& move
         const_cast<void*>(static_cast<const void*>(&f)));
 }
 
-// The first of them, which stands for the move; empty where finding it took too many steps.
+// The first route, which represents the move; empty if finding it took too many steps.
 Route first_route(const Rules& rules, const WidePosition& p, const WideMove& move);
 
 }  // namespace damka
