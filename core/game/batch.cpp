@@ -16,8 +16,8 @@ namespace damka {
 
 namespace {
 
-// A short list that is stored with its owner, as a long one is not: what belongs to a game should
-// lie together, because it is seldom in a cache.
+// A list with inline room for the common short case. The data of one game should lie together,
+// because it is seldom in a cache.
 template <class T, std::size_t kRoom>
 class InlineList {
    public:
@@ -28,7 +28,7 @@ class InlineList {
 
     bool contains(T item) const noexcept {
         if (size_ > kRoom) return std::find(more_.begin(), more_.end(), item) != more_.end();
-        // All the room, in numbers of the items' size: without branches, and eight at a time.
+        // Compares the whole room, in numbers of the items' size: branchless, eight at a time.
         const T n = static_cast<T>(size_);
         T found = 0;
         for (T i = 0; i < kRoom; ++i) {
@@ -37,7 +37,7 @@ class InlineList {
         return found != 0;
     }
 
-    // Makes the list n items long, their values unset, and says where they begin.
+    // Resizes the list to n items with unset values and returns a pointer to the first.
     T* stretch(std::size_t n) {
         size_ = static_cast<std::uint32_t>(n);
         if (n <= kRoom) return room_.data();
@@ -58,7 +58,7 @@ class InlineList {
 #endif
 }
 
-// The games in words that their board fits in.
+// Games in words that fit their board.
 template <class Bits>
 class BatchOf final : public Batch {
    public:
@@ -148,7 +148,7 @@ class BatchOf final : public Batch {
     bool finals(std::size_t count, std::int64_t* games, std::uint8_t* observations) override {
         const std::lock_guard lock(mutex_);
         if (finals_.size() != count) return false;
-        // The threads have put them there in any order.
+        // The threads have appended them in any order.
         std::sort(finals_.begin(), finals_.end(),
                   [](const Final& a, const Final& b) { return a.game < b.game; });
         const std::size_t size = observation_size(rules_.rules());
@@ -237,7 +237,7 @@ class BatchOf final : public Batch {
     using Move = MoveOf<Bits>;
     using Status = GameStatusOf<Bits>;
 
-    static constexpr std::size_t kAhead = 4;  // games whose memory is asked for beforehand
+    static constexpr std::size_t kAhead = 4;  // distance of the memory prefetch, in games
     static constexpr MoveIndex kNotMoved = 0xffff;
 
     using InlineIndices = InlineList<MoveIndex, 32>;
@@ -245,12 +245,12 @@ class BatchOf final : public Batch {
     struct alignas(64) Playing {
         Position position;
         Status status;
-        std::vector<Position> past;  // since the last move that cannot be taken back
+        std::vector<Position> past;  // since the last irreversible move
         InlineIndices indices;       // of the legal moves, the captures first
         InlineList<Move, 3> captures;
     };
 
-    // Where a game stood when the last step ended it.
+    // The state of a game that the last step ended.
     struct Final {
         std::size_t game;
         Position position;
@@ -258,8 +258,8 @@ class BatchOf final : public Batch {
         int occurrences;
     };
 
-    // What led to a position, as GameRules wants it. Nobody offends, so that the rest of the status
-    // is the same everywhere.
+    // The history of a position in the form that GameRules needs. Nobody commits an offence, so the
+    // rest of the status never changes.
     struct Past {
         struct Step {
             const Position& before;
@@ -273,10 +273,9 @@ class BatchOf final : public Batch {
         Step operator[](std::size_t i) const noexcept { return {positions[i], {}}; }
     };
 
-    // Sets `chosen_`; returns the first game whose action is not legal, or size_. The caller's
-    // arrays may change meanwhile, as may the mask that it has been given, and are not believed
-    // later.
-    // Without kSome the loop has no branch but for what is wrong, and is vectorized.
+    // Sets `chosen_`; returns the first game whose action is not legal, or size_. Copies the
+    // actions, since the caller's arrays and the exported mask may change meanwhile. Without kSome
+    // the loop branches only on errors and is vectorized.
     template <bool kSome>
     std::size_t choose(const std::int64_t* actions, [[maybe_unused]] const std::uint8_t* where) {
         std::atomic<std::size_t> wrong{size_};
@@ -301,7 +300,8 @@ class BatchOf final : public Batch {
         return wrong;
     }
 
-    // The number of legal moves in all games; `before`, if any, is set to those before each game.
+    // The number of legal moves in all games; a non-null `before` receives the sum before each
+    // game.
     std::size_t count_before(std::size_t* before) const {
         std::size_t moves = 0;
         for (const Playing& game : games_) {
@@ -311,7 +311,7 @@ class BatchOf final : public Batch {
         return moves;
     }
 
-    // `past` are the positions that led here, at least those that may recur.
+    // `past`: the earlier positions, at least those that may recur.
     int occurrences(const Position& p, const Status& status,
                     const std::vector<Position>& past) const {
         return status.counts.reversible ? rules_.repetitions(p, status, Past{past}).occurrences : 1;
@@ -339,7 +339,7 @@ class BatchOf final : public Batch {
         return true;
     }
 
-    // What follows the games. States of version 0.1 end before it.
+    // Reads the starts' random state. States of version 0.1 end before it.
     bool read_lot(StateReader& reader) {
         finals_.clear();
         for (std::size_t i = 0; i < size_; ++i) {
@@ -362,7 +362,7 @@ class BatchOf final : public Batch {
         for (const MoveIndex index : games_[game].indices) cells[index] = 1;
     }
 
-    // The start that the lot draws for a game, the same on any number of threads.
+    // The start drawn for a game; independent of the number of threads.
     const Position& drawn(std::size_t i) const {
         if (starts_.size() == 1) return starts_.front();
         const std::uint64_t lot = zobrist::mix(zobrist::mix(zobrist::mix(seed_) + i) + begun_[i]);
@@ -390,7 +390,7 @@ class BatchOf final : public Batch {
                                     "]: the game is over in this position");
     }
 
-    // Lists the legal moves. False: there are none that have indices.
+    // Lists the legal moves. False if there are none, or if they have no indices.
     bool list(Playing& game) const {
         MoveListOf<Bits> moves;
         movegen_.moves(rules_.rules(), game.position, moves);
@@ -420,7 +420,7 @@ class BatchOf final : public Batch {
                 crowns};
     }
 
-    // Returns the reward, and sets why the game has ended, if it has.
+    // Returns the reward, and records the reason if the game has ended.
     float play(std::size_t i, MoveIndex action) {
         Playing& game = games_[i];
         const Move move = move_of(game, action);
@@ -437,7 +437,7 @@ class BatchOf final : public Batch {
         const Past past{game.past};
         GameResult result = can_go_on ? rules_.result(next, game.status, past, [] { return true; })
                                       : rules_.result(next, game.status, past);
-        // Captures too many for a list: nobody can go on, and nobody has won.
+        // Too many captures for a list: the game cannot continue and is a draw.
         if (!can_go_on && !result.is_over()) result = {Ending::material};
         ++plies_[i];
         const bool truncated = !result.is_over() && max_plies_ && plies_[i] >= max_plies_;
@@ -460,7 +460,7 @@ class BatchOf final : public Batch {
     const PlaneWriter planes_;
     const BoardMap<Bits> map_;
     std::vector<Position> starts_;
-    std::array<Bits, 2> crown_{};  // where a side's men become kings
+    std::array<Bits, 2> crown_{};  // the crowning row of each side
     std::vector<Playing> games_;
     std::vector<MoveIndex> chosen_;  // a legal action for every game, or kNotMoved
     std::vector<Final> finals_;      // of the last step

@@ -1,4 +1,4 @@
-// Games of a batch as 64-bit words, to be stored and read again.
+// Serialisation of a batch's games to 64-bit words.
 #pragma once
 
 #include <cstddef>
@@ -43,8 +43,8 @@ class StateWriter {
     std::vector<std::uint64_t> words_;
 };
 
-// Reads what a StateWriter has written. Once something is missing or cannot be, all that follows is
-// wrong as well, and `good` says so.
+// Reads the output of a StateWriter. `good` is false once a word was missing or out of range; later
+// reads are meaningless.
 class StateReader {
    public:
     explicit StateReader(std::span<const std::uint64_t> words) : words_(words) {}
@@ -53,7 +53,7 @@ class StateReader {
     bool at_end() const noexcept { return words_.empty(); }
     std::size_t left() const noexcept { return words_.size(); }
 
-    // At most `most`.
+    // Reads a word of at most `most`.
     std::uint64_t word(std::uint64_t most) {
         if (words_.empty() || words_.front() > most) good_ = false;
         if (!good_) return 0;

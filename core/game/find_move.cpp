@@ -7,7 +7,7 @@ namespace damka {
 
 namespace {
 
-// Calls f with the variant, the side to move and the position in the variant's words.
+// Calls f with the variant, the side to move and the position in the variant's word type.
 template <class F>
 auto with_turn(const Rules& rules, const WidePosition& position, F&& f) {
     return visit(rules, [&](auto v) {

@@ -1,4 +1,4 @@
-// A move that somebody wants to make, found by what it does.
+// Finds the legal move that matches a requested one.
 #pragma once
 
 #include <cstdint>
@@ -12,17 +12,17 @@ namespace damka {
 
 enum class Allow : std::uint8_t {
     legal,
-    offences,  // a quiet move where a capture is due as well
+    offences,  // also a quiet move where a capture is compulsory
 };
 
-// The move of `p` that is equal to `wanted`, which says as well whether a king makes it; none
-// where the rules do not know it. Where captures are too many to list it may not be found:
-// `capture_limits().unfinished` tells.
+// Returns the move of `p` equal to `wanted` (which also says whether a king makes it), or nothing
+// if it is not legal. If the captures are too many to list, it may be missed;
+// `capture_limits().unfinished` reports that.
 std::optional<WideMove> find_move(const Rules& rules, const WidePosition& p, const WideMove& wanted,
                                   Allow allow);
 
-// The pieces that may be huffed, where the rules huff, after the move `m` from `before`: those that
-// had to capture, where they then stand. The same holds where captures are too many to list.
+// Returns the pieces that may be huffed after the move `m` from `before`, under rules with huffing:
+// those that had to capture, on their squares after the move. The same limit applies.
 Wide offences_after(const Rules& rules, const WidePosition& before, const WideMove& m);
 
 }  // namespace damka

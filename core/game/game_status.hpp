@@ -1,5 +1,5 @@
-// What decides a game beyond its position: what its draw rules count, the pieces that may be
-// huffed, and how it has ended.
+// The state of a game beyond its position: draw counters, pieces that may be huffed, and the
+// result.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@
 namespace damka {
 
 enum class Ending : std::uint8_t {
-    none,  // the game is on
+    none,  // the game is not over
     no_pieces,
     no_moves,
     breakthrough,
@@ -34,23 +34,23 @@ struct GameResult {
     constexpr bool is_draw() const noexcept { return ending >= Ending::repetition; }
 };
 
-// What has come about in a game beyond its position.
+// The state of a game beyond its position.
 template <class Bits>
 struct GameStatusOf {
     static constexpr std::uint8_t kNone = 255;
 
     Counts counts;
     MaterialCounts material;
-    Bits offences{0};             // what the side to move may huff
-    std::uint8_t huffed = kNone;  // the bit that it has huffed in this turn
-    bool arrived = true;          // by a move, or by setting up the position
+    Bits offences{0};             // pieces that the side to move may huff
+    std::uint8_t huffed = kNone;  // bit of the piece huffed in this turn
+    bool arrived = true;          // by a move; false after a set-up or a huff
 
     constexpr bool has_huffed() const noexcept { return huffed != kNone; }
 };
 
 using GameStatus = GameStatusOf<Wide>;
 
-// The position without the piece on a bit.
+// Returns the position without the piece on a bit.
 template <class Bits>
 PositionOf<Bits> without(PositionOf<Bits> p, int bit) noexcept {
     const Bits keep = ~(Bits{1} << bit);
@@ -63,19 +63,19 @@ PositionOf<Bits> without(PositionOf<Bits> p, int bit) noexcept {
     return p;
 }
 
-// A move or a huff of a game, by what was there before it.
+// The state before a move or a huff.
 struct GameStep {
     WidePosition before;
     GameStatus status;
 };
 
-// How often the situation on the board has arisen, and how often one move was made in it.
+// How often the current position, including its status, has occurred, and one move was made in it.
 struct Repetitions {
-    int occurrences = 0;  // when a turn began, this time included
-    int same_move = 0;    // the move made most often here
+    int occurrences = 0;  // at the start of a turn, including this one
+    int same_move = 0;    // of the move made most often here
 };
 
-// The rules of a game beyond its moves. Immutable: many boards share one.
+// The rules of a game beyond its moves. Immutable, shared by many boards.
 template <class Bits>
 class GameRulesOf {
    public:
@@ -94,7 +94,7 @@ class GameRulesOf {
     const Rules& rules() const noexcept { return rules_; }
     const DrawRules& draws() const noexcept { return draws_; }
 
-    // Whether a quiet move may be made where a capture is due, and is punished by huffing.
+    // Whether a quiet move may be made despite a compulsory capture, to be punished by huffing.
     bool huffing() const noexcept { return huffing_; }
 
     Status begin(const Position& p) const {
@@ -103,8 +103,8 @@ class GameRulesOf {
         return status;
     }
 
-    // Sets `now`, the status before the move `m`, to what it is in the position `next` after it.
-    // `offences` are the pieces that may be huffed for it.
+    // Updates `now`, the status before the move `m`, for the position `next` after it. `offences`
+    // are the pieces that may be huffed for it.
     void move(Status& now, const Move& m, const Position& next, Bits offences) const {
         const bool sideways = sideways_ && map_.row[m.from] == map_.row[m.to];
         now.counts = now.counts.after(m, sideways);
@@ -115,7 +115,7 @@ class GameRulesOf {
         now.arrived = true;
     }
 
-    // Sets `now` to what it is after a huff that leads to `next`: everything counts anew.
+    // Updates `now` for a huff that leads to `next`: all counters restart.
     void huff(Status& now, int bit, const Position& next) const {
         now.counts = {};
         now.material = material_draws_.begin(next);
@@ -124,17 +124,18 @@ class GameRulesOf {
         now.arrived = false;
     }
 
-    // How a game that stands so has ended. `steps` are those that led here, oldest first: anything
-    // with a random access to values with `before` and `status` like GameStep's. Those since the
-    // last move that cannot be taken back are enough.
+    // Returns the result of the game. `steps` are the earlier ones, oldest first, in any
+    // random-access container of values with `before` and `status` like GameStep's. Those since the
+    // last irreversible move are enough.
     //
-    // A win takes precedence over a draw, and draws have the order of `Ending`.
+    // A win takes precedence over a draw, and draws follow the order of `Ending`.
     template <class Steps>
     GameResult result(const Position& p, const Status& now, const Steps& steps) const {
         return result(p, now, steps, [&] { return can_move(p); });
     }
 
-    // The same where the caller knows whether the side to move has a legal move: movable() says so.
+    // The same for a caller that already knows whether the side to move has a legal move
+    // (`movable()`).
     template <class Steps, class Movable>
     GameResult result(const Position& p, const Status& now, const Steps& steps,
                       Movable&& movable) const {
@@ -166,7 +167,7 @@ class GameRulesOf {
         found.occurrences = occurrences(p, now, steps);
         const std::size_t n = std::size(steps);
         const std::size_t first = window(now, n);
-        // A situation seldom has more than one successor in such a stretch.
+        // A position seldom has more than one successor in such a stretch.
         for (std::size_t i = first; i + 1 < n; ++i) {
             if (!same(steps[i].before, steps[i].status, p, now)) continue;
             int made = 0;
@@ -213,7 +214,7 @@ class GameRulesOf {
         return {Ending::no_moves, winner};
     }
 
-    // A side that can still huff and then move, or win by that, has not lost.
+    // A side that can still huff and then move, or win by the huff, has not lost.
     bool saved_by_huffing(const Position& p, const Status& now) const;
 
     // Whether the side to move has neither a capture nor a piece to huff.
@@ -223,7 +224,7 @@ class GameRulesOf {
         return now.counts.reversible >= 2 * (times - 1);
     }
 
-    // Where the steps begin that can all be taken back.
+    // The index of the first step after the last irreversible move.
     static std::size_t window(const Status& now, std::size_t n) noexcept {
         const auto plies = static_cast<std::size_t>(now.counts.reversible);
         return plies < n ? n - plies : 0;
@@ -244,7 +245,7 @@ class GameRulesOf {
         return found;
     }
 
-    // How often the last move was made in the situation that it was made in.
+    // How often the last move was made in the same position.
     template <class Steps>
     static int made_last(const Position& p, const Status& now, const Steps& steps) {
         const std::size_t n = std::size(steps);

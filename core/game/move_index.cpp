@@ -10,7 +10,7 @@ namespace damka {
 
 namespace {
 
-// So many indices are sooner compared with each other than sorted.
+// Up to this many indices, comparing all pairs is faster than sorting.
 constexpr std::size_t kFew = 16;
 
 bool all_differ(const MoveIndex* indices, std::size_t n) {
@@ -26,7 +26,7 @@ template <class Bits>
 MoveIndexer<Bits>::MoveIndexer(const Layout& layout) : layout_(layout) {
     for (int square = 1; square <= layout.squares; ++square) {
         const auto bit = static_cast<std::size_t>(layout.bit(square));
-        if (bit >= start_.size()) continue;  // of a wider board than these words are for
+        if (bit >= start_.size()) continue;  // a bit of a wider board
         start_[bit] = static_cast<MoveIndex>((square - 1) * layout.squares);
         end_[bit] = static_cast<MoveIndex>(square - 1);
     }
@@ -41,10 +41,10 @@ const MoveIndexer<Bits>& MoveIndexer<Bits>::of(const Rules& rules) {
     return *made[number];
 }
 
-// Whether a capture's squares come first: both lists ascend.
+// Compares captures by their ascending lists of squares.
 template <class Bits>
 bool MoveIndexer<Bits>::comes_before(Bits a, Bits b) const {
-    // The first square that only one of them has decides, and the end of a list before any square.
+    // The first square in only one of the lists decides; the end of a list sorts before any square.
     Bits rest_a = a;
     Bits rest_b = b;
     for (int square = 1; square <= layout_.squares; ++square) {

@@ -1,10 +1,10 @@
-// Moves as numbers, for programs that learn: an index for every legal move of a position, which is
-// the same wherever the move is legal.
+// Move indices for reinforcement learning: a number for every legal move of a position, the same
+// wherever the move is legal.
 //
-// A move's index is (start - 1) * n + end - 1 for squares 1 … n. Where several captures have the
-// same start and end, the first by captured squares has that index and the others are "further"
-// moves: those of a whole position are numbered from n * n on, in the order of start, end and
-// captured squares. kFurther of them have a number.
+// A move's index is (start - 1) * n + end - 1 for squares 1 … n. Of several captures with the same
+// start and end, the first by captured squares has that index; the others are "further" moves,
+// numbered from n * n on for the whole position, in the order of start, end and captured squares.
+// Indices exist for kFurther of them.
 #pragma once
 
 #include <array>
@@ -18,7 +18,7 @@ namespace damka {
 
 inline constexpr int kFurther = 128;
 
-// How many indices there are on a board.
+// The number of indices on a board.
 constexpr int index_count(const Layout& layout) noexcept {
     return layout.squares * layout.squares + kFurther;
 }
@@ -29,14 +29,14 @@ static_assert(kMaxSquares * kMaxSquares + kFurther <= 0xffff);
 template <class Bits>
 class MoveIndexer {
    public:
-    // The one for the board of these rules, whose words must have these bits.
+    // Returns the indexer for the board of these rules, which must fit the word type.
     static const MoveIndexer& of(const Rules& rules);
 
-    // Writes the indices of the `n` moves from `list` on, which are all moves of a position, to
-    // `indices`. False if there are more further captures than have a number; nothing that has been
-    // written means anything then.
+    // Writes the indices of the `n` moves from `list` on, which must be all moves of a position, to
+    // `indices`. Returns false, with `indices` meaningless, if there are more further captures than
+    // indices for them.
     bool index(const MoveOf<Bits>* list, std::size_t n, MoveIndex* indices) const {
-        bool several = false;  // captures that may have the same ends
+        bool several = false;  // captures may share their start and end
         for (std::size_t i = 0; i < n; ++i) {
             const MoveOf<Bits>& m = list[i];
             indices[i] = static_cast<MoveIndex>(start_[m.from] + end_[m.to]);
@@ -45,7 +45,7 @@ class MoveIndexer {
         return !several || n == 1 || number_further(list, n, indices);
     }
 
-    // The bits between which a move with an index less than n * n leads.
+    // The start and end bits of a move with an index less than n * n.
     int from(int index) const noexcept { return layout_.bit(1 + index / squares()); }
     int to(int index) const noexcept { return layout_.bit(1 + index % squares()); }
 
@@ -57,7 +57,7 @@ class MoveIndexer {
     bool comes_before(Bits a, Bits b) const;
 
     const Layout& layout_;
-    // What the bits of a move add to its index.
+    // The contribution of each bit to an index.
     std::array<MoveIndex, 8 * sizeof(Bits)> start_{};
     std::array<MoveIndex, 8 * sizeof(Bits)> end_{};
 };

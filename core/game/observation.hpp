@@ -1,4 +1,4 @@
-// A situation as planes of numbers, for programs that learn.
+// Observations for reinforcement learning: a position as planes of numbers.
 #pragma once
 
 #include <algorithm>
@@ -11,15 +11,15 @@
 
 namespace damka {
 
-// In this order; damka.rules.Rules.planes has their names.
+// The order of the planes; damka.rules.Rules.planes has their names.
 enum class Plane : std::uint8_t {
     white_men,
     white_kings,
     black_men,
     black_kings,
-    white_to_move,  // everywhere 1 or 0
-    no_progress,    // everywhere the plies without progress, at most 255
-    repetition,     // everywhere how often the situation arose before, at most 255
+    white_to_move,  // 1 or 0 on the whole plane
+    no_progress,    // plies without progress, at most 255, on the whole plane
+    repetition,     // earlier occurrences, at most 255, on the whole plane
     huffable,
 };
 
@@ -39,7 +39,7 @@ class PlaneWriter {
         for (int square = 1; square <= layout_.squares; ++square) {
             const int row = (square - 1) / row_length;
             const int at = (square - 1) % row_length;
-            // On a board of dark squares the bottom-left corner is dark or light.
+            // On a board of dark squares the bottom-left corner may be dark or light.
             const int bottom = rules.dark_left ? 0 : 1;
             const int offset = (bottom + rules.height - 1 - row) % 2;
             const int column = rules.all_squares ? at : 2 * at + offset;

@@ -4,11 +4,11 @@ namespace damka {
 
 namespace {
 
-// How often a thread without work looks for some, letting others run in between, before it sleeps:
-// for some ten microseconds. Waking it would take longer.
+// How often an idle thread polls for work, yielding in between, before it sleeps: for some ten
+// microseconds. Waking it would take longer.
 constexpr int kLooks = 40;
 
-// Shorter loops are over before another thread is awake.
+// Shorter loops end before another thread is awake.
 constexpr std::size_t kShort = 64;
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Threads that share short loops, of some ten microseconds and more.
+// Threads that share short loops, from about ten microseconds.
 #pragma once
 
 #include <atomic>
@@ -10,25 +10,25 @@
 
 namespace damka {
 
-// Threads that wait for parts of a loop. A thread begins with the same parts every time, so that
-// what belongs to them stays in its cache, and then helps the others: who is late finds nothing
-// left to do and keeps nobody waiting.
+// A thread pool for parts of a loop. A thread starts with the same parts every time, so that their
+// data stays in its cache, and then helps the others. A late thread finds no work left and delays
+// nobody.
 class Workers {
    public:
-    // The thread that calls `run` is one of them.
+    // `threads` includes the caller of `run`.
     explicit Workers(unsigned threads);
     ~Workers();
     Workers(const Workers&) = delete;
     Workers& operator=(const Workers&) = delete;
 
-    // Calls f(begin, end) for parts of 0 … total - 1, on all threads, and returns when all is done.
-    // One call at a time.
+    // Calls f(begin, end) on all threads for parts of 0 … total - 1, and returns when all are done.
+    // Not reentrant.
     void run(std::size_t total, const std::function<void(std::size_t, std::size_t)>& f);
 
    private:
-    static constexpr std::size_t kParts = 16;  // for each thread
+    static constexpr std::size_t kParts = 16;  // per thread
 
-    // Where to go on with the parts that a thread begins with; in a cache line of its own.
+    // The next of a thread's own parts, in a cache line of its own.
     struct alignas(64) Queue {
         std::atomic<std::size_t> next{kParts};
     };
@@ -36,7 +36,7 @@ class Workers {
     void serve(std::size_t number);
     void work(std::size_t number);
 
-    // Written while every queue is at its end, when nobody reads them.
+    // Written only while every queue is at its end, when no thread reads it.
     std::size_t total_ = 0;
     const std::function<void(std::size_t, std::size_t)>* loop_ = nullptr;
     std::vector<Queue> queues_;
