@@ -1,8 +1,8 @@
-// The patterns of a position and the sums of its network, kept up to date from move to move.
+// The patterns of a position and the sums of its network, updated incrementally.
 //
 // A pattern's state is a sum over the men of its region, and the network's hidden layer a sum over
-// all pieces. So a move changes them by the terms of the squares that it touches: a few additions
-// instead of a refresh from the whole board.
+// all pieces. So a move changes them by the terms of its squares: a few additions instead of a
+// refresh from the whole board.
 #pragma once
 
 #include <algorithm>
@@ -19,10 +19,10 @@
 
 namespace damka {
 
-// The states of all regions, in the order of `PatternsOf::indices`; what is left is 0. Then the
-// network's sums, if there is one.
+// The states of all regions, in the order of `PatternsOf::indices`, padded with 0; then the
+// network's sums, if there is a network.
 struct Accumulator {
-    // This many are changed by one instruction.
+    // The lanes of one vector instruction.
     using Group = std::uint32_t __attribute__((vector_size(16), may_alias));
     static constexpr std::size_t kGroup = sizeof(Group) / sizeof(std::uint32_t);
 
@@ -41,7 +41,7 @@ class AccumulatorsOf {
     using Patterns = PatternsOf<Bits>;
     using Position = PositionOf<Bits>;
 
-    // Keeps references to `patterns` and `net`, which may be null.
+    // Stores references to `patterns` and `net`, which may be null.
     AccumulatorsOf(const Patterns& patterns, Bits board, const NetworkOf<Bits>* net)
         : patterns_(patterns),
           net_(net),
@@ -61,10 +61,11 @@ class AccumulatorsOf {
         if (net_) net_->refresh(p, accumulator.sums);
     }
 
-    // Sets `after` to the accumulator after `m` has been played in `p`, whose own is `before`.
+    // Sets `after` to the accumulator after `m` has been played in `p`, whose accumulator is
+    // `before`.
     [[gnu::always_inline]] void update(const Accumulator& before, const Position& p,
                                        const MoveOf<Bits>& m, Accumulator& after) const {
-        // As many as boards of 10 x 10 and 8 x 8 have, half of whose squares are played on.
+        // The number of groups on 10 x 10 and 8 x 8 boards with pieces on one colour.
         if (groups_ == 2) [[likely]] {
             update<2>(before, p, m, after);
         } else {

@@ -1,22 +1,22 @@
-// The evaluation: what a quiet position is worth, for any rules.
+// Static evaluation of a quiet position, for any rules.
 //
-// In hundredths of a man, as the side to move sees it. Everything that differs between games is
-// derived from the rules' own parameters when an Evaluation is made: the worth of a king from how
-// far it goes, where it may land, on how many lines it captures and whether men may take it; the
-// worth of a place from the shape of the board. The terms:
+// In hundredths of a man, from the side to move. All differences between games are derived from the
+// rules' parameters when an Evaluation is constructed: the value of a king from its range, its
+// landing squares, its capture lines and whether men may capture it; piece-square values from the
+// shape of the board. The terms:
 //
 //   material     men and kings;
-//   places       one table a side for men and one for kings, with a value for the opening and one
+//   places       one table per side for men and one for kings, with a value for the opening and one
 //                for the ending, mixed by the number of men left: advancement, the centre, the
 //                guard of the back row; a king's control of the middle or of the main road;
 //   formation    men that stand behind one another; men spread evenly over both wings;
-//   hunting      against a lone king: come near it and keep it from the squares where it is safe;
-//   drawishness  an advantage is divided where games show that it does not win;
-//   draws        an advantage shrinks as a draw by counting comes nearer.
+//   hunting      against a lone king: approach it and deny it the squares where it is safe;
+//   drawishness  an advantage is divided where experience shows that it does not win;
+//   draws        an advantage shrinks as a draw by a counting rule comes nearer.
 //
-// Where the aim is to lose everything, men count against their side, more steps to choose from are
-// better, and the other terms are left out. Where the first king wins, men that nobody can stop
-// count as well (race.hpp).
+// Where the aim is to lose all pieces, men count against their side, mobility counts for it, and
+// the other terms are omitted. Where the first king wins, men that cannot be stopped count as well
+// (race.hpp).
 //
 // Weights learned from games (weights.hpp) replace material, places and formation. The terms about
 // endings and draws stay.
@@ -45,7 +45,7 @@ class EvaluationOf {
    public:
     using Position = PositionOf<Bits>;
 
-    // `weights` must be for such a board; without any, the general evaluation is used.
+    // `weights` must be for such a board; null selects the general evaluation.
     explicit EvaluationOf(const Rules& rules, std::shared_ptr<const Weights> weights = nullptr)
         : map_(rules),
           race_(map_),
@@ -58,7 +58,7 @@ class EvaluationOf {
                    : rules.land_adjacent             ? 3
                    : map_.width > 8                  ? 4
                                                      : 3;
-        // Who holds the main road cannot be caught by kings that land where they like.
+        // The owner of the main road cannot be caught by kings that land freely.
         if (flying_ && !crosswise && !map_.all && !rules.land_adjacent) road_ = map_.road;
         king_ = worth_of_king(rules);
         start_men_ = std::max(2, 2 * rules.rows * map_.per_row);
@@ -67,11 +67,11 @@ class EvaluationOf {
             learned_ = std::make_unique<LearnedOf<Bits>>(rules, map_, std::move(weights));
         }
     }
-    EvaluationOf(const EvaluationOf&) = delete;  // race_ and learned_ keep references to it
+    EvaluationOf(const EvaluationOf&) = delete;  // race_ and learned_ store references to it
     EvaluationOf& operator=(const EvaluationOf&) = delete;
 
-    // The value of `p` when the side to move has no capture to make. `remaining` plies are left
-    // before a count makes a draw.
+    // The value of `p` if the side to move has no capture. A draw by a counting rule is `remaining`
+    // plies away.
     int operator()(const Position& p, int remaining) const {
         Accumulator accumulator;
         if (learned_) learned_->accumulators().refresh(p, accumulator);
@@ -82,7 +82,7 @@ class EvaluationOf {
     [[gnu::always_inline]] int operator()(const Position& p, int remaining,
                                           const Accumulator& accumulator) const {
         int score = learned_ ? (*learned_)(p, accumulator) : general(p);
-        // At 0 nobody is ahead, and the mirror image must score the same.
+        // At 0 neither side is ahead, and the mirror image must score the same.
         if (objective_ == Objective::normal && score != 0 && (p.kings[0] | p.kings[1])) {
             const bool white_ahead = score > 0;
             const Side ahead = white_ahead ? Side::white : Side::black;
@@ -91,23 +91,23 @@ class EvaluationOf {
         if (remaining < kNearDraw) {
             score = score * (remaining + 4) / (kNearDraw + 4);
         }
-        // Without a branch: the side to move cannot be predicted.
+        // Branchless: the side to move is unpredictable.
         const int black = -static_cast<int>(p.turn == Side::black);
         return (score ^ black) - black;
     }
 
-    // Whether it needs an accumulator, which is updated from move to move.
+    // Whether it needs an accumulator.
     bool has_accumulator() const { return learned_ != nullptr; }
     const AccumulatorsOf<Bits>& accumulators() const { return learned_->accumulators(); }
 
-    // The search's margins for it.
+    // The search margins tuned for this evaluation.
     Margins margins() const { return learned_ ? learned_->margins() : Margins{}; }
 
-    // Keeps entries of different weights apart in one transposition table; 0 without weights.
+    // Distinguishes entries of different weights in one transposition table; 0 without weights.
     std::uint64_t salt() const { return learned_ ? learned_->hash() : 0; }
 
-    // By how much an advantage of `ahead` is divided; 1 where nothing is wrong with it. With these
-    // figures the score predicts the results of such positions in games of the engine with itself.
+    // The divisor of an advantage of `ahead`; 1 for a normal win. With these values the score
+    // predicts the results of such positions in self-play.
     int divisor(const Position& p, Side ahead) const {
         const Bits kings = p.kings[index(other(ahead))];
         const int foe_kings = count(kings);
@@ -118,14 +118,14 @@ class EvaluationOf {
         const int own = count(p.pieces(ahead));
         const int foe = count(p.pieces(other(ahead)));
         if (!flying_) {
-            // Short kings win with one king more, given time. With two more they also stop the
-            // men; with one more a man gets through.
+            // Short kings win with one extra king, given time. With two extra kings they also stop
+            // the men; with one a man gets through.
             return no_men && own <= foe && own - foe_kings < 2 ? 8 : 1;
         }
         if (no_men && own <= foe) {
             return 8;
         }
-        // Too few to catch a king, now or when the men have become kings.
+        // Too few to catch a king, now or after the men have been crowned.
         if (own < hunters_ || (no_men && (own < hunters_ * foe_kings || foe_kings > 1))) {
             return 8;
         }
@@ -144,8 +144,8 @@ class EvaluationOf {
         return 1;
     }
 
-    // Whether neither side can be expected to win: kings on both sides, or hardly any pieces left.
-    // Where the aim is to lose, a piece can always be given away.
+    // Whether neither side can be expected to win: kings on both sides, or few pieces left. Where
+    // the aim is to lose, a piece can always be sacrificed.
     bool drawish(const Position& p) const {
         const int white = count(p.pieces(Side::white));
         const int black = count(p.pieces(Side::black));
@@ -160,17 +160,17 @@ class EvaluationOf {
         if (flying_) {
             return std::abs(white - black) <= 1;
         }
-        // With short kings, equal numbers are not drawish while there are men.
+        // With short kings, equal numbers are not drawish while men are left.
         return white == black && (white + black <= 4 || !(p.men[0] | p.men[1]));
     }
 
     // Whether a piece of the side to move, other than those on `still`, can step to an empty square
-    // (captures left aside).
+    // (ignoring captures).
     [[gnu::always_inline]] bool can_step(const Position& p, Bits still = Bits{0}) const {
         const Bits empty = map_.board ^ p.occupied();
         const Bits kings = p.kings[index(p.turn)] & ~still;
         const Bits men = p.men[index(p.turn)];
-        // Without a branch: the side to move cannot be predicted.
+        // Branchless: the side to move is unpredictable.
         const Bits black = Bits{0} - Bits{index(p.turn)};
         const Bits up = kings | (men & ~black);
         const Bits down = kings | (men & black);
@@ -181,20 +181,20 @@ class EvaluationOf {
         }
         Bits reached{0};
         for (const auto& step : map_.moves) {
-            // Sideways every piece goes that goes at all.
+            // All pieces that can step may step sideways.
             reached |= step.of(step.rows < 0 ? up : step.rows > 0 ? down : up | down);
         }
         return (reached & empty) != 0;
     }
 
     const BoardMap<Bits>& map() const { return map_; }
-    // Within this many plies of a draw by counting an advantage shrinks, and the search keeps
-    // positions with different counts apart.
+    // Within this many plies of a draw by a counting rule an advantage shrinks, and the search
+    // distinguishes positions by their counters.
     static constexpr int kNearDraw = 16;
 
    private:
     static constexpr int kMan = 100;
-    static constexpr int kFreedom = 4;  // for each step more, where the aim is to lose
+    static constexpr int kFreedom = 4;  // per extra step, where the aim is to lose
     static constexpr std::size_t kBytes = sizeof(Bits) == 8 ? 8 : 10;  // 77 bits and fewer
 
     // Two values in one integer: the opening's in the high half, the ending's in the low.
@@ -203,7 +203,7 @@ class EvaluationOf {
     static constexpr int opening(Pair p) { return (p + 0x8000) >> 16; }
     static constexpr int ending(Pair p) { return static_cast<std::int16_t>(p & 0xffff); }
 
-    // The value for White by the rules alone.
+    // The value for White without learned weights.
     [[gnu::noinline]] int general(const Position& p) const {
         const Pair sum = places(p);
         const int men = count(p.men[0] | p.men[1]);
@@ -224,7 +224,7 @@ class EvaluationOf {
 
     int worth_of_king(const Rules& rules) const {
         if (objective_ == Objective::losing) {
-            // A short king counts against its side; a flying one can offer itself anywhere.
+            // A short king counts against its side; a flying one can sacrifice itself anywhere.
             return rules.flying_kings ? 50 : -150;
         }
         if (!rules.flying_kings) {
@@ -237,7 +237,7 @@ class EvaluationOf {
     }
 
     [[gnu::always_inline]] Pair places(const Position& p) const {
-        // A small board leaves the last bytes of a word empty.
+        // On a small board the last bytes of a word are empty.
         if (kBytes == 8 && map_.bits <= 40) {
             return places<5>(p);
         }
@@ -279,7 +279,7 @@ class EvaluationOf {
         const int last = map_.height - 1;
         const int side = map_.width - 1;
         const int from_middle = std::abs(2 * column - side);  // `side` at the edge
-        int first = -2 * row;  // early on, a man that has gone far is a target
+        int first = -2 * row;  // early on, an advanced man is a target
         int late = 4 * row;
         if (row == 0) {
             first += 11;
@@ -296,7 +296,7 @@ class EvaluationOf {
         return pair(kMan + first, kMan + late);
     }
 
-    // The more advanced, the more; men on the back row guard it.
+    // Advanced men are worth more, and men on the back row guard it.
     Pair racing_place(int row, int column) const {
         const int side = map_.width - 1;
         const int from_middle = std::abs(2 * column - side);
@@ -310,14 +310,14 @@ class EvaluationOf {
             return pair(king_, king_);
         }
         int value = 8 - 16 * out(row, column) / scale();
-        // Seen from either side, the main road of half a board is the same.
+        // The main road is the same from either side.
         if (flying_ && !map_.all && map_.width == map_.height && row + column == map_.width - 1) {
             value += 14;
         }
         return pair(king_ + value, king_ + value);
     }
 
-    // How far a square lies from the middle, up to `scale()` at the edge.
+    // Distance from the middle, up to `scale()` at the edge.
     int scale() const { return std::max(map_.width, map_.height) - 1; }
 
     int out(int row, int column) const {
@@ -341,7 +341,7 @@ class EvaluationOf {
                 }
                 const int row = map_.row[bit];
                 const int column = map_.column[bit];
-                // Half a turn of the board makes Black's men walk as White's do.
+                // A half-turn of the board maps Black's men to White's.
                 const int across = map_.width - 1 - column;
                 const int up = map_.height - 1 - row;
                 places_[0][byte][bits] += man_place(up, column);
@@ -352,7 +352,7 @@ class EvaluationOf {
         }
     }
 
-    // In how many ways the pieces of a side can step to a neighbouring square.
+    // The number of steps of a side's pieces to neighbouring squares.
     int steps(const Position& p, Side side) const {
         const Bits empty = map_.board & ~p.occupied();
         const Bits kings = p.kings[index(side)];
@@ -389,7 +389,7 @@ class EvaluationOf {
         return score;
     }
 
-    // How well `kings` have the lone king on `prey` in their power.
+    // How well `kings` confine the lone king on `prey`.
     int hunt(Bits kings, int prey) const {
         const int row = map_.row[static_cast<std::size_t>(prey)];
         const int column = map_.column[static_cast<std::size_t>(prey)];
@@ -397,7 +397,7 @@ class EvaluationOf {
         if (flying_) {
             value -= !map_.all && (map_.road >> prey & 1) ? 40 : 0;
         } else if (!map_.all) {
-            // The corners without a playing square of their own: there a king goes to and fro.
+            // The corners without a playing square, where a king moves to and fro.
             const int corner = std::min(row + column, map_.height + map_.width - 2 - row - column);
             value -= corner <= 1 ? 30 : 0;
         }
@@ -415,8 +415,8 @@ class EvaluationOf {
     int near_;
     bool flying_;
     bool plain_steps_;  // two forward and two back, the same for every row
-    int hunters_ = 2;   // how many it takes to catch a king
-    Bits road_{0};      // from where a king cannot be caught
+    int hunters_ = 2;   // kings needed to catch a king
+    Bits road_{0};      // squares on which a king cannot be caught
     int king_ = 0;
     int start_men_ = 24;
     std::array<std::array<std::array<Pair, 256>, kBytes>, 4> places_{};

@@ -1,7 +1,7 @@
-// What a search may leave out when it trusts an evaluation.
+// Search margins that depend on the reliability of an evaluation.
 //
-// How reliable scores are differs from game to game, and so do the margins that matches have found
-// best. They belong to the weights of a learned evaluation (weights.hpp) and are kept in its file.
+// The best margins differ from game to game and were tuned by matches. They belong to the weights
+// of a learned evaluation (weights.hpp) and are stored in its file.
 #pragma once
 
 #include <initializer_list>
@@ -10,9 +10,9 @@
 namespace damka {
 
 struct Margins {
-    // ProbCut: a shallow search that beats beta by this, in hundredths of a man, …
+    // ProbCut: a shallow search above beta by this margin, in hundredths of a man,
     int probcut = 30;
-    int probcut_per_ply = 8;  // … and this more for every ply of depth, stands for the deep one.
+    int probcut_per_ply = 8;  // plus this per ply of depth, replaces the deep search
     // Late moves are reduced by base + scale * log(depth) * log(number), in hundredths of a ply.
     int lmr_base = 80;
     int lmr_scale = 55;
@@ -21,11 +21,11 @@ struct Margins {
 
     friend bool operator==(const Margins&, const Margins&) = default;
 
-    // Throws std::invalid_argument where one is out of range.
+    // Throws std::invalid_argument for a margin out of range.
     void check() const {
         for (const int each : {probcut, probcut_per_ply, lmr_base, lmr_scale}) {
             if (each < 0 || each > kMost)
-                throw std::invalid_argument("margins: each from 0 to 500");
+                throw std::invalid_argument("margins: each must be from 0 to 500");
         }
     }
 };

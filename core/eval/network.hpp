@@ -1,11 +1,11 @@
 // A small network beside the patterns, whose inputs are all pieces of the board.
 //
-// It has one view for each side: White's, and Black's, which is the board rotated by half a turn
-// with the colours exchanged. The hidden layer of a view has kHidden units. Each is the sum of the
+// It has one view per side: White's, and Black's, which is the board rotated by a half-turn with
+// the colours exchanged. The hidden layer of a view has kHidden units. Each is the sum of the
 // weights of the pieces on their squares, own or enemy, and of the weight of the right to move,
-// and is clipped at 0. The output is the weighted sum of the mover's view minus that of the
-// opponent's, so that it is antisymmetric by construction. A move changes the sums by the weights
-// of the squares that it touches: accumulator.hpp updates them.
+// clipped at 0. The output is the weighted sum of the mover's view minus that of the opponent's, so
+// it is antisymmetric by construction. A move changes the sums by the weights of its squares;
+// accumulator.hpp updates them.
 #pragma once
 
 #include <algorithm>
@@ -25,14 +25,14 @@
 namespace damka::net {
 
 inline constexpr std::size_t kHidden = 32;
-// A sum's 1 is 256, and a weight of the output that makes one part of a hundredth of a man of
-// it 64.
+// Fixed point: 256 in a sum stands for 1, which an output weight of 64 turns into one part of a
+// hundredth of a man.
 inline constexpr int kOne = 256;
 inline constexpr int kOutput = 64;
-// So that no sum of an output can overflow.
+// Keeps every output sum from overflowing.
 inline constexpr int kMostOutput = 511;
 
-// This many are changed by one instruction. Unsigned, since sums may wrap.
+// The lanes of one vector instruction. Unsigned, since sums may wrap.
 using Group = std::uint16_t __attribute__((vector_size(16), may_alias));
 inline constexpr std::size_t kGroup = sizeof(Group) / sizeof(std::uint16_t);
 inline constexpr std::size_t kGroups = kHidden / kGroup;
@@ -62,8 +62,8 @@ using Views = std::array<View, 2>;  // White's and Black's
     }
 }
 
-// The rows of weights in a file's order: own men by square, enemy men, own kings, enemy kings, the
-// right to move, what a view begins with; then the output's for the opening and for the ending.
+// The order of weight rows in a file: own men by square, enemy men, own kings, enemy kings, right
+// to move, bias; then the output weights for the opening and for the ending.
 struct Rows {
     std::size_t squares;
 
@@ -94,7 +94,7 @@ class NetworkOf {
    public:
     using Position = PositionOf<Bits>;
 
-    // `numbers` as net::Rows tells.
+    // `numbers` are in the order of net::Rows.
     NetworkOf(const PatternsOf<Bits>& patterns, Bits board, const std::int16_t* numbers)
         : pieces_(std::make_unique<net::Views[]>(4 * kPlaces)) {
         const net::Rows rows{patterns.squares()};
@@ -166,7 +166,7 @@ class NetworkOf {
 
     static Signed positive(Signed v) { return v > 0 ? v : Signed{}; }
 
-    // Neighbours are multiplied and added in pairs.
+    // Multiplies and adds neighbouring lanes in pairs.
     static Quad products(Signed a, Signed b) {
 #if defined(__SSE2__)
         return reinterpret_cast<Quad>(

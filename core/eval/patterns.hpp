@@ -1,17 +1,16 @@
 // The features of a learned evaluation: patterns of men, and a few traits.
 //
-// A board is covered with overlapping regions of 12 squares: four rows by three squares where half
-// of the squares are played on, three by four where all are. What stands on a region (nothing, an
-// own man, an enemy man on each square; kings count as nothing) is one of 3^12 states, read as a
-// number of base 3 from the top row's first square on. A position is seen from both sides: Black's
-// view is the board turned by half a turn with the colours changed. What is good for one side is
-// as bad for the other, so regions that half a turn brings upon each other share a table, and so
-// does the mirror image where all squares are played on. A score built so is the negative of the
-// other side's by construction.
+// Overlapping regions of 12 squares cover the board: four rows by three squares with pieces on one
+// colour, three by four with pieces on all squares. The contents of a region (nothing, an own man
+// or an enemy man on each square; kings count as nothing) are one of 3^12 states, read as a base-3
+// number from the first square of the top row. A position is seen from both sides: Black's view is
+// the board rotated by a half-turn with the colours exchanged. What is good for one side is equally
+// bad for the other, so regions that a half-turn maps to each other share a table, and so does the
+// mirror image on boards with pieces on all squares. The score is antisymmetric by construction.
 //
-// The states of all regions of a view are found together: a row's men give a number through a table
-// of 2^n entries, one lane of a word for every region that starts on another column, and rows are
-// put together by multiplying whole words.
+// The states of all regions of a view are computed together: a table of 2^n entries maps a row's
+// men to a word with one lane per starting column, and rows are combined by multiplying whole
+// words.
 #pragma once
 
 #include <algorithm>
@@ -29,27 +28,27 @@
 
 namespace damka {
 
-// The numbers beside the patterns, each White's less Black's.
+// Features beside the patterns, each White's value minus Black's.
 enum class Trait : std::uint8_t {
     men,
     kings,
-    crowned,     // has a king at all
-    steps,       // ways in which men can step
-    king_steps,  // squares that kings can go to
-    skew,        // men more on one wing than on the other
+    crowned,     // has at least one king
+    steps,       // steps of men
+    king_steps,  // squares that kings can reach
+    skew,        // difference in men between the wings
     turn,        // is to move
-    opposition,  // would make the last move if every piece could step on and on
-    race,        // hundredths of a man that a race for the first king is worth (race.hpp)
+    opposition,  // would make the last move if every piece could step freely
+    race,        // value of a race for the first king in hundredths of a man (race.hpp)
 };
 inline constexpr std::size_t kTraits = 9;
 inline constexpr const char* kTraitNames[kTraits] = {
     "men", "kings", "crowned", "steps", "king_steps", "skew", "turn", "opposition", "race"};
 
-// How a board is cut into regions.
+// The division of a board into regions.
 struct Regions {
     struct Region {
         std::size_t row;   // its first one
-        std::size_t lane;  // which of `lanes` it starts on
+        std::size_t lane;  // index of its first column in `lanes`
     };
 
     static constexpr std::size_t kMaxLanes = 2;
@@ -63,11 +62,11 @@ struct Regions {
     std::size_t columns = 0;
     std::size_t views = 2;           // White's and Black's, then their mirror images
     std::vector<std::size_t> lanes;  // the first columns of regions
-    std::vector<Region> regions;     // those with a table of their own
+    std::vector<Region> regions;     // those with their own table
     std::uint32_t row_states = 1;    // 3^columns
     std::uint32_t states = 1;        // 3^(rows * columns)
 
-    // How many indices a position has: one for every region of every view.
+    // The number of indices of a position: one per region and view.
     std::size_t indices() const { return views * regions.size(); }
 
     static Regions of(const Rules& rules) {
@@ -83,7 +82,7 @@ struct Regions {
         const std::size_t last_column = r.per_row - r.columns;
         for (const std::size_t row : starts(last_row)) {
             for (const std::size_t column : starts(last_column)) {
-                // Of those that the symmetries bring upon each other, the first one.
+                // Of regions related by symmetry, the first one.
                 const std::size_t turned = last_row - row;
                 const bool mirrored = r.views == 4 && last_column - column < column;
                 if (turned < row || mirrored) continue;
@@ -97,7 +96,7 @@ struct Regions {
     }
 
    private:
-    // Every other place from 0 to `last`, and symmetrical.
+    // Every other place from 0 to `last`, symmetrically.
     static std::vector<std::size_t> starts(std::size_t last) {
         std::vector<std::size_t> all;
         for (std::size_t at = 0; at <= last; ++at) {
@@ -111,7 +110,7 @@ template <class Bits>
 class PatternsOf {
    public:
     using Position = PositionOf<Bits>;
-    // With room for one that is not there: regions are found in twos.
+    // One spare element, because regions are computed in pairs.
     using Indices = std::array<std::uint32_t, Regions::kMax * Regions::kMaxViews + 1>;
     using Traits = std::array<int, kTraits>;
 
@@ -123,12 +122,12 @@ class PatternsOf {
           flying_(rules.flying_kings) {
         for (std::size_t row = 0; row < regions_.height; ++row) {
             const std::size_t first = row * regions_.per_row;
-            // As the squares lie in a word: see geometry.hpp.
+            // Squares to bits as in geometry.hpp.
             const std::size_t ghosts = map.all ? 0 : row / 2;
             shift_[row] = static_cast<int>(first + ghosts);
             if (row % 2) odd_rows_ |= ((Bits{1} << regions_.per_row) - 1) << shift_[row];
         }
-        // Regions with a table of their own start on every other row, with one lane or two.
+        // Regions with their own table start on every other row, with one lane or two.
         for (const Region& region : regions_.regions) ++lanes_[region.row / 2];
         fill_codes();
     }
@@ -159,7 +158,7 @@ class PatternsOf {
                    [&](Trait trait, int value) { out[static_cast<std::size_t>(trait)] = value; });
     }
 
-    // Calls f(trait, value) for every trait that may be other than 0.
+    // Calls f(trait, value) for every trait that may be non-zero.
     template <class F>
     [[gnu::always_inline]] void for_traits(const Position& p, F&& f) const {
         const Bits empty = map_.board ^ p.occupied();
@@ -177,8 +176,8 @@ class PatternsOf {
         if (racing_) f(Trait::race, race_(p));
     }
 
-    // The number of a square among all squares, from White's top left, or as Black sees it; mirror
-    // images are the first of the two where they are worth the same.
+    // The index of a square from White's top left, or from Black's view; of two mirror images with
+    // the same value, the first.
     std::size_t square(int bit, Side side) const {
         const auto b = static_cast<std::size_t>(bit);
         const auto from_top = static_cast<std::size_t>(map_.row[b]);
@@ -216,7 +215,8 @@ class PatternsOf {
         }
     }
 
-    // A board's numbers, for the compiler: see Regions. `used` rows of a view have regions on them.
+    // A board's constants for the compiler, as in Regions. The first `used` rows of a view have
+    // regions.
     struct Cut {
         std::size_t views, rows, used, per_row, height;
     };
@@ -260,7 +260,7 @@ class PatternsOf {
     }
 
     int men_steps(const Position& p, Bits empty) const {
-        // Shifts by what the compiler knows are faster.
+        // Shifts by compile-time constants are faster.
         if (!map_.all) {
             if (map_.per_row == 5) return diagonal_steps<5>(p, empty);
             if (map_.per_row == 4) return diagonal_steps<4>(p, empty);
@@ -292,16 +292,16 @@ class PatternsOf {
         return n;
     }
 
-    // A step changes its piece's row by one and the side to move: what the two make together only
-    // captures change. With an odd number of pieces it says the same of both sides.
+    // A step changes its piece's row by one and the side to move, so only captures change their
+    // combined parity. With an odd number of pieces the parity is the same for both sides.
     int opposition(const Position& p) const {
         const Bits pieces = p.occupied();
         const int odd = count(pieces & odd_rows_) + (p.turn == Side::white ? 0 : 1);
-        // Without a branch, which could not be predicted.
+        // Branchless, since it is unpredictable.
         return (2 * (odd & 1) - 1) & ((count(pieces) & 1) - 1);
     }
 
-    // `all` men.
+    // `all`: the number of men.
     int skew(Bits men, int all) const { return std::abs(2 * count(men & map_.left) - all); }
 
     static constexpr std::size_t kMaxRows = 12;

@@ -29,13 +29,13 @@ class Race {
         }
     }
 
-    // What its runners are worth to White, in hundredths of a man. A runner is a man whose way no
-    // enemy man can reach: it needs as many moves as it has rows to go.
+    // The value of the runners for White, in hundredths of a man. A runner is a man that no enemy
+    // man can stop: it needs as many moves as it has rows to go.
     int operator()(const PositionOf<Bits>& p) const {
         const int white = rows_to_go(p, Side::white);
         const int black = rows_to_go(p, Side::black);
         if (white == kNever && black == kNever) return 0;
-        // In a race the side to move has its king first where both need the same.
+        // The side to move wins a race of equal length.
         const bool ahead = p.turn == Side::white ? white <= black : white < black;
         return ahead ? kWorth - kRow * white : kRow * black - kWorth;
     }
@@ -45,7 +45,7 @@ class Race {
     static constexpr int kWorth = 1500;
     static constexpr int kRow = 50;
 
-    // Every square to which men of a side may come, where they stand included.
+    // Every square that men of a side may reach, including their own.
     Bits reach(Bits men, Side side) const {
         Bits all = men;
         for (Bits fresh = men; fresh;) {

@@ -2,8 +2,8 @@
 //
 // The evaluation is linear in the weights: every pattern, every trait, and every king by its square
 // has one for the opening and one for the ending, interpolated by the number of pieces left. A
-// pattern's weight is the sum of what has been learned for the whole region and for its pairs of
-// neighbouring rows, which are met often enough to know states of the region that were met never. A
+// pattern's weight is the sum of the learned weights of the whole region and of its pairs of
+// neighbouring rows, which occur often enough to cover states of the region that never occurred. A
 // small network (network.hpp) may add what does not fit in one region.
 #pragma once
 
@@ -37,7 +37,7 @@ class Weights {
     };
     static constexpr int kParts = 8;
 
-    // A pair in one number, of which this many may be added before it is taken apart.
+    // A pair packed into one integer; up to kSummands may be added before unpacking.
     using Packed = std::int32_t;
     static constexpr int kSummands = 8;
 
@@ -46,11 +46,10 @@ class Weights {
         return {static_cast<std::int16_t>((sum - ending) >> 16), ending};
     }
 
-    // How many numbers each part has on a board, in the order in which they stand in a file: an
-    // opening's and an ending's for each.
+    // The number of pairs (opening, ending) of each part for a board, in file order.
     struct Sizes {
         std::size_t whole, pairs, traits, kings;
-        std::size_t net;  // its numbers, if there is one, which are no pairs
+        std::size_t net;  // numbers of the network, if any; not pairs
 
         static Sizes of(const Regions& r) {
             const std::size_t square = std::size_t{r.row_states} * r.row_states;
@@ -58,14 +57,13 @@ class Weights {
                     2 * kTraits, 2 * r.height * r.per_row,
                     net::Rows{r.height * r.per_row}.numbers()};
         }
-        // Without a network.
+        // All numbers except the network's.
         std::size_t all() const { return whole + pairs + traits + kings; }
     };
 
-    // `numbers` as `Sizes` tells; those of whole regions and of pairs are counted in `step` parts.
-    // The network's may follow, or not.
-    // Throws std::invalid_argument when there are too few or too many of them, or a margin is out
-    // of range.
+    // `numbers` are in the order of `Sizes`; those of whole regions and of pairs are in units of
+    // `step` parts. The network's numbers are optional. Throws std::invalid_argument for a wrong
+    // number of them, or a margin out of range.
     Weights(const Rules& rules, const std::int16_t* numbers, std::size_t size, int step,
             int full_board, const Margins& margins = {})
         : regions_(Regions::of(rules)), full_board_(full_board), margins_(margins) {
@@ -73,7 +71,7 @@ class Weights {
         const Sizes sizes = Sizes::of(regions_);
         const bool netted = size == sizes.all() + sizes.net;
         if ((size != sizes.all() && !netted) || step < 1 || step > 64 || full_board < 1) {
-            throw std::invalid_argument("weights: not as many as this board needs");
+            throw std::invalid_argument("weights: wrong number of weights for this board");
         }
         const std::int16_t* pairs = numbers + sizes.whole;
         const std::int16_t* rest = pairs + sizes.pairs;
@@ -101,20 +99,20 @@ class Weights {
     }
 
     const Regions& regions() const { return regions_; }
-    // From this many pieces on, only the opening's weights count.
+    // At this many pieces or more, only the opening's weights count.
     int full_board() const { return full_board_; }
-    // The search's margins with them.
+    // The search margins tuned for these weights.
     const Margins& margins() const { return margins_; }
-    // Keeps entries of different weights apart in one transposition table.
+    // Distinguishes entries of different weights in one transposition table.
     std::uint64_t hash() const { return hash_; }
     const Packed* table(std::size_t region) const { return &tables_[region * regions_.states]; }
     const Pair& trait(std::size_t i) const { return traits_[i]; }
     const Pair& king(std::size_t square) const { return kings_[square]; }
-    // As net::Rows tells; null without a network.
+    // In the order of net::Rows; null without a network.
     const std::int16_t* net() const { return net_.empty() ? nullptr : net_.data(); }
 
    private:
-    // No state counts for more than five men.
+    // Saturates at the weight of five men.
     static constexpr Packed packed(int opening, int ending) {
         constexpr int kMost = 32767 / kSummands;
         return std::clamp(opening, -kMost, kMost) * 65536 + std::clamp(ending, -kMost, kMost);
@@ -129,7 +127,7 @@ class Weights {
                 int opening = whole[2 * at];
                 int ending = whole[2 * at + 1];
                 std::size_t left = state;
-                // From the last pair of rows up.
+                // From the last pair of rows upwards.
                 for (std::size_t i = regions_.rows - 1; i-- > 0; left /= base) {
                     const std::size_t pair =
                         (region * (regions_.rows - 1) + i) * base * base + left % (base * base);
@@ -145,7 +143,7 @@ class Weights {
     const int full_board_;
     const Margins margins_;
     std::uint64_t hash_ = 0;
-    Pages<Packed> tables_;  // table after table
+    Pages<Packed> tables_;  // one table after the other
     std::array<Pair, kTraits> traits_;
     std::vector<Pair> kings_;  // by square, as White sees it
     std::vector<std::int16_t> net_;
@@ -171,7 +169,7 @@ class LearnedOf {
             tables_.push_back(weights_->table(i));
         }
     }
-    LearnedOf(const LearnedOf&) = delete;  // accumulators_ looks at patterns_ and net_
+    LearnedOf(const LearnedOf&) = delete;  // accumulators_ refers to patterns_ and net_
     LearnedOf& operator=(const LearnedOf&) = delete;
 
     const AccumulatorsOf<Bits>& accumulators() const { return accumulators_; }
@@ -187,8 +185,8 @@ class LearnedOf {
         int opening = 0;
         int ending = 0;
         const std::uint32_t* states = accumulator.states.data();
-        // Numbers of regions that the compiler knows: those of 10 × 10 and 8 × 8 with half the
-        // squares.
+        // Region counts known to the compiler: those of 10 × 10 and 8 × 8 boards with pieces on one
+        // colour.
         if (regions_ == 4) {
             look<4>(states, opening, ending);
         } else if (regions_ == 3) {
@@ -218,7 +216,7 @@ class LearnedOf {
     const Margins& margins() const { return weights_->margins(); }
 
    private:
-    // Adds what White's view and Black's count; kRegions of a view, 0 for any number.
+    // Adds White's view and Black's; kRegions per view, 0 for any number.
     template <std::size_t kRegions>
     [[gnu::always_inline]] void look(const std::uint32_t* white, int& opening, int& ending) const {
         const std::size_t regions = kRegions ? kRegions : tables_.size();
@@ -239,7 +237,8 @@ class LearnedOf {
         add();
     }
 
-    // The opening's worth and the ending's by how many pieces are left; `sum` holds more of both.
+    // Interpolates between opening and ending by the number of pieces left; adds the packed parts
+    // in `sum`.
     int mixed(const PositionOf<Bits>& p, std::int64_t sum, int opening, int ending) const {
         const auto low = static_cast<std::int32_t>(sum & 0xffffffff);
         ending += low;
@@ -250,8 +249,8 @@ class LearnedOf {
         return per_parts(std::int64_t{opening} * left + std::int64_t{ending} * (full - left));
     }
 
-    // Divided by full board times parts, without a division; exact where the number times the
-    // divisor is below 2^38.
+    // Divides by full board times parts without a division instruction; exact where the number
+    // times the divisor is below 2^38.
     int per_parts(std::int64_t n) const {
         const std::int64_t sign = n >> 63;
         const auto size = static_cast<std::uint64_t>((n ^ sign) - sign);
@@ -271,7 +270,7 @@ class LearnedOf {
 
     std::array<std::int64_t, kTraits> traits_;
     std::uint64_t inverse_ = 0;
-    std::size_t regions_ = 0;  // of each of two views
+    std::size_t regions_ = 0;  // per view, of two views
     std::vector<const Weights::Packed*> tables_;
 };
 

@@ -212,7 +212,7 @@ std::int32_t damka_weights(std::int32_t handle, std::int32_t n, std::int32_t ste
         const auto sizes = Weights::Sizes::of(regions);
         std::vector<std::int16_t> numbers(in.left() / 2);
         if (numbers.size() != sizes.all() && numbers.size() != sizes.all() + sizes.net) {
-            Writer().text("weights: not as many as this board needs");
+            Writer().text("weights: wrong number of weights for this board");
             return kDamaged;
         }
         std::memcpy(numbers.data(), in.bytes(in.left()), 2 * numbers.size());
