@@ -18,7 +18,7 @@ class Progress {
    public:
     virtual ~Progress() = default;
     // `level` counts the passes of a material; true gives up.
-    virtual bool tell(int level, std::uint64_t done, std::uint64_t of) = 0;
+    virtual bool report(int level, std::uint64_t done, std::uint64_t of) = 0;
 };
 
 class Interrupted : public std::runtime_error {
@@ -45,7 +45,8 @@ class ParallelFor {
                     const std::uint64_t begin = next.fetch_add(kPiece);
                     if (begin >= total) return;
                     f(begin, std::min(begin + kPiece, total));
-                    if (watches && progress_.tell(level, std::min(begin + kPiece, total), total)) {
+                    if (watches &&
+                        progress_.report(level, std::min(begin + kPiece, total), total)) {
                         throw Interrupted();
                     }
                 }

@@ -1,5 +1,5 @@
-// The moves that the threads of one search are searching now, so that they do not all search the
-// same ones at the same time.
+// Simplified ABDADA: the moves that threads of one search are searching now, so that other threads
+// postpone them.
 //
 // A thread that comes to a move which another thread is searching to the same depth postpones it
 // until the other moves of that position are done; by then the transposition table usually has the
@@ -31,7 +31,7 @@ class AbdadaTable {
         }
     }
 
-    // What stands for the search of a position to a depth.
+    // The mark for the search of a position to a depth.
     static std::uint64_t mark_of(std::uint64_t key, int depth) {
         return (key ^ zobrist::mix(static_cast<std::uint64_t>(depth))) | 1;
     }

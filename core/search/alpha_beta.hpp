@@ -1,5 +1,5 @@
-// The alpha-beta search of a node, step by step: what is pruned (pruning.hpp), the moves with
-// futility pruning, and the re-searches.
+// Alpha-beta search of a node, step by step: pruning (pruning.hpp), the move loop with futility
+// pruning, and the re-searches.
 #pragma once
 
 #include <algorithm>
@@ -24,8 +24,8 @@ int Tree<MoveGen>::node(const Position& p, int alpha, int beta, int depth, Frame
     if (ply >= kMaxPly) [[unlikely]]
         return evaluate(p, frame, left);
 
-    // Mate-distance pruning: no line from here can be better than winning at once or worse than
-    // having lost already; where to lose is the aim, than having won already or losing at once.
+    // Mate-distance pruning: no line from here is better than winning at once or worse than having
+    // lost already; where the aim is to lose, than having won already or losing at once.
     alpha = std::max(alpha, ply - kWin + traits_.losing);
     beta = std::min(beta, kWin - ply - 1 + traits_.losing);
     if (alpha >= beta) return alpha;
@@ -73,13 +73,13 @@ template <class MoveGen>
     std::size_t postponed = 0;
     const Move* upcoming = &frame.moves.pick(0);
     for (std::size_t turn = 0; turn < n + postponed; ++turn) {
-        // Postponed moves follow the others, each with the number at which its turn was.
+        // Postponed moves follow the others, each with its original move number.
         const bool put_off = turn >= n;
         const std::size_t i = put_off ? frame.postponed[turn - n] : turn;
         const Move m = put_off ? frame.moves.tried(i) : *upcoming;
         if (turn + 1 < n) {
             upcoming = &frame.moves.pick(turn + 1);
-            // The table may have its score by then.
+            // Another thread may have stored its score by then.
             if (node.next > 0) table_.prefetch(key_after(p, quiet_code_of(*upcoming)));
         }
         const bool quiet = !m.captured && !m.crowns;
@@ -119,17 +119,18 @@ template <class MoveGen>
     }
 }
 
-// Searches a move's position: the first one with the whole window, the others with a null window,
-// and again, deeper or wider, where that fails high.
+// Principal variation search: the first move with the whole window, the others with a null window
+// and a re-search, deeper or wider, on fail high.
 template <class MoveGen>
 [[gnu::always_inline]] inline int Tree<MoveGen>::search_window(const Position& child, int alpha,
                                                                int reduced, Frame& frame,
                                                                const Node& node) {
-    if (node.best == -kInfinite) return ask(child, alpha, node.beta, node.next, frame);
-    int score = ask(child, alpha, alpha + 1, reduced, frame);
+    if (node.best == -kInfinite) return search_child(child, alpha, node.beta, node.next, frame);
+    int score = search_child(child, alpha, alpha + 1, reduced, frame);
     if (score > alpha && reduced < node.next)
-        score = ask(child, alpha, alpha + 1, node.next, frame);
-    if (score > alpha && score < node.beta) score = ask(child, alpha, node.beta, node.next, frame);
+        score = search_child(child, alpha, alpha + 1, node.next, frame);
+    if (score > alpha && score < node.beta)
+        score = search_child(child, alpha, node.beta, node.next, frame);
     return score;
 }
 

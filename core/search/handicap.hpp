@@ -1,9 +1,9 @@
-// How a weak level plays below its strength. The search asks at every position.
+// Handicap of a weak level, applied at every position of the search.
 //
-// A weak level errs as people do: it judges roughly, it does not follow an exchange to its end, and
-// it overlooks captures, more easily those that start far from where the last piece was moved, go
-// backwards, or take several pieces. Which ones it overlooks depends on the seed alone, so that it
-// fails to see the same jump throughout one search.
+// A weak level errs as people do: its evaluation is rough, it does not follow exchanges to the end,
+// and it overlooks captures, especially those that start far from the last move, go backwards, or
+// capture several pieces. The overlooked captures depend only on the seed, so the same jump is
+// overlooked throughout one search.
 #pragma once
 
 #include <cstdint>
@@ -18,18 +18,18 @@ namespace damka {
 
 struct Handicap {
     std::uint64_t seed = 0;
-    int noise = 0;           // the most error of the evaluation, in hundredths of a man
-    int follow = 1000;       // captures followed beyond the search's depth
-    int overlook = 0;        // chance in 1000 that a capture is not seen at all …
+    int noise = 0;           // largest evaluation error, in hundredths of a man
+    int follow = 1000;       // plies of captures followed in quiescence search
+    int overlook = 0;        // chance in 1000 of overlooking a capture
     int overlook_far = 0;    // … more when it starts far from the last move
     int overlook_back = 0;   // … more when a man captures backwards
-    int overlook_chain = 0;  // … more for every piece it takes after the first
+    int overlook_chain = 0;  // … more for every captured piece after the first
 
     constexpr bool misses_captures() const noexcept {
         return (overlook | overlook_far | overlook_back | overlook_chain) != 0;
     }
 
-    // Keeps entries of different handicaps apart in the transposition table.
+    // Distinguishes entries of different handicaps in the transposition table.
     constexpr std::uint64_t salt() const noexcept {
         std::uint64_t s = 0;
         for (const int value :
@@ -39,15 +39,14 @@ struct Handicap {
         return noise || misses_captures() ? zobrist::mix(s ^ seed) : s;
     }
 
-    // The evaluation's error for a position.
+    // The evaluation error for a position.
     constexpr int error(std::uint64_t key) const noexcept {
         if (noise == 0) return 0;
         const auto width = static_cast<std::uint64_t>(2 * noise + 1);
         return static_cast<int>((zobrist::mix(key ^ seed) >> 32) % width) - noise;
     }
 
-    // Whether the capture `m` of `side` is overlooked after the other side's move to the bit
-    // `last`.
+    // Whether the capture `m` of `side` is overlooked after the opponent's move to the bit `last`.
     template <class Bits>
     constexpr bool overlooks(const MoveOf<Bits>& m, Side side, int last,
                              const BoardMap<Bits>& map) const noexcept {

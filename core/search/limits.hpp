@@ -1,4 +1,4 @@
-// What scores mean, and when a search ends.
+// Score ranges and search limits.
 #pragma once
 
 #include <atomic>
@@ -11,7 +11,7 @@
 
 namespace damka {
 
-// A win in n plies is worth kWin - n; a score beyond kSureWin is one.
+// A win in n plies has the score kWin - n; scores beyond kSureWin are wins.
 inline constexpr int kWin = 30000;
 inline constexpr int kMaxPly = 200;
 inline constexpr int kSureWin = kWin - 1000;
@@ -27,23 +27,23 @@ inline constexpr double kForever = std::numeric_limits<double>::infinity();
 struct Limits {
     int depth = kMaxDepth;
     std::uint64_t nodes = std::numeric_limits<std::uint64_t>::max();
-    double seconds = kForever;  // never more
-    double target = kForever;   // about this long: less for an easy choice, more for a hard one
+    double seconds = kForever;  // hard limit
+    double target = kForever;   // soft limit: less for an easy choice, more for a hard one
 };
 
-// Asked now and then during a search; to give up, return true.
+// Polled during a search; true stops it.
 class Watcher {
    public:
     virtual ~Watcher() = default;
     virtual bool poll() { return false; }
 };
 
-// Keeps entries of different games apart in one transposition table.
+// Distinguishes entries of different games in one transposition table.
 inline std::uint64_t fingerprint(const Rules& rules, const DrawRules& draws) {
     std::uint64_t h = 0;
     const auto add = [&](auto value) { h = zobrist::mix(h ^ static_cast<std::uint64_t>(value)); };
     add_fields(rules, true, add);
-    // The bindings name every field, so that none is forgotten.
+    // Structured bindings name every field, so that a new one cannot be forgotten.
     const auto& [repetition, same_move, no_progress_plies, material] = draws;
     for (const int value : {repetition, same_move, no_progress_plies}) add(value);
     const auto add_span = [&](const Span& span) { add(100 * span.least + span.most); };

@@ -1,5 +1,5 @@
-// In which order the search tries moves: the table's move, captures by what they take, crownings,
-// then quiet moves by how often such moves have been good.
+// Move ordering: the table's move, captures by captured material, crownings, then quiet moves by
+// history.
 #pragma once
 
 #include <algorithm>
@@ -17,12 +17,12 @@
 
 namespace damka {
 
-// More than any bit's number: two of them take 12 bits in a word of 64, in the wide ones not
-// quite 13.
+// An upper bound for bit numbers: two of them take 12 bits for 64-bit words and just under 13 for
+// wide ones.
 template <class Bits>
 inline constexpr int kCodeBase = sizeof(Bits) == 8 ? 64 : 90;
 
-// A short code of a move, distinct from nearly every other in the same position; 0 is none.
+// A short code of a move, distinct from nearly every other in the same position; 0 means none.
 template <class Bits>
 constexpr std::uint16_t quiet_code_of(const MoveOf<Bits>& m) {
     return static_cast<std::uint16_t>(m.from + kCodeBase<Bits> * m.to);
@@ -38,8 +38,8 @@ constexpr std::uint16_t code_of(const MoveOf<Bits>& m) {
     return static_cast<std::uint16_t>(quiet | taken << kShift);
 }
 
-// The history of quiet moves, by side and code: moves that cut off gain, moves that were tried
-// before them lose, and old results fade.
+// The history of quiet moves, by side and code: cut-offs raise a move's value, moves tried before
+// them lose, and old values decay.
 template <class Bits>
 class History {
    public:
@@ -61,7 +61,7 @@ class History {
     std::array<std::array<std::int16_t, kCodes>, 2> values_{};
 };
 
-// The moves of one position and the order in which they are tried, found as far as it is needed.
+// The moves of one position with their order, sorted lazily.
 template <class Bits>
 class Moves {
    public:
@@ -71,7 +71,7 @@ class Moves {
 
     std::size_t size() const { return list.size(); }
 
-    // To be called once the list is complete.
+    // Call once the list is complete.
     void order(const PositionOf<Bits>& p, const History<Bits>& history, std::uint16_t best_known,
                const std::array<std::uint16_t, 2>& killers) {
         const std::size_t n = std::min(list.size(), kRanked);
@@ -83,13 +83,13 @@ class Moves {
         int* ranks = ranks_.begin();
         const Move* moves = list.begin();
         int first = kTried;
-        // Of equals, the first goes first.
+        // Among equals, the first move is tried first.
         const auto set = [&](std::size_t i, int rank) {
             const int all = rank * (kIndices + 1) + (kIndices - static_cast<int>(i));
             ranks[i] = all;
             first = std::max(first, all);
         };
-        // Captures stand in front of quiet moves, if there are both.
+        // Captures precede quiet moves in the list, if there are both.
         if (moves[0].is_capture()) {
             const Bits kings = p.kings[index(other(p.turn))];
             for (std::size_t i = 0; i < n; ++i) {
@@ -107,12 +107,12 @@ class Moves {
         first_ = first;
     }
 
-    // The move to try as number `i`; all before it must have been asked for.
+    // The i-th move to try; call in ascending order of i.
     const Move& pick(std::size_t i) {
         if (list.size() == 1) return list[0];
         if (i >= kRanked) [[unlikely]]
             return list[i];
-        // Without a branch: which one is best cannot be predicted.
+        // Branchless: the best rank is unpredictable.
         const int best = i > 0 ? highest() : first_;
         const auto at = static_cast<std::size_t>(kIndices - (best & kIndices));
         ranks_[at] = kTried;
@@ -120,13 +120,13 @@ class Moves {
         return list[at];
     }
 
-    // The move that was tried as number `i`.
+    // The move that was tried i-th.
     const Move& tried(std::size_t i) const {
         return list[list.size() == 1 ? 0 : i < kRanked ? order_[i] : i];
     }
 
    private:
-    // This many ranks are compared by one instruction.
+    // The lanes of one vector comparison.
     using Group = int __attribute__((vector_size(16), may_alias));
     static constexpr std::size_t kGroup = sizeof(Group) / sizeof(int);
 
@@ -149,7 +149,7 @@ class Moves {
         return code == best_known ? kKnown : rank;
     }
 
-    static constexpr std::size_t kRanked = 4096;  // of longer lists, the rest stays as it stands
+    static constexpr std::size_t kRanked = 4096;  // of longer lists, the rest is unsorted
     static constexpr int kIndices = kRanked - 1;
     static constexpr int kKnown = 1 << 18;
     static constexpr int kCapture = 1 << 17;
@@ -158,9 +158,9 @@ class Moves {
     static constexpr int kTried = std::numeric_limits<int>::min();
 
     std::size_t groups_ = 0;
-    int first_ = kTried;  // the highest rank
+    int first_ = kTried;  // index of the highest rank
     RoomyList<int, 96> ranks_;
-    RoomyList<std::uint16_t, 96> order_;  // places in `list` of those picked
+    RoomyList<std::uint16_t, 96> order_;  // indices in `list` of the picked moves
 };
 
 }  // namespace damka

@@ -1,4 +1,4 @@
-// The keys of the game's positions and of the line that is being searched, for repetitions.
+// Keys of the game and of the current line, for repetition detection.
 #pragma once
 
 #include <algorithm>
@@ -13,8 +13,8 @@ namespace damka {
 
 class Path {
    public:
-    // From the position with the key `root` on, whose predecessors since the last irreversible move
-    // have the keys `past`.
+    // Starts at the position with the key `root`; `past` are the keys since the last irreversible
+    // move.
     void begin(const std::vector<std::uint64_t>& past, std::uint64_t root) {
         keys_ = past;
         root_ = past.size();
@@ -25,8 +25,8 @@ class Path {
 
     void arrive(int ply, std::uint64_t key) { line_[ply] = key; }
 
-    // Whether the position at `ply`, after this many moves that could have been taken back, ends
-    // the game by repetition, or repeats one of the line that is being searched.
+    // Whether the position at `ply`, after `reversible` reversible moves, ends the game by
+    // repetition, or repeats a position of the current line.
     bool repeats(int ply, int reversible, const DrawRules& draws) const {
         return reversible >= 3 && repeats_in(ply, reversible, draws);
     }
@@ -50,7 +50,7 @@ class Path {
 
     std::vector<std::uint64_t> keys_;
     std::size_t root_ = 0;
-    std::uint64_t* line_ = nullptr;  // the keys from the root on
+    std::uint64_t* line_ = nullptr;  // keys from the root
 };
 
 }  // namespace damka

@@ -1,6 +1,5 @@
-// What the search of a node leaves out or searches less deeply: reverse futility pruning, ProbCut
-// and late-move reductions. By how much is in pruning_margins.hpp, and in eval/margins.hpp where it
-// belongs to an evaluation.
+// Pruning and reductions of a node: reverse futility pruning, ProbCut and late-move reductions.
+// Margins are in pruning_margins.hpp, and in eval/margins.hpp where they depend on the evaluation.
 #pragma once
 
 #include <algorithm>
@@ -11,8 +10,8 @@
 
 namespace damka {
 
-// Reverse futility pruning: a quiet position far above beta will stay there. Leaves the evaluation
-// in `node` where it had to be computed.
+// Reverse futility pruning: a quiet position far above beta will stay there. Stores the evaluation
+// in `node` if it was computed.
 template <class MoveGen>
 [[gnu::always_inline]] inline bool Tree<MoveGen>::reverse_futility(const Position& p,
                                                                    const Frame& frame, int left,
@@ -28,8 +27,8 @@ template <class MoveGen>
     return node.depth <= kReverseFutilityDepth && score >= node.beta;
 }
 
-// ProbCut: a shallow search that is far enough above beta stands for the deep one. True also when
-// the search has been stopped on the way.
+// ProbCut: a shallow search well above beta replaces the deep one. Also true if the search was
+// stopped meanwhile.
 template <class MoveGen>
 [[gnu::always_inline]] inline bool Tree<MoveGen>::probcut(const Position& p, Frame& frame,
                                                           const Node& node, int& score) {
@@ -49,7 +48,7 @@ template <class MoveGen>
     return true;
 }
 
-// Late-move reduction: how deep a quiet move, the i-th, is searched at first.
+// Late-move reduction: the initial depth of the i-th move, a quiet one.
 template <class MoveGen>
 [[gnu::always_inline]] inline int Tree<MoveGen>::reduced_depth(const Position& p, const Move& m,
                                                                const Position& child,
@@ -62,8 +61,8 @@ template <class MoveGen>
         return node.next;
     }
     int reduced = node.next;
-    // A side that has just lost a piece and offers another is in a combination: these are searched
-    // to their end.
+    // A side that has just lost a piece and offers another is playing a combination; search it to
+    // its end.
     const bool combining = frame.captured && can_capture(child, child.turn);
     if (!combining) {
         reduced -= lmr_.of(node.depth, i);

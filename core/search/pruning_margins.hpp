@@ -1,4 +1,4 @@
-// How much the search prunes and reduces, tuned by matches (docs/experiments/search.md).
+// Pruning margins and reductions, tuned by matches (docs/experiments/search.md).
 // Depths are in plies, margins in hundredths of a man.
 #pragma once
 
@@ -12,25 +12,25 @@
 
 namespace damka::pruning {
 
-// Reverse futility pruning: up to this many plies from the leaves, far above beta.
+// Reverse futility pruning: at most this far from the leaves, well above beta.
 inline constexpr int kReverseFutilityDepth = 4;
-inline constexpr int kReverseFutility = 70;  // for every ply
+inline constexpr int kReverseFutility = 70;  // per ply
 
-// ProbCut: what a shallow search puts above beta by a margin, the deep one puts above beta.
-// The margin itself is the evaluation's: see margins.hpp.
-inline constexpr int kProbCutDepth = 5;  // from here on
+// ProbCut: a shallow search above beta by a margin predicts a deep one above beta. The margin
+// depends on the evaluation (margins.hpp).
+inline constexpr int kProbCutDepth = 5;  // minimum depth
 inline constexpr int kProbCutShare =
-    50;  // the shallow search's depth in hundredths of the deep one
+    50;  // depth of the shallow search in hundredths of the deep one
 
-// Futility pruning: this far below alpha with nothing to capture, a quiet move will not help.
+// Futility pruning: this far below alpha without captures, a quiet move will not help.
 inline constexpr int kFutilityDepth = 3;
-inline constexpr int kFutility = 60;  // for every ply
+inline constexpr int kFutility = 60;  // per ply
 
-// Late-move reductions, whose size belongs to the evaluation (margins.hpp) …
+// Late-move reductions; their size depends on the evaluation (margins.hpp).
 inline constexpr int kLmrDepth = 3;
-inline constexpr int kLmrFirst = 2;    // the first move that is late
-inline constexpr int kLmrFirstPv = 3;  // … in a line with an open window
-// … and is a ply less or more by the history of the move.
+inline constexpr int kLmrFirst = 2;    // first reduced move number
+inline constexpr int kLmrFirstPv = 3;  // … in an open window
+// History values per ply of additional or smaller reduction.
 inline constexpr int kHistoryDivisor = 700;
 
 // The reduction by depth and move number.
@@ -54,7 +54,7 @@ class LmrTable {
     std::array<std::array<std::int8_t, kMost>, kMost> plies_{};
 };
 
-// The most by which a threatened capture lowers the evaluation.
+// Largest penalty of a threatened capture on the evaluation.
 inline constexpr int kThreatMargin = 150;
 
 }  // namespace damka::pruning

@@ -8,8 +8,7 @@
 
 namespace damka {
 
-// Follows captures to their end, and one ply further where the side to move is
-// threatened with one.
+// Searches captures to their end, and one ply further if the side to move is threatened with one.
 template <class MoveGen>
 int Tree<MoveGen>::qsearch(const Position& p, int alpha, int beta, Frame& frame, int extensions,
                            int followed) {

@@ -1,4 +1,4 @@
-// One thread's iterative deepening from the root.
+// Iterative deepening of one thread from the root.
 #pragma once
 
 #include <algorithm>
@@ -29,8 +29,8 @@ class Worker {
         std::vector<Move> line;
     };
 
-    Worker(const MoveGen& movegen, const Rules& rules, const DrawRules& draws, Table& table,
-           std::shared_ptr<const Weights> weights)
+    Worker(const MoveGen& movegen, const Rules& rules, const DrawRules& draws,
+           TranspositionTable& table, std::shared_ptr<const Weights> weights)
         : rules_(rules), tree_(movegen, rules, draws, table, std::move(weights)) {}
 
     // As Tree::begin.
@@ -42,8 +42,8 @@ class Worker {
         lines_ = std::min(task.lines, choices_.size());
     }
 
-    // Searches all choices to `depth`, which is more than before. Returns false when the search has
-    // ended before that; what it has found by then counts if `found()`.
+    // Searches all choices to `depth`, which must increase between calls. Returns false if the
+    // search stopped earlier; its partial result counts if `has_result()`.
     bool deepen(int depth) {
         const LimitCaptures limit(kMostBranches, tree_.next_check());
         tree_.deepen(depth);
@@ -52,36 +52,36 @@ class Worker {
             search_choices(depth, choices_[first_].score);
             if (tree_.stopped()) break;
         }
-        // Of a second line, the best may have proved better than the first.
+        // The best of a second line may have proved better than the first.
         if (!tree_.stopped()) sort_lines(lines_);
         return !tree_.stopped();
     }
 
-    // The choices, best first as far as lines are told apart.
+    // The choices, best first within the number of separate lines.
     const std::vector<Choice>& choices() const { return choices_; }
 
-    // What a choice is worth without contempt.
+    // The score of a choice without contempt.
     int worth_of(const Choice& choice) const {
         int pieces = count(position_.occupied());
         for (const Move& m : choice.line) pieces -= count(m.captured);
         return tree_.without_contempt(choice.score, pieces);
     }
 
-    // How many lines are told apart.
+    // The number of separate lines (multi-PV).
     std::size_t lines() const { return lines_; }
 
-    // Whether this depth has examined a choice and not found it worse than expected.
-    bool found() const { return first_ > 0 || examined_ > 0; }
+    // Whether this depth has examined a choice without a fail low.
+    bool has_result() const { return first_ > 0 || examined_ > 0; }
 
-    // What a position without a choice is worth.
+    // The score of a root without legal moves.
     int end_of_game() const { return tree_.end_of_game(position_, 0); }
 
     const Tree<MoveGen>& tree() const { return tree_; }
 
    private:
     static constexpr int kAspiration = 25;
-    // A millisecond or so for the captures of one position. Where they branch oftener, a capture
-    // that the precedence would not allow may be searched as well.
+    // About a millisecond for the captures of one position. With more branches, the list may
+    // contain a capture that the precedence forbids.
     static constexpr std::uint32_t kMostBranches = 6000;
 
     void list_choices(const std::vector<WideMove>& wanted) {
@@ -103,8 +103,8 @@ class Worker {
                          [](const Choice& a, const Choice& b) { return a.score > b.score; });
     }
 
-    // Searches the choices from `first_` on within a window around `guess`, wider and wider until
-    // the score lies inside it; leaves the best of them in front.
+    // Searches the choices from `first_` on in an aspiration window around `guess`, widened until
+    // it contains the score; moves the best choice to the front.
     void search_choices(int depth, int guess) {
         int below = depth > 3 ? kAspiration : kInfinite;
         int above = below;
@@ -130,17 +130,18 @@ class Worker {
             Choice& choice = choices_[i];
             int score = 0;
             if (i == first_) {
-                score = look(choice, alpha, beta, depth);
+                score = search_choice(choice, alpha, beta, depth);
             } else {
-                score = look(choice, alpha, alpha + 1, depth);
-                if (score > alpha && score < beta) score = look(choice, alpha, beta, depth);
+                score = search_choice(choice, alpha, alpha + 1, depth);
+                if (score > alpha && score < beta)
+                    score = search_choice(choice, alpha, beta, depth);
             }
             if (tree_.stopped()) return best;
             ++examined_;
             if (score <= best) continue;
             best = score;
             if (score <= alpha && i > first_) continue;
-            // A first choice that fails low keeps its place; its line is a guess like its score.
+            // A first choice that fails low stays first; its line is a guess like its score.
             choice.score = score;
             choice.line = {choice.move};
             const auto& rest = tree_.line(1);
@@ -156,7 +157,7 @@ class Worker {
         return best;
     }
 
-    int look(const Choice& choice, int alpha, int beta, int depth) {
+    int search_choice(const Choice& choice, int alpha, int beta, int depth) {
         return tree_.play(position_, choice.move, choice.child, alpha, beta, depth - 1);
     }
 
@@ -164,8 +165,8 @@ class Worker {
     Tree<MoveGen> tree_;
     Position position_{};
     std::size_t lines_ = 1;
-    std::size_t first_ = 0;     // the line that is searched: its place among the choices
-    std::size_t examined_ = 0;  // choices of that line
+    std::size_t first_ = 0;     // index of the current line's first choice
+    std::size_t examined_ = 0;  // choices of this line
     std::vector<Choice> choices_;
 };
 

@@ -1,4 +1,5 @@
-// Scores in the table: wins are counted from the position there, and from the root in the search.
+// Conversion of scores for the table: wins count from the position there, and from the root in the
+// search.
 #pragma once
 
 #include "search/limits.hpp"
@@ -14,10 +15,10 @@ constexpr int from_table(int score, int ply) {
     return score > kSureWin ? score - ply : score < -kSureWin ? score + ply : score;
 }
 
-// Whether an entry, whose score is `score` at this ply, settles the question asked with this
-// window; `left` plies may follow.
+// Whether an entry with the score `score` at this ply is sufficient for the window; `left` plies
+// remain before a draw.
 constexpr bool settles(const Entry& entry, int score, int alpha, int beta, int depth, int left) {
-    // A far win may have been found with more plies left before the draw than there are now.
+    // A distant win may have been found with more plies left before the draw.
     const int size = entry.score < 0 ? -entry.score : entry.score;
     const bool far = size > kSureWin && kWin - size > left;
     return entry.depth >= depth && !far &&

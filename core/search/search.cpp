@@ -6,14 +6,15 @@
 
 namespace damka {
 
-// Compiled in the source files search_*.cpp.
+// Instantiated in the source files search_*.cpp.
 template <class MoveGen>
 std::unique_ptr<Search> new_search(const MoveGen& movegen, const Rules& rules,
-                                   const DrawRules& draws, Table& table,
+                                   const DrawRules& draws, TranspositionTable& table,
                                    std::shared_ptr<const Weights> weights);
 
-std::unique_ptr<Search> Search::by(const Rules& rules, const DrawRules& draws, Table& table,
-                                   std::shared_ptr<const Weights> weights) {
+std::unique_ptr<Search> Search::create(const Rules& rules, const DrawRules& draws,
+                                       TranspositionTable& table,
+                                       std::shared_ptr<const Weights> weights) {
     return with_movegen(rules, [&](auto movegen) {
         return new_search(movegen, rules, draws, table, std::move(weights));
     });

@@ -1,4 +1,4 @@
-// The search of American checkers and those like it.
+// The search compiled for American checkers and similar games.
 #include "movegen/movegen_for.hpp"
 #include "position/variants.hpp"
 #include "search/thread_pool.hpp"

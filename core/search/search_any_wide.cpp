@@ -1,4 +1,4 @@
-// The search of any rules on a board of 128 bits.
+// The search for any rules on a board of 128 bits.
 #include "movegen/movegen_table.hpp"
 #include "search/thread_pool.hpp"
 

@@ -1,4 +1,4 @@
-// The search of Russian draughts and those like it.
+// The search compiled for Russian draughts and similar games.
 #include "movegen/movegen_for.hpp"
 #include "position/variants.hpp"
 #include "search/thread_pool.hpp"

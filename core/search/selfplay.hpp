@@ -1,8 +1,8 @@
-// Whole games between two players that are searches: to learn from, or to tell which is stronger.
+// Self-play games between two players, for training data and matches.
 //
-// Every game begins with random moves to a position that a short search calls even; which ones is
-// a matter of the seed and the game's number alone. With limits in nodes a game depends on these
-// and on the players, and on nothing else.
+// Every game begins with random moves to a position that a short search evaluates as even; they
+// depend only on the seed and the game's number. With node limits a game depends only on these and
+// on the players.
 #pragma once
 
 #include <algorithm>
@@ -31,48 +31,48 @@ namespace damka {
 
 struct Contest {
     struct Player {
-        std::shared_ptr<const Weights> weights;  // none: the general evaluation
-        Limits limits;                           // of a move
+        std::shared_ptr<const Weights> weights;  // null: the general evaluation
+        Limits limits;                           // per move
     };
 
     std::array<Player, 2> players;
-    // The players change sides with every game; two games after each other share an opening.
+    // Colours alternate with every game; two consecutive games share an opening.
     bool pairs = false;
     std::uint64_t seed = 0;
-    int opening_plies = 6;   // random ones, one more in every second opening
-    int opening_bound = 60;  // hundredths of a man within which it is even
+    int opening_plies = 6;   // random, one more in every second opening
+    int opening_bound = 60;  // evaluation bound of an even opening, in hundredths of a man
     std::uint64_t opening_nodes = 2000;
-    int random_moves = 0;              // in 1000 later moves
-    bool record = false;               // keep positions
+    int random_moves = 0;              // chance in 1000 of a random later move
+    bool record = false;               // record positions
     const TableSet* tables = nullptr;  // endgame tables of the rules, for both players
     std::size_t table_bytes = std::size_t{1} << 20;
 };
 
-// A position in which neither side can capture.
+// A recorded position in which neither side can capture.
 struct Sample {
     static constexpr std::int8_t kUnknown = 2;
 
     WidePosition position;
-    std::int16_t score;  // as White sees it, hundredths of a man
-    // White's: 1, 0 or -1; unknown if a random move came later.
+    std::int16_t score;  // from White's view, hundredths of a man
+    // From White's view: 1, 0 or -1; unknown if a random move followed.
     std::int8_t result;
 };
 
-struct Played {
+struct FinishedGame {
     int result = 0;  // 1 if players[0] has won, 0, -1
     int plies = 0;
     std::vector<Sample> samples;
 };
 
-using SearchMaker = std::function<std::unique_ptr<Search>(const Rules&, const DrawRules&, Table&,
-                                                          std::shared_ptr<const Weights>)>;
+using SearchMaker = std::function<std::unique_ptr<Search>(
+    const Rules&, const DrawRules&, TranspositionTable&, std::shared_ptr<const Weights>)>;
 
 template <class Bits>
 class ContestOf {
    public:
     using Position = PositionOf<Bits>;
 
-    // `make` is Search::by, which need not be compiled where this is.
+    // `make` is Search::create, which need not be compiled here.
     ContestOf(const Rules& rules, const DrawRules& draws, const Contest& contest,
               const SearchMaker& make)
         : rules_(rules),
@@ -82,23 +82,23 @@ class ContestOf {
           evaluation_(rules),
           material_draws_(draws.material, evaluation_.map().road) {
         for (std::size_t i = 0; i < 2; ++i) {
-            tables_[i] = std::make_unique<Table>(contest.table_bytes);
+            tables_[i] = std::make_unique<TranspositionTable>(contest.table_bytes);
             searches_[i] = make(rules, draws, *tables_[i], contest.players[i].weights);
         }
-        judge_table_ = std::make_unique<Table>(contest.table_bytes);
+        judge_table_ = std::make_unique<TranspositionTable>(contest.table_bytes);
         judge_ = make(rules, draws, *judge_table_, nullptr);
     }
 
-    // Plays the game of this number. Nothing when stopped, or where no opening can be found.
-    std::optional<Played> play(std::uint64_t number, const StopToken& signal) {
+    // Plays the game of this number. Returns nothing when stopped, or without a suitable opening.
+    std::optional<FinishedGame> play(std::uint64_t number, const StopToken& signal) {
         const std::uint64_t opening = contest_.pairs ? number / 2 : number;
         const std::size_t white = contest_.pairs ? number % 2 : 0;
         random_ = zobrist::mix(contest_.seed ^ zobrist::mix(opening + 1));
         for (auto& table : tables_) table->clear();
         std::optional<Follower> follower = open(opening, signal);
         if (!follower) return std::nullopt;
-        Played played;
-        const std::optional<int> result = go_on(*follower, white, played, signal);
+        FinishedGame played;
+        const std::optional<int> result = play_out(*follower, white, played, signal);
         if (!result) return std::nullopt;
         for (Sample& sample : played.samples) {
             if (sample.result != Sample::kUnknown)
@@ -111,7 +111,7 @@ class ContestOf {
    private:
     static constexpr int kMaxPlies = 400;
     static constexpr int kMaxOpenings = 500;
-    // A game is over when both sides have thought so for some plies.
+    // Adjudication: both sides must agree on the winner for some plies.
     static constexpr int kWonScore = 700;
     static constexpr int kWonPlies = 6;
     static constexpr int kDrawnScore = 60;
@@ -131,7 +131,7 @@ class ContestOf {
         f.move(with_words<Wide>(m), with_words<Wide>(child));
     }
 
-    // A game that has begun with random moves.
+    // Plays random moves from the start; returns nothing without a suitable opening.
     std::optional<Follower> open(std::uint64_t opening, const StopToken& signal) {
         const int plies = contest_.opening_plies + static_cast<int>(opening % 2);
         for (int attempt = 0; attempt < kMaxOpenings && !signal.stopped(); ++attempt) {
@@ -155,10 +155,10 @@ class ContestOf {
         return std::nullopt;
     }
 
-    // The result for White.
-    std::optional<int> go_on(Follower& f, std::size_t white, Played& played,
-                             const StopToken& signal) {
-        int won = 0;  // plies, below zero for Black
+    // Returns the result for White.
+    std::optional<int> play_out(Follower& f, std::size_t white, FinishedGame& played,
+                                const StopToken& signal) {
+        int won = 0;  // consecutive won plies, negative for Black
         int drawn_for = 0;
         Observer nobody;
         MoveListOf<Bits> list;
@@ -200,7 +200,7 @@ class ContestOf {
         return std::nullopt;
     }
 
-    // Whether a draw rule ends the game, if a move is left.
+    // Whether a draw rule ends the game, given a legal move.
     bool drawn(const GameState& now) const {
         if (draws_.no_progress_plies && now.counts.progress >= draws_.no_progress_plies)
             return true;
@@ -229,9 +229,9 @@ class ContestOf {
     const MoveGenTableOf<Bits> movegen_;
     const EvaluationOf<Bits> evaluation_;
     const MaterialDrawCounterOf<Bits> material_draws_;
-    std::array<std::unique_ptr<Table>, 2> tables_;
+    std::array<std::unique_ptr<TranspositionTable>, 2> tables_;
     std::array<std::unique_ptr<Search>, 2> searches_;
-    std::unique_ptr<Table> judge_table_;
+    std::unique_ptr<TranspositionTable> judge_table_;
     std::unique_ptr<Search> judge_;
     std::uint64_t random_ = 0;
 };

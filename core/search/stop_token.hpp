@@ -1,4 +1,4 @@
-// What ends a search from another thread: at once, or after a time that begins when it is set.
+// Stops a search from another thread: at once, or after a time set during the search.
 #pragma once
 
 #include <atomic>
@@ -12,17 +12,17 @@ class StopToken {
    public:
     void stop() { stopped_.store(true, std::memory_order_relaxed); }
 
-    // From now on the search has `seconds` left and is to take about `target`. That is how a search
-    // on the opponent's time becomes one on one's own.
-    void give(double target, double seconds) {
+    // Sets a limit of `seconds` and a target of `target` from now on. Turns pondering into a search
+    // on one's own time.
+    void set_time(double target, double seconds) {
         given_.store(now(), std::memory_order_relaxed);
         target_.store(target, std::memory_order_relaxed);
         seconds_.store(seconds, std::memory_order_relaxed);
     }
 
-    // Lets searches run again, without a time.
+    // Resets the token; searches run without a limit again.
     void clear() {
-        give(kForever, kForever);
+        set_time(kForever, kForever);
         stopped_.store(false, std::memory_order_relaxed);
     }
 
@@ -30,14 +30,14 @@ class StopToken {
 
     bool late() const {
         const double seconds = seconds_.load(std::memory_order_relaxed);
-        return seconds < kForever && taken() >= seconds;
+        return seconds < kForever && elapsed() >= seconds;
     }
 
-    // What was given; kForever where nothing was.
+    // The target set last; kForever without one.
     double target() const { return target_.load(std::memory_order_relaxed); }
 
-    // Seconds since it was given.
-    double taken() const {
+    // Seconds since the time was set.
+    double elapsed() const {
         const auto ticks = Clock::duration(now() - given_.load(std::memory_order_relaxed));
         return std::chrono::duration<double>(ticks).count();
     }

@@ -1,4 +1,4 @@
-// The threads of one search: a main thread whose result counts, and helpers that share its table.
+// The threads of one search: a main thread with the result, and helpers that share its table.
 #pragma once
 
 #include <algorithm>
@@ -27,8 +27,8 @@ namespace damka {
 template <class MoveGen>
 class ThreadPool : public Search {
    public:
-    ThreadPool(const MoveGen& movegen, const Rules& rules, const DrawRules& draws, Table& table,
-               std::shared_ptr<const Weights> weights)
+    ThreadPool(const MoveGen& movegen, const Rules& rules, const DrawRules& draws,
+               TranspositionTable& table, std::shared_ptr<const Weights> weights)
         : movegen_(movegen),
           rules_(rules),
           draws_(draws),
@@ -75,8 +75,8 @@ class ThreadPool : public Search {
         return abdada_.get();
     }
 
-    // The threads beside the main one, which fill the table for it, while this exists; every other
-    // one is a ply ahead of it.
+    // Runs helper threads during its lifetime. They fill the table; every other one is a ply ahead
+    // of the main thread.
     class Helpers {
        public:
 #if DAMKA_HAS_THREADS
@@ -89,7 +89,7 @@ class ThreadPool : public Search {
                         while (d <= std::min(depth + 1, kMaxDepth) && root->deepen(d)) ++d;
                     });
                 } catch (const std::system_error&) {
-                    break;  // with fewer, then
+                    break;  // continue with fewer threads
                 }
             }
         }
@@ -118,21 +118,21 @@ class ThreadPool : public Search {
         best.line = {with_words<Wide>(root.choices().front().move)};
         for (int depth = 1; depth <= std::min(limits.depth, kMaxDepth); ++depth) {
             const bool complete = root.deepen(depth);
-            // What an unfinished depth has found counts as soon as it has examined one choice.
-            if (root.found()) tell(root, best);
+            // A partial depth counts once it has examined a choice.
+            if (root.has_result()) report(root, best);
             if (!complete) break;
             best.depth = depth;
             best.nodes = nodes(threads);
             best.seconds = root.tree().seconds();
             observer.deeper(best);
-            // A win or a loss within the depth searched is exact.
+            // A win or loss within the searched depth is exact.
             if (kWin - std::abs(best.score) <= depth && best.others.empty()) break;
             pace.deeper(best.line.front(), best.score);
             if (pace.enough(best.seconds, root.choices().size(), signal)) break;
         }
     }
 
-    static void tell(const Worker<MoveGen>& root, Analysis& best) {
+    static void report(const Worker<MoveGen>& root, Analysis& best) {
         const auto words = [&root](const auto& choice) {
             Variation v{root.worth_of(choice), {}};
             for (const auto& m : choice.line) v.line.push_back(with_words<Wide>(m));
@@ -145,30 +145,31 @@ class ThreadPool : public Search {
         }
     }
 
-    // While the helpers search.
+    // Usable while the helpers are running.
     std::uint64_t nodes(std::size_t threads) const {
         std::uint64_t sum = roots_[0]->tree().nodes();
-        for (std::size_t i = 1; i < threads; ++i) sum += roots_[i]->tree().nodes_told();
+        for (std::size_t i = 1; i < threads; ++i) sum += roots_[i]->tree().published_nodes();
         return sum;
     }
 
     const MoveGen movegen_;
     const Rules rules_;
     const DrawRules draws_;
-    Table& table_;
+    TranspositionTable& table_;
     const std::shared_ptr<const Weights> weights_;
-    std::unique_ptr<AbdadaTable> abdada_;                  // where there are several threads
-    std::vector<std::unique_ptr<Worker<MoveGen>>> roots_;  // one for every thread
+    std::unique_ptr<AbdadaTable> abdada_;                  // for several threads
+    std::vector<std::unique_ptr<Worker<MoveGen>>> roots_;  // one per thread
 };
 
-// Compiles the search with a generator.
-#define DAMKA_SEARCH(MoveGen)                             \
-    template std::unique_ptr<Search> new_search<MoveGen>( \
-        const MoveGen&, const Rules&, const DrawRules&, Table&, std::shared_ptr<const Weights>);
+// Instantiates the search for a generator.
+#define DAMKA_SEARCH(MoveGen)                                                                   \
+    template std::unique_ptr<Search> new_search<MoveGen>(const MoveGen&, const Rules&,          \
+                                                         const DrawRules&, TranspositionTable&, \
+                                                         std::shared_ptr<const Weights>);
 
 template <class MoveGen>
 std::unique_ptr<Search> new_search(const MoveGen& movegen, const Rules& rules,
-                                   const DrawRules& draws, Table& table,
+                                   const DrawRules& draws, TranspositionTable& table,
                                    std::shared_ptr<const Weights> weights) {
     return std::make_unique<ThreadPool<MoveGen>>(movegen, rules, draws, table, std::move(weights));
 }

@@ -1,4 +1,4 @@
-// When to stop between two iterations: by how stable the best move is.
+// Decides between two iterations whether to stop, by the stability of the best move.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@ class TimeManager {
    public:
     explicit TimeManager(const Limits& limits) : limits_(limits) {}
 
-    // A depth has ended with this choice and score.
+    // Records a completed depth with its best choice and score.
     void deeper(const WideMove& choice, int score) {
         const bool same = depths_ > 0 && choice == choice_;
         stable_ = same ? stable_ + 1 : 0;
@@ -24,14 +24,15 @@ class TimeManager {
         ++depths_;
     }
 
-    // Whether to stop after `seconds` instead of searching another depth, with this many choices.
+    // Whether to stop after `seconds` instead of starting another depth; `choices` is the number of
+    // root moves.
     bool enough(double seconds, std::size_t choices, const StopToken& signal) const {
         return spent(seconds, limits_.target, choices) ||
-               spent(signal.taken(), signal.target(), choices);
+               spent(signal.elapsed(), signal.target(), choices);
     }
 
    private:
-    static constexpr int kFalling = 30;  // hundredths of a man from one depth to the next
+    static constexpr int kFalling = 30;  // score drop between two depths, in hundredths of a man
 
     bool spent(double seconds, double target, std::size_t choices) const {
         if (target == kForever) return false;
@@ -44,7 +45,7 @@ class TimeManager {
     const Limits limits_;
     WideMove choice_{};
     int score_ = 0;
-    int stable_ = 0;  // depths since the choice has changed
+    int stable_ = 0;  // depths since the best choice last changed
     int depths_ = 0;
     bool falling_ = false;
 };

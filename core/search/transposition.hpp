@@ -1,10 +1,10 @@
 // The transposition table: results of the search, by position.
 //
-// An entry is sixteen bytes, two words that are read and written apart: what is known, and the
-// whole 64-bit key mixed with it. Several threads share one table without locks; where two of them
-// write one entry at a time, the words do not match and the entry is not found. A wrong hit is as
-// rare as a collision of the hash itself: with other people's rule sets there is no table of known
-// scores to notice one by. Four entries share a cache line.
+// An entry is sixteen bytes, two words that are read and written separately: the data, and the
+// 64-bit key mixed with it. Several threads share one table without locks; after a torn write the
+// words do not match and the entry is ignored. A wrong hit is as rare as a collision of the whole
+// hash: for unknown rule sets there are no reference scores that would reveal one. Four entries
+// share a cache line.
 #pragma once
 
 #include <array>
@@ -17,28 +17,28 @@
 
 namespace damka {
 
-// What a stored score says about the true one.
+// Relation of a stored score to the true one.
 enum class Bound : std::uint8_t { none, upper, lower, exact };
 
-// What is known of a position.
+// Stored result of a position.
 struct Entry {
-    std::uint16_t move = 0;  // the search's short move code; 0 = none
+    std::uint16_t move = 0;  // the search's short move code; 0: none
     std::int16_t score = 0;
     std::int16_t depth = 0;
     std::uint8_t age = 0;
-    Bound bound = Bound::none;  // none: nothing is known
+    Bound bound = Bound::none;  // none: no entry
 };
 static_assert(sizeof(Entry) == 8);
 
-struct Tearing;  // of the tests
+struct Tearing;  // for tests
 
-class Table {
+class TranspositionTable {
    public:
     static constexpr std::size_t kMinBytes = std::size_t{1} << 16;
     static constexpr std::size_t kMaxBytes = std::size_t{1} << (sizeof(std::size_t) > 4 ? 36 : 30);
 
-    // Takes the largest power of two of clusters that fits in `bytes`. Throws std::bad_alloc.
-    explicit Table(std::size_t bytes)
+    // Uses the largest power of two of clusters that fits in `bytes`. Throws std::bad_alloc.
+    explicit TranspositionTable(std::size_t bytes)
         : count_(std::bit_floor(bytes < kMinBytes ? kMinBytes : bytes) / sizeof(Cluster)),
           clusters_(make_pages<Cluster>(count_)) {}
 
@@ -52,8 +52,8 @@ class Table {
         age_ = 0;
     }
 
-    // Call once per search, before its threads: entries of earlier searches become the first to be
-    // replaced.
+    // Starts a new generation; call once per search, before its threads start. Older entries are
+    // replaced first.
     void grow_older() { ++age_; }
 
     Entry probe(std::uint64_t key) const {
@@ -71,12 +71,12 @@ class Table {
             const Entry entry = slot.entry();
             if (slot.holds(key, entry)) {
                 victim = &slot;
-                // A bound without a move does not erase the one found earlier.
+                // A bound without a move does not erase an earlier move.
                 if (move == 0) move = entry.move;
                 break;
             }
-            // Empty first, then oldest, then shallowest: one generation outweighs any difference of
-            // depth.
+            // Replacement order: empty, oldest generation, smallest depth. One generation outweighs
+            // any difference of depth.
             const int worth = entry.bound == Bound::none
                                   ? -kWorthless
                                   : entry.depth - 256 * static_cast<std::uint8_t>(age_ - entry.age);
@@ -92,9 +92,8 @@ class Table {
                           .bound = bound});
     }
 
-    // Asks the processor to fetch the key's line while the caller does something else. Always
-    // inlined: GCC takes a function that only prefetches for one without effect and drops its
-    // calls.
+    // Prefetches the key's cache line. Always inlined: GCC treats a function that only prefetches
+    // as free of side effects and drops its calls.
     [[gnu::always_inline]] void prefetch([[maybe_unused]] std::uint64_t key) const {
 #if defined(__GNUC__)
         __builtin_prefetch(&cluster(key));
@@ -125,7 +124,7 @@ class Table {
        private:
         friend struct Tearing;
 
-        std::atomic<std::uint64_t> check_{0};  // the key, mixed with the data
+        std::atomic<std::uint64_t> check_{0};  // key xor-mixed with the data
         std::atomic<std::uint64_t> data_{0};
     };
     static_assert(sizeof(Slot) == 16 && std::atomic<std::uint64_t>::is_always_lock_free);

@@ -1,10 +1,9 @@
-// The search tree below the root: the score of a position at a depth.
+// The search tree below the root.
 //
-// Written once for all rules and every word that a board may need: the generator is a template
-// parameter, the evaluation reads the rules by itself, and the draws are numbers in `DrawRules`.
-// Where captures are compulsory, a position with captures has only those to try, and the search
-// never evaluates a position in the middle of an exchange. The search of a node is in
-// alpha_beta.hpp, quiescence search in qsearch.hpp.
+// Generic over the rules and the board's word: the generator is a template parameter, the
+// evaluation handles the rules itself, and draws are numbers in `DrawRules`. Where captures are
+// compulsory, the search never evaluates a position in the middle of an exchange. The search of a
+// node is in alpha_beta.hpp, quiescence search in qsearch.hpp.
 //
 // A tree belongs to one thread; several share a transposition table.
 #pragma once
@@ -49,8 +48,8 @@ class Tree {
     using Move = MoveOf<Bits>;
     using Evaluation = EvaluationOf<Bits>;
 
-    Tree(const MoveGen& movegen, const Rules& rules, const DrawRules& draws, Table& table,
-         std::shared_ptr<const Weights> weights)
+    Tree(const MoveGen& movegen, const Rules& rules, const DrawRules& draws,
+         TranspositionTable& table, std::shared_ptr<const Weights> weights)
         : rules_(rules),
           draws_(draws),
           movegen_(movegen),
@@ -60,7 +59,7 @@ class Tree {
           counts_material_(material_draws_.counts()),
           shortest_(material_draws_.shortest()),
           traits_(rules),
-          known_(fingerprint(rules, draws) ^ evaluation_.salt()),
+          base_salt_(fingerprint(rules, draws) ^ evaluation_.salt()),
           table_(table),
           accumulates_(evaluation_.has_accumulator()),
           frames_(std::make_unique<Frame[]>(kMaxPly + 2)),
@@ -71,9 +70,9 @@ class Tree {
         std::array<Move, kMaxPly + 1> moves;
     };
 
-    // Prepares a thread's share of `task`, a search from the position `root`. It ends by itself, by
-    // `signal`, or when `halt` becomes true. `watcher` and `abdada`, by which the threads of a
-    // search tell each other what they are at, may be null. All of them must outlive it.
+    // Prepares one thread's part of `task` from the position `root`. It stops at its limits, by
+    // `signal`, or when `halt` becomes true. `watcher` and `abdada` may be null. All arguments must
+    // outlive the search.
     void begin(const Task& task, const Position& root, const StopToken& signal,
                const std::atomic<bool>& halt, Watcher* watcher, AbdadaTable* abdada) {
         started_ = Clock::now();
@@ -83,18 +82,18 @@ class Tree {
         contempt_ = traits_.losing || traits_.racing ? 0 : task.contempt;
         contempt_for_[index(root.turn)] = contempt_;
         contempt_for_[index(other(root.turn))] = -contempt_;
-        // With a handicap, endgame tables are not used.
+        // A handicap disables endgame tables.
         endgames_.set(task.tables, handicap_.noise <= kFine && !blind_);
         stop_ = &signal;
         halt_ = &halt;
         watcher_ = watcher;
         abdada_ = abdada;
         nodes_ = 0;
-        told_.store(0, std::memory_order_relaxed);
+        published_nodes_.store(0, std::memory_order_relaxed);
         stopped_ = false;
         next_check_ = std::min(kCheckEvery, limits_.nodes);
         root_depth_ = 1;
-        salt_ = known_ ^ handicap_.salt() ^ salt_of(contempt_for_[0]);
+        salt_ = base_salt_ ^ handicap_.salt() ^ salt_of(contempt_for_[0]);
         path_.begin(task.situation.past, root.key);
         for (int ply = 0; ply < kMaxPly + 2; ++ply) {
             Frame& frame = frames_[static_cast<std::size_t>(ply)];
@@ -109,32 +108,32 @@ class Tree {
         history_.clear();
     }
 
-    // The worth of playing `m` at the root, which leads from `p` to `child`, to the mover.
+    // The mover's score of the root move `m`, which leads from `p` to `child`.
     int play(const Position& p, const Move& m, const Position& child, int alpha, int beta,
              int depth) {
         Frame& frame = frames_[1];
         arrive(p, m, child, frames_[0]);
-        return repeats(frame) ? 0 : ask(child, alpha, beta, depth, frame);
+        return repeats(frame) ? 0 : search_child(child, alpha, beta, depth, frame);
     }
 
-    // What a position at `ply` without a move is worth to the side to move.
+    // Score of a position without legal moves at `ply`, for the side to move.
     int end_of_game(const Position& p, int ply) const {
         const bool won = traits_.losing || (traits_.racing && p.kings[index(p.turn)] &&
                                             !p.kings[index(other(p.turn))]);
         return won ? kWin - ply : ply - kWin;
     }
 
-    // Takes the contempt out of `score`, which was found for a line that leaves this many pieces.
-    // Draws and proved scores have none.
+    // Removes contempt from `score`, found for a line that ends with this many pieces. Draws and
+    // proved scores contain none.
     int without_contempt(int score, int pieces) const {
         const bool proved = score == 0 || std::abs(score) > kBeyond;
         return proved ? score : score - contempt_ * pieces;
     }
 
-    // The depth of the iteration that begins.
+    // The depth of the current iteration.
     void deepen(int depth) { root_depth_ = depth; }
 
-    // The node count at which the limits are checked next; 0 after anything that took long.
+    // The node count of the next limit check; 0 after a slow position.
     std::uint64_t& next_check() noexcept { return next_check_; }
 
     const Line& line(int ply) const { return frames_[static_cast<std::size_t>(ply)].line; }
@@ -142,8 +141,10 @@ class Tree {
     bool stopped() const { return stopped_; }
     std::uint64_t nodes() const { return nodes_; }
 
-    // The same as another thread may ask, some positions late.
-    std::uint64_t nodes_told() const { return told_.load(std::memory_order_relaxed); }
+    // The node count for other threads, updated at limit checks.
+    std::uint64_t published_nodes() const {
+        return published_nodes_.load(std::memory_order_relaxed);
+    }
 
     double seconds() const {
         return std::chrono::duration<double>(Clock::now() - started_).count();
@@ -157,46 +158,47 @@ class Tree {
 
     struct Frame {
         int ply;
-        Counts counts;                         // what moves alone say
-        Accumulator accumulator;               // if the evaluation needs it
-        MaterialCounts material;               // if anything is counted
-        int last;                              // where the last move has led
+        Counts counts;                         // counters that depend only on moves
+        Accumulator accumulator;               // if the evaluation uses it
+        MaterialCounts material;               // if the rules count material
+        int last;                              // target of the last move
         bool captured;                         // the last move was a capture
-        std::array<std::uint16_t, 2> killers;  // codes of quiet moves that have cut off
+        std::array<std::uint16_t, 2> killers;  // codes of quiet moves that caused cut-offs
         Line line;
         Moves<Bits> moves;
-        std::array<std::uint16_t, kMaxPostponed> postponed;  // numbers of moves others are at
+        std::array<std::uint16_t, kMaxPostponed> postponed;  // indices of moves that other threads
+                                                             // search
     };
 
     static Frame& after(Frame& frame) { return (&frame)[1]; }
 
-    // Notes that `m` has led from `p`, whose frame is `before`, to `child`.
+    // Records the move `m` from `p`, whose frame is `before`, to `child`.
     [[gnu::always_inline]] void arrive(const Position& p, const Move& m, const Position& child,
                                        Frame& before) {
         Frame& frame = after(before);
         path_.arrive(frame.ply, child.key);
         frame.last = m.to;
         frame.captured = m.is_capture();
-        frame.counts = before.counts.after(m, traits_.sideways && goes_sideways(m));
+        frame.counts = before.counts.after(m, traits_.sideways && is_sideways(m));
         frame.line.length = 0;
         if (counts_material_) material_draws_.advance(before.material, m, child, frame.material);
         if (accumulates_)
             evaluation_.accumulators().update(before.accumulator, p, m, frame.accumulator);
     }
 
-    // What `child`, at which the search has arrived, is worth to who has moved to it.
-    [[gnu::always_inline]] int ask(const Position& child, int alpha, int beta, int depth,
-                                   Frame& frame) {
+    // Searches `child`, at which the search has arrived; the score is the mover's.
+    [[gnu::always_inline]] int search_child(const Position& child, int alpha, int beta, int depth,
+                                            Frame& frame) {
         if (depth <= 0) return -qsearch(child, -beta, -alpha, frame, kQsearchExtensions, 0);
         return -node(child, -beta, -alpha, depth, frame);
     }
 
-    // Whether a draw by the material is possible at all.
+    // Whether a draw by material is possible.
     bool material_counted(const Frame& frame) const {
         return counts_material_ && frame.material.any;
     }
 
-    // How many plies may follow before a count makes a draw of the position.
+    // Plies left before a counter makes the position a draw.
     int remaining(const Frame& frame) const {
         const int left =
             draws_.no_progress_plies ? draws_.no_progress_plies - frame.counts.progress : kNoLimit;
@@ -204,7 +206,7 @@ class Tree {
                                        : left;
     }
 
-    bool goes_sideways(const Move& m) const {
+    bool is_sideways(const Move& m) const {
         const auto& row = evaluation_.map().row;
         return row[m.from] == row[m.to];
     }
@@ -213,7 +215,7 @@ class Tree {
         return path_.repeats(frame.ply, frame.counts.reversible, draws_);
     }
 
-    // Counts a node; returns true when the search is to end.
+    // Counts a node; returns true if the search must stop.
     [[gnu::always_inline]] bool enter() {
         if (nodes_ >= next_check_) [[unlikely]]
             check();
@@ -222,10 +224,10 @@ class Tree {
     }
 
     [[gnu::noinline]] void check() {
-        told_.store(nodes_, std::memory_order_relaxed);
+        published_nodes_.store(nodes_, std::memory_order_relaxed);
         stopped_ = stopped_ || nodes_ >= limits_.nodes || halt_->load(std::memory_order_relaxed) ||
                    stop_->stopped() || (watcher_ && watcher_->poll()) || out_of_time();
-        // Once stopped, no other position is searched.
+        // Once stopped, no further position is searched.
         next_check_ = stopped_ ? 0 : std::min(nodes_ + kCheckEvery, limits_.nodes);
         if (stopped_) --nodes_;
     }
@@ -234,7 +236,7 @@ class Tree {
         return (limits_.seconds < kForever && seconds() >= limits_.seconds) || stop_->late();
     }
 
-    // Near a draw by counting, positions that differ in their counts are different.
+    // Near a draw by a counter, the key distinguishes positions by their counters.
     std::uint64_t table_key(const Position& p, const Frame& frame, int left) const {
         const std::uint64_t key = p.key ^ salt_;
         if (left > Evaluation::kNearDraw) return key;
@@ -242,8 +244,8 @@ class Tree {
                (counts_material_ ? material_draws_.salt(frame.material, Evaluation::kNearDraw) : 0);
     }
 
-    // The table's key after the move with this code, if it is a quiet one of a piece that stays
-    // what it is and no draw is near.
+    // Predicts the table key after the move with this code: exact for quiet moves without crowning,
+    // away from draws.
     std::uint64_t key_after(const Position& p, std::uint16_t code) const {
         const unsigned from = code % kCodeBase<Bits>;
         const unsigned to = code / kCodeBase<Bits> % kCodeBase<Bits>;
@@ -253,15 +255,15 @@ class Tree {
                zobrist::piece(p.turn, king, static_cast<int>(to));
     }
 
-    // Whether endgame tables settle the position, and it is not a draw to be played on.
+    // Whether endgame tables decide the position, unless the draw is declined.
     bool probe_endgame(const Position& p, const Frame& frame, int left, int& score) {
         return endgames_.reaches(p) &&
                endgames_.settles(p, frame.ply, std::min(left, shortest_), kWin, score) &&
                (score != 0 || !declines_draw(p, frame, left));
     }
 
-    // Whether a draw by the tables is played on: with contempt and a better evaluation, since the
-    // opponent may not know that it is a draw.
+    // Whether to play on despite a tablebase draw: with contempt and a better evaluation, since the
+    // opponent may not know it.
     bool declines_draw(const Position& p, const Frame& frame, int left) {
         const int keeps = contempt_for_[index(p.turn)];
         return keeps && evaluation_(p, left, frame.accumulator) * keeps > 0;
@@ -279,12 +281,12 @@ class Tree {
         return std::clamp(score, -kSureWin, kSureWin);
     }
 
-    // Keeps entries with contempt for one side or the other apart in the table.
+    // Distinguishes entries with contempt for either side in the table.
     static std::uint64_t salt_of(int keeps) {
         return keeps ? zobrist::mix(static_cast<std::uint64_t>(keeps)) : 0;
     }
 
-    // Whether the side to move has a move that takes nothing.
+    // Whether the side to move has a quiet move.
     [[gnu::always_inline]] bool can_step(const Position& p) const {
         if constexpr (MoveGen::kStandard) {
             return movegen_.can_step(p);
@@ -298,8 +300,7 @@ class Tree {
         return movegen_.can_capture(rules_, p, side);
     }
 
-    // Whether a count or the material ends the game, and how: as a draw, unless it is won or lost
-    // already.
+    // Whether a counter or the material ends the game as a draw, unless it is already won or lost.
     [[gnu::noinline]] bool drawn(const Position& p, const Frame& frame, int left,
                                  int& score) const {
         if (left > 0 && !material_draws_.drawn_at_rest(frame.material)) return false;
@@ -309,8 +310,8 @@ class Tree {
         return true;
     }
 
-    // The moves of a position, without the captures that a handicap overlooks; where it overlooks
-    // all of them, the quiet moves.
+    // Generates the moves of a position, without captures overlooked by a handicap; if it overlooks
+    // all captures, the quiet moves.
     void generate(const Position& p, Frame& frame, bool capturing) {
         auto& list = frame.moves.list;
         list.clear();
@@ -325,7 +326,7 @@ class Tree {
         if (list.empty()) movegen_.moves(rules_, p, list);
     }
 
-    // The captures alone, of which there are some, without those overlooked.
+    // Generates only the captures, at least one, without overlooked ones.
     void generate_captures(const Position& p, Frame& frame) {
         auto& list = frame.moves.list;
         list.clear();
@@ -333,7 +334,7 @@ class Tree {
         if (blind_) overlook(p, frame);
     }
 
-    // Leaves out the captures that are overlooked.
+    // Removes overlooked captures.
     [[gnu::noinline]] void overlook(const Position& p, Frame& frame) {
         auto& list = frame.moves.list;
         const auto& map = evaluation_.map();
@@ -355,7 +356,7 @@ class Tree {
         line.length = rest.length + 1;
     }
 
-    // The move tried as number `best` has cut off.
+    // Updates history and killers after a cut-off by the move tried as number `best`.
     [[gnu::noinline]] void update_history(const Position& p, Frame& frame, std::size_t best,
                                           int depth) {
         const Move m = frame.moves.tried(best);
@@ -372,16 +373,16 @@ class Tree {
         }
     }
 
-    // What the steps of searching one node share.
+    // State shared by the steps of one node's search.
     struct Node {
         int alpha, beta;  // on entry
         int depth;
         bool principal;          // the window is open
         bool capturing = false;  // there are captures
-        int value = -kInfinite;  // of a quiet position, where it was worth asking for
-        int next = 0;            // the depth of the moves
+        int value = -kInfinite;  // static evaluation, if it was computed
+        int next = 0;            // depth of the children
         int best = -kInfinite;
-        std::size_t best_at = 0;  // the number of the best move
+        std::size_t best_at = 0;  // index of the best move
     };
 
     int node(const Position& p, int alpha, int beta, int depth, Frame& frame);
@@ -400,24 +401,24 @@ class Tree {
     const Evaluation evaluation_;
     const Margins margins_;
     const MaterialDrawCounterOf<Bits> material_draws_;
-    const bool counts_material_;  // there are draws by material
-    const int shortest_;          // plies that any of them allows
+    const bool counts_material_;  // the rules have draws by material
+    const int shortest_;          // smallest ply limit of these draws
     [[no_unique_address]] const RuleTraitsOf<MoveGen::kStandard> traits_;
-    const std::uint64_t known_;
-    Table& table_;
+    const std::uint64_t base_salt_;
+    TranspositionTable& table_;
     EndgamesOf<Bits> endgames_;
-    const bool accumulates_;  // the evaluation has an accumulator
+    const bool accumulates_;  // the evaluation uses an accumulator
     std::unique_ptr<Frame[]> frames_;
     History<Bits> history_;
     const pruning::LmrTable lmr_;
 
-    // The search that is going on.
+    // State of the running search.
     Path path_;
     Limits limits_;
     Handicap handicap_;
     bool blind_ = false;  // overlooks captures
     int contempt_ = 0;
-    std::array<int, 2> contempt_for_{};  // by side to move, what a piece on the board adds
+    std::array<int, 2> contempt_for_{};  // per piece on the board, by side to move
     std::uint64_t salt_ = 0;
     const StopToken* stop_ = nullptr;
     const std::atomic<bool>* halt_ = nullptr;
@@ -426,7 +427,7 @@ class Tree {
     Clock::time_point started_;
     std::uint64_t nodes_ = 0;
     std::uint64_t next_check_ = 0;
-    std::atomic<std::uint64_t> told_{0};
+    std::atomic<std::uint64_t> published_nodes_{0};
     int root_depth_ = 1;
     bool stopped_ = false;
 };
