@@ -1,12 +1,12 @@
-// Endgame tables: the values of one material by retrograde analysis.
+// Retrograde analysis: builds the endgame tables of one material.
 //
-// First every position is looked at once: those without a move, and those whose moves all leave the
-// material (captures, crownings), are worth what the smaller tables say. Then level by level: what
-// can have led by a quiet move to a position that ends in n plies is looked at again, and may end
-// in n + 1. A position's values are only ever improved; what is left without one is a draw.
+// The first pass evaluates every position once: positions without a move, and those whose moves all
+// leave the material (captures, crownings), get their value from smaller tables. Then level by
+// level: the predecessors (by quiet moves) of positions that end in n plies are evaluated again,
+// and may end in n + 1. Values only ever improve; positions without a value are draws.
 //
-// Nothing here needs to know how pieces move backwards: those who may have led somewhere are found
-// by moving the last mover's men as if they were the other side's, and looked at forwards.
+// Predecessors need no backward move generator: the last mover's men are moved as if they were the
+// other side's, and each candidate is then verified with forward moves.
 #pragma once
 
 #include <algorithm>
@@ -28,7 +28,7 @@
 
 namespace damka {
 
-// A set of numbers that several threads may add to.
+// A concurrent set of numbers.
 class NumberSet {
    public:
     explicit NumberSet(std::uint64_t size)
@@ -52,7 +52,7 @@ class NumberSet {
     std::unique_ptr<Word[]> bits_;
 };
 
-// The values of a material for one side to move.
+// Values of a material for one side to move.
 template <class Bits>
 struct HalfTableOf {
     HalfTableOf(const FieldOf<Bits>& field, const Material& material)
@@ -67,8 +67,8 @@ struct HalfTableOf {
 
     IndexOf<Bits> index;
     std::unique_ptr<std::atomic<TableValue>[]> values;
-    NumberSet closed;    // with a compulsory capture: settled at the first look
-    NumberSet doubtful;  // to be looked at again
+    NumberSet closed;    // compulsory captures: decided in the first pass
+    NumberSet doubtful;  // queued for another evaluation
 };
 
 template <class Bits>
@@ -77,7 +77,7 @@ class BuilderOf {
     using Position = PositionOf<Bits>;
     using Half = HalfTableOf<Bits>;
 
-    // `store` holds the materials that this one may become.
+    // `store` has the materials that this one can become.
     BuilderOf(const Rules& rules, const Material& material, StoreOf<Bits>& store, unsigned jobs,
               Progress& progress)
         : oracle_(rules, store), rules_(rules), threads_(jobs, progress) {
@@ -97,11 +97,11 @@ class BuilderOf {
         }
     }
 
-    // The table for the material as given, and for the other side to move; null when that is the
+    // The table for the material as given, and for the other side to move; null if both are the
     // same.
     const Half& own() const { return *halves_[0]; }
     const Half* their() const { return halves_[1].get(); }
-    // The largest value of all.
+    // The largest value in both tables.
     int highest() const { return highest_.load(); }
 
    private:
@@ -111,7 +111,7 @@ class BuilderOf {
         if (halves_[1]) f(1);
     }
 
-    // Where a quiet move leads.
+    // The table of the position after a quiet move.
     Half& opposite(std::size_t h) { return halves_[1] ? *halves_[h ^ 1] : *halves_[0]; }
 
     void look_at_all(std::size_t h) {
@@ -132,36 +132,35 @@ class BuilderOf {
         });
     }
 
-    // The value as far as it follows from other materials, and from values of this one up to
-    // `limit`.
+    // The value from other materials, and from values of this one up to `limit`.
     TableValue evaluate(const Position& p, const Half& next, TableValue limit, bool* closed) {
         MoveListOf<Bits> list;
         const auto& movegen = oracle_.movegen();
         movegen.moves(rules_, p, list);
         if (closed) *closed = !rules_.capture_is_free && !list.empty() && list[0].is_capture();
-        Judgement judgement(rules_);
+        SuccessorValues successors(rules_);
         for (const auto& m : list) {
             const bool leaves = m.is_capture() || m.crowns;
             if (!leaves && !limit) {
-                judgement.see_unknown();
+                successors.add_unknown();
                 continue;
             }
             const Position child = movegen.make(rules_, p, m);
             if (leaves) {
-                judgement.see(known(child));
+                successors.add(lookup(child));
                 continue;
             }
             const TableValue v = next.value(next.index.of(oracle_.field().turned(child)));
             if (v && v <= limit) {
-                judgement.see(v);
+                successors.add(v);
             } else {
-                judgement.see_unknown();
+                successors.add_unknown();
             }
         }
-        return judgement.value();
+        return successors.value();
     }
 
-    TableValue known(const Position& p) {
+    TableValue lookup(const Position& p) {
         const int v = oracle_.value(p);
         if (v == StoreOf<Bits>::kMissing) {
             throw std::runtime_error("no table of " + Material::of(p).ordered().name());
@@ -182,7 +181,7 @@ class BuilderOf {
         });
     }
 
-    // Marks the positions from which a quiet move of Black's leads to `p`, as White's who moves.
+    // Marks White's positions from which a quiet move of Black's leads to `p`.
     void doubt_before(const Position& p, Half& before) {
         const auto& field = oracle_.field();
         const auto& index = before.index;
@@ -200,7 +199,7 @@ class BuilderOf {
             const Bits squares = Bits{1} << m.from | Bits{1} << m.to;
             q.men[0] = m.king ? last.men[1] : last.men[1] ^ squares;
             q.kings[0] = m.king ? last.kings[1] ^ squares : last.kings[1];
-            // Any streak may have been the mover's.
+            // The mover may have had any streak.
             const auto& [own, their] = index.streak_states();
             const std::uint64_t first = index.of(q);
             for (unsigned s = 0; s < own; ++s) before.doubtful.add(first + s * their);
@@ -244,8 +243,8 @@ class BuilderOf {
     std::atomic<int> highest_{0};
 };
 
-// The materials of up to `pieces` pieces, stronger side first, in an order in which every one comes
-// after those that it may become: fewer pieces first, then fewer men.
+// The materials of up to `pieces` pieces, stronger side first, each after those that it can become:
+// fewer pieces first, then fewer men.
 inline std::vector<Material> table_materials(const Rules& rules, int pieces) {
     std::vector<Material> all;
     const bool kings = rules.objective != Objective::breakthrough;  // with a king it is over

@@ -1,8 +1,8 @@
-// Endgame tables: blocks of values as bits, and back.
+// Block codec of endgame tables.
 //
-// A block is a row of symbols in a canonical Huffman code of its table: a value; or "the last value
-// so and so often again", 2^k times and k further bits. A value that does not matter takes whatever
-// costs nothing.
+// A block is a sequence of symbols in a canonical Huffman code of its table. A symbol is a value,
+// or run-length encoding: repeat the last value 2^k times plus k further bits. Values that do not
+// matter are encoded in whatever way is cheapest.
 #pragma once
 
 #include <algorithm>
@@ -22,15 +22,15 @@ namespace damka {
 
 using Bytes = std::span<const std::uint8_t>;
 
-inline constexpr std::size_t kTableBlock = 1024;  // positions
+inline constexpr std::size_t kTableBlock = 1024;  // in positions
 
-// A sum that tells any damage, not a forgery.
+// Checksum (not cryptographic).
 class Checksum {
    public:
-    // Of `size` bytes in all.
+    // `size`: the total number of bytes.
     explicit Checksum(std::uint64_t size) noexcept : sum_(zobrist::mix(size)) {}
 
-    // Adds the next bytes, a multiple of eight but for the last ones.
+    // Adds the next bytes; all chunks except the last are a multiple of eight.
     void add(Bytes bytes) noexcept {
         std::size_t i = 0;
         for (; i + 8 <= bytes.size(); i += 8) {
@@ -56,17 +56,17 @@ inline std::uint64_t checksum(Bytes bytes) noexcept {
     return sum.value();
 }
 
-// What a block of values is made of: symbols below values() are values, the others repetitions.
+// The symbols of a block: below values() they are values, the others repetitions.
 class TableCode {
    public:
-    static constexpr unsigned kLongest = 12;  // bits of a symbol
-    static constexpr unsigned kRepeats = 10;  // of the last value: 1, 2, 4, … 512 times and more
+    static constexpr unsigned kLongest = 12;  // in bits per symbol
+    static constexpr unsigned kRepeats = 10;  // run lengths of 1, 2, 4, … 512 or more
     static constexpr std::size_t kMostValues = (std::size_t{1} << kLongest) - kRepeats;
 
     TableCode() = default;
 
-    // A code for these values with the lengths of the symbols in bits, 0 for one that is never
-    // used. False if there is no such code.
+    // Sets the values and the symbols' code lengths in bits, 0 for unused symbols. Returns false if
+    // no such code exists.
     bool set(std::vector<TableValue> values, std::vector<std::uint8_t> lengths) {
         values_ = std::move(values);
         lengths_ = std::move(lengths);
@@ -78,9 +78,10 @@ class TableCode {
     const std::vector<TableValue>& values() const noexcept { return values_; }
     const std::vector<std::uint8_t>& lengths() const noexcept { return lengths_; }
 
-    // Writes the n values of a block. False, with anything written, if they are not there.
+    // Decodes the n values of a block. Returns false, with `out` partly written, if the data are
+    // too short or invalid.
     bool decode(Bytes bytes, TableValue* out, std::size_t n) const noexcept {
-        std::uint64_t bits = 0;  // the next ones lowest
+        std::uint64_t bits = 0;  // next bit lowest
         unsigned have = 0;
         std::size_t at = 0;
         TableValue last = 0;
@@ -120,7 +121,8 @@ class TableCode {
         std::uint8_t length = 0;
     };
 
-    // Shorter codes first, and among equals the smaller symbol; read from the lowest bit up.
+    // Canonical order: shorter codes first, then smaller symbols; codes are read from the lowest
+    // bit.
     bool number_codes() {
         codes_.assign(lengths_.size(), 0);
         table_.assign(std::size_t{1} << kLongest, {});
@@ -130,7 +132,7 @@ class TableCode {
             for (std::size_t s = 0; s < lengths_.size(); ++s) {
                 if (lengths_[s] > kLongest) return false;
                 if (lengths_[s] != length) continue;
-                if (code >> length) return false;  // there are too many
+                if (code >> length) return false;  // oversubscribed
                 unsigned turned = 0;
                 for (unsigned b = 0; b < length; ++b) turned |= (code >> b & 1) << (length - 1 - b);
                 codes_[s] = static_cast<std::uint16_t>(turned);
@@ -149,10 +151,10 @@ class TableCode {
     std::vector<Entry> table_;
 };
 
-// Codes the values of one table: first all blocks are counted, then written.
+// Encodes the values of one table in two passes: count all blocks, then write them.
 class TableEncoder {
    public:
-    // The values of a block; -1 for one that does not matter.
+    // The values of a block; -1 for a value that does not matter.
     using Block = std::span<const int>;
 
     void count(Block block) {
@@ -166,7 +168,7 @@ class TableEncoder {
         });
     }
 
-    // The code that suits what was counted. There must be no more values than it can hold.
+    // Returns the optimal code for the counted symbols, which must not exceed its capacity.
     const TableCode& fit() {
         std::vector<TableValue> values;
         std::vector<std::uint64_t> counts;
@@ -208,7 +210,7 @@ class TableEncoder {
     }
 
    private:
-    // Calls f(false, value, 0) and f(true, k, rest) for the last value 2^k + rest times again.
+    // Calls f(false, value, 0) for a value and f(true, k, rest) for a run of 2^k + rest.
     template <class F>
     static void for_symbols(Block block, F&& f) {
         std::size_t i = 0;
@@ -227,7 +229,7 @@ class TableEncoder {
         }
     }
 
-    // The lengths of a Huffman code; a single symbol has 1.
+    // The code lengths of a Huffman code; a single symbol has length 1.
     static std::vector<std::uint8_t> lengths_for(const std::vector<std::uint64_t>& counts) {
         using Node = std::pair<std::uint64_t, std::size_t>;
         std::priority_queue<Node, std::vector<Node>, std::greater<>> open;

@@ -1,4 +1,4 @@
-// Endgame tables: squares chosen from some, and their number.
+// Combinations of squares and their numbers (combinatorial number system).
 //
 // The number of the squares a < b < … is C(a,1) + C(b,2) + …
 #pragma once
@@ -12,7 +12,7 @@
 
 namespace damka {
 
-// The number of ways to choose k of n.
+// Binomial coefficients.
 class Binomials {
    public:
     static constexpr int kMost = kMaxSquares;
@@ -36,7 +36,7 @@ class Binomials {
 
 inline constexpr Binomials choose{};
 
-// The number of a set of squares chosen from `among`.
+// The number of the combination `set` of squares from `among`.
 template <class Bits>
 std::uint64_t combination_number(Bits set, Bits among) noexcept {
     std::uint64_t number = 0;
@@ -48,7 +48,7 @@ std::uint64_t combination_number(Bits set, Bits among) noexcept {
     return number;
 }
 
-// Squares chosen from some, in the order of their numbers.
+// Iterates over the combinations of k squares in the order of their numbers.
 template <class Bits>
 class CombinationOf {
    public:
@@ -63,7 +63,7 @@ class CombinationOf {
         reset();
     }
 
-    // Moves to the one of this number.
+    // Moves to the combination with this number.
     void go(std::uint64_t number) noexcept {
         std::size_t at = n_;
         for (unsigned i = static_cast<unsigned>(k_); i-- > 0;) {
@@ -76,7 +76,7 @@ class CombinationOf {
         gather();
     }
 
-    // Moves to the following one; after the last back to the first, and returns false.
+    // Moves to the next combination; after the last one returns to the first and returns false.
     bool next() noexcept {
         for (unsigned i = 0; i < static_cast<unsigned>(k_); ++i) {
             const std::size_t end = i + 1 < static_cast<unsigned>(k_) ? at_[i + 1] : n_;

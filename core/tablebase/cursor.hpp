@@ -1,4 +1,4 @@
-// Endgame tables: the positions of a material one after the other.
+// Iteration over the positions of a material.
 #pragma once
 
 #include <algorithm>
@@ -10,13 +10,13 @@
 
 namespace damka {
 
-// Walks the positions of an index in order.
+// Iterates over the positions of an index in order.
 template <class Bits>
 class CursorOf {
    public:
     using Position = PositionOf<Bits>;
 
-    // The index must outlive the cursor. It stands nowhere yet.
+    // The index must outlive the cursor, which starts without a position.
     explicit CursorOf(const IndexOf<Bits>& index) : index_(index) {
         own_men_.begin(index.field_.squares_of_men(Side::white), index.material_.own.men);
     }
@@ -39,7 +39,7 @@ class CursorOf {
             place_own_kings();
             men_ = men;
         }
-        // Most steps are short, and preparing the squares for the last kings costs more than moving
+        // Most steps are short, and preparing the squares of the last kings costs more than moving
         // them.
         if (const std::uint64_t number_of_own = kings / index_.their_kings();
             number_of_own != own_kings_at_) {
@@ -52,7 +52,7 @@ class CursorOf {
         gather();
     }
 
-    // From the last position, to the first.
+    // Moves to the next position; from the last one to the first.
     void next() {
         if (++state_ < index_.per_placement()) return gather_streaks();
         state_ = 0;
@@ -105,8 +105,8 @@ class CursorOf {
     const IndexOf<Bits>& index_;
     CombinationOf<Bits> own_men_, their_men_, own_kings_, their_kings_;
     Bits free_{0};
-    std::uint64_t men_ = kNowhere;           // the number of the men's placement,
-    std::uint64_t own_kings_at_ = kNowhere;  // and of White's kings
+    std::uint64_t men_ = kNowhere;           // number of the men's placement
+    std::uint64_t own_kings_at_ = kNowhere;  // number of White's kings' placement
     unsigned state_ = 0;
     Position position_ = empty_position<Bits>();
 };

@@ -1,4 +1,4 @@
-// Endgame tables: a board as words, and turned round for its other player.
+// Board masks for endgame tables, and rotation to the other side's view.
 #pragma once
 
 #include <cstdint>
@@ -9,13 +9,13 @@
 
 namespace damka {
 
-// The squares of a board as words.
+// Board masks of a rule set.
 template <class Bits>
 struct FieldOf {
     Bits board{0};
     Bits top{0};     // White's crowning row
     Bits bottom{0};  // Black's
-    int bits = 0;    // of the word in use, ghosts included
+    int bits = 0;    // bits in use, ghosts included
     int streak = 0;  // Rules::king_streak
 
     static FieldOf of(const Rules& rules) {
@@ -26,7 +26,7 @@ struct FieldOf {
         });
     }
 
-    // A set of squares turned round by half.
+    // Rotates a set of squares by a half-turn.
     constexpr Bits turned(Bits b) const noexcept {
         if constexpr (sizeof(Bits) == 8) {
             return reversed(b) >> (64 - bits);
@@ -37,7 +37,7 @@ struct FieldOf {
         }
     }
 
-    // The position as its other player sees it, colours swapped. The key is left unset.
+    // The position from the other side's view, colours exchanged. The key is unset.
     constexpr PositionOf<Bits> turned(const PositionOf<Bits>& p) const noexcept {
         PositionOf<Bits> q;
         q.men = {turned(p.men[1]), turned(p.men[0])};

@@ -1,16 +1,15 @@
-// Endgame tables: the bytes of a file.
+// File format of endgame tables.
 //
 //     header     "DAMKATB\n", version, fingerprint of the rules, material, size of the file
-//     half       for either side to move (one alone where both have the same):
-//                  positions, wins, draws and losses, longest win and loss, then the code: how
+//     half       for each side to move (a single one if both have the same values):
 //                  many values, the values, the length of every symbol
-//     sum        of all this
-//     blocks     of the halves one after the other: where each block begins, and its sum
+//     checksum   of all this
+//     blocks     of the halves one after the other: each block's offset and checksum
 //     data       the blocks
-//     sum        of the whole file
+//     checksum   of the whole file
 //
-// All numbers are little-endian. Whoever only asks for values need not read more than the header
-// and the blocks asked for; each has its own sum.
+// All numbers are little-endian. A probe reads only the header and the required blocks, each of
+// which has its own checksum.
 #pragma once
 
 #include <algorithm>
@@ -30,17 +29,17 @@ class TableError : public std::runtime_error {
 
 inline constexpr char kTableMagic[] = {'D', 'A', 'M', 'K', 'A', 'T', 'B', '\n'};
 inline constexpr std::uint32_t kTableVersion = 1;
-// No end is further off; a search's scores have room for it.
+// Longest supported distance to the end; a search's scores have room for it.
 inline constexpr int kMostTablePlies = 2400;
 
-// A hash of the rules: different where some endgame's value may be.
+// A hash of the rules that affect the value of any endgame.
 inline std::uint64_t table_fingerprint(const Rules& rules) noexcept {
     std::uint64_t h = zobrist::mix(kTableVersion);
     add_fields(rules, false, [&](std::uint64_t value) { h = zobrist::mix(h ^ value); });
     return h;
 }
 
-// What a table holds for one side to move.
+// Statistics of a table for one side to move.
 struct TableCounts {
     std::uint64_t positions = 0;
     std::uint64_t wins = 0;
@@ -53,7 +52,7 @@ struct TableCounts {
         ++positions;
         if (v == kTableDraw) {
             ++draws;
-        } else if (Judgement::lost(v, losing)) {
+        } else if (SuccessorValues::lost(v, losing)) {
             ++losses;
             longest_loss = std::max(longest_loss, v - 1);
         } else {

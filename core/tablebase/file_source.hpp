@@ -1,4 +1,4 @@
-// Endgame tables: a file on disk, read at any place by any number of threads.
+// A table file on disk, for concurrent reads at any offset.
 #pragma once
 
 #include <fcntl.h>
@@ -28,7 +28,7 @@ namespace damka {
 
 class FileSource final : public TableSource {
    public:
-    // Null if it cannot be opened; errno says why. On Windows the path is UTF-8.
+    // Returns null on failure, with the reason in errno. On Windows the path is UTF-8.
     static std::unique_ptr<const TableSource> open(const char* path) {
         const int descriptor = open_descriptor(path);
         if (descriptor < 0) return nullptr;
@@ -74,7 +74,7 @@ class FileSource final : public TableSource {
 
     static void close(int descriptor) { ::_close(descriptor); }
 
-    // The descriptor's own place plays no part, so threads do not disturb each other.
+    // Positional reads do not use the descriptor's offset, so threads do not interfere.
     static std::int64_t read_at(int descriptor, std::uint64_t offset,
                                 std::span<std::uint8_t> out) noexcept {
         constexpr std::size_t kMost = std::size_t{1} << 30;

@@ -1,11 +1,11 @@
-// Endgame tables: every placement of some material as a number, without gaps.
+// Indexing: a bijection between the placements of a material and 0 … n - 1.
 //
 // A table always sees the side to move as White, which moves up; a position with Black to move is
-// turned round by half and its colours swapped, and by every rule of the kernel it is worth the
-// same. Men are placed first, White's and then Black's, then White's kings and Black's on what is
-// left; the squares of each kind, counted among those still free, are a combination, and its number
-// is C(a,1) + C(b,2) + … over the squares a < b < …. Where the rules limit a king's moves one after
-// the other, a side with men and kings has besides a number that says which king has made how many.
+// rotated by a half-turn and its colours exchanged, which preserves its value under every rule of
+// the kernel. Men are placed first, White's and then Black's, then White's kings and Black's on the
+// remaining squares; the squares of each kind, counted among those still free, are a combination
+// with the number C(a,1) + C(b,2) + … for a < b < …. Where the rules limit a king's consecutive
+// moves, a side with men and kings also has a streak number: which king has made how many.
 #pragma once
 
 #include <algorithm>
@@ -21,19 +21,19 @@
 
 namespace damka {
 
-// How many streaks a side can have made, none among them.
+// The number of possible streaks of a side, including none.
 inline unsigned streak_states(int streak, const Material::Side& side) noexcept {
     if (!streak || !side.men || !side.kings) return 1;
     return 1 + static_cast<unsigned>(side.kings * streak);
 }
 
-// The number of positions of a material, one side to move.
+// The number of positions of a material for one side to move.
 template <class Bits>
 std::uint64_t table_positions(const FieldOf<Bits>& field, const Material& m) noexcept {
     const int row = count(field.bottom);
     const int inner = count(field.squares_of_men(Side::white)) - row;
     std::uint64_t men = 0;
-    // Of White's men some stand where none of Black's may.
+    // Some of White's men may stand on squares forbidden for Black's.
     for (int home = 0; home <= std::min(row, m.own.men); ++home) {
         if (m.own.men - home > inner) continue;
         men += choose(row, home) * choose(inner, m.own.men - home) *
@@ -47,7 +47,7 @@ std::uint64_t table_positions(const FieldOf<Bits>& field, const Material& m) noe
 template <class Bits>
 class CursorOf;
 
-// The numbers of all positions of one material, the side to move as White.
+// The index of all positions of one material, with the side to move as White.
 template <class Bits>
 class IndexOf {
    public:
@@ -64,7 +64,7 @@ class IndexOf {
         const std::uint64_t ways = choose(count(own), material.own.men);
         starts_.reserve(static_cast<std::size_t>(ways) + 1);
         std::uint64_t men = 0;
-        // White's men on squares that Black's may not have leave Black's more room.
+        // White's men on squares forbidden for Black's leave more squares to Black's.
         CombinationOf<Bits> placed;
         placed.begin(own, material.own.men);
         for (std::uint64_t i = 0; i < ways; ++i, placed.next()) {
@@ -80,7 +80,7 @@ class IndexOf {
     std::uint64_t size() const noexcept { return size_; }
     const FieldOf<Bits>& field() const noexcept { return field_; }
 
-    // The number of streaks of White's and of Black's; the last digits of an index.
+    // The numbers of White's and of Black's streaks, the least significant digits of an index.
     const std::array<unsigned, 2>& streak_states() const noexcept { return states_; }
     unsigned per_placement() const noexcept { return states_[0] * states_[1]; }
 
@@ -124,8 +124,8 @@ class IndexOf {
     int squares_ = 0;
     int left_ = 0;  // squares without men
     std::array<unsigned, 2> states_{};
-    std::vector<std::uint64_t> starts_;  // by the number of White's men: the placements before
-    std::uint64_t kings_ = 0;            // the ways to place the kings
+    std::vector<std::uint64_t> starts_;  // placements before, by the number of White's men
+    std::uint64_t kings_ = 0;            // placements of the kings
     std::uint64_t size_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// Endgame tables: what the two sides have, which every table is named by.
+// The material of both sides, which names a table.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@ namespace damka {
 
 inline constexpr int kMaxTablePieces = 6;
 
-// What the side to move has, and what its opponent has.
+// The material of the side to move and of its opponent.
 struct Material {
     struct Side {
         int men = 0;
@@ -19,7 +19,7 @@ struct Material {
 
         constexpr int pieces() const noexcept { return men + kings; }
         friend constexpr bool operator==(const Side&, const Side&) = default;
-        // The stronger is the greater: more pieces, then more kings.
+        // Orders by strength: more pieces, then more kings.
         friend constexpr bool operator<(const Side& a, const Side& b) noexcept {
             return a.pieces() != b.pieces() ? a.pieces() < b.pieces() : a.kings < b.kings;
         }
@@ -29,7 +29,7 @@ struct Material {
 
     constexpr int pieces() const noexcept { return own.pieces() + their.pieces(); }
     constexpr Material swapped() const noexcept { return {their, own}; }
-    // The same with the stronger side first, as files are named.
+    // The stronger side first, as in file names.
     constexpr Material ordered() const noexcept { return own < their ? swapped() : *this; }
     // Distinct for materials of up to kMaxTablePieces.
     constexpr std::size_t code() const noexcept {
@@ -38,7 +38,7 @@ struct Material {
     }
     static constexpr std::size_t kCodes = 8 * 8 * 8 * 8;
 
-    // "KKvM": a letter for every piece.
+    // A letter for every piece, as in "KKvM".
     std::string name() const {
         const auto letters = [](const Side& s) {
             return std::string(static_cast<std::size_t>(s.kings), 'K') +

@@ -1,4 +1,4 @@
-// Endgame tables as the search asks them.
+// Tablebase probes of the search.
 #pragma once
 
 #include <cstdint>
@@ -11,28 +11,28 @@
 
 namespace damka {
 
-// What a search knows from tables; without any, nothing. For one thread.
+// Endgame tables of one search thread; may be empty.
 template <class Bits>
 class EndgamesOf {
    public:
     using Position = PositionOf<Bits>;
 
-    // The score of a win that may come too late for the rules' draws, less twice the plies to it.
-    // It is more than any evaluation and less than a win that is sure.
+    // Base score of a win that a draw rule may forestall, reduced by twice its plies. Above every
+    // evaluation and below every proved win.
     static constexpr int kLikely = 20000;
 
-    // Asks these tables from now on, or none; or holds them ready without asking. They must stay,
-    // and stay the same, while they are asked.
+    // Sets the tables to probe, or none. With `asks` false they are opened but not probed. They
+    // must outlive the search and not change meanwhile.
     void set(const TableSet* tables, bool asks = true) {
         if ((tables ? tables->id() : 0) != id_) open(tables);
         pieces_ = asks ? most_ : 0;
     }
 
-    // Whether there may be a table; quick.
+    // Quick test whether a table may exist.
     bool reaches(const Position& p) const { return pieces_ && count(p.occupied()) <= pieces_; }
 
-    // Whether the tables settle `p` at `ply`, a draw by counting being `left` plies away: `score`
-    // is then what it is worth, `win` being a win at once.
+    // Whether the tables decide `p` at `ply` with a draw by a counter `left` plies away. Sets
+    // `score`; `win` is the score of an immediate win.
     bool settles(const Position& p, int ply, int left, int win, int& score) {
         const int v = value(p);
         if (v < 0 || v - 1 > left) return false;
@@ -40,8 +40,8 @@ class EndgamesOf {
         return true;
     }
 
-    // Whether the tables know `p`, if not that a win comes in time. Without men it will not, if
-    // it is further off than a draw.
+    // Whether the tables have `p`, although a win may come too late. Without men, a win beyond the
+    // draw limit does not count.
     bool guesses(const Position& p, int left, int& score) {
         const int v = value(p);
         if (v < 0 || (v - 1 > left && !(p.men[0] | p.men[1]))) return false;
@@ -63,10 +63,10 @@ class EndgamesOf {
     }
 
     int signed_(int v, int score) const {
-        return Judgement::lost(static_cast<TableValue>(v), losing_) ? -score : score;
+        return SuccessorValues::lost(static_cast<TableValue>(v), losing_) ? -score : score;
     }
 
-    // A damaged table is not asked again.
+    // A damaged table is not probed again.
     int value(const Position& p) {
         const int found = oracle_->value(p);
         if (found == StoreOf<Bits>::kDamaged) pieces_ = most_ = 0;
@@ -76,8 +76,8 @@ class EndgamesOf {
     std::unique_ptr<TableReaderOf<Bits>> reader_;
     std::unique_ptr<OracleOf<Bits>> oracle_;
     std::uint64_t id_ = 0;
-    int pieces_ = 0;  // on the board, when it is worth asking
-    int most_ = 0;    // that there are tables of
+    int pieces_ = 0;  // number of pieces on the board up to which probing is worthwhile
+    int most_ = 0;    // largest number of pieces in any table
     bool losing_ = false;
 };
 

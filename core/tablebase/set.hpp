@@ -1,4 +1,4 @@
-// Endgame tables: the tables that are there for some rules, read block by block with a cache.
+// The available endgame tables of a rule set, read block by block with a cache.
 #pragma once
 
 #include <algorithm>
@@ -26,7 +26,7 @@ class TableSet {
    public:
     explicit TableSet(const Rules& rules) : rules_(rules), fingerprint_(table_fingerprint(rules)) {}
 
-    // A set of its own that begins with the same tables.
+    // An independent set with the same tables.
     TableSet(const TableSet& other)
         : rules_(other.rules_),
           fingerprint_(other.fingerprint_),
@@ -35,10 +35,10 @@ class TableSet {
           halves_(other.halves_) {}
     TableSet& operator=(const TableSet&) = delete;
 
-    // Adds a file's bytes, which must stay in memory. Throws TableError.
+    // Adds a table in memory, which must stay valid. Throws TableError.
     const TableView& add(Bytes bytes) { return add(std::make_unique<MemorySource>(bytes)); }
 
-    // Adds a file; one of a material known already takes its place. Throws TableError.
+    // Adds a file; replaces a table of the same material. Throws TableError.
     const TableView& add(std::unique_ptr<const TableSource> source) {
         std::string fault;
         const TableView* view = add(std::move(source), fault);
@@ -46,7 +46,7 @@ class TableSet {
         return *view;
     }
 
-    // The same, but returns null for what is no table, and `fault` says why.
+    // The same, but returns null and sets `fault` for an invalid file.
     const TableView* add(std::unique_ptr<const TableSource> source, std::string& fault) {
         std::shared_ptr<const TableView> view =
             TableView::open(std::move(source), fingerprint_, fault);
@@ -66,9 +66,9 @@ class TableSet {
     }
 
     const Rules& rules() const noexcept { return rules_; }
-    // Another for every set that there has been, and after every change; not 0.
+    // A non-zero id, unique to every set and changed by every addition.
     std::uint64_t id() const noexcept { return id_; }
-    // The most pieces that any table has.
+    // The largest number of pieces in any table.
     int pieces() const noexcept { return pieces_; }
 
    private:
@@ -85,15 +85,15 @@ class TableSet {
     std::array<const TableView::Half*, Material::kCodes> halves_{};
 };
 
-// Reads values block by block; the last blocks are kept. For one thread. The set must outlive it
-// and not change.
+// Reads values block by block, with a cache of blocks. For one thread. The set must outlive it and
+// not change.
 template <class Bits>
 class TableReaderOf final : public StoreOf<Bits> {
    public:
     using StoreOf<Bits>::kDamaged;
     using StoreOf<Bits>::kMissing;
 
-    // `pages`: how many unpacked blocks to keep, 2 KiB each; a power of two.
+    // `pages`: the cached blocks, 2 KiB each; a power of two.
     explicit TableReaderOf(const TableSet& set, std::size_t pages = 1024)
         : set_(set),
           field_(FieldOf<Bits>::of(set.rules())),
@@ -109,7 +109,7 @@ class TableReaderOf final : public StoreOf<Bits> {
             index = std::make_unique<IndexOf<Bits>>(field_, material);
             if (index->size() != half->counts.positions) {
                 index.reset();
-                fault_ = material.name() + ": damaged: it has not as many positions as there are";
+                fault_ = material.name() + ": damaged: wrong number of positions";
                 return kDamaged;
             }
         }
@@ -128,7 +128,7 @@ class TableReaderOf final : public StoreOf<Bits> {
         return page.values[i % kTableBlock];
     }
 
-    // What was wrong when last something was.
+    // The reason of the last failure.
     const std::string& fault() const noexcept { return fault_; }
 
    private:

@@ -1,4 +1,4 @@
-// Endgame tables: where the bytes of a file come from.
+// Byte sources of endgame tables.
 #pragma once
 
 #include <algorithm>
@@ -10,8 +10,8 @@
 
 namespace damka {
 
-// A file's bytes, for any number of threads. A file may shrink or fail while it is open, so that
-// every read can fail; a mapping of it would raise SIGBUS.
+// A table's bytes, for concurrent reads. Every read may fail, because a file may shrink or fail
+// while it is open; a memory mapping would raise SIGBUS instead.
 class TableSource {
    public:
     TableSource() = default;
@@ -21,11 +21,11 @@ class TableSource {
 
     virtual std::uint64_t size() const noexcept = 0;
 
-    // Fills `out` with the bytes from `offset` on. False if they cannot be read.
+    // Fills `out` with the bytes from `offset`. Returns false on failure.
     virtual bool read(std::uint64_t offset, std::span<std::uint8_t> out) const noexcept = 0;
 };
 
-// Bytes in memory, which must stay there.
+// Bytes in memory, which must stay valid.
 class MemorySource final : public TableSource {
    public:
     explicit MemorySource(Bytes bytes) noexcept : bytes_(bytes) {}

@@ -1,4 +1,4 @@
-// Endgame tables: what they tell of a whole material.
+// Statistics over a whole endgame table.
 #pragma once
 
 #include <algorithm>
@@ -25,7 +25,8 @@ class StudyOf {
     StudyOf(const TableSet& set, Progress& progress)
         : rules_(set.rules()), store_(set), oracle_(rules_, store_), progress_(progress) {}
 
-    // Up to n positions of a half that are won and furthest from the end, with their values.
+    // Returns up to n won positions of a half with the longest distance to the end, and their
+    // values.
     std::vector<std::pair<Position, int>> longest(const Material& material, std::size_t n) {
         const Sheet sheet = read(material);
         std::vector<std::uint64_t> best;
@@ -48,8 +49,8 @@ class StudyOf {
         return found;
     }
 
-    // The most plies that can go by without a capture or a man's move in any won or lost position
-    // of this material, either side to move, where the winner makes any of the best moves and the
+    // The longest sequence of plies without a capture or a man's move in any won or lost position
+    // of this material, with either side to move, if the winner plays any of the best moves and the
     // loser any move.
     int stretch(const Material& material) {
         std::vector<Sheet> sheets;
@@ -61,7 +62,7 @@ class StudyOf {
             for (const TableValue v : sheet.values) highest = std::max(highest, v);
         }
         int longest = 0;
-        // The loser's moves lead nearer to the end, and so do the winner's best.
+        // The loser's moves, and the winner's best moves, lead to smaller values.
         for (int value = 1; value <= highest; ++value) {
             for (std::size_t h = 0; h < sheets.size(); ++h) {
                 const auto v = static_cast<TableValue>(value);
@@ -80,7 +81,7 @@ class StudyOf {
     };
 
     bool lost(TableValue v) const {
-        return Judgement::lost(v, rules_.objective == Objective::losing);
+        return SuccessorValues::lost(v, rules_.objective == Objective::losing);
     }
 
     Sheet read(const Material& material) {
@@ -90,7 +91,7 @@ class StudyOf {
         cursor.go(0);
         for (TableValue& v : sheet.values) {
             const int value = oracle_.value(cursor.position());
-            if (value < 0) throw TableError("a table that its moves lead to is missing");
+            if (value < 0) throw TableError("the table of a successor is missing");
             v = static_cast<TableValue>(value);
             cursor.next();
         }
@@ -128,8 +129,8 @@ class StudyOf {
     }
 
     void progress_or_stop(int value, int of) {
-        if (progress_.tell(value, static_cast<std::uint64_t>(value),
-                           static_cast<std::uint64_t>(of))) {
+        if (progress_.report(value, static_cast<std::uint64_t>(value),
+                             static_cast<std::uint64_t>(of))) {
             throw Interrupted();
         }
     }

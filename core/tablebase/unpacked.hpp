@@ -1,4 +1,4 @@
-// Endgame tables, read whole: for building and verifying.
+// Fully unpacked endgame tables, for building and verifying.
 #pragma once
 
 #include <atomic>
@@ -13,8 +13,7 @@
 
 namespace damka {
 
-// Unpacks a whole table when it is first asked for, and throws TableError for a damaged one. For
-// any number of threads.
+// Unpacks a whole table on first use; throws TableError for a damaged one. Thread-safe.
 template <class Bits>
 class UnpackedOf final : public StoreOf<Bits> {
    public:
@@ -35,7 +34,7 @@ class UnpackedOf final : public StoreOf<Bits> {
     };
 
     struct Slot {
-        std::atomic<const Table*> ready{nullptr};  // quicker to ask than a flag
+        std::atomic<const Table*> ready{nullptr};  // cheaper to test than a once_flag
         std::once_flag once;
         std::unique_ptr<Table> table;
     };
@@ -56,8 +55,7 @@ class UnpackedOf final : public StoreOf<Bits> {
         auto table = std::make_unique<Table>(Table{IndexOf<Bits>(field_, half.material), {}});
         const auto size = static_cast<std::size_t>(table->index.size());
         if (size != half.counts.positions) {
-            throw TableError(half.material.name() +
-                             ": damaged: it has not as many positions as there are");
+            throw TableError(half.material.name() + ": damaged: wrong number of positions");
         }
         table->values.resize(size);
         for (std::size_t block = 0; block < half.block_count(); ++block) {

@@ -1,9 +1,9 @@
-// Endgame tables: what a position is worth, and how that follows from its successors.
+// Values of positions in endgame tables, and their derivation from successors.
 //
-// A value is 0 for a draw and otherwise one more than the number of plies to the end of the game,
-// where the winner hurries and the loser delays. Who wins follows from it: the game ends with the
-// side to move unable to, which has lost, or has won where to lose is the aim. The draws that a
-// game's rules know (repetition, counts of moves) are no part of it.
+// A value is 0 for a draw, and otherwise one more than the plies to the end of the game with best
+// play (DTW): the winner hurries and the loser delays. Its parity gives the winner: the game ends
+// when the side to move has no legal move and has lost, or won where the aim is to lose. Draw rules
+// (repetition, counters) are not part of the values.
 #pragma once
 
 #include <algorithm>
@@ -21,23 +21,23 @@ namespace damka {
 using TableValue = std::uint16_t;
 
 inline constexpr TableValue kTableDraw = 0;
-inline constexpr TableValue kTableEnd = 1;  // the side to move cannot
+inline constexpr TableValue kTableEnd = 1;  // the side to move has no legal move
 
-// The value of a position, from those of its successors.
-class Judgement {
+// Computes a position's value from its successors' values.
+class SuccessorValues {
    public:
-    explicit Judgement(const Rules& rules) : losing_(rules.objective == Objective::losing) {}
+    explicit SuccessorValues(const Rules& rules) : losing_(rules.objective == Objective::losing) {}
 
     // Whether the side to move loses.
     static constexpr bool lost(TableValue v, bool losing) noexcept {
         return v != kTableDraw && ((v & 1) != 0) != losing;
     }
 
-    // A successor of this value.
-    void see(TableValue v) noexcept {
+    // Adds a successor's value.
+    void add(TableValue v) noexcept {
         any_ = true;
         if (v == kTableDraw) {
-            held_ = true;
+            can_draw_ = true;
         } else if (lost(v, losing_)) {
             soonest_ = soonest_ ? std::min(soonest_, v) : v;
         } else {
@@ -45,25 +45,25 @@ class Judgement {
         }
     }
 
-    // A successor whose value is not known: no loss that counts.
-    void see_unknown() noexcept { any_ = held_ = true; }
+    // Adds a successor of unknown value, which counts as no loss.
+    void add_unknown() noexcept { any_ = can_draw_ = true; }
 
     TableValue value() const noexcept {
         if (!any_) return kTableEnd;
         if (soonest_) return static_cast<TableValue>(soonest_ + 1);
-        return held_ ? kTableDraw : static_cast<TableValue>(latest_ + 1);
+        return can_draw_ ? kTableDraw : static_cast<TableValue>(latest_ + 1);
     }
 
    private:
     const bool losing_;
     bool any_ = false;
-    bool held_ = false;       // a draw, or unknown
-    TableValue soonest_ = 0;  // of the successors that are lost for who is to move there
+    bool can_draw_ = false;   // has a drawn or unknown successor
+    TableValue soonest_ = 0;  // of successors lost for their side to move
     TableValue latest_ = 0;   // … won
 };
 
-// Tables that can be asked. In those of rules by which captures are compulsory, what stands for a
-// position with captures means nothing.
+// A source of table values. Where captures are compulsory, the stored values of positions with
+// captures are meaningless.
 template <class Bits>
 class StoreOf {
    public:
@@ -71,12 +71,12 @@ class StoreOf {
     static constexpr int kDamaged = -2;
 
     virtual ~StoreOf() = default;
-    // The value of a position with White to move, both sides having pieces; kMissing without a
-    // table of its material, kDamaged for a damaged one.
+    // The value of a position with White to move and pieces on both sides; kMissing without a table
+    // of its material, kDamaged for a damaged one.
     virtual int read(const Material& material, const PositionOf<Bits>& p) = 0;
 };
 
-// Knows the value of every position of a store's materials, following captures where it must.
+// Evaluates every position of a store's materials, following compulsory captures.
 template <class Bits>
 class OracleOf {
    public:
@@ -89,7 +89,7 @@ class OracleOf {
           field_(FieldOf<Bits>::of(rules)),
           store_(store) {}
 
-    // Or kMissing, or kDamaged.
+    // Returns the value, kMissing or kDamaged.
     int value(const Position& p) {
         const Side their = other(p.turn);
         if (is_over(rules_, p)) return p.kings[index(their)] ? kTableEnd : kMissing;
@@ -101,7 +101,7 @@ class OracleOf {
         return quiet(material, p);
     }
 
-    // The same for a position without captures, both sides having pieces.
+    // The same for a position without captures and with pieces on both sides.
     int quiet(const Material& material, const Position& p) {
         return p.turn == Side::white ? store_.read(material, p)
                                      : store_.read(material, field_.turned(p));
@@ -112,7 +112,7 @@ class OracleOf {
     const Rules& rules() const { return rules_; }
 
    private:
-    // Against nobody any move ends the game.
+    // Without enemy pieces any move ends the game.
     int alone(const Position& p) {
         MoveListOf<Bits> list;
         movegen_.moves(rules_, p, list);
@@ -122,13 +122,13 @@ class OracleOf {
     int capturing(const Position& p) {
         MoveListOf<Bits> list;
         movegen_.captures(rules_, p, list);
-        Judgement judgement(rules_);
+        SuccessorValues successors(rules_);
         for (const auto& m : list) {
             const int v = value(movegen_.make(rules_, p, m));
             if (v < 0) return v;
-            judgement.see(static_cast<TableValue>(v));
+            successors.add(static_cast<TableValue>(v));
         }
-        return judgement.value();
+        return successors.value();
     }
 
     const Rules rules_;

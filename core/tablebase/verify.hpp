@@ -1,6 +1,5 @@
-// Endgame tables: a second look at what was built. Every position's value must follow from those of
-// the positions to which its moves lead; by induction over the plies to the end, values that do are
-// right.
+// Verification of built tables. Every position's value must follow from its successors' values; by
+// induction over the plies to the end, such values are correct.
 #pragma once
 
 #include <atomic>
@@ -29,7 +28,7 @@ class VerifierOf {
     };
 
     struct Report {
-        TableCounts counts;  // of what was looked at
+        TableCounts counts;  // of the verified positions
         std::uint64_t faults = 0;
         Fault first;
     };
@@ -37,7 +36,7 @@ class VerifierOf {
     VerifierOf(const TableSet& set, unsigned jobs, Progress& progress)
         : set_(set), store_(set), oracle_(set.rules(), store_), threads_(jobs, progress) {}
 
-    // Checks every position of a half, or about one of `one_of`, drawn by `seed`.
+    // Verifies every position of a half, or about one in `one_of`, sampled by `seed`.
     Report run(const TableView::Half& half, std::uint64_t one_of, std::uint64_t seed) {
         const IndexOf<Bits> index(oracle_.field(), half.material);
         Report report;
@@ -63,15 +62,15 @@ class VerifierOf {
         const int found = oracle_.value(p);
         MoveListOf<Bits> list;
         oracle_.movegen().moves(set_.rules(), p, list);
-        Judgement judgement(set_.rules());
+        SuccessorValues successors(set_.rules());
         for (const auto& m : list) {
             const int v = oracle_.value(oracle_.movegen().make(set_.rules(), p, m));
             if (v == StoreOf<Bits>::kMissing) {
-                throw TableError("a table that its moves lead to is missing");
+                throw TableError("the table of a successor is missing");
             }
-            judgement.see(static_cast<TableValue>(v));
+            successors.add(static_cast<TableValue>(v));
         }
-        const int expected = judgement.value();
+        const int expected = successors.value();
         report.counts.add(static_cast<TableValue>(found),
                           set_.rules().objective == Objective::losing);
         if (found == expected) return;

@@ -1,4 +1,4 @@
-// Endgame tables: a file of which a block is read when it is asked for.
+// An open table file, whose blocks are read on demand.
 #pragma once
 
 #include <algorithm>
@@ -19,25 +19,24 @@
 
 namespace damka {
 
-// A table's file, whose header is in memory and checked.
+// A table file with its header validated and in memory.
 class TableView {
    public:
     struct Half {
         Material material;
         TableCounts counts;
         TableCode code;
-        // 8 bytes each: where it begins, and its sum; one more for the end.
+        // Offset and checksum of each block, 8 bytes each, plus one entry for the end.
         std::vector<std::uint8_t> blocks;
         const TableSource* source = nullptr;
-        std::uint64_t data_at = 0;    // the offset of the blocks in the file
-        std::uint64_t data_size = 0;  // … and how many bytes they have
+        std::uint64_t data_at = 0;    // file offset of the blocks
+        std::uint64_t data_size = 0;  // size of the blocks in bytes
 
         std::size_t block_count() const noexcept {
             return static_cast<std::size_t>((counts.positions + kTableBlock - 1) / kTableBlock);
         }
 
-        // Writes the values of a block, as many as it has. False if it is damaged or cannot be
-        // read.
+        // Decodes all values of a block. Returns false if it is damaged or cannot be read.
         bool read(std::size_t block, TableValue* out) const noexcept {
             const std::uint32_t begin = word(8 * block);
             const std::uint32_t end = word(8 * block + 8);
@@ -51,7 +50,7 @@ class TableView {
         }
 
        private:
-        // Of a block: every value a symbol with a number of repetitions.
+        // Of a block: one symbol and one run per value.
         static constexpr std::size_t kMostBytes =
             kTableBlock * (TableCode::kLongest + TableCode::kRepeats) / 8 + 8;
 
@@ -62,7 +61,7 @@ class TableView {
         }
     };
 
-    // Null for what is not a whole table of these rules; `fault` then says why.
+    // Returns null and sets `fault` for an incomplete file or one of other rules.
     static std::unique_ptr<TableView> open(std::unique_ptr<const TableSource> source,
                                            std::uint64_t rules, std::string& fault) {
         std::unique_ptr<TableView> view(new TableView(std::move(source)));
@@ -73,7 +72,7 @@ class TableView {
 
     const std::vector<Half>& halves() const noexcept { return halves_; }
 
-    // Whether the whole file is as it was written.
+    // Verifies the checksum of the whole file.
     bool intact() const {
         std::array<std::uint8_t, 1 << 16> buffer;
         const std::uint64_t end = size_ - 8;
@@ -96,7 +95,7 @@ class TableView {
     void read(std::uint64_t rules) {
         const std::vector<std::uint8_t> magic = slice(sizeof kTableMagic);
         if (magic.empty() || std::memcmp(magic.data(), kTableMagic, sizeof kTableMagic) != 0) {
-            fault_ = "not a table: it does not begin as one";
+            fault_ = "not a table: wrong signature";
             return;
         }
         if (const auto version = take(4); version != kTableVersion) {
@@ -111,15 +110,15 @@ class TableView {
         }
         if (material.pieces() > kMaxTablePieces || !material.own.pieces() ||
             !material.their.pieces()) {
-            return fail("damaged: its material cannot be");
+            return fail("damaged: invalid material");
         }
-        if (take(8) != size_) return fail("not whole: its size is not the one it says");
+        if (take(8) != size_) return fail("incomplete: its size differs from the header's");
         read_half(material);
         if (!(material.own == material.their)) read_half(material.swapped());
         const std::uint64_t header = at_;
         at_ = 0;
         const std::uint64_t sum = checksum(slice(header));
-        if (take(8) != sum) return fail("damaged: the header's sum is wrong");
+        if (take(8) != sum) return fail("damaged: wrong checksum of the header");
         for (Half& half : halves_) half.blocks = slice(8 * (half.block_count() + 1));
         if (!fault_.empty()) return;
         for (Half& half : halves_) {
@@ -128,10 +127,10 @@ class TableView {
             half.data_size = end_of(half);
             skip(half.data_size);
         }
-        if (at_ + 8 != size_) fail("damaged: it ends in the wrong place");
+        if (at_ + 8 != size_) fail("damaged: wrong length");
     }
 
-    // The first fault counts: after it, what is read is zero.
+    // Records the first fault; later reads return zero.
     void fail(std::string fault) {
         if (fault_.empty()) fault_ = std::move(fault);
     }
@@ -145,13 +144,13 @@ class TableView {
     std::uint64_t take(std::size_t n) { return number(slice(n)); }
 
     bool skip(std::uint64_t n) {
-        if (n > size_ - at_) fail("not whole: it ends too soon");
+        if (n > size_ - at_) fail("incomplete: unexpected end of file");
         if (!fault_.empty()) return false;
         at_ += n;
         return true;
     }
 
-    // Empty after a fault.
+    // Returns an empty vector after a fault.
     std::vector<std::uint8_t> slice(std::uint64_t n) {
         const std::uint64_t from = at_;
         if (!skip(n)) return {};
@@ -178,10 +177,10 @@ class TableView {
             far = far || v > kMostTablePlies + 1;
         }
         std::vector<std::uint8_t> lengths = slice(n + TableCode::kRepeats);
-        // No file is so large, and what is computed from it stays within bounds.
+        // No file is so large; the bound keeps later arithmetic from overflowing.
         if (far || half.counts.positions > size_ * (8 * kTableBlock) ||
             !half.code.set(std::move(values), std::move(lengths))) {
-            return fail("damaged: its code cannot be");
+            return fail("damaged: invalid code");
         }
         halves_.push_back(std::move(half));
     }

@@ -1,4 +1,4 @@
-// Endgame tables: what has been built, as the bytes of a file.
+// Serialises built tables.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,7 @@
 
 namespace damka {
 
-// Makes a file of what has been built.
+// Writes a built table in the file format.
 template <class Bits>
 class TableWriter {
    public:
