@@ -382,8 +382,8 @@ class BatchOf final : public Batch {
         Playing game;
         game.position = starts_[number];
         game.status = rules_.begin(game.position);
-        const bool can_go_on = list(game);
-        if (can_go_on && !rules_.result(game.position, game.status, Past{game.past}).is_over()) {
+        const bool can_move = list(game);
+        if (can_move && !rules_.result(game.position, game.status, Past{game.past}).is_over()) {
             return;
         }
         throw std::invalid_argument("starts[" + std::to_string(number) +
@@ -433,12 +433,12 @@ class BatchOf final : public Batch {
             game.past.clear();
         }
         game.position = next;
-        const bool can_go_on = list(game);
+        const bool can_move = list(game);
         const Past past{game.past};
-        GameResult result = can_go_on ? rules_.result(next, game.status, past, [] { return true; })
-                                      : rules_.result(next, game.status, past);
+        GameResult result = can_move ? rules_.result(next, game.status, past, [] { return true; })
+                                     : rules_.result(next, game.status, past);
         // Too many captures for a list: the game cannot continue and is a draw.
-        if (!can_go_on && !result.is_over()) result = {Ending::material};
+        if (!can_move && !result.is_over()) result = {Ending::material};
         ++plies_[i];
         const bool truncated = !result.is_over() && max_plies_ && plies_[i] >= max_plies_;
         if (!truncated && !result.is_over()) return 0.0F;

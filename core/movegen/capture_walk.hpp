@@ -85,7 +85,7 @@ class CaptureWalk {
     void short_pieces(Bits pieces, const JumpMasks<V, S, King>& jumps) noexcept {
         Bits on = jumps.any(rules_);
         const Bits movers = on & pieces;
-        if constexpr (!King) on = rules_.goes_on(on, kCrown);
+        if constexpr (!King) on = rules_.continuing(on, kCrown);
         const Directions ways = jump_ways<V, S, King>(rules_);
         for_each(movers, [&](int from) {
             begin(from, King);
@@ -255,7 +255,7 @@ class CaptureWalk {
         const typename V::Move move{captured, from_, static_cast<std::uint8_t>(lowest(to)), king_,
                                     crowns};
         if (n >= coincides_from()) {
-            if (known(move)) return;
+            if (is_duplicate(move)) return;
         } else if (Counting) {
             ++counted_;
             return;
@@ -271,7 +271,7 @@ class CaptureWalk {
         return ring_of<V>(rules_);
     }
 
-    bool known(const typename V::Move& move) noexcept {
+    bool is_duplicate(const typename V::Move& move) noexcept {
         if (out_.size() < kLongList) [[likely]] {
             for (const auto& other : out_) {
                 if (other == move) return true;

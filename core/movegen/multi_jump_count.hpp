@@ -39,7 +39,7 @@ class MultiJumps {
                 follow(at, between<Shape>(from_, at), 1);
             });
         });
-        if (known_ > kRoom) return -1;
+        if (end_count_ > kRoom) return -1;
         return rules_.ranking.piece ? longest_count_ : singles + longest_count_;
     }
 
@@ -55,13 +55,13 @@ class MultiJumps {
     // Continues from `at` after n captures. Usually there is one continuation.
     void follow(int at, Bits captured, int n) noexcept {
         while (true) {
-            if (Shape::one(at) & goes_) known_ = kRoom + 1;  // as a king, whose jumps differ
+            if (Shape::one(at) & goes_) end_count_ = kRoom + 1;  // as a king, whose jumps differ
             Bits next{0};
             if (!(Shape::one(at) & stops_)) next = jumps_from(at, captured);
             if (!next) return end(at, captured, n);
             for (; next & (next - 1); next &= next - 1) {
                 if (++branches_ > kManyBranches) [[unlikely]] {
-                    known_ = kRoom + 1;
+                    end_count_ = kRoom + 1;
                     return;
                 }
                 const int to = lowest(next);
@@ -85,7 +85,7 @@ class MultiJumps {
             if (n > longest_) {
                 longest_ = n;
                 longest_count_ = 0;
-                if (known_ <= kRoom) known_ = 0;
+                if (end_count_ <= kRoom) end_count_ = 0;
             }
         }
         if (n >= ring_of<V>(rules_) && !is_new(at, captured)) return;
@@ -94,12 +94,12 @@ class MultiJumps {
 
     // Two ways around a ring are the same move.
     bool is_new(int at, Bits captured) noexcept {
-        for (unsigned i = 0; i < std::min(known_, kRoom); ++i) {
+        for (unsigned i = 0; i < std::min(end_count_, kRoom); ++i) {
             const End& other = ends_[i];
             if (other.captured == captured && other.at == at && other.from == from_) return false;
         }
-        if (known_ < kRoom) ends_[known_] = {captured, at, from_};
-        ++known_;
+        if (end_count_ < kRoom) ends_[end_count_] = {captured, at, from_};
+        ++end_count_;
         return true;
     }
 
@@ -113,7 +113,7 @@ class MultiJumps {
     Bits empty_{0};  // including the man's start square
     int longest_ = 0;
     int longest_count_ = 0;
-    unsigned known_ = 0;
+    unsigned end_count_ = 0;
     int branches_ = 0;
     End ends_[kRoom];
 };
@@ -135,7 +135,7 @@ int count_short_captures(const Rules& rules, const Turn<typename V::Bits>& t,
         n += count(landings);
     });
     if (rules.promotion == Promotion::go && (on & crown)) return -1;
-    on &= rules.goes_on(jumps.any(rules), crown);
+    on &= rules.continuing(jumps.any(rules), crown);
     return on ? MultiJumps<V, S>(rules, t).count_with(n, on) : n;
 }
 

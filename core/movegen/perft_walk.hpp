@@ -46,7 +46,7 @@ struct PerftWalk {
                 streaks =
                     streaks << 16 | static_cast<std::uint64_t>(streak.moves) << 8 | streak.bit;
             }
-            return known(G::pieces_of(p, p.turn), p.turn, depth, streaks, kPolledSlowly, [&] {
+            return cached(G::pieces_of(p, p.turn), p.turn, depth, streaks, kPolledSlowly, [&] {
                 std::uint64_t n = 0;
                 G::children(rules, p, [&](const Position& child, const typename G::Move&) {
                     n += position(child, depth - 1);
@@ -72,7 +72,7 @@ struct PerftWalk {
                 return forced ? count<S>(rules, depth, t.men, t.kings, t.enemy_men, t.enemy_kings)
                               : count_slowly<S>(rules, depth, t);
             }
-            return known(t, S, depth, 0, polled, [&] {
+            return cached(t, S, depth, 0, polled, [&] {
                 std::uint64_t n = 0;
                 const auto add = [&](const Pieces& next) {
                     n += pieces<other(S)>(next, depth - 1);
@@ -87,8 +87,8 @@ struct PerftWalk {
         }
 
         template <class Count>
-        std::uint64_t known(const Pieces& t, Side side, int depth, std::uint64_t streaks,
-                            int polled, Count&& count) {
+        std::uint64_t cached(const Pieces& t, Side side, int depth, std::uint64_t streaks,
+                             int polled, Count&& count) {
             if (depth >= polled) given_up = given_up || poll();
             if (given_up) return 0;
             if (!table || depth < kStoredDepth) return count();
@@ -139,7 +139,7 @@ struct PerftWalk {
         const JumpMasks<V, kFoe, false> jumps(rules, t.men, empty);
         Bits on = jumps.any(rules);  // squares from which a foe could continue a capture
         const bool threatened = (on & foes) != 0;
-        on = rules.goes_on(on, G::template crown<kFoe>());
+        on = rules.continuing(on, G::template crown<kFoe>());
         Bits single[kDirections];  // men en prise to a jump in this direction
         Bits lured[kDirections];   // men whose step away would make room for one
         Bits longer{0};            // men en prise to a foe that may continue

@@ -100,11 +100,11 @@ class Routes {
             return !V::flies(rules_) || rules_.u_turn || d != opposite(s.last);
         }
         const Bits here = Shape::one(s.at);
-        if (s.captured && !(rules_.goes_on(here, own_crown_) & here)) return false;
+        if (s.captured && !(rules_.continuing(here, own_crown_) & here)) return false;
         return man_ways_ >> d & 1;
     }
 
-    bool can_go_on(const State& s) const noexcept {
+    bool can_continue(const State& s) const noexcept {
         for (Direction d = 0; d < kDirections; ++d) {
             Bits taken;
             if (allowed(s, d) && landings(s, d, taken)) return true;
@@ -135,7 +135,7 @@ class Routes {
             if ((s.captured | taken) == goal_.captured) {
                 // The capture ends here, unless another landing allows a continuation.
                 bool on = false;
-                for_each(behind, [&](int to) { on = on || can_go_on(after(s, d, taken, to)); });
+                for_each(behind, [&](int to) { on = on || can_continue(after(s, d, taken, to)); });
                 if (on) continue;
                 if (rules_.land_killing && s.king && (taken & enemy_kings_)) {
                     behind = nearest(d, behind);

@@ -155,7 +155,7 @@ struct Rules {
     // The squares of `on` from which a man really continues a capture. A man that becomes a king
     // there has a king's jumps, so its crowning row is included.
     template <class Bits>
-    constexpr Bits goes_on(Bits on, Bits crowning_row) const noexcept {
+    constexpr Bits continuing(Bits on, Bits crowning_row) const noexcept {
         if (promotion == Promotion::stop) return on & ~crowning_row;
         if (promotion == Promotion::go) return on | crowning_row;
         return on;
