@@ -8,12 +8,11 @@
 extern "C" __attribute__((import_module("damka"), import_name("ask"))) std::int32_t damka_ask(
     std::int32_t what, std::int32_t n);
 
-// Nothing is thrown here that is not ruled out before: the kernel is compiled without a way to
-// catch it.
+// Every throw is prevented beforehand: the kernel is compiled without exception handling.
 extern "C" void* __cxa_allocate_exception(std::size_t) noexcept { __builtin_trap(); }
 extern "C" void __cxa_throw(void*, void*, void (*)(void*)) { __builtin_trap(); }
 
-// The library's own would print, and bring all of printf along.
+// The library's version would print, and link all of printf.
 _LIBCPP_BEGIN_NAMESPACE_STD
 [[noreturn]] void __libcpp_verbose_abort(const char*, ...) noexcept { __builtin_trap(); }
 _LIBCPP_END_NAMESPACE_STD
@@ -43,11 +42,11 @@ Buffers& buffers() noexcept {
 #endif
 }
 
-std::int32_t ask_host(Ask what, std::int32_t n) noexcept {
+std::int32_t request_host(HostRequest what, std::int32_t n) noexcept {
 #if defined(__wasm__)
     return damka_ask(static_cast<std::int32_t>(what), n);
 #else
-    if (!host) return what == Ask::setup ? -1 : 0;
+    if (!host) return what == HostRequest::setup ? -1 : 0;
     return host(static_cast<std::int32_t>(what), n);
 #endif
 }
@@ -58,22 +57,23 @@ bool has_room(std::size_t bytes) noexcept {
     std::free(room);
     return room != nullptr;
 #else
-    static_cast<void>(bytes);  // `guarded` sees that there is none
+    static_cast<void>(bytes);  // `guarded` handles a missing buffer
     return true;
 #endif
 }
 
-// The version of this interface.
+// Returns the version of this interface.
 DAMKA_API(damka_version) std::int32_t damka_version() { return kVersion; }
 
-// Room for `n` bytes of input, up to 256 MiB; what was there is lost. Null where there is none.
+// Allocates the input buffer, `n` bytes up to 256 MiB, and discards its contents. Returns null on
+// failure.
 DAMKA_API(damka_input) void* damka_input(std::int32_t n) {
     auto& input = buffers().input;
     if (n < 0 || n > kMostInput) return nullptr;
     const auto size = static_cast<std::size_t>(n);
     if (size > input.capacity() && !has_room(2 * size)) return nullptr;
     const std::int32_t code = guarded([&] {
-        // What was large once is not kept.
+        // Release a large buffer after use.
         if (input.capacity() > (1 << 20) && size < (1 << 16)) input = {};
         input.resize(size < 64 ? 64 : size);
         return kOk;
@@ -81,16 +81,17 @@ DAMKA_API(damka_input) void* damka_input(std::int32_t n) {
     return code == kOk ? input.data() : nullptr;
 }
 
-// Where the output begins.
+// Returns the address of the output.
 DAMKA_API(damka_output) const void* damka_output() { return buffers().output.data(); }
 
-// How many bytes it has: after a code that it explains, for who does not know.
+// Returns the size of the output in bytes, also after an error with a message.
 DAMKA_API(damka_output_size) std::int32_t damka_output_size() {
     return static_cast<std::int32_t>(buffers().output.size());
 }
 
 #if !defined(__wasm__)
-// Sets what this thread's calls ask (`Ask`); null for nothing. WebAssembly imports it instead.
+// Sets this thread's callback for host requests (`HostRequest`), or null. WebAssembly imports it
+// instead.
 DAMKA_API(damka_set_host) void damka_set_host(std::int32_t (*ask)(std::int32_t, std::int32_t)) {
     host = ask;
 }

@@ -1,18 +1,16 @@
-// The kernel as a flat interface of C functions: for WebAssembly, and for a library that is loaded
-// at run time.
+// The kernel as a flat C interface, for WebAssembly and for dynamic loading.
 //
-// A call takes numbers of 32 bits. What does not fit in them stands in the input, a buffer that
-// `damka_input` makes room in before a call; `n` is how many bytes of it count. What comes back
-// beyond a number stands in the output, until the next call of this thread. All numbers in them are
-// little-endian.
+// Arguments are 32-bit numbers. Larger arguments are in the input, a buffer allocated with
+// `damka_input` before a call; `n` is its used size in bytes. Larger results are in the output,
+// valid until this thread's next call. All numbers in both are little-endian.
 //
-// A number that comes back is 0 or more, often the bytes of the output, or one of `Code` where it
-// is less. No exception leaves a call, and no argument and no input makes one stop or read where it
-// must not.
+// A result of 0 or more means success, often the size of the output in bytes; a negative one is a
+// `Code`. No exception leaves a call, and no argument or input causes a crash or an out-of-bounds
+// access.
 //
-// Nothing is kept between calls but objects that the caller makes and frees, by their handles: a
-// game is records, which the caller keeps (record.hpp). One object may serve several threads, a
-// search one at a time.
+// The only state is objects that the caller creates and frees by handle; a game is a sequence of
+// records owned by the caller (record.hpp). Objects may be shared by threads, but an engine runs
+// one search at a time.
 #pragma once
 
 #include <cstddef>
@@ -34,32 +32,34 @@ namespace damka::wasm {
 
 enum Code : std::int32_t {
     kOk = 0,
-    kNoHandle = -1,    // no such object, or one of another kind
-    kNoInput = -2,     // fewer bytes than the call needs, or more than were made room for
-    kBadRecord = -3,   // no situation by these rules
+    kNoHandle = -1,    // invalid handle, or one of another kind
+    kNoInput = -2,     // input shorter than the call needs, or longer than allocated
+    kBadRecord = -3,   // not a valid position of these rules
     kBadNumber = -4,   // an argument or a number in the input is out of range
-    kIllegal = -5,     // the rules do not know this move, huff or square here
-    kTooComplex = -6,  // the captures are too many to list
+    kIllegal = -5,     // an illegal move, huff or square
+    kTooComplex = -6,  // too many captures to list
     kBusy = -7,        // the engine is searching
     kNoMemory = -8,
-    kNotPlayed = -9,    // the kernel does not play these rules: the output names what
-    kDamaged = -10,     // a table or weights that are not whole: the output says why
-    kOtherRules = -11,  // the object was made for other rules
-    kStopped = -12,     // the host has asked to give up
-    kFailed = -13,      // anything else; never expected
+    kNotPlayed = -9,    // unsupported rules: the output names the parameter
+    kDamaged = -10,     // damaged table or weights: the output has the reason
+    kOtherRules = -11,  // the object belongs to other rules
+    kStopped = -12,     // stopped by the host
+    kFailed = -13,      // an unexpected failure
 };
 
-// What the host is asked during a call; see `ask_host`.
-enum class Ask : std::int32_t {
-    poll = 1,   // now and then: not 0 gives up. Nothing may be called meanwhile
-    depth = 2,  // a search has ended a depth: the output tells as at its end; not 0 gives up
-    setup = 3,  // the output is a FEN: its pieces go to the input; their length, doubled, and the
-                // side to move are returned
-                // (0, 1), or less for a text that is no position
+// Requests to the host during a call; see `request_host`.
+enum class HostRequest : std::int32_t {
+    poll = 1,   // Sent periodically: a non-zero answer stops the call. The host must not call the
+                // kernel meanwhile.
+    depth = 2,  // A search has completed a depth: the output is as at its end; a non-zero answer
+                // stops it.
+    setup = 3,  // The output is a FEN: the host writes its pieces and streaks to the input and
+                // returns twice their length plus the side to move (0, 1), or a negative number
+                // for an invalid FEN.
 };
 
-// The host's answer to a question, about `n` bytes of output.
-std::int32_t ask_host(Ask what, std::int32_t n) noexcept;
+// Sends a request about `n` bytes of output and returns the host's answer.
+std::int32_t request_host(HostRequest what, std::int32_t n) noexcept;
 
 // The thread's buffers.
 struct Buffers {
@@ -68,7 +68,7 @@ struct Buffers {
 };
 Buffers& buffers() noexcept;
 
-// Reads the first `n` bytes of the input, front to back; what is not there reads as 0.
+// Reads the first `n` bytes of the input sequentially; missing bytes read as 0.
 class Reader {
    public:
     explicit Reader(std::int32_t n) noexcept
@@ -88,7 +88,7 @@ class Reader {
         return value;
     }
 
-    // Null where there are not so many.
+    // Null if fewer bytes are left.
     const unsigned char* bytes(std::size_t n) noexcept {
         if (n > left_) whole_ = false;
         if (!whole_) return nullptr;
@@ -105,9 +105,9 @@ class Reader {
 
     std::size_t left() const noexcept { return left_; }
 
-    // Whether everything that was asked for was there.
+    // Whether all requested bytes were present.
     bool whole() const noexcept { return whole_; }
-    // … and nothing is left.
+    // … and the input is used up.
     bool done() const noexcept { return whole_ && left_ == 0; }
 
    private:
@@ -116,7 +116,7 @@ class Reader {
     bool whole_ = true;
 };
 
-// Writes the output anew.
+// Writes the output from its start.
 class Writer {
    public:
     Writer() noexcept : out_(buffers().output) { out_.clear(); }
@@ -141,7 +141,7 @@ class Writer {
     std::vector<unsigned char>& out_;
 };
 
-// What f returns; a code in place of an exception.
+// Returns f's result, or a code in place of an exception.
 template <class F>
 std::int32_t guarded(F&& f) noexcept {
     try {
@@ -153,7 +153,7 @@ std::int32_t guarded(F&& f) noexcept {
     }
 }
 
-// Whether so many bytes can be had. Where there are no exceptions, this is asked before.
+// Whether this many bytes can be allocated. Needed where there are no exceptions.
 bool has_room(std::size_t bytes) noexcept;
 
 }  // namespace damka::wasm

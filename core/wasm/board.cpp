@@ -18,7 +18,7 @@ namespace damka::wasm {
 
 namespace {
 
-// Whether all captures have been listed that were asked for since this was made.
+// Whether every capture list since construction was complete.
 class Listed {
    public:
     std::int32_t or_code(std::int32_t n) const noexcept {
@@ -29,7 +29,7 @@ class Listed {
     std::uint64_t before_ = capture_limits().unfinished;
 };
 
-// Calls f(game, in, situation) with the rules and the record that the input begins with.
+// Calls f(game, in, situation) with the rules and the first record of the input.
 template <class F>
 std::int32_t with_record(std::int32_t handle, std::int32_t n, F&& f) {
     return guarded([&]() -> std::int32_t {
@@ -81,7 +81,7 @@ bool list_moves(const Rules& rules, const WidePosition& position, bool legal,
     return listed.or_code(kOk) == kOk;
 }
 
-// False where they are too many to list.
+// False if there are too many to list.
 bool list_moves(const Rules& rules, const WidePosition& p, bool legal,
                 std::vector<WideMove>& moves) {
     return rules.width == 12 ? list_moves<Wide>(rules, p, legal, moves)
@@ -118,8 +118,8 @@ DAMKA_API(damka_begin) std::int32_t damka_begin(std::int32_t handle) {
     });
 }
 
-// Writes the record of a position, at which a game begins. The input is one of "wbWB." for every
-// square from 1, and "+SQUARE:MOVES" for each king that has a streak; `turn` is 0 or 1.
+// Writes the record of a new game at a position. The input is one of "wbWB." for every square from
+// 1, and "+SQUARE:MOVES" for each king with a streak; `turn` is 0 or 1.
 DAMKA_API(damka_place)
 std::int32_t damka_place(std::int32_t handle, std::int32_t n, std::int32_t turn) {
     return guarded([&]() -> std::int32_t {
@@ -137,7 +137,7 @@ std::int32_t damka_place(std::int32_t handle, std::int32_t n, std::int32_t turn)
     });
 }
 
-// Writes the pieces of a record as `damka_place` reads them.
+// Writes a record's pieces in the format of `damka_place`.
 DAMKA_API(damka_pieces) std::int32_t damka_pieces(std::int32_t rules, std::int32_t n) {
     return with_record(rules, n, [](const GameRules& game, Reader&, const Situation& now) {
         const Layout& layout = layout_of(game.rules());
@@ -149,8 +149,8 @@ DAMKA_API(damka_pieces) std::int32_t damka_pieces(std::int32_t rules, std::int32
     });
 }
 
-// Writes the legal moves of a record or, with `legal` 0, the quiet ones, which a player may make
-// who breaks the obligation to capture. They come as put_move writes them.
+// Writes the legal moves of a record or, with `legal` 0, the quiet moves, including those that
+// ignore a compulsory capture. The format is put_move's.
 DAMKA_API(damka_moves)
 std::int32_t damka_moves(std::int32_t rules, std::int32_t n, std::int32_t legal) {
     return with_record(rules, n, [&](const GameRules& game, Reader&, const Situation& now) {
@@ -165,15 +165,15 @@ std::int32_t damka_moves(std::int32_t rules, std::int32_t n, std::int32_t legal)
     });
 }
 
-// Whether there is a legal move: 0 or 1, and never too complex.
+// Whether there is a legal move: 0 or 1, never kTooComplex.
 DAMKA_API(damka_can_move) std::int32_t damka_can_move(std::int32_t rules, std::int32_t n) {
     return with_record(rules, n, [](const GameRules& game, Reader&, const Situation& now) {
         return game.can_move(now.before) ? 1 : 0;
     });
 }
 
-// Makes the move that follows the record in the input and, with `offences`, a quiet one where a
-// capture is due as well. Writes the record after it, and the move.
+// Makes the move that follows the record in the input. With `offences`, also a quiet move despite a
+// compulsory capture. Writes the new record and the move.
 DAMKA_API(damka_play)
 std::int32_t damka_play(std::int32_t rules, std::int32_t n, std::int32_t offences) {
     return with_record(
@@ -200,7 +200,7 @@ std::int32_t damka_play(std::int32_t rules, std::int32_t n, std::int32_t offence
         });
 }
 
-// Takes a piece that may be huffed; writes the record after it.
+// Removes a piece that may be huffed; writes the new record.
 DAMKA_API(damka_huff)
 std::int32_t damka_huff(std::int32_t rules, std::int32_t n, std::int32_t square) {
     return with_record(rules, n,
@@ -218,7 +218,7 @@ std::int32_t damka_huff(std::int32_t rules, std::int32_t n, std::int32_t square)
                        });
 }
 
-// Writes the record of the position without the piece on a square, at which a game begins.
+// Writes the record of a new game at the position without the piece on a square.
 DAMKA_API(damka_remove)
 std::int32_t damka_remove(std::int32_t rules, std::int32_t n, std::int32_t square) {
     return with_record(rules, n,
@@ -228,14 +228,14 @@ std::int32_t damka_remove(std::int32_t rules, std::int32_t n, std::int32_t squar
                            const int bit = layout.bit(square);
                            if (!(now.before.occupied() >> bit & 1)) return kIllegal;
                            WidePosition next = without(now.before, bit);
-                           next.streaks = {};  // moves made them, and no moves led here
+                           next.streaks = {};  // no moves have been made in the new game
                            next.key = next.compute_key();
                            return put_beginning(game, next);
                        });
 }
 
-// Writes the routes of the move that follows the record, at most `limit`, the first one first: the
-// number of its squares, and these, a byte each. The move may be a quiet one of any kind.
+// Writes up to `limit` routes of the move that follows the record, in ascending order: the number
+// of squares, and the squares, a byte each. The move may be any quiet move.
 DAMKA_API(damka_routes)
 std::int32_t damka_routes(std::int32_t rules, std::int32_t n, std::int32_t limit) {
     return with_record(
@@ -265,8 +265,8 @@ std::int32_t damka_routes(std::int32_t rules, std::int32_t n, std::int32_t limit
         });
 }
 
-// How the game in the input has ended: 0 while it is on; else an `Ending`, + 256 where White has
-// won, + 512 where Black has.
+// Returns the result of the game in the input: 0 if it is not over, otherwise an `Ending`, + 256 if
+// White has won, + 512 if Black has.
 DAMKA_API(damka_result) std::int32_t damka_result(std::int32_t rules, std::int32_t n) {
     return with_game(rules, n, [](const GameRules& game, const auto& past, const auto& now) {
         const GameResult result = game.result(now.before, now.status, past);
@@ -276,9 +276,9 @@ DAMKA_API(damka_result) std::int32_t damka_result(std::int32_t rules, std::int32
     });
 }
 
-// Writes numbers of 32 bits: the plies without progress, how often the situation has arisen, how
-// often the move made most often in it; then for every draw by material the plies counted, or -1
-// where it is not fulfilled.
+// Writes 32-bit numbers: plies without progress, occurrences of the position, occurrences of the
+// move made most often in it; then for every draw by material the counted plies, or -1 if its
+// condition is not fulfilled.
 DAMKA_API(damka_counts) std::int32_t damka_counts(std::int32_t rules, std::int32_t n) {
     return with_game(rules, n, [](const GameRules& game, const auto& past, const auto& now) {
         const Repetitions again = game.repetitions(now.before, now.status, past);
@@ -291,7 +291,7 @@ DAMKA_API(damka_counts) std::int32_t damka_counts(std::int32_t rules, std::int32
     });
 }
 
-// Writes the planes of the game in the input, a byte for every cell: see Plane.
+// Writes the observation planes of the game in the input, one byte per cell; see Plane.
 DAMKA_API(damka_tensor) std::int32_t damka_tensor(std::int32_t rules, std::int32_t n) {
     return with_game(rules, n, [](const GameRules& game, const auto& past, const auto& now) {
         const int occurrences = now.status.counts.reversible
@@ -303,8 +303,8 @@ DAMKA_API(damka_tensor) std::int32_t damka_tensor(std::int32_t rules, std::int32
     });
 }
 
-// Writes the index of every legal move of a record, in the order of `damka_moves`: numbers of 32
-// bits.
+// Writes the index of every legal move of a record, in the order of `damka_moves`, as 32-bit
+// numbers.
 DAMKA_API(damka_indices) std::int32_t damka_indices(std::int32_t rules, std::int32_t n) {
     return with_record(rules, n,
                        [](const GameRules& game, Reader&, const Situation& now) -> std::int32_t {

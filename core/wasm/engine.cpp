@@ -1,4 +1,4 @@
-// Evaluating and searching.
+// Evaluation and search.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -24,7 +24,7 @@ constexpr int kMostFull = 2 * kMaxSquares;
 
 bool is_margin(int n) { return 0 <= n && n <= Margins::kMost; }
 
-// The legal moves, and the quiet ones that may be played at the risk of a huff.
+// The legal moves, and the quiet moves that risk a huff.
 template <class Bits>
 std::vector<WideMove> playable(const Rules& rules, const WidePosition& position) {
     const auto movegen = MoveGenTableOf<Bits>::of(rules);
@@ -88,12 +88,12 @@ class HostObserver final : public Observer {
         const auto now = Clock::now();
         if (now < next_) return false;
         next_ = now + kEvery;
-        return stopped_ = ask_host(Ask::poll, 0) != 0;
+        return stopped_ = request_host(HostRequest::poll, 0) != 0;
     }
 
     void deeper(const Analysis& analysis) override {
         if (stopped_) return;
-        stopped_ = ask_host(Ask::depth, put_analysis(rules_, position_, analysis)) != 0;
+        stopped_ = request_host(HostRequest::depth, put_analysis(rules_, position_, analysis)) != 0;
     }
 
    private:
@@ -105,7 +105,7 @@ class HostObserver final : public Observer {
     Clock::time_point next_ = Clock::now() + kEvery;
 };
 
-// Holds an engine while it searches.
+// Marks an engine as busy during its lifetime.
 class Busy {
    public:
     explicit Busy(EngineObject& engine) : engine_(engine), mine_(!engine.busy.exchange(true)) {}
@@ -122,7 +122,7 @@ class Busy {
     const bool mine_;
 };
 
-// The settings that the input begins with. False where one is out of range.
+// Reads the search settings at the start of the input. False if one is out of range.
 bool take_task(Reader& in, Task& task, std::uint32_t& choices) {
     const int depth = in.take<std::int32_t>();
     const int lines = in.take<std::int32_t>();
@@ -149,7 +149,7 @@ bool take_task(Reader& in, Task& task, std::uint32_t& choices) {
     return true;
 }
 
-// The weights behind a handle, none behind 0. False where they do not fit.
+// Returns the weights behind a handle, or null for 0. kOtherRules if they do not fit.
 std::int32_t weights_of(std::int32_t handle, const Rules& rules,
                         std::shared_ptr<const Weights>& weights) {
     if (handle == 0) return kOk;
@@ -162,14 +162,14 @@ std::int32_t weights_of(std::int32_t handle, const Rules& rules,
 
 }  // namespace
 
-// --- what ends a search from another thread, or from the host's answers ---
+// --- stopping a search from another thread ---
 
 DAMKA_API(damka_stop) std::int32_t damka_stop() {
-    return guarded([] { return keep(std::make_shared<StopObject>()); });
+    return guarded([] { return register_object(std::make_shared<StopObject>()); });
 }
 
-// `what`: 0 lets searches run again, without a time; 1 ends them; 2 gives a search, from now on,
-// the target and the most seconds in the input (8 bytes each); 3 asks whether searches are ended.
+// `what`: 0 resets the token; 1 stops searches; 2 sets the target and the limit in seconds from the
+// input (8 bytes each) from now on; 3 returns whether it is stopped.
 DAMKA_API(damka_stop_do)
 std::int32_t damka_stop_do(std::int32_t handle, std::int32_t what, std::int32_t n) {
     return guarded([&]() -> std::int32_t {
@@ -184,15 +184,15 @@ std::int32_t damka_stop_do(std::int32_t handle, std::int32_t what, std::int32_t 
         const auto seconds = in.take<double>();
         if (!in.whole()) return kNoInput;
         if (!(target > 0) || !(seconds > 0)) return kBadNumber;
-        return stop->token.give(target, seconds), kOk;
+        return stop->token.set_time(target, seconds), kOk;
     });
 }
 
 // --- evaluation ---
 
-// Makes weights for such a board; returns their handle. The input is four margins (32 bits each:
-// probcut, probcut_per_ply, lmr_base, lmr_scale) and then the numbers, 16 bits each; `step` and
-// `full_board` are those of their file.
+// Creates weights and returns their handle. The input is four margins (32 bits each: probcut,
+// probcut_per_ply, lmr_base, lmr_scale) and the weights, 16 bits each; `step` and `full_board` are
+// from their file.
 DAMKA_API(damka_weights)
 std::int32_t damka_weights(std::int32_t handle, std::int32_t n, std::int32_t step,
                            std::int32_t full_board) {
@@ -219,15 +219,15 @@ std::int32_t damka_weights(std::int32_t handle, std::int32_t n, std::int32_t ste
         if (!has_room(4 * sizeof(Weights::Packed) * regions.regions.size() * regions.states)) {
             return kNoMemory;
         }
-        return keep(std::make_shared<WeightsObject>(
+        return register_object(std::make_shared<WeightsObject>(
             std::make_shared<const Weights>(rules->rules(), numbers.data(), numbers.size(), step,
                                             full_board, margins),
             rules->rules()));
     });
 }
 
-// Writes what the position in the input is worth to the side to move, in hundredths of a man: a
-// number of 32 bits. By `weights`, or by the general evaluation for 0.
+// Writes the evaluation of the position in the input for the side to move, in hundredths of a man,
+// as a 32-bit number. `weights` 0 selects the general evaluation.
 DAMKA_API(damka_evaluate)
 std::int32_t damka_evaluate(std::int32_t handle, std::int32_t n, std::int32_t weights) {
     return guarded([&]() -> std::int32_t {
@@ -250,7 +250,7 @@ std::int32_t damka_evaluate(std::int32_t handle, std::int32_t n, std::int32_t we
     });
 }
 
-// Whether the pieces of a record promise neither side a win: 0 or 1.
+// Whether the material of a record is drawish: 0 or 1.
 DAMKA_API(damka_drawish) std::int32_t damka_drawish(std::int32_t handle, std::int32_t n) {
     return guarded([&]() -> std::int32_t {
         const auto rules = find<RulesObject>(handle);
@@ -268,18 +268,18 @@ DAMKA_API(damka_drawish) std::int32_t damka_drawish(std::int32_t handle, std::in
 
 // --- search ---
 
-// Makes an engine with a transposition table of so many KiB, 64 and more; returns its handle.
+// Creates an engine with a transposition table of `kib` KiB (at least 64); returns its handle.
 DAMKA_API(damka_engine) std::int32_t damka_engine(std::int32_t kib) {
     return guarded([&]() -> std::int32_t {
         if (kib < 64) return kBadNumber;
         const auto bytes = static_cast<std::size_t>(kib) << 10;
-        if (bytes > Table::kMaxBytes) return kNoMemory;
+        if (bytes > TranspositionTable::kMaxBytes) return kNoMemory;
         if (!has_room(bytes + 2 * kLargePage)) return kNoMemory;
-        return keep(std::make_shared<EngineObject>(bytes));
+        return register_object(std::make_shared<EngineObject>(bytes));
     });
 }
 
-// Forgets what earlier searches have found.
+// Clears the transposition table.
 DAMKA_API(damka_engine_clear) std::int32_t damka_engine_clear(std::int32_t handle) {
     return guarded([&]() -> std::int32_t {
         const auto engine = find<EngineObject>(handle);
@@ -291,12 +291,13 @@ DAMKA_API(damka_engine_clear) std::int32_t damka_engine_clear(std::int32_t handl
     });
 }
 
-// Searches the game in the input. It begins with numbers: depth, lines, contempt, how many choices,
-// and of the handicap noise, follow, overlook, overlook_far, overlook_back, overlook_chain (32 bits
-// each); the handicap's seed and the nodes (64 bits each); seconds and target (doubles, infinity
-// for none). The moves to choose from follow, and then the records.
+// Searches the game in the input. It starts with settings: depth, lines, contempt, number of
+// choices, and the handicap's noise, follow, overlook, overlook_far, overlook_back, overlook_chain
+// (32 bits each); the handicap's seed and the node limit (64 bits each); seconds and target
+// (doubles, infinity for none). The root moves to choose from follow, and then the records.
 //
-// `weights`, `tables` and `stop` are handles, or 0. The host is polled, and told every depth.
+// `weights`, `tables` and `stop` are handles, or 0. The host is polled, and receives every
+// completed depth.
 //
 // Writes depth and number of lines (32 bits each), nodes (64 bits), seconds (a double), and for
 // every line its score and number of moves (32 bits each) and its moves.
@@ -324,7 +325,7 @@ std::int32_t damka_search(std::int32_t engine_handle, std::int32_t rules_handle,
         const bool fits = take_task(in, task, wanted);
         if (!in.whole()) return kNoInput;
         if (!fits || wanted > in.left()) return kBadNumber;
-        // The choices stand before the position that they are moves of.
+        // The choices precede the position that they belong to.
         Reader choices = in;
         for (std::uint32_t i = 0; i < wanted; ++i) {
             WideMove move;
@@ -355,7 +356,7 @@ std::int32_t damka_search(std::int32_t engine_handle, std::int32_t rules_handle,
         const std::uint64_t by =
             fingerprint(game.rules(), game.draws()) ^ (learned ? learned->hash() : 0);
         if (!engine->search || engine->prepared_for != by) {
-            engine->search = Search::by(game.rules(), game.draws(), engine->table, learned);
+            engine->search = Search::create(game.rules(), game.draws(), engine->table, learned);
             engine->prepared_for = by;
         }
         const StopToken never;

@@ -16,7 +16,7 @@ constexpr std::size_t kMostObjects = 1 << 16;
 
 class Objects {
    public:
-    std::int32_t keep(std::shared_ptr<Object> object) {
+    std::int32_t add(std::shared_ptr<Object> object) {
         const Lock lock(*this);
         if (kept_.size() >= kMostObjects || last_ == INT32_MAX) return kNoMemory;
         kept_.emplace(++last_, std::move(object));
@@ -29,7 +29,7 @@ class Objects {
         return found == kept_.end() ? nullptr : found->second;
     }
 
-    // What is forgotten ends after the lock.
+    // The object is destroyed after the lock is released.
     std::shared_ptr<Object> forget(std::int32_t handle) {
         const Lock lock(*this);
         const auto found = kept_.find(handle);
@@ -57,17 +57,19 @@ class Objects {
 };
 
 Objects& objects() {
-    static auto* const all = new Objects;  // never destroyed: its threads may outlive what would
+    static auto* const all = new Objects;  // never destroyed: threads may outlive static objects
     return *all;
 }
 
 }  // namespace
 
-std::int32_t keep(std::shared_ptr<Object> object) { return objects().keep(std::move(object)); }
+std::int32_t register_object(std::shared_ptr<Object> object) {
+    return objects().add(std::move(object));
+}
 
 std::shared_ptr<Object> find(std::int32_t handle) noexcept { return objects().find(handle); }
 
-// Frees an object; what still uses it may end first.
+// Frees a handle; calls in progress still hold the object.
 DAMKA_API(damka_free) std::int32_t damka_free(std::int32_t handle) {
     return objects().forget(handle) ? kOk : kNoHandle;
 }

@@ -1,4 +1,4 @@
-// The objects of a caller, by handle.
+// Objects owned by the caller, by handle.
 #pragma once
 
 #include <atomic>
@@ -43,7 +43,7 @@ struct WeightsObject final : Object {
         : Object(kKind), weights(std::move(w)), layout(layout_number(r)) {}
 
     const std::shared_ptr<const Weights> weights;
-    const std::size_t layout;  // of the boards that they are for
+    const std::size_t layout;  // of the boards that they fit
 };
 
 struct TablesObject final : Object {
@@ -68,19 +68,19 @@ struct EngineObject final : Object {
 
     explicit EngineObject(std::size_t bytes) : Object(kKind), table(bytes) {}
 
-    Table table;
-    std::unique_ptr<Search> search;  // by the rules with this fingerprint
+    TranspositionTable table;
+    std::unique_ptr<Search> search;  // for the rules with this fingerprint
     std::uint64_t prepared_for = 0;
     std::atomic<bool> busy{false};
 };
 
-// Keeps an object; its handle, or kNoMemory where there are too many.
-std::int32_t keep(std::shared_ptr<Object> object);
+// Stores an object; returns its handle, or kNoMemory if there are too many.
+std::int32_t register_object(std::shared_ptr<Object> object);
 
-// Null where there is none.
+// Returns null for an invalid handle.
 std::shared_ptr<Object> find(std::int32_t handle) noexcept;
 
-// Null where the handle is none, or of an object of another kind.
+// Returns null for an invalid handle, or an object of another kind.
 template <class T>
 std::shared_ptr<T> find(std::int32_t handle) noexcept {
     std::shared_ptr<Object> found = find(handle);

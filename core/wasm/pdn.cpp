@@ -32,19 +32,19 @@ bool take_labels(Reader& in, const Layout& layout, pdn::Labels& labels) {
     return fits;
 }
 
-// Asks the host for the position that a FEN means.
+// Requests the position of a FEN from the host.
 bool set_up(void* data, std::string_view fen, WidePosition& out) {
     const auto& layout = *static_cast<const Layout*>(data);
-    // The side to move, and twice how long the text is.
-    const std::int32_t told = ask_host(Ask::setup, Writer().text(fen).size());
-    if (told < 0) return false;
-    Reader in(told / 2);
-    return read_position(layout, in.text(in.left()), static_cast<Side>(told % 2), out);
+    // Twice the length of the text, plus the side to move.
+    const std::int32_t answer = request_host(HostRequest::setup, Writer().text(fen).size());
+    if (answer < 0) return false;
+    Reader in(answer / 2);
+    return read_position(layout, in.text(in.left()), static_cast<Side>(answer % 2), out);
 }
 
 void put_at(Writer& out, std::size_t at) { out.put(static_cast<std::uint32_t>(at)); }
 
-// Where a piece of the text lies: where it begins and how long it is.
+// Writes the offset and the length of a part of the text.
 void put_part(Writer& out, std::string_view text, std::string_view part) {
     put_at(out, part.empty() ? 0 : static_cast<std::size_t>(part.data() - text.data()));
     put_at(out, part.size());
@@ -63,12 +63,12 @@ void put_position(Writer& out, const Layout& layout, const WidePosition& p) {
 
 }  // namespace
 
-// Finds the game that begins at a place of the text in the input, or after it; without `last`, the
-// text may go on. 0: there is none. 1: more of the text is needed.
+// Finds the first game at or after an offset of the text in the input; with `last` 0, more text may
+// follow. Returns 0 if there is no game, and 1 if more text is needed.
 //
-// Writes numbers of 32 bits: where the game begins, its moves, its end and the next game, how many
-// tags are damaged and how many are not; for each of the latter where name and value begin and how
-// long they are; for each of the former its fault, from where to where.
+// Writes 32-bit numbers: offsets of the game, its moves, its end and the next game, number of
+// damaged tags and of valid ones; for each valid tag offset and length of name and value; for each
+// damaged one its fault, start and end.
 DAMKA_API(damka_pdn_find)
 std::int32_t damka_pdn_find(std::int32_t n, std::int32_t at, std::int32_t last) {
     return guarded([&]() -> std::int32_t {
@@ -99,18 +99,17 @@ std::int32_t damka_pdn_find(std::int32_t n, std::int32_t at, std::int32_t last) 
     });
 }
 
-// Plays the movetext from `begin` to `end` by the rules. The input is the record of the start,
-// the labels of squares (512 bytes: pdn::Labels), the length of the result's tag (32 bits) and the
-// result, and the text. `wants`: 1 for the tree of moves, 2 for quiet moves where a capture is due,
-// 4 for going on after what is wrong.
-// The host is asked for positions that are set up.
+// Plays the movetext from `begin` to `end` by the rules. The input is the record of the start, the
+// labels of squares (512 bytes: pdn::Labels), the length of the result tag (32 bits) and the
+// result, and the text. `wants`: 1 for the tree of moves, 2 for quiet moves despite a compulsory
+// capture, 4 for continuing after a fault. Requests set-up positions from the host.
 //
-// Writes numbers of 32 bits: the moves of the main line, where its result begins and how long it is
-// (where it is the tag's: -1 and 0), how many problems and how many events follow. Then the
-// problems, numbers of 32 bits: the fault, from where to where, its depth, whether it ends its line,
-// from where to where the rest of that is; and if it does, the side to move (a byte), the pieces, and
-// for White and Black how many moves their kings' streaks have and where those stand. Then the events: a byte for the kind, and of a move its move with the route, of a comment where it
-// begins and how long it is, of a NAG its number (32 bits), of a setup side and pieces.
+// Writes 32-bit numbers: moves of the main line, offset and length of its result (-1 and 0 for the
+// tag's), number of problems and of events. Then the problems, 32-bit numbers: fault, start, end,
+// depth, whether it ends its line, start and end of the rest; and if it does, the side to move (a
+// byte), the pieces, and for White and Black the length and the square of the king's streak. Then
+// the events: a byte for the kind, and for a move the move with its route, for a comment its offset
+// and length, for a NAG its number (32 bits), for a setup side and pieces.
 DAMKA_API(damka_pdn_play)
 std::int32_t damka_pdn_play(std::int32_t handle, std::int32_t n, std::int32_t begin,
                             std::int32_t end, std::int32_t wants) {
@@ -136,11 +135,10 @@ std::int32_t damka_pdn_play(std::int32_t handle, std::int32_t n, std::int32_t be
             return kBadNumber;
         }
         std::vector<pdn::Event> events;
-        const pdn::Request request{game.rules(),     labels,
-                                   start.before,     result,
-                                   (wants & 2) != 0, (wants & 1) != 0 ? &events : nullptr,
-                                   (wants & 4) != 0, set_up,
-                                   const_cast<Layout*>(&layout)};
+        const pdn::Request request{
+            game.rules(),     labels,           start.before,
+            result,           (wants & 2) != 0, (wants & 1) != 0 ? &events : nullptr,
+            (wants & 4) != 0, set_up,           const_cast<Layout*>(&layout)};
         const pdn::Played played = pdn::play(request, text, static_cast<std::size_t>(begin),
                                              static_cast<std::size_t>(end));
         Writer out;
@@ -154,9 +152,9 @@ std::int32_t damka_pdn_play(std::int32_t handle, std::int32_t n, std::int32_t be
         put_at(out, events.size());
         for (const pdn::Problem& problem : played.problems) {
             out.put(static_cast<std::uint32_t>(problem.fault));
-            for (const std::size_t number : {problem.begin, problem.end, problem.depth,
-                                             static_cast<std::size_t>(problem.stops), problem.rest,
-                                             problem.line_end}) {
+            for (const std::size_t number :
+                 {problem.begin, problem.end, problem.depth,
+                  static_cast<std::size_t>(problem.stops), problem.rest, problem.line_end}) {
                 put_at(out, number);
             }
             if (problem.stops) put_position(out, layout, problem.position);

@@ -10,8 +10,8 @@
 
 namespace damka::wasm {
 
-// Writes the sequences of `depth` legal moves from the record in the input, 0 to 60: a number of 8
-// bytes. `hash_mb` megabytes, 0 to 1024, keep counts. The host is polled.
+// Writes the number of sequences of `depth` legal moves (0 to 60) from the record in the input: 8
+// bytes. `hash_mb`: size of the hash table in megabytes, 0 to 1024. The host is polled.
 DAMKA_API(damka_perft)
 std::int32_t damka_perft(std::int32_t handle, std::int32_t n, std::int32_t depth,
                          std::int32_t hash_mb) {
@@ -27,7 +27,9 @@ std::int32_t damka_perft(std::int32_t handle, std::int32_t n, std::int32_t depth
         if (bytes && !has_room(bytes + bytes / 64)) return kNoMemory;
         const auto table = bytes ? std::make_unique<PerftTable>(bytes) : nullptr;
         bool stopped = false;
-        const auto poll = [&] { return stopped = stopped || ask_host(Ask::poll, 0) != 0; };
+        const auto poll = [&] {
+            return stopped = stopped || request_host(HostRequest::poll, 0) != 0;
+        };
         const std::uint64_t unfinished = capture_limits().unfinished;
         const std::uint64_t leaves = visit(rules->rules(), [&](auto v) {
             using V = decltype(v);

@@ -78,7 +78,7 @@ void put_record(Writer& out, const GameRules& game, const WidePosition& p,
     out.put(status.huffed);
     out.put(static_cast<std::uint8_t>(status.arrived ? 1 : 0));
     out.put(static_cast<std::uint8_t>(status.material.any ? 1 : 0));
-    // What the rules do not count is unset.
+    // Counters that the rules do not use are unset.
     const std::size_t counted = status.material.any ? game.draws().material.size() : 0;
     for (std::size_t i = 0; i < kMaxMaterialDraws; ++i) {
         out.put(i < counted ? status.material.plies[i] : std::int16_t{0});
@@ -121,7 +121,7 @@ std::int32_t take_game(Reader& in, const GameRules& game, std::vector<Situation>
     const unsigned char* records = in.bytes(in.left());
     Reader last(records + n * kRecord, kRecord);
     if (!take_record(last, game, now)) return kBadRecord;
-    // One more tells which move was the last.
+    // One more record identifies the last move.
     const auto wanted = static_cast<std::size_t>(now.status.counts.reversible) + 1;
     const std::size_t kept = std::min(n, wanted);
     past.resize(kept);

@@ -1,4 +1,4 @@
-// Rules: made from the numbers of the table of parameters, and what hangs on them alone.
+// Rules, created from the numbers of damka.rules.parameters, and values derived from them.
 #include <array>
 #include <span>
 #include <string_view>
@@ -47,7 +47,7 @@ DrawRules take_draws(Reader& in) {
 
 }  // namespace
 
-// The names of the rules' fields, in order, with a space between them.
+// Writes the names of the rules' fields in order, separated by spaces.
 DAMKA_API(damka_fields) std::int32_t damka_fields() {
     return guarded([] {
         Writer out;
@@ -60,11 +60,11 @@ DAMKA_API(damka_fields) std::int32_t damka_fields() {
     });
 }
 
-// Makes rules; returns their handle. The input is numbers of 32 bits: for every field how many it
-// has (one, and of the precedence any) and these; whether there is huffing; repetition, same move,
-// plies without progress, how many draws by material, and for each of these its plies, least and
+// Creates rules and returns their handle. The input is 32-bit numbers: for every field their count
+// (one, or any for the precedence) and values; whether there is huffing; repetition, same move,
+// plies without progress, number of draws by material, and for each of these its plies, least and
 // most of the strong side's men, kings and pieces, of the weak side's, of all pieces, and
-// main_road, unchanged, strong_main_road. damka.rules.parameters says what they mean.
+// main_road, unchanged, strong_main_road. damka.rules.parameters documents them.
 DAMKA_API(damka_rules) std::int32_t damka_rules(std::int32_t n) {
     return guarded([&]() -> std::int32_t {
         Reader in(n);
@@ -80,7 +80,7 @@ DAMKA_API(damka_rules) std::int32_t damka_rules(std::int32_t n) {
             const bool huffing = in.take<std::int32_t>() != 0;
             const DrawRules draws = take_draws(in);
             if (in.done() && are_countable(draws)) {
-                return keep(std::make_shared<RulesObject>(rules, draws, huffing));
+                return register_object(std::make_shared<RulesObject>(rules, draws, huffing));
             }
             refused = "draw";
         }
@@ -90,7 +90,7 @@ DAMKA_API(damka_rules) std::int32_t damka_rules(std::int32_t n) {
     });
 }
 
-// The squares of the board by the bits of a record: a byte for each of 128 bits, 0 for none.
+// Writes the square of every bit of a record: a byte for each of 128 bits, 0 for none.
 DAMKA_API(damka_squares) std::int32_t damka_squares(std::int32_t handle) {
     return guarded([&]() -> std::int32_t {
         const auto rules = find<RulesObject>(handle);
@@ -100,7 +100,7 @@ DAMKA_API(damka_squares) std::int32_t damka_squares(std::int32_t handle) {
     });
 }
 
-// A hash of the rules of 8 bytes: different where some endgame's value may be.
+// Writes an 8-byte hash of the rules that affect the value of any endgame.
 DAMKA_API(damka_fingerprint) std::int32_t damka_fingerprint(std::int32_t handle) {
     return guarded([&]() -> std::int32_t {
         const auto rules = find<RulesObject>(handle);
@@ -109,8 +109,8 @@ DAMKA_API(damka_fingerprint) std::int32_t damka_fingerprint(std::int32_t handle)
     });
 }
 
-// How many numbers weights for such a board have, of 32 bits: without the network's, and the
-// network's.
+// Writes the number of weights for such a board as 32-bit numbers: without the network, and of the
+// network.
 DAMKA_API(damka_weight_count) std::int32_t damka_weight_count(std::int32_t handle) {
     return guarded([&]() -> std::int32_t {
         const auto rules = find<RulesObject>(handle);

@@ -11,17 +11,17 @@
 
 namespace damka::wasm {
 
-// Makes an empty set of tables for some rules; returns its handle.
+// Creates an empty set of tables for some rules; returns its handle.
 DAMKA_API(damka_tables) std::int32_t damka_tables(std::int32_t handle) {
     return guarded([&]() -> std::int32_t {
         const auto rules = find<RulesObject>(handle);
         if (!rules) return kNoHandle;
-        return keep(std::make_shared<TablesObject>(rules->rules()));
+        return register_object(std::make_shared<TablesObject>(rules->rules()));
     });
 }
 
-// Adds the table that the input is; not during a search with these tables. Writes for each half
-// positions, wins, draws and losses (64 bits each), the longest win and loss and the length of its
+// Adds the table in the input; not during a search with these tables. Writes for each half
+// positions, wins, draws and losses (64 bits each), longest win, longest loss and length of its
 // name (32 bits each), and the name.
 DAMKA_API(damka_tables_add) std::int32_t damka_tables_add(std::int32_t handle, std::int32_t n) {
     return guarded([&]() -> std::int32_t {
@@ -54,14 +54,14 @@ DAMKA_API(damka_tables_add) std::int32_t damka_tables_add(std::int32_t handle, s
     });
 }
 
-// The most pieces that any table has, 0 without tables.
+// Returns the largest number of pieces of a table, 0 without tables.
 DAMKA_API(damka_tables_pieces) std::int32_t damka_tables_pieces(std::int32_t handle) {
     const auto tables = find<TablesObject>(handle);
     return tables ? tables->set.pieces() : kNoHandle;
 }
 
-// Writes who wins the position in the input, as the side to move sees it (1, 0, -1), and the plies
-// to the end: numbers of 32 bits. Writes nothing where there is no table of it.
+// Writes the table value of the position in the input: result for the side to move (1, 0, -1) and
+// plies to the end, as 32-bit numbers. Writes nothing without a table.
 DAMKA_API(damka_tables_probe)
 std::int32_t damka_tables_probe(std::int32_t handle, std::int32_t rules_handle, std::int32_t n) {
     return guarded([&]() -> std::int32_t {
@@ -92,14 +92,14 @@ std::int32_t damka_tables_probe(std::int32_t handle, std::int32_t rules_handle, 
         }
         if (value < 0) return 0;
         const bool losing = set.rules().objective == Objective::losing;
-        const bool lost = Judgement::lost(static_cast<TableValue>(value), losing);
+        const bool lost = SuccessorValues::lost(static_cast<TableValue>(value), losing);
         out.put(static_cast<std::int32_t>(value == kTableDraw ? 0 : lost ? -1 : 1));
         out.put(static_cast<std::int32_t>(value == kTableDraw ? 0 : value - 1));
         return out.size();
     });
 }
 
-// Whether the input is a whole table of these rules, with every sum right: 0 or 1.
+// Verifies that the input is a complete table of these rules with correct checksums: 0 or 1.
 DAMKA_API(damka_tables_intact)
 std::int32_t damka_tables_intact(std::int32_t handle, std::int32_t n) {
     return guarded([&]() -> std::int32_t {
