@@ -32,8 +32,8 @@ using Mask = nb::ndarray<nb::numpy, bool, nb::ndim<2>>;
 using Actions = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Where = nb::ndarray<const bool, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
-// A new array of NumPy, whose own functions make it in a tenth of the time that handing over memory
-// takes.
+// A new NumPy array, created by NumPy's own function, which takes a tenth of the time of wrapping
+// memory.
 class NewArray {
    public:
     // The values are unset.
@@ -65,9 +65,8 @@ class NewArray {
         }
     }
 
-    // Not a static variable with this value: importing NumPy lets other threads run, and one that
-    // came to wait for the variable would do so with Python's lock. Who comes second throws away
-    // what it has found.
+    // Not a static variable with an initialiser: importing NumPy lets other threads run, and one
+    // that waited for the variable would hold the GIL. A second thread discards its result.
     static nb::handle empty() {
         static std::atomic<PyObject*> known{nullptr};
         PyObject* there = known.load(std::memory_order_acquire);
@@ -78,7 +77,7 @@ class NewArray {
         return found.release();
     }
 
-    // Kept for good, because making one takes as long as making an array.
+    // Never released: creating a dtype takes as long as creating an array.
     static nb::handle dtype(const char* kind) {
         static PyObject* const known = nb::dict().release().ptr();
         const auto dtypes = nb::borrow<nb::dict>(known);
@@ -150,7 +149,7 @@ nb::object index_to_move(const BoardValue& b, std::int64_t index) {
     throw nb::value_error("not the index of a legal move of this position: see `legal_mask`");
 }
 
-// --- many games ---
+// --- batches ---
 
 struct BatchValue {
     nb::object rules;
@@ -160,7 +159,7 @@ struct BatchValue {
 
 constexpr std::size_t kMaxGames = 1 << 20;
 
-// `starts` are boards by the same rules.
+// `starts` are boards with the same rules.
 void init_batch(BatchValue* self, nb::object rules, std::int64_t n, unsigned threads,
                 const nb::tuple& starts, std::uint64_t seed, std::uint32_t max_plies) {
     std::shared_ptr<const GameRules> game = game_rules_of(rules);
@@ -186,7 +185,7 @@ Mask batch_mask(nb::handle self) {
     return Mask(reinterpret_cast<bool*>(batch.mask()), 2, shape, self);
 }
 
-// Null for None. Raises ValueError unless there is one for each game.
+// Null for None. Raises ValueError for a wrong size.
 const std::uint8_t* where_of(const Batch& batch, const std::optional<Where>& where) {
     if (!where) return nullptr;
     if (where->shape(0) != batch.size()) {
@@ -236,7 +235,7 @@ nb::object batch_observations(BatchValue& self) {
 nb::tuple batch_afterstates(BatchValue& self) {
     Batch& batch = *self.batch;
     const Rules& rules = batch.rules().rules();
-    while (true) {  // until no other thread makes moves in between
+    while (true) {  // until no other thread has made moves in between
         std::size_t moves = 0;
         {
             const WithoutLock release;
@@ -300,7 +299,7 @@ nb::object batch_plies(BatchValue& self) {
 nb::tuple batch_finals(BatchValue& self) {
     Batch& batch = *self.batch;
     const Rules& rules = batch.rules().rules();
-    while (true) {  // until no other thread makes moves in between
+    while (true) {  // until no other thread has made moves in between
         const std::size_t ended = batch.final_count();
         const NewArray games("int64", ended);
         const NewArray out("uint8", ended, kPlanes, rules.height, rules.width);
@@ -343,7 +342,7 @@ nb::bytes batch_state(BatchValue& self) {
 
 void set_batch_state(BatchValue& self, const nb::bytes& state) {
     constexpr std::size_t kWord = sizeof(std::uint64_t);
-    std::vector<std::uint64_t> words;  // none, which no games have, for a part of a word
+    std::vector<std::uint64_t> words;  // empty, and so invalid, for a partial word
     if (state.size() % kWord == 0) words.resize(state.size() / kWord);
     if (!words.empty()) std::memcpy(words.data(), state.data(), state.size());
     bool good = false;
@@ -357,13 +356,12 @@ void set_batch_state(BatchValue& self, const nb::bytes& state) {
 }  // namespace
 
 void bind_arrays(nb::class_<BoardValue>& cls) {
-    cls.def(
-           "tensor", &tensor, nb::lock_self(),
-           nb::sig("def tensor(self) -> numpy.typing.NDArray[numpy.uint8]"),
-           R"(Return the situation as a new array of planes × height × width, for programs that learn.
+    cls.def("tensor", &tensor, nb::lock_self(),
+            nb::sig("def tensor(self) -> numpy.typing.NDArray[numpy.uint8]"),
+            R"(Return an observation as a new array, planes × height × width, for learning.
 
-`Rules.planes` names the planes and says what they have. Row 0 is at the top, as White
-sees the board, and column 0 at the left. NumPy is needed.
+`Rules.planes` names and describes the planes. Row 0 is the top and column 0 the left,
+from White's view. Requires NumPy.
 
 >>> import damka
 >>> board = damka.Board("american")
@@ -372,18 +370,17 @@ sees the board, and column 0 at the left. NumPy is needed.
 >>> board.tensor()[board.rules.planes.index("black_men")][0]
 array([0, 1, 0, 1, 0, 1, 0, 1], dtype=uint8)
 )")
-        .def(
-            "legal_mask", &legal_mask, nb::lock_self(),
-            nb::sig("def legal_mask(self) -> numpy.typing.NDArray[numpy.bool_]"),
-            R"(Return which indices of moves are legal here: a new array, one bool for each there is.
+        .def("legal_mask", &legal_mask, nb::lock_self(),
+             nb::sig("def legal_mask(self) -> numpy.typing.NDArray[numpy.bool_]"),
+             R"(Return a new array with one bool per move index: whether it is legal here.
 
-Raises PositionTooComplexError where the moves are too many to list.)")
+Raises PositionTooComplexError if there are too many moves to list.)")
         .def("move_to_index", &move_to_index, "move"_a, nb::lock_self(),
              nb::sig("def move_to_index(self, move: Move) -> int"),
              R"(Return the index of a legal move.
 
-For n squares it is (start - 1) * n + end - 1. Where several captures have the same
-start and end, the first by captured squares has it; the others of the position are
+For n squares it is (start - 1) * n + end - 1. Of several captures with the same start
+and end, the first by captured squares has this index; the others of the position are
 numbered from n * n on, in the order of start, end and captured squares. There are n * n
 + 128 indices.
 
@@ -396,12 +393,12 @@ Raises ValueError for a move that is not legal here.
 )")
         .def("index_to_move", &index_to_move, "index"_a, nb::lock_self(),
              nb::sig("def index_to_move(self, index: int) -> Move"),
-             "Return the legal move that has an index. Raises ValueError where none has it.");
+             "Return the legal move with an index. Raises ValueError if there is none.");
 }
 
 void bind_batch(nb::module_& m) {
     nb::class_<BatchValue>(m, "Boards",
-                           R"(Many games at once: what is native of damka.Boards.
+                           R"(A batch of games: the native base of damka.Boards.
 
 `n` games, from 1 to 1,048,576, on 1 to 256 threads; ValueError for other numbers, and for
 a start in which the game is over.)",
@@ -417,48 +414,47 @@ a start in which the game is over.)",
             "__len__", [](const BatchValue& b) { return b.batch->size(); }, "The number of games.")
         .def_prop_ro(
             "actions", [](const BatchValue& b) { return b.batch->actions(); },
-            "The number of actions that there are: n * n + 128 on a board of n squares.")
+            "The number of actions: n * n + 128 on a board of n squares.")
         .def("legal_mask", &batch_mask,
              nb::sig("def legal_mask(self) -> numpy.typing.NDArray[numpy.bool_]"),
              R"(Return which actions are legal: games × actions.
 
-It is no copy: `step` and `reset` change it.)")
+The array is shared: `step` and `reset` change it.)")
         .def("step", &batch_step, "actions"_a, "where"_a = nb::none(), nb::lock_self(),
              nb::sig(
                  "def step(self, actions: numpy.typing.NDArray[numpy.int64], "
                  "where: numpy.typing.NDArray[numpy.bool_] | None = None) -> "
                  "tuple[numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.bool_]]"),
-             R"(Make a move in every game; return the rewards and which games ended, two new arrays.
+             R"(Make a move in every game; return rewards and ended flags, two new arrays.
 
-A reward is 1 where the side that moved has won by it, -1 where it has lost, and 0 for a
-draw, a truncated game, or while the game is on. An ended game has begun anew. With
-`where` only the games that it marks make a move. Raises ValueError, and changes nothing,
-for an action that is not legal or a wrong number of them.)")
+The reward is 1 if the side that moved has won, -1 if it has lost, and 0 for a draw, a
+truncated game, or a game in progress. Ended games restart. With `where`, only the
+marked games make a move. Raises ValueError, and changes nothing, for an action that is
+not legal or a wrong number of them.)")
         .def_prop_ro(
             "reasons", &batch_reasons, nb::lock_self(),
             nb::for_getter(nb::sig("def reasons(self, /) -> numpy.typing.NDArray[numpy.uint8]")),
             R"(Why the last step ended games: a new array of indices into `REASONS`.
 
-0 stands for a game that is on, and everywhere after a reset.)")
+0 means a game in progress; after a reset all are 0.)")
         .def_prop_ro(
             "plies", &batch_plies, nb::lock_self(),
             nb::for_getter(nb::sig("def plies(self, /) -> numpy.typing.NDArray[numpy.int64]")),
-            "The plies that each game has had: a new array.")
+            "The number of plies of each game: a new array.")
         .def("final_observations", &batch_finals, nb::lock_self(),
              nb::sig("def final_observations(self) -> tuple[numpy.typing.NDArray[numpy.int64], "
                      "numpy.typing.NDArray[numpy.uint8]]"),
-             R"(Return the games that the last step ended, ascending, and how they stood at the end.
+             R"(Return the games that the last step ended, ascending, and their last observations.
 
 The second array has an observation for each of these games, games × planes × height ×
-width; `observations` has those of the games that have begun in their place.)")
-        .def(
-            "observations", &batch_observations, nb::lock_self(),
-            nb::sig("def observations(self) -> numpy.typing.NDArray[numpy.uint8]"),
-            R"(Return what `Board.tensor` returns, of each game: games × planes × height × width.)")
+width; `observations` has those of the restarted games.)")
+        .def("observations", &batch_observations, nb::lock_self(),
+             nb::sig("def observations(self) -> numpy.typing.NDArray[numpy.uint8]"),
+             R"(Return `Board.tensor` of each game: games × planes × height × width.)")
         .def("afterstates", &batch_afterstates, nb::lock_self(),
              nb::sig("def afterstates(self) -> tuple[numpy.typing.NDArray[numpy.int64], "
                      "numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.uint8]]"),
-             R"(Return every legal move of every game: its game, its action, and what it leads to.
+             R"(Return every legal move of every game: game, action and resulting observation.
 
 The third array has observations, moves × planes × height × width, of the situations
 after the moves, in which the other side is to move. Moves come game by game, and
@@ -472,36 +468,34 @@ array([0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1])
 >>> after.shape
 (14, 8, 8, 8)
 )")
-        .def(
-            "_evaluate", &batch_evaluate, "evaluation"_a, nb::lock_self(),
-            nb::sig("def _evaluate(self, evaluation: Evaluation) -> "
-                    "numpy.typing.NDArray[numpy.int32]"),
-            R"(Return what each game's position is worth to its side to move, in hundredths of a man.
+        .def("_evaluate", &batch_evaluate, "evaluation"_a, nb::lock_self(),
+             nb::sig("def _evaluate(self, evaluation: Evaluation) -> "
+                     "numpy.typing.NDArray[numpy.int32]"),
+             R"(Return each game's evaluation for its side to move, in hundredths of a man.
 
 Raises ValueError for an evaluation by other rules.)")
         .def_prop_ro(
-            "threads", [](const BatchValue& b) { return b.threads; },
-            "The number of threads that share the work.")
+            "threads", [](const BatchValue& b) { return b.threads; }, "The number of threads.")
         .def("_state", &batch_state, nb::lock_self(), nb::sig("def _state(self) -> bytes"),
-             "Return where the games stand and what counts for draws in them.")
+             "Return the serialised games, including draw counters.")
         .def("_set_state", &set_batch_state, "state"_a, nb::lock_self(),
              nb::sig("def _set_state(self, state: bytes) -> None"),
-             R"(Go on from what `_state` returned for as many games by the same rules.
+             R"(Restore the result of `_state` for the same rules and number of games.
 
-Raises ValueError for anything else; every game has then begun anew.)")
+Raises ValueError for anything else; every game has then restarted.)")
         .def_prop_ro("white_to_move", &batch_white_to_move, nb::lock_self(),
                      nb::for_getter(nb::sig(
                          "def white_to_move(self, /) -> numpy.typing.NDArray[numpy.bool_]")),
-                     "In which games White is to move: a new array, one bool for each.")
+                     "Whether White is to move in each game: a new array.")
         .def("_position", &batch_position, "game"_a, nb::lock_self(),
              nb::sig("def _position(self, game: int) -> tuple[str, Side]"),
              "The pieces of a game, with the streaks of kings, and the side to move.")
         .def("reset", &batch_reset, "where"_a = nb::none(), "seed"_a = nb::none(), nb::lock_self(),
              nb::sig("def reset(self, where: numpy.typing.NDArray[numpy.bool_] | None = None, "
                      "seed: int | None = None) -> None"),
-             R"(Begin every game anew, or those that `where` marks.
+             R"(Restart every game, or those marked by `where`.
 
-With `seed` the lot that draws start positions begins anew as well.)");
+A `seed` also restarts the random choice of start positions.)");
 }
 
 }  // namespace damka::bindings

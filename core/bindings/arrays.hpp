@@ -1,4 +1,4 @@
-// Positions and moves as arrays of NumPy, and many games at once.
+// Positions and moves as NumPy arrays, and batches of games.
 #pragma once
 
 #include "bindings/board.hpp"

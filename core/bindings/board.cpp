@@ -51,7 +51,7 @@ nb::object quiet_list(const Rules& rules, const PositionOf<typename V::Bits>& p)
     return list;
 }
 
-// Calls f with the variant, the side to move and the position in the variant's words.
+// Calls f with the variant, the side to move and the position in the variant's word type.
 template <class F>
 auto with_turn(const BoardValue& b, F&& f) {
     return visit(b.rules, [&](auto v) {
@@ -61,7 +61,7 @@ auto with_turn(const BoardValue& b, F&& f) {
 }
 
 nb::object legal_moves(const BoardValue& b) {
-    // A long search for captures lets other threads run, which may change the board.
+    // A long capture search lets other threads run, which may change the board.
     const WidePosition before = b.position;
     return with_turn(b, [&](auto v, auto s, const auto& p) -> nb::object {
         using V = decltype(v);
@@ -101,7 +101,7 @@ nb::object quiet_moves(const BoardValue& b) {
 
 // --- playing ---
 
-// The kernel's form of a move, if the rules know it here.
+// Returns the kernel's move if it is legal here.
 std::optional<WideMove> find(const BoardValue& b, const MoveValue& m, Allow allow) {
     const Layout& layout = layout_of(b.rules);
     const auto outside = [&](unsigned square) {
@@ -117,7 +117,7 @@ std::optional<WideMove> find(const BoardValue& b, const MoveValue& m, Allow allo
     return found;
 }
 
-// Plays a move object if the rules know it; otherwise returns null and changes nothing.
+// Plays a move object if it is legal; otherwise returns null and changes nothing.
 nb::object play(BoardValue& b, nb::handle object, Allow allow) {
     const MoveValue& m = *nb::inst_ptr<MoveValue>(object);
     const WidePosition before = b.position;
@@ -129,11 +129,11 @@ nb::object play(BoardValue& b, nb::handle object, Allow allow) {
         offences = offences_after(b.rules, before, *move);
         listed.check();
     }
-    // A long search for captures lets other threads run.
+    // A long capture search lets other threads run.
     if (!(b.position == before)) {
         throw std::runtime_error("another thread has changed this board meanwhile");
     }
-    // A move object from elsewhere may be equal and still tell another route.
+    // An equal move object from elsewhere may have another route.
     nb::object kept = nb::borrow(object);
     if (m.taken > 1 || m.king != move->king) kept = to_python(b.rules, b.position, *move);
     b.plies.push_back({{b.position, b.status}, kept});
@@ -171,7 +171,7 @@ void take_back(BoardValue& b) {
 nb::object pop(nb::handle self) {
     nb::ft_object_guard guard(self);
     BoardValue& b = board_of(self);
-    const bool waiting = b.status.has_huffed();  // for the move that follows the huff
+    const bool waiting = b.status.has_huffed();  // the next move has not followed yet
     if (b.plies.size() <= (waiting ? 1u : 0u)) throw nb::index_error("no move to take back");
     if (waiting) take_back(b);
     nb::object move = b.plies.back().move;
@@ -229,7 +229,7 @@ const char* ending_name(Ending ending) noexcept {
     return names[static_cast<std::size_t>(ending)];
 }
 
-// (winner, reason), or None while the game is on.
+// Returns (winner, reason), or None if the game is not over.
 nb::object result(const BoardValue& b) {
     const GameResult found = result_of(b);
     if (!found.is_over()) return nb::none();
@@ -238,13 +238,13 @@ nb::object result(const BoardValue& b) {
     return nb::make_tuple(winner, ending_name(found.ending));
 }
 
-// (plies without progress, occurrences of the situation, times of the move made most often in it).
+// Returns (plies without progress, occurrences of the position, most plays of one move in it).
 nb::tuple counts(const BoardValue& b) {
     const Repetitions again = b.game_rules->repetitions(b.position, b.status, b.plies);
     return nb::make_tuple(b.status.counts.progress, again.occurrences, again.same_move);
 }
 
-// For each of the rules' draws by material the plies counted, or None where it is not fulfilled.
+// Returns the counted plies of each draw by material, or None where its condition is not fulfilled.
 nb::tuple material_counts(const BoardValue& b) {
     const std::size_t n = b.game_rules->draws().material.size();
     nb::list list;
@@ -255,7 +255,7 @@ nb::tuple material_counts(const BoardValue& b) {
 
 // --- the rest ---
 
-// Without pieces, the start position.
+// None for the start position.
 void init_board(BoardValue* self, nb::object rules, nb::handle pieces, nb::handle turn) {
     std::shared_ptr<const GameRules> game = game_rules_of(rules);
     const Rules& native = game->rules();
@@ -272,7 +272,7 @@ void init_board(BoardValue* self, nb::object rules, nb::handle pieces, nb::handl
         std::move(rules), std::move(shared), native, std::move(game), position, status, {}};
 }
 
-// A board at a position, without the moves that led to it.
+// A board at a position with an empty stack.
 BoardValue at(const BoardValue& b, const WidePosition& position) {
     return {b.rules_object,
             b.move_list,
@@ -293,7 +293,7 @@ nb::object piece_on(const BoardValue& b, int square) {
     return nb::str(&piece, 1);
 }
 
-// A new object of the same Python class, with this value.
+// A new object of the same Python class with this value.
 nb::object fresh(nb::handle self, BoardValue value) {
     nb::object copy = nb::inst_alloc(self.type());
     new (nb::inst_ptr<BoardValue>(copy)) BoardValue(std::move(value));
@@ -323,7 +323,7 @@ nb::object remove(nb::handle self, int square) {
         throw nb::value_error("no piece stands there");
     }
     WidePosition position = without(b.position, layout.bit(square));
-    position.streaks = {};  // moves made them, and no moves led here
+    position.streaks = {};  // the new board has no moves
     position.key = position.compute_key();
     return fresh(self, at(b, position));
 }
@@ -363,7 +363,7 @@ nb::tuple steps(const BoardValue& b) {
     return nb::tuple(list);
 }
 
-// (square, moves) of the kings that made their players' last moves, by square.
+// Returns (square, moves) of the kings with a streak, by square.
 nb::tuple streaks(const BoardValue& b) {
     const Layout& layout = layout_of(b.rules);
     nb::list list;
@@ -418,13 +418,12 @@ BoardValue& board_of(nb::handle object) {
 
 void bind_board(nb::module_& m) {
     move_class = reinterpret_cast<PyTypeObject*>(nb::handle(m.attr("Move")).ptr());
-    nb::class_<BoardValue> cls(
-        m, "Board",
-        R"(A position with the moves played on it: what is native of damka.Board.
+    nb::class_<BoardValue> cls(m, "Board",
+                               R"(A position with its move stack: the native base of damka.Board.
 
 `rules` are the rules, `pieces` a character for every square ("w", "b", "W", "B" or
 "."), and `turn` the side to move; both are None for the start position.)",
-        nb::is_weak_referenceable());
+                               nb::is_weak_referenceable());
     cls.def("__init__", &init_board, "rules"_a, "pieces"_a.none(), "turn"_a.none(),
             nb::sig("def __init__(self, rules: Rules, pieces: str | None, turn: Side | None) -> "
                     "None"))
@@ -439,9 +438,9 @@ void bind_board(nb::module_& m) {
             "key", [](const BoardValue& b) { return b.position.key; },
             R"(The Zobrist key of the position: 64 bits of pieces, side to move and king streaks.
 
-Equal positions of the same kind of board have equal keys, in every process; those of
-different positions are different but for chance. Draw counters and the right to huff
-are not part of it.)")
+Equal positions on the same kind of board have equal keys in every process; keys of
+different positions differ except for rare collisions. Draw counters and the right to
+huff are not included.)")
         .def_prop_ro("pieces", &pieces_of, nb::lock_self(),
                      R"(The pieces as text: a character for every square, from square 1 on.
 
@@ -449,25 +448,25 @@ are not part of it.)")
         .def_prop_ro(
             "streaks", &streaks, nb::lock_self(),
             nb::for_getter(nb::sig("def streaks(self, /) -> tuple[tuple[int, int], ...]")),
-            R"(The kings whose quiet moves are counted by the rules: (square, moves) of each.
+            R"(The kings with a streak of quiet moves that the rules limit, as (square, moves).
 
-A king is there while its side also has men, has moved that king last, and took nothing
-by it. It must rest once its moves have reached `rules.king_streak`. Empty where the
-rules have no such limit.)")
+A king has a streak while its side also has men, moved that king last, and captured
+nothing with it. It may not move once the streak has reached `rules.king_streak`. Empty
+if the rules have no such limit.)")
         .def_prop_ro(
             "square_count", [](const BoardValue& b) { return layout_of(b.rules).squares; },
-            "The number of squares that are played on; they have the numbers from 1 to it.")
+            "The number of playing squares, which are numbered from 1.")
         .def_prop_ro("legal_moves", &legal_moves, nb::lock_self(),
                      nb::for_getter(nb::sig("def legal_moves(self, /) -> list[Move]")),
-                     R"(The legal moves: a new list, in an order that only depends on the position.
+                     R"(The legal moves: a new list, in an order that depends only on the position.
 
-Captures with the same ends and the same captured pieces are one move, whatever their
-routes. Where the rules demand a capture, the list has captures only, and of these those
-that take precedence. It is empty for a side that cannot move, and where the position
-itself is the end: a king where the first king wins.
+Captures with the same start, end and captured pieces are one move, whatever their
+routes. If a capture is compulsory, the list has only the captures that take precedence.
+It is empty if the side cannot move, or if the position ends the game: a king where the
+first king wins.
 
-Raises PositionTooComplexError where there are more than 20,000 captures, or their routes
-branch more than 200,000 times: within a tenth of a second.
+Raises PositionTooComplexError, within a tenth of a second, for more than 20,000
+captures or more than 200,000 branches of their routes.
 
 >>> import damka
 >>> board = damka.Board("international", "W:W32,33:B28,29")
@@ -476,28 +475,27 @@ branch more than 200,000 times: within a tenth of a second.
 )")
         .def_prop_ro(
             "has_legal_moves", &has_legal_moves, nb::lock_self(),
-            R"(Whether there is a legal move: quicker than `legal_moves`, and never too complex.)")
+            R"(Whether there is a legal move: faster than `legal_moves`, and never too complex.)")
         .def_prop_ro("quiet_moves", &quiet_moves, nb::lock_self(),
                      nb::for_getter(nb::sig("def quiet_moves(self, /) -> list[Move]")),
-                     R"(The moves that take nothing, also where a capture is compulsory.
+                     R"(The quiet moves, even if a capture is compulsory.
 
-Where a failure to capture is huffed, these can be made as well; `push_unchecked` makes
-them.)")
+Under rules with huffing they can be played with `push_unchecked`.)")
         .def_prop_ro("move_count", &move_count, nb::lock_self(),
-                     "The number of moves on `stack`: how often `pop` can be called.")
+                     "The length of `stack`: how often `pop` can be called.")
         .def_prop_ro("stack", &stack, nb::lock_self(),
                      nb::for_getter(nb::sig("def stack(self, /) -> tuple[Move, ...]")),
-                     "The moves made on this board, the first one first.")
+                     "The moves made on this board, oldest first.")
         .def_prop_ro(
             "steps", &steps, nb::lock_self(),
             nb::for_getter(nb::sig("def steps(self, /) -> tuple[Move | int, ...]")),
-            R"(The moves and huffs made on this board, the first one first; a huff is its square.)")
+            R"(The moves and huffs made on this board, oldest first; a huff is an int, its square.)")
         .def_prop_ro(
             "is_over", [](const BoardValue& b) { return result_of(b).is_over(); }, nb::lock_self(),
-            R"(Whether the game has ended by its rules: somebody has won, or it is drawn.
+            R"(Whether the game has ended by its rules, in a win or a draw.
 
-`result` says how. Repetitions and counters are those of the moves made on this board,
-so a board that was set up with a position begins to count there.
+`result` is the result. Repetitions and counters cover only the moves made on this
+board, so a board set up at a position starts counting there.
 
 >>> import damka
 >>> board = damka.Board("american", "W:W18:B14")
@@ -509,44 +507,43 @@ True
         .def_prop_ro("_result", &result, nb::lock_self(),
                      nb::for_getter(nb::sig("def _result(self, /) -> tuple[Side | None, Reason] | "
                                             "None")),
-                     "(winner, reason), or None while the game is on.")
+                     "(winner, reason), or None if the game is not over.")
         .def_prop_ro(
             "_counts", &counts, nb::lock_self(),
             nb::for_getter(nb::sig("def _counts(self, /) -> tuple[int, int, int]")),
-            R"((plies without progress, occurrences of the situation, times of its commonest move).)")
+            R"((plies without progress, occurrences of the position, most plays of one move in it).)")
         .def_prop_ro(
             "material_counts", &material_counts, nb::lock_self(),
             nb::for_getter(nb::sig("def material_counts(self, /) -> tuple[int | None, ...]")),
-            R"(For each of `rules.material_draws` the plies counted by it, or None.
+            R"(The counted plies of each of `rules.material_draws`, or None.
 
-None stands where the pieces on the board do not fulfil its condition.)")
+None means that the pieces on the board do not fulfil the condition.)")
         .def_prop_ro("offences", &offences, nb::lock_self(),
                      nb::for_getter(nb::sig("def offences(self, /) -> tuple[int, ...]")),
                      R"(The squares of the pieces that the side to move may huff, ascending.
 
-They are the opponent's, which could have captured with the last move and did not. Empty
-where the rules do not huff.)")
+They belong to the opponent and failed to capture with the last move. Empty under rules
+without huffing.)")
         .def_prop_ro("pending_huff", &pending_huff, nb::lock_self(),
                      nb::for_getter(nb::sig("def pending_huff(self, /) -> int | None")),
-                     R"(The square huffed just now, while the huff waits for its move, or None.)")
+                     R"(The square huffed in this turn, before the move is made, or None.)")
         .def("piece_at", &piece_on, "square"_a, nb::lock_self(),
              nb::sig("def piece_at(self, square: int) -> str | None"),
-             R"(Return the piece on a square: "w" or "b" a man, "W" or "B" a king, None for none.
+             R"(Return the piece on a square: "w" or "b" a man, "W" or "B" a king, None if empty.
 
-Raises ValueError for a number that no square has.)")
+Raises ValueError for a number outside the board.)")
         .def(
             "push", [](nb::handle self, nb::handle move) { return push(self, move, Allow::legal); },
             "move"_a.none(), nb::sig("def push(self, move: Move | str) -> Move"),
             R"(Make a legal move and return it.
 
 `move` is a Move or a text that `parse` reads: "22-18", "22x15", "22x18x15", "c3-d4".
-The Move that comes back is the one of this position: with its route, and saying whether
-a king made it.
+The returned Move has its `route` and `is_king` set.
 
 Raises IllegalMoveError for a move that the rules forbid, InvalidMoveError and
 AmbiguousMoveError for a text like `parse`, TypeError for anything else, and
-PositionTooComplexError where the captures are too many to search. The board is then as
-before.
+PositionTooComplexError if there are too many captures to search. The board is then
+unchanged.
 
 >>> import damka
 >>> board = damka.Board("international")
@@ -561,46 +558,45 @@ True
             "move"_a.none(), nb::sig("def push_unchecked(self, move: Move | str) -> Move"),
             R"(Make a move as `push` does, or a quiet move where a capture is compulsory.
 
-The quiet move must be one of `quiet_moves`. Where the rules huff, the pieces that
-should have captured are in `offences` afterwards. Raises as `push` does.)")
+The quiet move must be one of `quiet_moves`. Under rules with huffing, `offences`
+afterwards has the pieces that should have captured. Raises as `push` does.)")
         .def("pop", &pop, nb::sig("def pop(self) -> Move"),
-             R"(Take the last move back and return it, with the huff that went with it.
+             R"(Take back the last move, and its huff, and return the move.
 
-A huff that waits for its move is taken back too. Raises IndexError where no move was
-made.)")
+A pending huff is also taken back. Raises IndexError if no move was made.)")
         .def("huff", &huff, "square"_a, nb::sig("def huff(self, square: int) -> None"),
-             R"(Take the opponent's piece from a square of `offences`, before a move is made.
+             R"(Remove the opponent's piece from a square of `offences`, before making a move.
 
-The same side is still to move. Raises ValueError for another square.)")
-        .def(
-            "unhuff", &unhuff, nb::sig("def unhuff(self) -> None"),
-            R"(Take back the huff that waits for its move. Raises IndexError where there is none.)")
+The side to move does not change. Raises ValueError for another square.)")
+        .def("unhuff", &unhuff, nb::sig("def unhuff(self) -> None"),
+             R"(Take back the pending huff. Raises IndexError if there is none.)")
         .def("copy", &copy_board, nb::sig("def copy(self) -> Self"),
-             R"(Return a board with the same position and the same moves to take back.
+             R"(Return an independent board with the same position and stack.
 
-`copy.copy` and `copy.deepcopy` do the same. It takes time in proportion to the moves
-made.)")
+`copy.copy` and `copy.deepcopy` do the same. The time is proportional to the number of
+moves.)")
         .def("__copy__", &copy_board, nb::sig("def __copy__(self) -> Self"))
         .def(
             "__deepcopy__", [](nb::handle self, nb::handle) { return copy_board(self); }, "memo"_a,
             nb::sig("def __deepcopy__(self, memo: object) -> Self"))
         .def("with_pieces", &with_pieces, "pieces"_a, "turn"_a,
              nb::sig("def with_pieces(self, pieces: str, turn: Side) -> Self"),
-             R"(Return a board by the same rules with other pieces, without moves to take back.
+             R"(Return a board with the same rules, other pieces and an empty stack.
 
-`pieces` is as `pieces` tells them; after them "+SQUARE:MOVES" is the streak of a king. Raises ValueError for another text and another side.)")
+`pieces` has the format of the property; "+SQUARE:MOVES" after it adds a king's streak.
+Raises ValueError for an invalid text or side.)")
         .def("remove", &remove, "square"_a, nb::sig("def remove(self, square: int) -> Self"),
-             R"(Return a board without the piece on a square, and without the moves that led here.
+             R"(Return a board without the piece on a square and with an empty stack.
 
-Raises ValueError where no piece stands.)")
+Raises ValueError for an empty square.)")
         .def("root", &root, nb::sig("def root(self) -> Self"),
-             "Return a board at the position before the first move on `stack`.")
+             "Return a board at the position before the first move of `stack`.")
         .def("_routes", &routes, "move"_a, "limit"_a, nb::lock_self(),
              nb::sig("def _routes(self, move: Move, limit: int) -> list[tuple[int, ...]]"),
-             "At most `limit` ways to play a move: start, every landing square, end.")
+             "Return at most `limit` routes of a move: start, every landing square, end.")
         .def("__eq__", &equal, nb::arg("other").lock(), nb::is_operator(), nb::lock_self(),
              nb::sig("def __eq__(self, other: object, /) -> bool"),
-             "Whether rules, pieces, side to move and king streaks are the same.")
+             "Whether rules, pieces, side to move and king streaks are equal.")
         .def("__hash__", [](const BoardValue& b) {
             return static_cast<std::size_t>(zobrist::mix(b.position.key + layout_number(b.rules)));
         });

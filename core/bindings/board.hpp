@@ -1,4 +1,4 @@
-// The native half of the Python class `Board`: a position, the moves that led there, the rules.
+// Native part of the Python class `Board`: position, move stack and rules.
 #pragma once
 
 #include <memory>
@@ -19,7 +19,7 @@ struct BoardValue {
         nb::object move;  // none: a huff
     };
 
-    nb::object rules_object;  // the damka.Rules it was made with
+    nb::object rules_object;  // the damka.Rules that created it
     nb::object move_list;     // keeps its shared moves alive
     Rules rules;
     std::shared_ptr<const GameRules> game_rules;
@@ -31,7 +31,7 @@ struct BoardValue {
 // One of "wbWB." for each square from 1.
 std::string pieces_text(const Rules& rules, const WidePosition& position);
 
-// The board behind a Python object; raises TypeError when it is none.
+// Returns the board of a Python object; raises TypeError for any other object.
 BoardValue& board_of(nb::handle object);
 
 void bind_board(nb::module_& m);

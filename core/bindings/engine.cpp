@@ -1,7 +1,7 @@
-// The native half of damka.engine: one search at a time over one transposition table.
+// Native part of damka.engine: one search at a time over one transposition table.
 //
-// The search runs without the GIL. It takes it back now and then to look for Ctrl-C, and after
-// every depth when somebody wants to know.
+// The search releases the GIL. It takes it periodically to check for Ctrl-C, and after every depth
+// for a callback.
 #include "bindings/engine.hpp"
 
 #include <nanobind/stl/pair.h>
@@ -47,9 +47,10 @@ const StopToken& signal_of(nb::handle object) {
     return object.is_none() ? never : nb::cast<const StopToken&>(object);
 }
 
-std::unique_ptr<Search> search_by(const Rules& rules, const DrawRules& draws, Table& table,
+std::unique_ptr<Search> search_by(const Rules& rules, const DrawRules& draws,
+                                  TranspositionTable& table,
                                   std::shared_ptr<const Weights> weights) {
-    return Search::by(rules, draws, table, std::move(weights));
+    return Search::create(rules, draws, table, std::move(weights));
 }
 
 namespace {
@@ -65,7 +66,7 @@ Handicap read_handicap(nb::handle object) {
             .overlook_chain = number(object, "overlook_chain")};
 }
 
-// The legal moves of the board, and the quiet ones that may be played at the risk of a huff.
+// The legal moves, and the quiet moves that risk a huff.
 template <class Bits>
 std::vector<WideMove> playable(const BoardValue& b) {
     const MoveGenTableOf<Bits> movegen = MoveGenTableOf<Bits>::of(b.rules);
@@ -80,7 +81,7 @@ std::vector<WideMove> playable(const BoardValue& b) {
     return moves;
 }
 
-// The moves among which to choose, each a legal move or a quiet one.
+// Reads the root moves, each a legal move or a quiet one.
 std::vector<WideMove> read_choices(const BoardValue& b, nb::handle objects) {
     std::vector<WideMove> choices;
     if (objects.is_none()) return choices;
@@ -119,8 +120,8 @@ nb::tuple tell_line(const BoardValue& b, const Variation& v) {
     return nb::make_tuple(v.score, nb::tuple(line));
 }
 
-// (depth, nodes, seconds, ((score, moves), ...)), the best line first.
-nb::tuple tell(const BoardValue& b, const Analysis& a) {
+// (depth, nodes, seconds, ((score, moves), ...)), best line first.
+nb::tuple to_python(const BoardValue& b, const Analysis& a) {
     nb::list lines;
     lines.append(tell_line(b, a));
     for (const Variation& v : a.others) lines.append(tell_line(b, v));
@@ -145,7 +146,7 @@ class PythonObserver : public Observer {
         if (failed_ || on_depth_.is_none()) return;
         const WithLock gil;
         try {
-            on_depth_(tell(board_, analysis));
+            on_depth_(to_python(board_, analysis));
         } catch (nb::python_error& error) {
             error.restore();
             failed_ = true;
@@ -169,7 +170,7 @@ class Engine {
     nb::tuple search(nb::handle board, nb::handle choices, const Limits& limits, std::size_t lines,
                      nb::handle handicap, int contempt, nb::handle tables, nb::handle stop,
                      nb::handle on_depth, nb::handle weights) {
-        // A copy: the board may go on while the search thinks.
+        // A copy: the board may change during the search.
         const BoardValue b = snapshot(board);
         const DrawRules draws = read_draws(b.rules_object);
         const std::shared_ptr<const TableSet> endgames = tables_of(tables, b.rules);
@@ -191,7 +192,7 @@ class Engine {
             analysis = search_->run(task, signal, observer);
         }
         if (observer.failed()) nb::raise_python_error();
-        return tell(b, analysis);
+        return to_python(b, analysis);
     }
 
     void clear() {
@@ -208,19 +209,19 @@ class Engine {
         return board_of(board);
     }
 
-    // A search is made for its rules and kept for the next one by the same.
+    // A search object is reused while the rules stay the same.
     void prepare(const BoardValue& b, const DrawRules& draws,
                  const std::shared_ptr<const Weights>& weights) {
         const std::uint64_t rules = fingerprint(b.rules, draws) ^ (weights ? weights->hash() : 0);
         if (!search_ || rules != prepared_for_) {
-            search_ = Search::by(b.rules, draws, table_, weights);
+            search_ = Search::create(b.rules, draws, table_, weights);
             prepared_for_ = rules;
         }
     }
 
     const std::size_t threads_;
     std::mutex busy_;
-    Table table_;
+    TranspositionTable table_;
     std::unique_ptr<Search> search_;
     std::uint64_t prepared_for_ = 0;
 };
@@ -236,35 +237,35 @@ bool drawish(nb::handle board) {
 }  // namespace
 
 void bind_engine(nb::module_& m) {
-    nb::class_<StopToken>(m, "Stop",
-                          "What ends searches from any thread: now, or after a time that begins "
-                          "when it is given.",
-                          nb::is_weak_referenceable())
+    nb::class_<StopToken>(
+        m, "Stop",
+        "Stops searches from any thread: at once, or after a time limit that starts now.",
+        nb::is_weak_referenceable())
         .def(nb::init<>())
-        .def("set", &StopToken::stop, "End the search, now or when it begins.")
-        .def("clear", &StopToken::clear, "Let searches run again, without a time.")
+        .def("set", &StopToken::stop, "Stop the search, now or when it starts.")
+        .def("clear", &StopToken::clear, "Let searches run again, without a time limit.")
         .def(
             "give",
             [](StopToken& s, double target, double seconds) {
-                s.give(positive(target, "target: more than 0"),
-                       positive(seconds, "seconds: more than 0"));
+                s.set_time(positive(target, "target: more than 0"),
+                           positive(seconds, "seconds: more than 0"));
             },
             "target"_a, "seconds"_a,
             nb::sig("def give(self, target: float, seconds: float) -> None"),
-            "From now on, let the search take about `target` seconds and never more than "
-            "`seconds`.")
-        .def_prop_ro("is_set", &StopToken::stopped, "Whether it ends searches now.");
+            "Limit the search to about `target` and at most `seconds` seconds from now on.")
+        .def_prop_ro("is_set", &StopToken::stopped, "Whether searches are stopped.");
 
     nb::class_<Engine>(
         m, "Engine",
-        R"(Searches over one transposition table: what is native of damka.engine.Engine.
+        R"(A searcher with a transposition table: the native part of damka.engine.Engine.
 
-`bytes` are those of the table, 64 KiB to 64 GiB, `threads` those of a search, 1 to 256;
-ValueError for other numbers.)")
+`bytes` is the size of the table, 64 KiB to 64 GiB, `threads` the number of search
+threads, 1 to 256. Raises ValueError for other numbers.)")
         .def(
             "__init__",
             [](Engine* self, std::size_t bytes, std::size_t threads) {
-                if (bytes < Table::kMinBytes || bytes > Table::kMaxBytes) {
+                if (bytes < TranspositionTable::kMinBytes ||
+                    bytes > TranspositionTable::kMaxBytes) {
                     throw nb::value_error("a table has from 64 KiB to 64 GiB");
                 }
                 if (threads < 1 || threads > Search::kMaxThreads) {
@@ -274,8 +275,8 @@ ValueError for other numbers.)")
             },
             "bytes"_a, "threads"_a = 1,
             nb::sig("def __init__(self, bytes: int, threads: int = 1) -> None"))
-        .def_prop_ro("bytes", &Engine::bytes, "The bytes of the transposition table.")
-        .def("clear", &Engine::clear, "Forget what earlier searches have found.")
+        .def_prop_ro("bytes", &Engine::bytes, "The size of the transposition table in bytes.")
+        .def("clear", &Engine::clear, "Clear the transposition table.")
         .def(
             "search",
             [](Engine& self, nb::handle board, nb::handle choices, int depth, std::uint64_t nodes,
@@ -299,17 +300,17 @@ ValueError for other numbers.)")
                     "weights: Weights | None = None) -> tuple[int, int, float, Lines]"),
             R"(Search a position; return depth, nodes, seconds and the best lines.
 
-A line is its score in hundredths of a man, as the side to move sees it, and its moves.
-`choices` are the moves among which to choose, all legal ones without it. The search
-ends with the first of `depth` plies, `nodes` positions, `seconds`, and `stop`; it
-begins no depth that would not end within `target` seconds; 0 is no limit. `lines` of
-different first moves are searched, `handicap` is a damka.engine.search.Handicap or
-None, `contempt` what a draw costs, 0 to 20 hundredths of a man. `on_depth` is called
-after every depth with what would be returned. Raises ValueError for numbers out of
-range and for choices that are no moves.)");
+A line has a score in hundredths of a man, from the side to move, and its moves.
+`choices` are the root moves to consider, None for all legal ones. The search stops at
+`depth` plies, `nodes` positions, `seconds`, or `stop`, whichever is first, and starts
+no depth that would not finish within `target` seconds; 0 means no limit. `lines` is the
+number of lines with different first moves, `handicap` a damka.engine.search.Handicap or
+None, `contempt` the cost of a draw, 0 to 20 hundredths of a man. `on_depth` is called
+after every depth with the result so far. Raises ValueError for numbers out of range and
+for invalid choices.)");
 
     m.def("drawish", &drawish, "board"_a, nb::sig("def drawish(board: Board) -> bool"),
-          "Whether the pieces promise neither side a win: kings on both sides and little else.");
+          "Whether neither side can be expected to win: kings on both sides and little else.");
 }
 
 }  // namespace damka::bindings

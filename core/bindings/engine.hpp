@@ -1,4 +1,4 @@
-// The native half of damka.engine.
+// Native part of damka.engine.
 #pragma once
 
 #include <memory>
@@ -9,11 +9,12 @@
 
 namespace damka::bindings {
 
-// The signal behind a Python `Stop`, or one that is never set behind None.
+// Returns the token of a Python `Stop`; None has one that is never set.
 const StopToken& signal_of(nanobind::handle object);
 
-// Search::by, which is long to compile, for other files.
-std::unique_ptr<Search> search_by(const Rules& rules, const DrawRules& draws, Table& table,
+// Compiles Search::create once, since it is slow to compile.
+std::unique_ptr<Search> search_by(const Rules& rules, const DrawRules& draws,
+                                  TranspositionTable& table,
                                   std::shared_ptr<const Weights> weights);
 
 void bind_engine(nanobind::module_& m);

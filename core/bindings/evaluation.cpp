@@ -42,17 +42,16 @@ int of_board(const EvaluationValue& self, nb::handle board) {
 }  // namespace
 
 void bind_evaluation(nb::module_& m) {
-    nb::class_<EvaluationValue>(
-        m, "Evaluation",
-        R"(Says what positions are worth: what is native of damka.engine.Evaluation.
+    nb::class_<EvaluationValue>(m, "Evaluation",
+                                R"(A static evaluation: the native part of damka.engine.Evaluation.
 
 `weights` are learned ones, or None for the general evaluation.)")
         .def("__init__", &init_evaluation, "rules"_a, "weights"_a.none(),
              nb::sig("def __init__(self, rules: Rules, weights: Weights | None) -> None"))
         .def("of_board", &of_board, "board"_a, nb::sig("def of_board(self, board: Board) -> int"),
-             R"(Return what a position is worth to the side to move, in hundredths of a man.
+             R"(Return the evaluation for the side to move, in hundredths of a man.
 
-Raises ValueError for a board by other rules.)");
+Raises ValueError for a board with other rules.)");
 }
 
 }  // namespace damka::bindings

@@ -1,4 +1,4 @@
-// The native half of damka.engine.Evaluation: what positions are worth, without a search.
+// Native part of damka.engine.Evaluation: static evaluation.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace damka::bindings {
 
-// The evaluation by some rules, in words that their board fits in. Immutable.
+// The evaluation for some rules in their board's word type. Immutable.
 struct EvaluationValue {
     template <class Bits>
     using Of = std::unique_ptr<const EvaluationOf<Bits>>;
@@ -20,10 +20,10 @@ struct EvaluationValue {
     Rules rules;
     std::variant<Of<std::uint64_t>, Of<Wide>> evaluation;
 
-    // In hundredths of a man, as the side to move sees it.
+    // In hundredths of a man, from the side to move.
     int operator()(const WidePosition& p) const;
 
-    // Raises ValueError for positions by other rules.
+    // Raises ValueError for other rules.
     void require(const Rules& of) const;
 };
 

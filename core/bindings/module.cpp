@@ -8,10 +8,10 @@
 #include "bindings/tablebase.hpp"
 #include "bindings/training.hpp"
 
-// nanobind's function that begins the module, for the main interpreter alone.
+// nanobind's module initialisation, for the main interpreter only.
 NB_MODULE(_core_in_main, m) {
     m.doc() = "The Damka kernel.";
-    // What a program still holds when it ends is its own business; nothing is printed about it.
+    // Objects alive at exit are the program's business; print no warnings about them.
     nanobind::set_leak_warnings(false);
     damka::bindings::bind_move(m);
     damka::bindings::bind_board(m);
@@ -23,8 +23,8 @@ NB_MODULE(_core_in_main, m) {
     damka::bindings::bind_evaluation(m);
 }
 
-// The kernel has objects that a process has once: classes, moves that boards share, threads. A
-// second interpreter would replace those of the first, whose next call would crash.
+// The kernel has per-process objects: classes, shared moves, threads. A second interpreter would
+// replace those of the first, whose next call would crash.
 extern "C" NB_EXPORT PyObject* PyInit__core() {
     if (PyInterpreterState_GetID(PyInterpreterState_Get()) != 0) {
         PyErr_SetString(PyExc_ImportError,

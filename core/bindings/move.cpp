@@ -19,7 +19,7 @@ using namespace nb::literals;
 
 namespace {
 
-// Made once and never changed, so threads share them freely.
+// Created once and immutable, so threads share them without locks.
 std::atomic<const SharedMoves*> made[kLayouts];
 
 PyTypeObject* move_type = nullptr;
@@ -68,8 +68,8 @@ void fill(SharedMoves& table, const Layout& layout, nb::list& keep) {
             const auto over = Shape::step(d, Shape::one(from)) & Shape::kBoard;
             if (!over) continue;
             const int next = lowest(over);
-            // A man is crowned on its own side's last row only: White's lies up, Black's down. What
-            // goes sideways stays on a row where no man of its side is crowned.
+            // A man is crowned only on the last row of its own side: White's is at the top, Black's
+            // at the bottom. Sideways steps stay on a row without crowning.
             const auto crown = d == 5 || d == 6 ? over ^ over
                                : (d & 2)        ? Shape::kBottom
                                                 : Shape::kTop;
@@ -108,7 +108,7 @@ const SharedMoves& shared_moves(const Rules& rules) {
     std::atomic<const SharedMoves*>& place = made[layout_number(rules)];
     if (const SharedMoves* there = place.load(std::memory_order_acquire)) [[likely]]
         return *there;
-    // Without a lock: what is made here may run any Python code. Who comes second throws it away.
+    // Without a lock, since creation may run any Python code. A second thread discards its table.
     auto table = std::make_unique<SharedMoves>();
     nb::list keep;
     visit(rules,
@@ -147,7 +147,7 @@ MoveValue to_value(const Rules& rules, const WidePosition& p, const WideMove& mo
     for_each(move.captured, [&](int bit) {
         value.captures[value.taken++] = static_cast<std::uint8_t>(layout.square(bit));
     });
-    // On a mirrored board bits and squares run against each other within a row.
+    // On a mirrored board bits and squares have opposite orders within a row.
     std::sort(value.captures, value.captures + value.taken);
     if (value.taken > 1) {
         value.has_route = false;
@@ -279,17 +279,16 @@ void bind_move(nb::module_& m) {
     nb::class_<MoveValue> cls(
         m, "Move", nb::is_final(), nb::is_weak_referenceable(), nb::pooled(256),
         nb::sig("@final\nclass Move()"),
-        R"(An immutable move: where it starts and ends, what it captures, whether it crowns.
+        R"(An immutable move: start, end, captured squares, and whether it crowns.
 
-A board lists moves; a program seldom makes one. Squares are numbered 1..n from White's
-top left. `captures` are the squares of the captured pieces, `route` the squares that it
-touches, from start to end (without it, those two). `str(move)` has the ends alone,
-"32-28" or "32x14", which may be those of another move, too: `Board.text` returns a text
-that means this move. Two moves are equal, and have the same hash, when start, end, captures and
-crowns are: the route does not count, nor whether a king makes the move. Moves can be
-pickled; copies are the same object.
+Boards create moves; programs rarely need to. Squares are numbered 1..n from White's top
+left. `captures` are the squares of the captured pieces, `route` all visited squares
+from start to end (default: only these two). `str(move)` has only start and end, "32-28"
+or "32x14", which may be ambiguous: `Board.text` returns an unambiguous text. Moves are
+equal, and have the same hash, if start, end, captures and crowns are equal; `route` and
+`is_king` are ignored. Moves can be pickled; copies are the same object.
 
-Raises ValueError for squares that no board has and for a route that cannot be.
+Raises ValueError for squares outside every board and for an impossible route.
 
 >>> from damka import Move
 >>> Move(22, 15, [18])
@@ -305,24 +304,23 @@ True
                     "route: Iterable[int] | None = None, crowns: bool = False, "
                     "is_king: bool = False) -> None"))
         .def_prop_ro(
-            "start", [](const MoveValue& v) { return v.start; }, "The square that it begins on.")
+            "start", [](const MoveValue& v) { return v.start; }, "The start square.")
         .def_prop_ro(
-            "end", [](const MoveValue& v) { return v.end; }, "The square that it ends on.")
+            "end", [](const MoveValue& v) { return v.end; }, "The end square.")
         .def_prop_ro("captures", &captures_of,
                      nb::for_getter(nb::sig("def captures(self, /) -> tuple[int, ...]")),
                      "The squares of the captured pieces, ascending; empty for a quiet move.")
         .def_prop_ro("route", &route_of,
                      nb::for_getter(nb::sig("def route(self, /) -> tuple[int, ...]")),
-                     R"(The squares that it touches: start, every landing square, end.
+                     R"(The visited squares: start, every landing square, end.
 
-Where several routes capture the same pieces it is one of them; `Board.routes` lists
-all. Raises PositionTooComplexError where it cannot be found.)")
-        .def_prop_ro("is_capture", &MoveValue::is_capture, "Whether it captures anything.")
+If several routes capture the same pieces, this is one of them; `Board.routes` lists
+all. Raises PositionTooComplexError if finding one takes too long.)")
+        .def_prop_ro("is_capture", &MoveValue::is_capture, "Whether the move is a capture.")
         .def_prop_ro(
-            "crowns", [](const MoveValue& v) { return v.crowns; },
-            "Whether a man becomes a king by it.")
+            "crowns", [](const MoveValue& v) { return v.crowns; }, "Whether the move crowns a man.")
         .def_prop_ro(
-            "is_king", [](const MoveValue& v) { return v.king; }, "Whether a king makes it.")
+            "is_king", [](const MoveValue& v) { return v.king; }, "Whether a king moves.")
         .def("hub", &MoveValue::hub, nb::sig("def hub(self) -> str"),
              R"(Return the move in the Hub protocol's notation, which names every captured square.
 
@@ -330,7 +328,7 @@ all. Raises PositionTooComplexError where it cannot be found.)")
 >>> Move(32, 14, [19, 28]).hub()
 '32x14x19x28'
 )")
-        .def("__str__", &MoveValue::text, R"(The move's ends: "32-28", or "32x14" for a capture.)")
+        .def("__str__", &MoveValue::text, R"(Start and end: "32-28", or "32x14" for a capture.)")
         .def("__repr__", &repr)
         .def("__hash__", &MoveValue::hash)
         .def(

@@ -15,8 +15,8 @@ namespace damka::bindings {
 
 namespace nb = nanobind;
 
-// Where a capture of several pieces can be played: enough to find its routes when asked. Most are
-// never asked, and a crowded board has thousands.
+// Origin of a capture of several pieces, from which its route is found on demand. Most routes are
+// never read, and a crowded board has thousands.
 struct Origin {
     WidePosition position;
     Rules rules;
@@ -26,8 +26,8 @@ struct MoveValue {
     std::uint8_t start, end;
     bool king;                            // the mover was a king before the move
     bool crowns;                          // the mover is a man and a king afterwards
-    bool has_route;                       // which of the union's members is there
-    std::uint8_t taken;                   // how many
+    bool has_route;                       // selects the union's member
+    std::uint8_t taken;                   // number of captured pieces
     std::uint8_t captures[kMaxCaptured];  // ascending
     union {
         Route known;
@@ -43,14 +43,14 @@ struct MoveValue {
     friend bool operator==(const MoveValue& a, const MoveValue& b) noexcept;
 };
 
-// The value of a legal move of `p`.
+// Converts a legal move of `p`.
 MoveValue to_value(const Rules& rules, const WidePosition& p, const WideMove& move);
 
-// The kernel's form of a value whose squares are on the board.
+// Converts a value whose squares are on the board.
 WideMove to_bits(const Layout& layout, const MoveValue& value) noexcept;
 
-// The Python object for a legal move of `p`. Quiet moves, and captures of one piece by a short
-// jump, are objects made once for a board; others are new.
+// Returns the Python object for a legal move of `p`. Quiet moves, and captures of one piece by a
+// short jump, are shared objects; others are new.
 nb::object to_python(const Rules& rules, const WidePosition& p, const WideMove& move);
 
 template <class Bits>
@@ -63,24 +63,24 @@ nb::object to_python(const Rules& rules, const PositionOf<Bits>& p, const MoveOf
     return to_python(rules, with_words<Wide>(p), with_words<Wide>(move));
 }
 
-// The shared move objects of one board, by bits: quicker to find than by a Move. What a pointer
-// leads to is borrowed from `all`.
+// The shared move objects of a board, by bits: faster to look up than by a Move. The pointers are
+// borrowed from `all`.
 struct SharedMoves {
-    PyObject* man[kDirections][kMaxBits];             // by direction and the end
+    PyObject* man[kDirections][kMaxBits];             // by direction and end
     PyObject* king[kMaxBits][kMaxBits];               // by start and end
-    PyObject* man_capture[2][kDirections][kMaxBits];  // by side, direction and the end
+    PyObject* man_capture[2][kDirections][kMaxBits];  // by side, direction and end
     PyObject* king_capture[kDirections][kMaxBits];
     int steps[kDirections];  // in bits
-    PyObject* all;           // a list, which the module keeps, and every Board of these rules too
+    PyObject* all;           // a list owned by the module and by every Board of these rules
 };
 
-// Makes them when they are first needed; there must be a board before there is a move.
+// Created on first use; a board must exist before its moves.
 const SharedMoves& shared_moves(const Rules& rules);
 
 // Raises damka.errors.PositionTooComplexError.
 [[noreturn]] void raise_too_complex();
 
-// Whether the kernel has listed all captures that it has been asked for since this was made.
+// Whether every capture list since construction was complete.
 class CapturesListed {
    public:
     // Raises PositionTooComplexError if not.

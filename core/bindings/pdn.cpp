@@ -25,7 +25,7 @@ std::string_view view(const nb::bytes& data) { return {data.c_str(), data.size()
 
 nb::object bytes_of(std::string_view text) { return nb::bytes(text.data(), text.size()); }
 
-// A text in UTF-8 as a string, anything else as bytes.
+// Decodes UTF-8 as a string, anything else as bytes.
 nb::object decoded(std::string_view text) {
     PyObject* string =
         PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), nullptr);
@@ -122,7 +122,7 @@ struct Setup {
     const Layout& layout;
 };
 
-// Asks Python, which returns (pieces, turn), or None for a text that is no position.
+// Calls Python, which returns (pieces, turn), or None for an invalid position.
 bool set_up(void* data, std::string_view fen, WidePosition& out) {
     const auto& setup = *static_cast<const Setup*>(data);
     const nb::object found = setup.read(bytes_of(fen));
@@ -148,8 +148,8 @@ nb::object problem_of(const Rules& rules, const pdn::Problem& problem) {
     nb::object where = nb::none();
     if (problem.stops) {
         rest = nb::make_tuple(problem.rest, problem.line_end);
-        where = nb::make_tuple(pieces_of(rules, problem.position),
-                               side_name(problem.position.turn));
+        where =
+            nb::make_tuple(pieces_of(rules, problem.position), side_name(problem.position.turn));
     }
     return nb::make_tuple(word(problem.fault), problem.begin, problem.end, problem.depth != 0, rest,
                           where);
@@ -188,19 +188,19 @@ nb::object play_game(nb::handle board, const nb::bytes& data, std::size_t begin,
 void bind_pdn(nb::module_& m) {
     m.def("pdn_find", &find_game, "data"_a, "at"_a, "final"_a,
           nb::sig("def pdn_find(data: bytes, at: int, final: bool) -> Found | bool | None"),
-          R"(Find the game that begins at a place of a text, or after it.
+          R"(Find the first game at or after an offset of a text.
 
-False where there is none. None where the text must go on, which it cannot if it is
+Returns False if there is no game, and None if more text is needed, unless the text is
 `final`.)");
     m.def("pdn_play", &play_game, "board"_a, "data"_a, "begin"_a, "end"_a, "labels"_a, "result"_a,
           "setup"_a, "offences"_a, "tolerant"_a, "tree"_a,
           nb::sig("def pdn_play(board: Board, data: bytes, begin: int, end: int, labels: bytes, "
                   "result: bytes, setup: Callable[[bytes], tuple[str, Side] | None], "
-                  "offences: bool, tolerant: bool, tree: bool) -> Played"),
-          R"(Play a movetext by the rules of a board, from there.
+                  "offences: bool, tolerant: bool, tree: bool) -> PdnReplay"),
+          R"(Play a movetext from a board's position by its rules.
 
-With `tolerant` a line ends at its first fault and reading goes on after it; without, the first
-line that is wrong is the last problem.)");
+With `tolerant`, a line ends at its first fault and reading continues after the line;
+without it, reading ends at the first fault.)");
 }
 
 }  // namespace damka::bindings

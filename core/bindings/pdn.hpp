@@ -1,4 +1,4 @@
-// Reading games in Portable Draughts Notation: the kernel's half of `damka.pdn`.
+// Native part of `damka.pdn`: reading PDN games.
 #pragma once
 
 #include "bindings/python.hpp"

@@ -1,5 +1,5 @@
-// Board.perft and Board.divide: counted without the GIL, on several threads if asked for, and
-// given up when Ctrl-C is pressed.
+// Board.perft and Board.divide: count without the GIL, optionally on several threads, and stop on
+// Ctrl-C.
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -23,8 +23,8 @@ constexpr int kMaxDepth = 60;
 constexpr int kMaxThreads = 256;
 constexpr int kMaxHash = 65536;
 
-// Asks Python every now and then whether a signal has come in. Signals are seen by the main thread
-// alone; elsewhere this finds nothing.
+// Periodically checks for Python signals. Only the main thread receives signals; elsewhere this
+// finds none.
 class Interruption {
    public:
     bool operator()() {
@@ -40,7 +40,7 @@ class Interruption {
         std::chrono::steady_clock::now() + std::chrono::milliseconds(50);
 };
 
-// What a count begins with, copied so that the board may change meanwhile.
+// Input of a count, copied so that the board may change meanwhile.
 struct Start {
     Rules rules;
     WidePosition position;
@@ -55,7 +55,7 @@ void check_depth(int depth) {
     if (depth < 0 || depth > kMaxDepth) throw nb::value_error("depth: 0 to 60");
 }
 
-// The count of one position with the variant that plays `rules`.
+// Counts one position with the variant for `rules`.
 std::uint64_t count(const Rules& rules, const WidePosition& p, int depth, Poll poll,
                     PerftTable* table) {
     return visit(rules, [&](auto v) {
@@ -98,7 +98,7 @@ void add_children(const Rules& rules, const std::vector<WidePosition>& parents,
     }
 }
 
-// The positions two plies on are shared out among the threads, one at a time.
+// Distributes the positions two plies ahead among the threads, one at a time.
 std::uint64_t count_together(const Rules& rules, const WidePosition& p, int depth, int threads,
                              PerftTable* table) {
     std::vector<WidePosition> one, two;
@@ -127,7 +127,7 @@ std::uint64_t count_together(const Rules& rules, const WidePosition& p, int dept
         try {
             while (workers.size() < static_cast<std::size_t>(threads)) workers.emplace_back(work);
         } catch (const std::system_error&) {
-            // No more threads to be had: those there are do it, or this one.
+            // Continue with fewer threads, or only with this one.
             working -= static_cast<std::size_t>(threads) - workers.size();
             if (workers.empty()) {
                 ++working;
@@ -176,12 +176,12 @@ nb::dict divide(nb::handle self, int depth) {
 void bind_perft(nb::class_<BoardValue>& cls) {
     cls.def("perft", &perft, "depth"_a, "threads"_a = 1, "hash_mb"_a = 0,
             nb::sig("def perft(self, depth: int, threads: int = 1, hash_mb: int = 0) -> int"),
-            R"(Return how many sequences of `depth` legal moves there are from here, 0 to 60.
+            R"(Return the number of sequences of `depth` legal moves from here, 0 to 60.
 
-`threads`, 1 to 256, share the work. `hash_mb` megabytes, at most 65,536, keep counts of
-positions that come up again. Draw rules are not heeded. Other threads of Python run
-meanwhile; Ctrl-C ends it. Raises ValueError for numbers out of range,
-PositionTooComplexError where captures are too many to count.
+`threads`, 1 to 256, share the work. A hash table of `hash_mb` megabytes, at most
+65,536, caches counts of transpositions. Draw rules are ignored. Releases the GIL;
+Ctrl-C interrupts it. Raises ValueError for numbers out of range,
+PositionTooComplexError for too many captures to count.
 
 >>> import damka
 >>> damka.Board("international").perft(5)

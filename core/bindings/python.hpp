@@ -1,15 +1,15 @@
-// What of Python differs between its full and its stable ABI, and the global lock.
+// Differences between Python's full and stable ABI, and GIL guards.
 #pragma once
 
-#include <cstdio>  // nanobind counts on it, and Python.h brings it along in the full ABI alone
-// The line between keeps them in this order.
+#include <cstdio>  // required by nanobind; Python.h includes it only in the full ABI
+// The blank line preserves the include order.
 #include <nanobind/nanobind.h>
 
 namespace damka::bindings {
 
 namespace nb = nanobind;
 
-// Put `item` at a place of a list or tuple that has just been made. Takes over the reference.
+// Stores `item` in a new list or tuple. Steals the reference.
 inline void set_item(const nb::object& list, Py_ssize_t place, PyObject* item) {
 #if defined(Py_LIMITED_API)
     PyList_SetItem(list.ptr(), place, item);
@@ -26,10 +26,10 @@ inline void set_tuple_item(const nb::object& tuple, Py_ssize_t place, PyObject* 
 #endif
 }
 
-// Lets other threads of Python run while it exists.
+// Releases the GIL during its lifetime.
 using WithoutLock = nb::gil_scoped_release;
 
-// Takes the lock while it exists.
+// Holds the GIL during its lifetime.
 using WithLock = nb::gil_scoped_acquire;
 
 }  // namespace damka::bindings

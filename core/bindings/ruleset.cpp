@@ -30,8 +30,8 @@ Force read_force(nb::handle object) {
     return {read_span(object, "men"), read_span(object, "kings"), read_span(object, "pieces")};
 }
 
-// What was read of rules that boards have been made for, by the Python object. It keeps the objects
-// alive and forgets all at once when there are many: boards hold on to what they have.
+// Cache of parsed rules by their Python object, which it keeps alive. It is cleared when it grows
+// large; boards hold their own references.
 class GameRulesCache {
    public:
     std::shared_ptr<const GameRules> of(nb::handle rules) {
@@ -64,7 +64,7 @@ class GameRulesCache {
 }  // namespace
 
 std::shared_ptr<const GameRules> game_rules_of(nb::handle rules) {
-    // Never destroyed: Python is gone by then.
+    // Never destroyed: at exit Python is already gone.
     static auto* const cache = new GameRulesCache;
     return cache->of(rules);
 }

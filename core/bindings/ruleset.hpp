@@ -12,13 +12,13 @@ namespace damka::bindings {
 
 namespace nb = nanobind;
 
-// Raises ValueError for a value that the kernel does not play.
+// Raises ValueError for an unsupported value.
 Rules read_rules(nb::handle rules);
 
-// The draws of a Python `damka.Rules`.
+// Reads the draw rules of a Python `damka.Rules`.
 DrawRules read_draws(nb::handle rules);
 
-// What boards of a Python `damka.Rules` share. Raises as read_rules.
+// Returns the state shared by all boards of a Python `damka.Rules`. Raises as read_rules.
 std::shared_ptr<const GameRules> game_rules_of(nb::handle rules);
 
 // "W" or "B"; raises ValueError for anything else.

@@ -51,12 +51,12 @@ Material read_material(std::string_view name) {
     return m;
 }
 
-// Calls `callback(level, done, of)` now and then, and looks for Ctrl-C.
+// Periodically calls `callback(level, done, of)` and checks for Ctrl-C.
 class PythonProgress : public Progress {
    public:
     explicit PythonProgress(nb::handle callback) : callback_(callback) {}
 
-    bool tell(int level, std::uint64_t done, std::uint64_t of) override {
+    bool report(int level, std::uint64_t done, std::uint64_t of) override {
         const auto now = std::chrono::steady_clock::now();
         if (now < next_) return false;
         next_ = now + std::chrono::milliseconds(100);
@@ -72,7 +72,7 @@ class PythonProgress : public Progress {
         return failed_;
     }
 
-    // Runs f without the GIL; what Python has raised meanwhile is raised after it.
+    // Runs f without the GIL, then raises any Python exception set meanwhile.
     template <class F>
     void watch(F&& f) {
         try {
@@ -92,22 +92,22 @@ class PythonProgress : public Progress {
     std::chrono::steady_clock::time_point next_ = std::chrono::steady_clock::now();
 };
 
-nb::object tell(const Rules& rules, int value) {
+nb::object to_python(const Rules& rules, int value) {
     if (value < 0) return nb::none();
     const int plies = value == kTableDraw ? 0 : value - 1;
     const bool lost =
-        Judgement::lost(static_cast<TableValue>(value), rules.objective == Objective::losing);
+        SuccessorValues::lost(static_cast<TableValue>(value), rules.objective == Objective::losing);
     return nb::make_tuple(value == kTableDraw ? 0 : lost ? -1 : 1, plies);
 }
 
-nb::tuple tell(const TableCounts& c) {
+nb::tuple to_python(const TableCounts& c) {
     return nb::make_tuple(c.positions, c.wins, c.draws, c.losses, c.longest_win, c.longest_loss);
 }
 
-nb::tuple tell(const TableView& view) {
+nb::tuple to_python(const TableView& view) {
     nb::list halves;
     for (const TableView::Half& half : view.halves()) {
-        halves.append(nb::make_tuple(half.material.name(), tell(half.counts)));
+        halves.append(nb::make_tuple(half.material.name(), to_python(half.counts)));
     }
     return nb::tuple(halves);
 }
@@ -151,7 +151,7 @@ nb::object probe(OpenTables& tables, nb::handle board) {
     const BoardValue& b = board_of(board);
     const Rules& rules = tables.rules();
     check_rules(rules, b.rules);
-    return tell(rules, tables.value(b.position));
+    return to_python(rules, tables.value(b.position));
 }
 
 nb::bytes build(const OpenTables& tables, std::string_view name, int jobs, nb::handle on_progress) {
@@ -203,9 +203,10 @@ nb::tuple verify(const OpenTables& tables, std::string_view name, std::uint64_t 
         });
     });
     if (faults) {
-        fault = nb::make_tuple(first, tell(set.rules(), found), tell(set.rules(), expected));
+        fault =
+            nb::make_tuple(first, to_python(set.rules(), found), to_python(set.rules(), expected));
     }
-    return nb::make_tuple(tell(counts), faults, fault);
+    return nb::make_tuple(to_python(counts), faults, fault);
 }
 
 // Calls f with a study of the tables, without the GIL.
@@ -297,19 +298,19 @@ std::shared_ptr<const TableSet> tables_of(nb::handle object, const Rules& rules)
 }
 
 void bind_tablebase(nb::module_& m) {
-    nb::class_<OpenTables>(m, "Tables",
-                           "The open tables of a rule set: what is native of "
-                           "damka.tablebase.Tablebases.")
+    nb::class_<OpenTables>(
+        m, "Tables",
+        "The open tables of a rule set: the native part of damka.tablebase.Tablebases.")
         .def(
             "__init__",
             [](OpenTables* self, nb::handle rules) { new (self) OpenTables(read_rules(rules)); },
             "rules"_a, nb::sig("def __init__(self, rules: Rules) -> None"))
         .def(
-            "add", [](OpenTables& self, nb::handle path) { return tell(self.add(path)); }, "path"_a,
-            nb::sig("def add(self, path: Path) -> tuple[tuple[str, Counts], ...]"),
-            R"(Open a file; return its halves, each a name and the results of its positions.
+            "add", [](OpenTables& self, nb::handle path) { return to_python(self.add(path)); },
+            "path"_a, nb::sig("def add(self, path: Path) -> tuple[tuple[str, Counts], ...]"),
+            R"(Open a file; return its halves, each with a name and the counts of results.
 
-Raises OSError for a file that cannot be read, ValueError for one that is no table of
+Raises OSError for an unreadable file, ValueError for a file that is not a table of
 these rules.)")
         .def_static(
             "intact",
@@ -318,45 +319,44 @@ these rules.)")
                 return alone.add(path).intact();
             },
             "rules"_a, "path"_a, nb::sig("def intact(rules: Rules, path: Path) -> bool"),
-            "Whether a file is a table of these rules, and every block of it has its checksum.")
+            "Whether a file is a table of these rules with correct checksums.")
         .def_prop_ro(
             "pieces", [](const OpenTables& self) { return self.set()->pieces(); },
             "The largest number of pieces with a table; 0 without tables.")
         .def("probe", &probe, "board"_a,
              nb::sig("def probe(self, board: Board) -> tuple[int, int] | None"),
-             R"(Return who wins, as the side to move sees it (1, 0, -1), and the plies to the end.
+             R"(Return the result for the side to move (1, 0, -1) and the plies to the end.
 
-None where there is no table for it. Raises RuntimeError for a damaged table, ValueError
-for a board by other rules.)")
+Returns None without a table. Raises RuntimeError for a damaged table, ValueError for a
+board with other rules.)")
         .def("build", &build, "material"_a, nb::kw_only(), "jobs"_a, "on_progress"_a.none(),
              nb::sig("def build(self, material: str, *, jobs: int, on_progress: OnProgress) -> "
                      "bytes"),
-             R"(Return the file of a table, from the open tables that its captures lead to.
+             R"(Build a table from the open tables of its successors; return the file's bytes.
 
-Raises ValueError where one of these is missing.)")
+Raises ValueError if one of these is missing.)")
         .def("verify", &verify, "material"_a, nb::kw_only(), "one_of"_a, "seed"_a, "jobs"_a,
              "on_progress"_a.none(),
              nb::sig("def verify(self, material: str, *, one_of: int, seed: int, jobs: int, "
                      "on_progress: OnProgress) -> tuple[Counts, int, tuple[str, tuple[int, int], "
                      "tuple[int, int]] | None]"),
-             R"(Compare values of a table with those after every move: one of `one_of` positions.
+             R"(Verify about one in `one_of` values of a table against their successors.
 
-Returns the counts, how many were compared, and the first that is wrong: its position,
-what the table says and what follows from the moves.)")
+Returns the counts, the number of wrong values, and the first wrong one: its position,
+the stored value and the correct one.)")
         .def("longest", &longest, "material"_a, "n"_a,
              nb::sig("def longest(self, material: str, n: int) -> list[tuple[str, int]]"),
-             "The `n` won positions furthest from the end, with their plies, White to move.")
+             "Return the `n` longest wins with White to move, with their plies.")
         .def("stretch", &stretch, "material"_a, nb::sig("def stretch(self, material: str) -> int"),
-             "The most plies without progress that a winner needs.");
+             "Return the most plies without progress that a winner needs.");
 
     m.def(
         "table_fingerprint", [](nb::handle rules) { return table_fingerprint(read_rules(rules)); },
         "rules"_a, nb::sig("def table_fingerprint(rules: Rules) -> int"),
-        "A hash of the rules: different where some endgame's value may be.");
-    m.def(
-        "table_materials", &materials, "rules"_a, "pieces"_a,
-        nb::sig("def table_materials(rules: Rules, pieces: int) -> list[tuple[str, int]]"),
-        "The materials of up to this many pieces with their positions, in the order of building.");
+        "Return a hash of the rules that affect the value of any endgame.");
+    m.def("table_materials", &materials, "rules"_a, "pieces"_a,
+          nb::sig("def table_materials(rules: Rules, pieces: int) -> list[tuple[str, int]]"),
+          "Return the materials of up to `pieces` pieces and their sizes, in build order.");
 }
 
 }  // namespace damka::bindings

@@ -1,4 +1,4 @@
-// The native half of damka.tablebase: the tables that are open for some rules.
+// Native part of damka.tablebase: the open tables of a rule set.
 #pragma once
 
 #include <memory>
@@ -13,29 +13,29 @@ namespace damka::bindings {
 
 namespace nb = nanobind;
 
-// A set of tables in files, for any thread. Searches and readers work with a set that does not
-// change: adding a table puts another set in its place.
+// A set of table files, thread-safe. Searches and readers use an immutable set, which adding a
+// table replaces.
 class OpenTables {
    public:
     explicit OpenTables(const Rules& rules)
         : rules_(rules), set_(std::make_shared<const TableSet>(rules)) {}
 
-    // Adds the table in a file, which stays open; raises OSError and ValueError. The view stays
-    // while these tables do.
+    // Adds the table in a file, which stays open; raises OSError and ValueError. The view is valid
+    // as long as this object.
     const TableView& add(nb::handle path);
 
     const Rules& rules() const noexcept { return rules_; }
 
-    // The tables there are now.
+    // The current tables.
     std::shared_ptr<const TableSet> set() const {
         const std::lock_guard lock(changing_);
         return set_;
     }
 
-    // The value of a position or OracleOf::kMissing. Throws TableError.
+    // Returns the value of a position or OracleOf::kMissing. Throws TableError.
     int value(const WidePosition& p);
 
-    // A position's value as one reader sees it.
+    // A single-threaded reader of positions' values.
     class Reader {
        public:
         virtual ~Reader() = default;
@@ -45,13 +45,13 @@ class OpenTables {
    private:
     const Rules rules_;
     mutable std::mutex changing_;
-    std::mutex reading_;                   // taken after `changing_`
+    std::mutex reading_;                   // locked after `changing_`
     std::shared_ptr<const TableSet> set_;  // read under either lock, changed under both
-    std::unique_ptr<Reader> reader_;       // of the present set, when it was first asked
+    std::unique_ptr<Reader> reader_;       // of the current set, created on first use
 };
 
-// The tables that a Python `Tables` of such rules has now, none behind None. Raises ValueError for
-// tables of other rules.
+// Returns the current tables of a Python `Tables`, null for None. Raises ValueError for tables of
+// other rules.
 std::shared_ptr<const TableSet> tables_of(nb::handle object, const Rules& rules);
 
 void bind_tablebase(nb::module_& m);

@@ -22,7 +22,7 @@ using namespace nb::literals;
 
 namespace {
 
-// A shared object of this class is what searches hold, so that it lives as long as they do.
+// Searches share ownership of this object.
 struct WeightsValue {
     std::shared_ptr<const Weights> weights;
 };
@@ -77,8 +77,9 @@ nb::dict layout(nb::handle rules) {
     return d;
 }
 
-// --- positions as bytes: a word or two for White's men, Black's men, White's kings and Black's
-// kings, then the score (16 bits), the result and the side to move (8 bits each, Black 1) ---
+// --- position records: one or two words each for White's men, Black's men, White's kings and
+// Black's kings, then the score (16 bits), the result and the side to move (8 bits each, Black 1)
+// ---
 
 template <class Bits>
 constexpr std::size_t kRecord = 4 * sizeof(Bits) + 4;
@@ -121,8 +122,8 @@ std::size_t count_records(const nb::bytes& records) {
     return records.size() / kRecord<Bits>;
 }
 
-// What the weights see: the patterns' states, the traits, the kings by square, and whether the
-// position says anything about the weights.
+// Features of the weights: the patterns' states, the traits, the kings by square, and whether the
+// position is usable for fitting.
 template <class Bits>
 nb::tuple features(const Rules& rules, const nb::bytes& records) {
     const std::size_t n = count_records<Bits>(records);
@@ -153,7 +154,7 @@ nb::tuple features(const Rules& rules, const nb::bytes& records) {
                     king = static_cast<std::int8_t>(king + (side == Side::white ? 1 : -1));
                 });
             }
-            // An advantage that is to be divided is not judged by the weights alone.
+            // The weights do not determine an advantage that is divided.
             fit[i] =
                 rules.objective != Objective::normal || (evaluation.divisor(p, Side::white) == 1 &&
                                                          evaluation.divisor(p, Side::black) == 1);
@@ -162,8 +163,8 @@ nb::tuple features(const Rules& rules, const nb::bytes& records) {
     return nb::make_tuple(as_bytes(states), as_bytes(traits), as_bytes(kings), as_bytes(fit));
 }
 
-// What a network's views see of positions: White's inputs, then Black's, as net::Rows numbers them,
-// a byte each: how many pieces stand there, two where the board's halves are worth the same.
+// Network inputs of positions: White's view, then Black's, in the order of net::Rows, one byte
+// each: the number of pieces on a square, up to two where the board's halves are equivalent.
 template <class Bits>
 nb::bytes net_inputs(const Rules& rules, const nb::bytes& records) {
     const std::size_t n = count_records<Bits>(records);
@@ -196,7 +197,7 @@ nb::bytes net_inputs(const Rules& rules, const nb::bytes& records) {
     return as_bytes(seen);
 }
 
-// The static worth of positions to White, in hundredths of a man, 32 bits each.
+// Static evaluations of positions for White, in hundredths of a man, 32 bits each.
 template <class Bits>
 nb::bytes worths(const Rules& rules, const nb::bytes& records,
                  std::shared_ptr<const Weights> weights) {
@@ -235,7 +236,7 @@ nb::tuple play(const Rules& rules, const DrawRules& draws, const Contest& contes
         const WithoutLock release;
         ContestOf<Bits> games(rules, draws, contest, search_by);
         for (std::uint64_t i = first; i < first + count; ++i) {
-            const std::optional<Played> played = games.play(i, signal);
+            const std::optional<FinishedGame> played = games.play(i, signal);
             if (!played) break;
             results.push_back(static_cast<std::int8_t>(played->result));
             plies += static_cast<std::uint64_t>(played->plies);
@@ -254,8 +255,7 @@ std::shared_ptr<const Weights> weights_of(nb::handle object) {
 }
 
 void bind_training(nb::module_& m) {
-    nb::class_<WeightsValue>(m, "Weights",
-                             "What an evaluation has learned, for the searches to share.")
+    nb::class_<WeightsValue>(m, "Weights", "Learned weights of an evaluation, shared by searches.")
         .def(
             "__init__",
             [](WeightsValue* self, nb::handle rules, const nb::bytes& numbers, int step,
@@ -268,7 +268,7 @@ void bind_training(nb::module_& m) {
 
     m.def("weights_layout", &layout, "rules"_a,
           nb::sig("def weights_layout(rules: Rules) -> dict[str, Any]"),
-          "How weights for a board are laid out.");
+          "Return the layout of weights for a board.");
     m.def(
         "evaluate",
         [](nb::handle board, nb::handle weights) {
@@ -281,7 +281,7 @@ void bind_training(nb::module_& m) {
         },
         "board"_a, "weights"_a.none(),
         nb::sig("def evaluate(board: Board, weights: Weights | None) -> int"),
-        "The static worth to the side to move, in hundredths of a man.");
+        "Return the static evaluation for the side to move, in hundredths of a man.");
     m.def(
         "position_features",
         [](nb::handle rules, const nb::bytes& records) {
@@ -291,7 +291,7 @@ void bind_training(nb::module_& m) {
         "rules"_a, "records"_a,
         nb::sig("def position_features(rules: Rules, records: bytes) -> tuple[bytes, bytes, bytes, "
                 "bytes]"),
-        "What the weights see of recorded positions.");
+        "Return the features of recorded positions.");
     m.def(
         "network_inputs",
         [](nb::handle rules, const nb::bytes& records) {
@@ -300,7 +300,7 @@ void bind_training(nb::module_& m) {
         },
         "rules"_a, "records"_a,
         nb::sig("def network_inputs(rules: Rules, records: bytes) -> bytes"),
-        "What a network sees of recorded positions.");
+        "Return the network inputs of recorded positions.");
     m.def(
         "evaluate_records",
         [](nb::handle rules, const nb::bytes& records, nb::handle weights) {
@@ -311,8 +311,7 @@ void bind_training(nb::module_& m) {
         "rules"_a, "records"_a, "weights"_a.none(),
         nb::sig("def evaluate_records(rules: Rules, records: bytes, weights: Weights | None) -> "
                 "bytes"),
-        "The static worth of recorded positions to White, in hundredths of a man: 32-bit "
-        "integers.");
+        "Return the static evaluations for White, in hundredths of a man, as 32-bit integers.");
     m.def(
         "play_games",
         [](nb::handle rules, std::uint64_t first, std::uint64_t count, std::uint64_t seed,
@@ -344,7 +343,7 @@ void bind_training(nb::module_& m) {
                 "pairs: bool, opening_plies: int, opening_bound: int, random_moves: int, "
                 "record: bool, tables: Tables | None, stop: Stop | None) -> "
                 "tuple[bytes, bytes, int]"),
-        "Play whole games; the results, the positions, the plies.");
+        "Play whole games; return the results, the positions and the plies.");
 }
 
 }  // namespace damka::bindings

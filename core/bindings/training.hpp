@@ -1,4 +1,4 @@
-// The native half of damka.training: learned weights, self-play, and what the weights see.
+// Native part of damka.training: learned weights, self-play and features.
 #pragma once
 
 #include <memory>
@@ -8,7 +8,7 @@
 
 namespace damka::bindings {
 
-// The weights behind a Python object, or none behind None; raises TypeError for anything else.
+// Returns the weights of a Python object, null for None; raises TypeError for any other object.
 std::shared_ptr<const Weights> weights_of(nanobind::handle object);
 
 void bind_training(nanobind::module_& m);

@@ -10,39 +10,37 @@ import numpy.typing
 from damka.result import Reason
 from damka.rules import Rules, Side
 
-# Results of a table for a side to move: positions, wins, draws, losses, longest win, longest
-# loss.
+# Counts of a table for a side to move: positions, wins, draws, losses, longest win and loss.
 Counts: TypeAlias = tuple[int, int, int, int, int, int]
 OnProgress: TypeAlias = Callable[[int, int, int], object] | None
 # Lines of a search: the score of each, and its moves.
 Lines: TypeAlias = tuple[tuple[int, tuple[Move, ...]], ...]
-# A game in a text of PDN: tags; where the game, its moves, their end and the next game are; the
-# damaged tags, each with a code, from where to where.
+# A game in a PDN text: tags; offsets of the game, its moves, their end and the next game; the
+# damaged tags, each with a code, start and end.
 Found: TypeAlias = tuple[
     dict[str, str | bytes], int, int, int, int, list[tuple[str, int, int]] | None
 ]
-# A move, a comment, a NAG, a variation that opens (True) or closes (False), a position.
+# Move, comment, NAG, start (True) or end (False) of a variation, or set-up position.
 PdnEvent: TypeAlias = Move | str | bytes | int | bool | tuple[str, Side]
-# What is wrong in a movetext: a code, from where to where, whether it stands in a variation, the
-# rest of the line that it ends, the position there.
+# A problem in a movetext: code, start and end, whether it is in a variation, the skipped rest of
+# its line, the position there.
 Problem: TypeAlias = tuple[str, int, int, bool, tuple[int, int] | None, tuple[str, Side] | None]
-# Moves of the main line, the result after them, what is wrong.
-Played: TypeAlias = tuple[int, str | bytes, list[Problem] | None, list[PdnEvent] | None]
+# Moves of the main line, result, problems, events.
+PdnReplay: TypeAlias = tuple[int, str | bytes, list[Problem] | None, list[PdnEvent] | None]
 
 @final
 class Move:
     """
-    An immutable move: where it starts and ends, what it captures, whether it crowns.
+    An immutable move: start, end, captured squares, and whether it crowns.
 
-    A board lists moves; a program seldom makes one. Squares are numbered 1..n from White's
-    top left. `captures` are the squares of the captured pieces, `route` the squares that it
-    touches, from start to end (without it, those two). `str(move)` has the ends alone,
-    "32-28" or "32x14", which may be those of another move, too: `Board.text` returns a text
-    that means this move. Two moves are equal, and have the same hash, when start, end, captures and
-    crowns are: the route does not count, nor whether a king makes the move. Moves can be
-    pickled; copies are the same object.
+    Boards create moves; programs rarely need to. Squares are numbered 1..n from White's top
+    left. `captures` are the squares of the captured pieces, `route` all visited squares
+    from start to end (default: only these two). `str(move)` has only start and end, "32-28"
+    or "32x14", which may be ambiguous: `Board.text` returns an unambiguous text. Moves are
+    equal, and have the same hash, if start, end, captures and crowns are equal; `route` and
+    `is_king` are ignored. Moves can be pickled; copies are the same object.
 
-    Raises ValueError for squares that no board has and for a route that cannot be.
+    Raises ValueError for squares outside every board and for an impossible route.
 
     >>> from damka import Move
     >>> Move(22, 15, [18])
@@ -65,11 +63,11 @@ class Move:
     ) -> None: ...
     @property
     def start(self) -> int:
-        """The square that it begins on."""
+        """The start square."""
 
     @property
     def end(self) -> int:
-        """The square that it ends on."""
+        """The end square."""
 
     @property
     def captures(self, /) -> tuple[int, ...]:
@@ -78,23 +76,23 @@ class Move:
     @property
     def route(self, /) -> tuple[int, ...]:
         """
-        The squares that it touches: start, every landing square, end.
+        The visited squares: start, every landing square, end.
 
-        Where several routes capture the same pieces it is one of them; `Board.routes` lists
-        all. Raises PositionTooComplexError where it cannot be found.
+        If several routes capture the same pieces, this is one of them; `Board.routes` lists
+        all. Raises PositionTooComplexError if finding one takes too long.
         """
 
     @property
     def is_capture(self) -> bool:
-        """Whether it captures anything."""
+        """Whether the move is a capture."""
 
     @property
     def crowns(self) -> bool:
-        """Whether a man becomes a king by it."""
+        """Whether the move crowns a man."""
 
     @property
     def is_king(self) -> bool:
-        """Whether a king makes it."""
+        """Whether a king moves."""
 
     def hub(self) -> str:
         """
@@ -106,7 +104,7 @@ class Move:
         """
 
     def __str__(self) -> str:
-        """The move's ends: "32-28", or "32x14" for a capture."""
+        """Start and end: "32-28", or "32x14" for a capture."""
 
     def __repr__(self) -> str: ...
     def __hash__(self) -> int: ...
@@ -117,7 +115,7 @@ class Move:
 
 class Board:
     """
-    A position with the moves played on it: what is native of damka.Board.
+    A position with its move stack: the native base of damka.Board.
 
     `rules` are the rules, `pieces` a character for every square ("w", "b", "W", "B" or
     "."), and `turn` the side to move; both are None for the start position.
@@ -137,9 +135,9 @@ class Board:
         """
         The Zobrist key of the position: 64 bits of pieces, side to move and king streaks.
 
-        Equal positions of the same kind of board have equal keys, in every process; those of
-        different positions are different but for chance. Draw counters and the right to huff
-        are not part of it.
+        Equal positions on the same kind of board have equal keys in every process; keys of
+        different positions differ except for rare collisions. Draw counters and the right to
+        huff are not included.
         """
 
     @property
@@ -153,31 +151,29 @@ class Board:
     @property
     def streaks(self, /) -> tuple[tuple[int, int], ...]:
         """
-        The kings whose quiet moves are counted by the rules: (square, moves) of each.
+        The kings with a streak of quiet moves that the rules limit, as (square, moves).
 
-        A king is there while its side also has men, has moved that king last, and took nothing
-        by it. It must rest once its moves have reached `rules.king_streak`. Empty where the
-        rules have no such limit.
+        A king has a streak while its side also has men, moved that king last, and captured
+        nothing with it. It may not move once the streak has reached `rules.king_streak`. Empty
+        if the rules have no such limit.
         """
 
     @property
     def square_count(self) -> int:
-        """
-        The number of squares that are played on; they have the numbers from 1 to it.
-        """
+        """The number of playing squares, which are numbered from 1."""
 
     @property
     def legal_moves(self, /) -> list[Move]:
         """
-        The legal moves: a new list, in an order that only depends on the position.
+        The legal moves: a new list, in an order that depends only on the position.
 
-        Captures with the same ends and the same captured pieces are one move, whatever their
-        routes. Where the rules demand a capture, the list has captures only, and of these those
-        that take precedence. It is empty for a side that cannot move, and where the position
-        itself is the end: a king where the first king wins.
+        Captures with the same start, end and captured pieces are one move, whatever their
+        routes. If a capture is compulsory, the list has only the captures that take precedence.
+        It is empty if the side cannot move, or if the position ends the game: a king where the
+        first king wins.
 
-        Raises PositionTooComplexError where there are more than 20,000 captures, or their routes
-        branch more than 200,000 times: within a tenth of a second.
+        Raises PositionTooComplexError, within a tenth of a second, for more than 20,000
+        captures or more than 200,000 branches of their routes.
 
         >>> import damka
         >>> board = damka.Board("international", "W:W32,33:B28,29")
@@ -188,39 +184,38 @@ class Board:
     @property
     def has_legal_moves(self) -> bool:
         """
-        Whether there is a legal move: quicker than `legal_moves`, and never too complex.
+        Whether there is a legal move: faster than `legal_moves`, and never too complex.
         """
 
     @property
     def quiet_moves(self, /) -> list[Move]:
         """
-        The moves that take nothing, also where a capture is compulsory.
+        The quiet moves, even if a capture is compulsory.
 
-        Where a failure to capture is huffed, these can be made as well; `push_unchecked` makes
-        them.
+        Under rules with huffing they can be played with `push_unchecked`.
         """
 
     @property
     def move_count(self) -> int:
-        """The number of moves on `stack`: how often `pop` can be called."""
+        """The length of `stack`: how often `pop` can be called."""
 
     @property
     def stack(self, /) -> tuple[Move, ...]:
-        """The moves made on this board, the first one first."""
+        """The moves made on this board, oldest first."""
 
     @property
     def steps(self, /) -> tuple[Move | int, ...]:
         """
-        The moves and huffs made on this board, the first one first; a huff is its square.
+        The moves and huffs made on this board, oldest first; a huff is an int, its square.
         """
 
     @property
     def is_over(self) -> bool:
         """
-        Whether the game has ended by its rules: somebody has won, or it is drawn.
+        Whether the game has ended by its rules, in a win or a draw.
 
-        `result` says how. Repetitions and counters are those of the moves made on this board,
-        so a board that was set up with a position begins to count there.
+        `result` is the result. Repetitions and counters cover only the moves made on this
+        board, so a board set up at a position starts counting there.
 
         >>> import damka
         >>> board = damka.Board("american", "W:W18:B14")
@@ -232,20 +227,20 @@ class Board:
 
     @property
     def _result(self, /) -> tuple[Side | None, Reason] | None:
-        """(winner, reason), or None while the game is on."""
+        """(winner, reason), or None if the game is not over."""
 
     @property
     def _counts(self, /) -> tuple[int, int, int]:
         """
-        (plies without progress, occurrences of the situation, times of its commonest move).
+        (plies without progress, occurrences of the position, most plays of one move in it).
         """
 
     @property
     def material_counts(self, /) -> tuple[int | None, ...]:
         """
-        For each of `rules.material_draws` the plies counted by it, or None.
+        The counted plies of each of `rules.material_draws`, or None.
 
-        None stands where the pieces on the board do not fulfil its condition.
+        None means that the pieces on the board do not fulfil the condition.
         """
 
     @property
@@ -253,21 +248,19 @@ class Board:
         """
         The squares of the pieces that the side to move may huff, ascending.
 
-        They are the opponent's, which could have captured with the last move and did not. Empty
-        where the rules do not huff.
+        They belong to the opponent and failed to capture with the last move. Empty under rules
+        without huffing.
         """
 
     @property
     def pending_huff(self, /) -> int | None:
-        """
-        The square huffed just now, while the huff waits for its move, or None.
-        """
+        """The square huffed in this turn, before the move is made, or None."""
 
     def piece_at(self, square: int) -> str | None:
         """
-        Return the piece on a square: "w" or "b" a man, "W" or "B" a king, None for none.
+        Return the piece on a square: "w" or "b" a man, "W" or "B" a king, None if empty.
 
-        Raises ValueError for a number that no square has.
+        Raises ValueError for a number outside the board.
         """
 
     def push(self, move: Move | str) -> Move:
@@ -275,13 +268,12 @@ class Board:
         Make a legal move and return it.
 
         `move` is a Move or a text that `parse` reads: "22-18", "22x15", "22x18x15", "c3-d4".
-        The Move that comes back is the one of this position: with its route, and saying whether
-        a king made it.
+        The returned Move has its `route` and `is_king` set.
 
         Raises IllegalMoveError for a move that the rules forbid, InvalidMoveError and
         AmbiguousMoveError for a text like `parse`, TypeError for anything else, and
-        PositionTooComplexError where the captures are too many to search. The board is then as
-        before.
+        PositionTooComplexError if there are too many captures to search. The board is then
+        unchanged.
 
         >>> import damka
         >>> board = damka.Board("international")
@@ -295,72 +287,72 @@ class Board:
         """
         Make a move as `push` does, or a quiet move where a capture is compulsory.
 
-        The quiet move must be one of `quiet_moves`. Where the rules huff, the pieces that
-        should have captured are in `offences` afterwards. Raises as `push` does.
+        The quiet move must be one of `quiet_moves`. Under rules with huffing, `offences`
+        afterwards has the pieces that should have captured. Raises as `push` does.
         """
 
     def pop(self) -> Move:
         """
-        Take the last move back and return it, with the huff that went with it.
+        Take back the last move, and its huff, and return the move.
 
-        A huff that waits for its move is taken back too. Raises IndexError where no move was
-        made.
+        A pending huff is also taken back. Raises IndexError if no move was made.
         """
 
     def huff(self, square: int) -> None:
         """
-        Take the opponent's piece from a square of `offences`, before a move is made.
+        Remove the opponent's piece from a square of `offences`, before making a move.
 
-        The same side is still to move. Raises ValueError for another square.
+        The side to move does not change. Raises ValueError for another square.
         """
 
     def unhuff(self) -> None:
-        """
-        Take back the huff that waits for its move. Raises IndexError where there is none.
-        """
+        """Take back the pending huff. Raises IndexError if there is none."""
 
     def copy(self) -> Self:
         """
-        Return a board with the same position and the same moves to take back.
+        Return an independent board with the same position and stack.
 
-        `copy.copy` and `copy.deepcopy` do the same. It takes time in proportion to the moves
-        made.
+        `copy.copy` and `copy.deepcopy` do the same. The time is proportional to the number of
+        moves.
         """
 
     def __copy__(self) -> Self: ...
     def __deepcopy__(self, memo: object) -> Self: ...
     def with_pieces(self, pieces: str, turn: Side) -> Self:
         """
-        Return a board by the same rules with other pieces, without moves to take back.
+        Return a board with the same rules, other pieces and an empty stack.
 
-        `pieces` is as `pieces` tells them; after them "+SQUARE:MOVES" is the streak of a king. Raises ValueError for another text and another side.
+        `pieces` has the format of the property; "+SQUARE:MOVES" after it adds a king's streak.
+        Raises ValueError for an invalid text or side.
         """
 
     def remove(self, square: int) -> Self:
         """
-        Return a board without the piece on a square, and without the moves that led here.
+        Return a board without the piece on a square and with an empty stack.
 
-        Raises ValueError where no piece stands.
+        Raises ValueError for an empty square.
         """
 
     def root(self) -> Self:
-        """Return a board at the position before the first move on `stack`."""
+        """Return a board at the position before the first move of `stack`."""
 
     def _routes(self, move: Move, limit: int) -> list[tuple[int, ...]]:
-        """At most `limit` ways to play a move: start, every landing square, end."""
+        """
+        Return at most `limit` routes of a move: start, every landing square, end.
+        """
 
     def __eq__(self, other: object, /) -> bool:
-        """Whether rules, pieces, side to move and king streaks are the same."""
+        """Whether rules, pieces, side to move and king streaks are equal."""
 
     def __hash__(self) -> int: ...
     def perft(self, depth: int, threads: int = 1, hash_mb: int = 0) -> int:
         """
-        Return how many sequences of `depth` legal moves there are from here, 0 to 60.
+        Return the number of sequences of `depth` legal moves from here, 0 to 60.
 
-        `threads`, 1 to 256, share the work. `hash_mb` megabytes, at most 65,536, keep counts of
-        positions that come up again. Draw rules are not heeded. Other threads of Python run
-        meanwhile; Ctrl-C ends it. Raises ValueError for numbers out of range,
-        PositionTooComplexError where captures are too many to count.
+        `threads`, 1 to 256, share the work. A hash table of `hash_mb` megabytes, at most
+        65,536, caches counts of transpositions. Draw rules are ignored. Releases the GIL;
+        Ctrl-C interrupts it. Raises ValueError for numbers out of range,
+        PositionTooComplexError for too many captures to count.
 
         >>> import damka
         >>> damka.Board("international").perft(5)
@@ -376,10 +368,10 @@ class Board:
 
     def tensor(self) -> numpy.typing.NDArray[numpy.uint8]:
         """
-        Return the situation as a new array of planes × height × width, for programs that learn.
+        Return an observation as a new array, planes × height × width, for learning.
 
-        `Rules.planes` names the planes and says what they have. Row 0 is at the top, as White
-        sees the board, and column 0 at the left. NumPy is needed.
+        `Rules.planes` names and describes the planes. Row 0 is the top and column 0 the left,
+        from White's view. Requires NumPy.
 
         >>> import damka
         >>> board = damka.Board("american")
@@ -391,17 +383,17 @@ class Board:
 
     def legal_mask(self) -> numpy.typing.NDArray[numpy.bool_]:
         """
-        Return which indices of moves are legal here: a new array, one bool for each there is.
+        Return a new array with one bool per move index: whether it is legal here.
 
-        Raises PositionTooComplexError where the moves are too many to list.
+        Raises PositionTooComplexError if there are too many moves to list.
         """
 
     def move_to_index(self, move: Move) -> int:
         """
         Return the index of a legal move.
 
-        For n squares it is (start - 1) * n + end - 1. Where several captures have the same
-        start and end, the first by captured squares has it; the others of the position are
+        For n squares it is (start - 1) * n + end - 1. Of several captures with the same start
+        and end, the first by captured squares has this index; the others of the position are
         numbered from n * n on, in the order of start, end and captured squares. There are n * n
         + 128 indices.
 
@@ -415,12 +407,12 @@ class Board:
 
     def index_to_move(self, index: int) -> Move:
         """
-        Return the legal move that has an index. Raises ValueError where none has it.
+        Return the legal move with an index. Raises ValueError if there is none.
         """
 
 class Boards:
     """
-    Many games at once: what is native of damka.Boards.
+    A batch of games: the native base of damka.Boards.
 
     `n` games, from 1 to 1,048,576, on 1 to 256 threads; ValueError for other numbers, and for
     a start in which the game is over.
@@ -444,15 +436,13 @@ class Boards:
 
     @property
     def actions(self) -> int:
-        """
-        The number of actions that there are: n * n + 128 on a board of n squares.
-        """
+        """The number of actions: n * n + 128 on a board of n squares."""
 
     def legal_mask(self) -> numpy.typing.NDArray[numpy.bool_]:
         """
         Return which actions are legal: games × actions.
 
-        It is no copy: `step` and `reset` change it.
+        The array is shared: `step` and `reset` change it.
         """
 
     def step(
@@ -461,12 +451,12 @@ class Boards:
         where: numpy.typing.NDArray[numpy.bool_] | None = None,
     ) -> tuple[numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.bool_]]:
         """
-        Make a move in every game; return the rewards and which games ended, two new arrays.
+        Make a move in every game; return rewards and ended flags, two new arrays.
 
-        A reward is 1 where the side that moved has won by it, -1 where it has lost, and 0 for a
-        draw, a truncated game, or while the game is on. An ended game has begun anew. With
-        `where` only the games that it marks make a move. Raises ValueError, and changes nothing,
-        for an action that is not legal or a wrong number of them.
+        The reward is 1 if the side that moved has won, -1 if it has lost, and 0 for a draw, a
+        truncated game, or a game in progress. Ended games restart. With `where`, only the
+        marked games make a move. Raises ValueError, and changes nothing, for an action that is
+        not legal or a wrong number of them.
         """
 
     @property
@@ -474,27 +464,25 @@ class Boards:
         """
         Why the last step ended games: a new array of indices into `REASONS`.
 
-        0 stands for a game that is on, and everywhere after a reset.
+        0 means a game in progress; after a reset all are 0.
         """
 
     @property
     def plies(self, /) -> numpy.typing.NDArray[numpy.int64]:
-        """The plies that each game has had: a new array."""
+        """The number of plies of each game: a new array."""
 
     def final_observations(
         self,
     ) -> tuple[numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.uint8]]:
         """
-        Return the games that the last step ended, ascending, and how they stood at the end.
+        Return the games that the last step ended, ascending, and their last observations.
 
         The second array has an observation for each of these games, games × planes × height ×
-        width; `observations` has those of the games that have begun in their place.
+        width; `observations` has those of the restarted games.
         """
 
     def observations(self) -> numpy.typing.NDArray[numpy.uint8]:
-        """
-        Return what `Board.tensor` returns, of each game: games × planes × height × width.
-        """
+        """Return `Board.tensor` of each game: games × planes × height × width."""
 
     def afterstates(
         self,
@@ -504,7 +492,7 @@ class Boards:
         numpy.typing.NDArray[numpy.uint8],
     ]:
         """
-        Return every legal move of every game: its game, its action, and what it leads to.
+        Return every legal move of every game: game, action and resulting observation.
 
         The third array has observations, moves × planes × height × width, of the situations
         after the moves, in which the other side is to move. Moves come game by game, and
@@ -521,28 +509,28 @@ class Boards:
 
     def _evaluate(self, evaluation: Evaluation) -> numpy.typing.NDArray[numpy.int32]:
         """
-        Return what each game's position is worth to its side to move, in hundredths of a man.
+        Return each game's evaluation for its side to move, in hundredths of a man.
 
         Raises ValueError for an evaluation by other rules.
         """
 
     @property
     def threads(self) -> int:
-        """The number of threads that share the work."""
+        """The number of threads."""
 
     def _state(self) -> bytes:
-        """Return where the games stand and what counts for draws in them."""
+        """Return the serialised games, including draw counters."""
 
     def _set_state(self, state: bytes) -> None:
         """
-        Go on from what `_state` returned for as many games by the same rules.
+        Restore the result of `_state` for the same rules and number of games.
 
-        Raises ValueError for anything else; every game has then begun anew.
+        Raises ValueError for anything else; every game has then restarted.
         """
 
     @property
     def white_to_move(self, /) -> numpy.typing.NDArray[numpy.bool_]:
-        """In which games White is to move: a new array, one bool for each."""
+        """Whether White is to move in each game: a new array."""
 
     def _position(self, game: int) -> tuple[str, Side]:
         """The pieces of a game, with the streaks of kings, and the side to move."""
@@ -551,47 +539,47 @@ class Boards:
         self, where: numpy.typing.NDArray[numpy.bool_] | None = None, seed: int | None = None
     ) -> None:
         """
-        Begin every game anew, or those that `where` marks.
+        Restart every game, or those marked by `where`.
 
-        With `seed` the lot that draws start positions begins anew as well.
+        A `seed` also restarts the random choice of start positions.
         """
 
 class Stop:
     """
-    What ends searches from any thread: now, or after a time that begins when it is given.
+    Stops searches from any thread: at once, or after a time limit that starts now.
     """
 
     def __init__(self) -> None: ...
     def set(self) -> None:
-        """End the search, now or when it begins."""
+        """Stop the search, now or when it starts."""
 
     def clear(self) -> None:
-        """Let searches run again, without a time."""
+        """Let searches run again, without a time limit."""
 
     def give(self, target: float, seconds: float) -> None:
         """
-        From now on, let the search take about `target` seconds and never more than `seconds`.
+        Limit the search to about `target` and at most `seconds` seconds from now on.
         """
 
     @property
     def is_set(self) -> bool:
-        """Whether it ends searches now."""
+        """Whether searches are stopped."""
 
 class Engine:
     """
-    Searches over one transposition table: what is native of damka.engine.Engine.
+    A searcher with a transposition table: the native part of damka.engine.Engine.
 
-    `bytes` are those of the table, 64 KiB to 64 GiB, `threads` those of a search, 1 to 256;
-    ValueError for other numbers.
+    `bytes` is the size of the table, 64 KiB to 64 GiB, `threads` the number of search
+    threads, 1 to 256. Raises ValueError for other numbers.
     """
 
     def __init__(self, bytes: int, threads: int = 1) -> None: ...
     @property
     def bytes(self) -> int:
-        """The bytes of the transposition table."""
+        """The size of the transposition table in bytes."""
 
     def clear(self) -> None:
-        """Forget what earlier searches have found."""
+        """Clear the transposition table."""
 
     def search(
         self,
@@ -613,26 +601,26 @@ class Engine:
         """
         Search a position; return depth, nodes, seconds and the best lines.
 
-        A line is its score in hundredths of a man, as the side to move sees it, and its moves.
-        `choices` are the moves among which to choose, all legal ones without it. The search
-        ends with the first of `depth` plies, `nodes` positions, `seconds`, and `stop`; it
-        begins no depth that would not end within `target` seconds; 0 is no limit. `lines` of
-        different first moves are searched, `handicap` is a damka.engine.search.Handicap or
-        None, `contempt` what a draw costs, 0 to 20 hundredths of a man. `on_depth` is called
-        after every depth with what would be returned. Raises ValueError for numbers out of
-        range and for choices that are no moves.
+        A line has a score in hundredths of a man, from the side to move, and its moves.
+        `choices` are the root moves to consider, None for all legal ones. The search stops at
+        `depth` plies, `nodes` positions, `seconds`, or `stop`, whichever is first, and starts
+        no depth that would not finish within `target` seconds; 0 means no limit. `lines` is the
+        number of lines with different first moves, `handicap` a damka.engine.search.Handicap or
+        None, `contempt` the cost of a draw, 0 to 20 hundredths of a man. `on_depth` is called
+        after every depth with the result so far. Raises ValueError for numbers out of range and
+        for invalid choices.
         """
 
 def drawish(board: Board) -> bool:
     """
-    Whether the pieces promise neither side a win: kings on both sides and little else.
+    Whether neither side can be expected to win: kings on both sides and little else.
     """
 
 def pdn_find(data: bytes, at: int, final: bool) -> Found | bool | None:
     """
-    Find the game that begins at a place of a text, or after it.
+    Find the first game at or after an offset of a text.
 
-    False where there is none. None where the text must go on, which it cannot if it is
+    Returns False if there is no game, and None if more text is needed, unless the text is
     `final`.
     """
 
@@ -647,33 +635,31 @@ def pdn_play(
     offences: bool,
     tolerant: bool,
     tree: bool,
-) -> Played:
+) -> PdnReplay:
     """
-    Play a movetext by the rules of a board, from there.
+    Play a movetext from a board's position by its rules.
 
-    With `tolerant` a line ends at its first fault and reading goes on after it; without, the first
-    line that is wrong is the last problem.
+    With `tolerant`, a line ends at its first fault and reading continues after the line;
+    without it, reading ends at the first fault.
     """
 
 class Tables:
     """
-    The open tables of a rule set: what is native of damka.tablebase.Tablebases.
+    The open tables of a rule set: the native part of damka.tablebase.Tablebases.
     """
 
     def __init__(self, rules: Rules) -> None: ...
     def add(self, path: Path) -> tuple[tuple[str, Counts], ...]:
         """
-        Open a file; return its halves, each a name and the results of its positions.
+        Open a file; return its halves, each with a name and the counts of results.
 
-        Raises OSError for a file that cannot be read, ValueError for one that is no table of
+        Raises OSError for an unreadable file, ValueError for a file that is not a table of
         these rules.
         """
 
     @staticmethod
     def intact(rules: Rules, path: Path) -> bool:
-        """
-        Whether a file is a table of these rules, and every block of it has its checksum.
-        """
+        """Whether a file is a table of these rules with correct checksums."""
 
     @property
     def pieces(self) -> int:
@@ -681,67 +667,67 @@ class Tables:
 
     def probe(self, board: Board) -> tuple[int, int] | None:
         """
-        Return who wins, as the side to move sees it (1, 0, -1), and the plies to the end.
+        Return the result for the side to move (1, 0, -1) and the plies to the end.
 
-        None where there is no table for it. Raises RuntimeError for a damaged table, ValueError
-        for a board by other rules.
+        Returns None without a table. Raises RuntimeError for a damaged table, ValueError for a
+        board with other rules.
         """
 
     def build(self, material: str, *, jobs: int, on_progress: OnProgress) -> bytes:
         """
-        Return the file of a table, from the open tables that its captures lead to.
+        Build a table from the open tables of its successors; return the file's bytes.
 
-        Raises ValueError where one of these is missing.
+        Raises ValueError if one of these is missing.
         """
 
     def verify(
         self, material: str, *, one_of: int, seed: int, jobs: int, on_progress: OnProgress
     ) -> tuple[Counts, int, tuple[str, tuple[int, int], tuple[int, int]] | None]:
         """
-        Compare values of a table with those after every move: one of `one_of` positions.
+        Verify about one in `one_of` values of a table against their successors.
 
-        Returns the counts, how many were compared, and the first that is wrong: its position,
-        what the table says and what follows from the moves.
+        Returns the counts, the number of wrong values, and the first wrong one: its position,
+        the stored value and the correct one.
         """
 
     def longest(self, material: str, n: int) -> list[tuple[str, int]]:
-        """
-        The `n` won positions furthest from the end, with their plies, White to move.
-        """
+        """Return the `n` longest wins with White to move, with their plies."""
 
     def stretch(self, material: str) -> int:
-        """The most plies without progress that a winner needs."""
+        """Return the most plies without progress that a winner needs."""
 
 def table_fingerprint(rules: Rules) -> int:
-    """A hash of the rules: different where some endgame's value may be."""
+    """Return a hash of the rules that affect the value of any endgame."""
 
 def table_materials(rules: Rules, pieces: int) -> list[tuple[str, int]]:
     """
-    The materials of up to this many pieces with their positions, in the order of building.
+    Return the materials of up to `pieces` pieces and their sizes, in build order.
     """
 
 class Weights:
-    """What an evaluation has learned, for the searches to share."""
+    """Learned weights of an evaluation, shared by searches."""
 
     def __init__(
         self, rules: Rules, numbers: bytes, step: int, full_board: int, margins: Any = None
     ) -> None: ...
 
 def weights_layout(rules: Rules) -> dict[str, Any]:
-    """How weights for a board are laid out."""
+    """Return the layout of weights for a board."""
 
 def evaluate(board: Board, weights: Weights | None) -> int:
-    """The static worth to the side to move, in hundredths of a man."""
+    """
+    Return the static evaluation for the side to move, in hundredths of a man.
+    """
 
 def position_features(rules: Rules, records: bytes) -> tuple[bytes, bytes, bytes, bytes]:
-    """What the weights see of recorded positions."""
+    """Return the features of recorded positions."""
 
 def network_inputs(rules: Rules, records: bytes) -> bytes:
-    """What a network sees of recorded positions."""
+    """Return the network inputs of recorded positions."""
 
 def evaluate_records(rules: Rules, records: bytes, weights: Weights | None) -> bytes:
     """
-    The static worth of recorded positions to White, in hundredths of a man: 32-bit integers.
+    Return the static evaluations for White, in hundredths of a man, as 32-bit integers.
     """
 
 def play_games(
@@ -762,11 +748,11 @@ def play_games(
     tables: Tables | None,
     stop: Stop | None,
 ) -> tuple[bytes, bytes, int]:
-    """Play whole games; the results, the positions, the plies."""
+    """Play whole games; return the results, the positions and the plies."""
 
 class Evaluation:
     """
-    Says what positions are worth: what is native of damka.engine.Evaluation.
+    A static evaluation: the native part of damka.engine.Evaluation.
 
     `weights` are learned ones, or None for the general evaluation.
     """
@@ -774,7 +760,7 @@ class Evaluation:
     def __init__(self, rules: Rules, weights: Weights | None) -> None: ...
     def of_board(self, board: Board) -> int:
         """
-        Return what a position is worth to the side to move, in hundredths of a man.
+        Return the evaluation for the side to move, in hundredths of a man.
 
-        Raises ValueError for a board by other rules.
+        Raises ValueError for a board with other rules.
         """
