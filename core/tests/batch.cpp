@@ -1,4 +1,4 @@
-// Many games at once: the same on any number of threads, refused actions, states of every kind.
+// Batches of games: results independent of threads, illegal actions, corrupted states.
 #include <algorithm>
 #include <memory>
 #include <optional>
@@ -75,7 +75,7 @@ void games_by(const Rules& rules) {
     CHECK(alike(*one, *three));
     CHECK(ends > 0);
 
-    // An action that is not legal, wherever it is, changes nothing.
+    // An illegal action changes nothing, wherever it is.
     choose(*one, random, played.actions);
     for (const std::int64_t wrong :
          {std::int64_t{-1}, static_cast<std::int64_t>(one->actions()), std::int64_t{1} << 40}) {
@@ -87,7 +87,7 @@ void games_by(const Rules& rules) {
         CHECK(alike(*one, *three));
     }
 
-    // A state is read again; one that is damaged is refused or is a state as well.
+    // A state can be loaded; a corrupted one is rejected or is a valid state.
     const std::vector<std::uint64_t> state = one->save();
     const auto other = games_of(rules, kGames, 2);
     CHECK(other->load(state));
@@ -105,7 +105,7 @@ void games_by(const Rules& rules) {
     }
 }
 
-// Positions that random games come to.
+// Positions from random games.
 std::vector<WidePosition> starts_of(const Rules& rules) {
     const auto games = games_of(rules, 20, 1);
     Round played(20);
@@ -170,7 +170,7 @@ void starts_and_limits(const Rules& rules) {
     CHECK(other->load(one->save()));
     CHECK(alike(*one, *other));
 
-    // Games that are left out do not change.
+    // Unselected games do not change.
     std::vector<std::uint8_t> where(kGames);
     where[3] = 1;
     choose(*one, random, played.actions);

@@ -1,4 +1,4 @@
-// Captures with thousands of routes: exact within the limits, given up beyond them.
+// Captures with thousands of routes: exact within the limits, incomplete beyond them.
 #include <set>
 #include <tuple>
 
@@ -13,14 +13,14 @@ namespace {
 
 using End = std::tuple<int, int, std::uint64_t>;
 
-// The captures of flying kings that land anywhere, without precedence, by walking every route to
-// its end and remembering nothing but where routes end.
+// Reference: the captures of flying kings that land anywhere, without precedence. Walks every route
+// and stores only their ends.
 class EveryRoute {
    public:
     EveryRoute(const Rules& rules, const Position& p) : rules_(rules), position_(p) {
         for_each(p.kings[index(p.turn)], [&](int from) {
             from_ = from;
-            go_on(from, -1, 0);
+            continues(from, -1, 0);
         });
     }
 
@@ -32,7 +32,7 @@ class EveryRoute {
    private:
     using Shape = Board10;
 
-    bool go_on(int at, Direction last, std::uint64_t captured) {
+    bool continues(int at, Direction last, std::uint64_t captured) {
         bool any = false;
         if (routes >= kTooMany) return any;
         for (Direction d = 0; d < 4; ++d) {  // on diagonals
@@ -64,7 +64,7 @@ class EveryRoute {
         int landings = 0;
         for (int to = step(over, d); to >= 0 && is_free(to, now); to = step(to, d)) {
             ++landings;
-            on |= go_on(to, d, now);
+            on |= continues(to, d, now);
         }
         if (landings && !on) {
             for (int to = step(over, d); to >= 0 && is_free(to, now); to = step(to, d)) {
@@ -99,7 +99,7 @@ Position kings(const Rules& rules, std::initializer_list<int> white,
     return p;
 }
 
-// One or two white kings among black ones on every other row, so that they find ways between them.
+// One or two white kings among black ones on every other row, with room to pass between them.
 Position any_crowd(const Rules& rules, Random& random) {
     const Layout& layout = layout_of(rules);
     Position p = empty_position();
@@ -117,7 +117,7 @@ Position any_crowd(const Rules& rules, Random& random) {
     return p;
 }
 
-// Compares captures that have many routes, and few enough to walk them all here.
+// Compares captures with many routes, few enough for the reference.
 void check_exact(const Rules& rules, Random& random, long at_least) {
     int compared = 0;
     for (int tries = 0; compared < 10; ++tries) {
@@ -136,7 +136,7 @@ void check_exact(const Rules& rules, Random& random, long at_least) {
     }
 }
 
-// What is listed where the limits are not enough: captures without repetition, each with a route.
+// Beyond the limits, the list still has unique captures, each with a route.
 std::size_t check_given_up(const Rules& rules, const Position& p) {
     const std::uint64_t before = capture_limits().unfinished;
     MoveList list;
@@ -165,7 +165,7 @@ void capture_tests() {
     check_exact(big_board(true, false), random, 1000);
     CHECK(capture_limits().unfinished == unfinished);
 
-    // Two dozen kings, in orders beyond counting.
+    // Two dozen kings, with too many orders to count.
     const Position worst =
         kings(at_once, {4}, {5,  8,  9,  10, 11, 12, 14, 19, 20, 21, 22, 23, 25,
                              26, 28, 30, 31, 32, 33, 39, 40, 41, 42, 43, 48, 50});
@@ -178,13 +178,13 @@ void capture_tests() {
     }
     CHECK(check_given_up(at_once, worst) == most);
 
-    // Every precedence at once, each order of taking the kings telling.
+    // All precedence keys at once; the order of captured kings matters.
     Rules strict = at_once;
     strict.ranking = Ranking::of({PrecedenceKey::king_early, PrecedenceKey::kings,
                                   PrecedenceKey::with_king, PrecedenceKey::count});
     check_given_up(strict, worst);
 
-    // Nobody on the board, and nobody who can move.
+    // An empty board, and a side without moves.
     CHECK(count_moves(at_once, empty_position()) == 0);
     Position full = empty_position();
     full.kings[0] = full.kings[1] = squares_of(at_once).board;

@@ -1,4 +1,4 @@
-// What the kernel's tests share: a check that counts and reports, rule sets, and random positions.
+// Test support: a check that counts and reports, rule sets, and random positions.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ inline void check(bool holds, const char* what, const char* where, int line) {
 
 #define CHECK(condition) ::damka::tests::check((condition), #condition, __FILE__, __LINE__)
 
-// A small generator of its own, so that a failure can be repeated anywhere.
+// A small generator with reproducible sequences on every platform.
 class Random {
    public:
     explicit Random(std::uint64_t seed) : state_(seed) {}
@@ -136,7 +136,7 @@ inline Rules canadian() {
     return rules;
 }
 
-// A board that fits in 64 bits, and any rules on it.
+// Random rules on a board that fits in 64 bits.
 inline Rules any_rules(Random& random) {
     Rules r;
     static constexpr int sizes[][2] = {{6, 6}, {8, 8}, {8, 8}, {10, 10}, {10, 10}, {10, 8}};
@@ -174,7 +174,7 @@ inline Rules any_rules(Random& random) {
     return r;
 }
 
-// Any position without a man on its crowning row.
+// A random position without men on their crowning row.
 template <class Bits = std::uint64_t>
 PositionOf<Bits> any_position(const Rules& rules, Random& random) {
     const Layout& layout = layout_of(rules);

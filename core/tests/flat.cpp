@@ -1,4 +1,4 @@
-// The flat interface given arguments and bytes that nobody would give it: it returns codes.
+// Fuzz tests of the flat interface: malformed arguments and bytes return codes.
 #include <cstring>
 #include <string_view>
 #include <vector>
@@ -54,7 +54,7 @@ namespace {
 
 using Data = std::vector<unsigned char>;
 
-int32_t give(const Data& data) {
+int32_t set_input(const Data& data) {
     const auto n = static_cast<int32_t>(data.size());
     void* room = damka_input(n);
     CHECK(room != nullptr);
@@ -62,7 +62,7 @@ int32_t give(const Data& data) {
     return n;
 }
 
-Data told(int32_t n) {
+Data output(int32_t n) {
     CHECK(n >= 0);
     const auto* from = static_cast<const unsigned char*>(damka_output());
     return n ? Data(from, from + n) : Data();
@@ -73,7 +73,7 @@ void add(Data& data, int32_t number) {
     data.insert(data.end(), bytes, bytes + 4);
 }
 
-// Numbers of rules on a board of 8 × 8 or 12 × 12, with huffing.
+// The numbers of rules on a board of 8 × 8 or 12 × 12, with huffing.
 Data rule_numbers(int32_t width, int32_t rows) {
     Data data;
     // In the order of for_each_field: width to king_streak.
@@ -95,7 +95,7 @@ Data rule_numbers(int32_t width, int32_t rows) {
     return data;
 }
 
-// Some bytes of valid data changed, cut off or added.
+// Valid data with some bytes changed, removed or added.
 Data spoiled(Random& random, Data data) {
     for (unsigned i = random.below(4); i-- > 0 && !data.empty();) {
         data[random.below(static_cast<unsigned>(data.size()))] =
@@ -110,7 +110,7 @@ struct Handles {
     int32_t rules, wide, stop, engine, tables;
 };
 
-// Numbers such as a caller may give, right and wrong.
+// Arguments, valid and invalid.
 int32_t any(Random& random, const Handles& h) {
     const int32_t some[] = {
         h.rules, h.wide, h.stop, h.engine,   h.tables,       0, 1, 2, 3, 17, -1, 64, 73, 200,
@@ -118,11 +118,13 @@ int32_t any(Random& random, const Handles& h) {
     return some[random.below(std::size(some))];
 }
 
-// Every call but a search and a count without a bound, with what may be anything.
+// Every call except search and perft, with random arguments.
 void call_all(Random& random, const Handles& h, const Data& data) {
     const auto number = [&] { return any(random, h); };
     const int32_t rules = random.chance(80) ? (random.chance(50) ? h.rules : h.wide) : number();
-    const auto n = [&] { return random.chance(90) ? give(data) : (give(data), number()); };
+    const auto n = [&] {
+        return random.chance(90) ? set_input(data) : (set_input(data), number());
+    };
     damka_pieces(rules, n());
     damka_moves(rules, n(), number());
     damka_can_move(rules, n());
@@ -157,8 +159,8 @@ void hostile_tests() {
     const Data narrow_numbers = rule_numbers(8, 3);
     const Data wide_numbers = rule_numbers(12, 5);
     Handles h{};
-    h.rules = damka_rules(give(narrow_numbers));
-    h.wide = damka_rules(give(wide_numbers));
+    h.rules = damka_rules(set_input(narrow_numbers));
+    h.wide = damka_rules(set_input(wide_numbers));
     h.stop = damka_stop();
     h.engine = damka_engine(64);
     h.tables = damka_tables(h.rules);
@@ -166,24 +168,24 @@ void hostile_tests() {
     CHECK(damka_engine(-5) < 0 && damka_engine(0) < 0 && damka_free(12345) < 0);
     CHECK(damka_input(-1) == nullptr);
 
-    // Rules of any numbers are refused, or played.
+    // Random rules are rejected or usable.
     for (int i = 0; i < 3000; ++i) {
-        const int32_t made =
-            damka_rules(give(spoiled(random, random.chance(50) ? narrow_numbers : wide_numbers)));
+        const int32_t made = damka_rules(
+            set_input(spoiled(random, random.chance(50) ? narrow_numbers : wide_numbers)));
         if (made <= 0) continue;
-        const Data record = told(damka_begin(made));
+        const Data record = output(damka_begin(made));
         CHECK(record.size() == 128);
-        CHECK(damka_moves(made, give(record), 1) >= 0);
+        CHECK(damka_moves(made, set_input(record), 1) >= 0);
         CHECK(damka_free(made) == 0);
     }
 
-    // A game, its records spoiled.
+    // A game with corrupted records.
     for (int game = 0; game < 30; ++game) {
         const int32_t rules = game % 2 ? h.wide : h.rules;
-        Data record = told(damka_begin(rules));
+        Data record = output(damka_begin(rules));
         Data played = record;
         for (int ply = 0; ply < 40; ++ply) {
-            const Data moves = told(damka_moves(rules, give(record), random.chance(90)));
+            const Data moves = output(damka_moves(rules, set_input(record), random.chance(90)));
             if (moves.empty()) break;
             std::vector<std::size_t> at;
             for (std::size_t i = 0; i < moves.size(); i += std::size_t{4} + moves[i + 3]) {
@@ -196,14 +198,14 @@ void hostile_tests() {
                 moves.begin() + static_cast<std::ptrdiff_t>(chosen) + 4 + moves[chosen + 3]);
             call_all(random, h, spoiled(random, sent));
             call_all(random, h, spoiled(random, played));
-            const int32_t n = damka_play(rules, give(sent), 1);
+            const int32_t n = damka_play(rules, set_input(sent), 1);
             CHECK(n > 128);
-            record = told(n);
+            record = output(n);
             record.resize(128);
             played.insert(played.end(), record.begin(), record.end());
-            CHECK(damka_result(rules, give(played)) >= 0);
+            CHECK(damka_result(rules, set_input(played)) >= 0);
         }
-        // A search of a few nodes, its settings spoiled.
+        // A search with few nodes and corrupted settings.
         Data task;
         for (const int32_t value : {4, 1, 0, 0, 0, 1000, 0, 0, 0, 0}) add(task, value);
         for (const std::uint64_t value : {std::uint64_t{0}, std::uint64_t{500}}) {
@@ -216,22 +218,23 @@ void hostile_tests() {
             task.insert(task.end(), bytes, bytes + 8);
         }
         task.insert(task.end(), played.begin(), played.end());
-        CHECK(damka_search(h.engine, rules, give(task), 0, 0, h.stop) > 0);
+        CHECK(damka_search(h.engine, rules, set_input(task), 0, 0, h.stop) > 0);
         for (int i = 0; i < 20; ++i) {
             Data other = spoiled(random, task);
-            // The nodes stay few.
+            // Retain the small node limit.
             if (other.size() > 56) std::memcpy(other.data() + 48, task.data() + 48, 8);
-            damka_search(h.engine, rules, give(other), 0, random.chance(50) ? h.tables : 0, h.stop);
+            damka_search(h.engine, rules, set_input(other), 0, random.chance(50) ? h.tables : 0,
+                         h.stop);
         }
     }
 
-    // PDN of any bytes.
+    // Random bytes as PDN.
     const std::string_view text =
         "[Event \"?\"]\n[FEN \"W:W1:B2\"]\n1. 22-18 (9-14 {x}) /FEN \"W:W9:B3\"/ 11x18 $4 2. 3-7 *";
     for (int i = 0; i < 2000; ++i) {
         const Data pdn = spoiled(random, Data(text.begin(), text.end()));
-        damka_pdn_find(give(pdn), 0, random.chance(50));
-        Data sent = told(damka_begin(h.rules));
+        damka_pdn_find(set_input(pdn), 0, random.chance(50));
+        Data sent = output(damka_begin(h.rules));
         for (int label = 0; label < 512; ++label) {
             sent.push_back(static_cast<unsigned char>(label <= 32 ? label : 0));
         }
@@ -239,7 +242,7 @@ void hostile_tests() {
         sent.push_back('*');
         sent.insert(sent.end(), pdn.begin(), pdn.end());
         if (random.chance(20)) sent = spoiled(random, sent);
-        damka_pdn_play(h.rules, give(sent), 0, static_cast<int32_t>(pdn.size()), 3);
+        damka_pdn_play(h.rules, set_input(sent), 0, static_cast<int32_t>(pdn.size()), 3);
     }
     for (const int32_t handle : {h.rules, h.wide, h.stop, h.engine, h.tables}) {
         CHECK(damka_free(handle) == 0 && damka_free(handle) < 0);

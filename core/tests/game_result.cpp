@@ -1,4 +1,4 @@
-// How games end: wins, repetition, counted draws, and what may be huffed.
+// Results of games: wins, repetition, counted draws, and huffing.
 #include <vector>
 
 #include "game/game_status.hpp"
@@ -10,7 +10,7 @@ namespace damka::tests {
 
 namespace {
 
-// A game that follows moves and huffs as a board does.
+// A game with moves and huffs, as on a board.
 struct PlayedGame {
     const Rules rules;
     const GameRules game;
@@ -91,7 +91,7 @@ void game_result_tests() {
     const Rules rules = american();
     const Position kings = with(rules, kTwoKings, Side::white);
 
-    // The third occurrence of a position is a draw; one move back, the game is on.
+    // The third occurrence of a position is a draw; after taking back a move the game is open.
     PlayedGame repeated(rules, drawn_by(3, 0, 0), false, kings);
     for (int round = 0; round < 2; ++round) {
         repeated.play(1, 6);
@@ -108,7 +108,7 @@ void game_result_tests() {
     repeated.take_back();
     CHECK(repeated.ending() == Ending::none);
 
-    // The same move in the same position, and plies without progress.
+    // Same move in the same position, and plies without progress.
     PlayedGame moved(rules, drawn_by(0, 2, 0), false, kings);
     for (const auto& [from, to] : {std::pair{1, 6}, {32, 27}, {6, 1}, {27, 32}}) {
         moved.play(from, to);
@@ -122,7 +122,7 @@ void game_result_tests() {
     idle.play(32, 27);
     CHECK(idle.ending() == Ending::no_progress);
 
-    // King against king, a draw at once or after some plies.
+    // King against king: a draw at once, or after some plies.
     PlayedGame at_rest(rules, king_against_king(0), false, kings);
     CHECK(at_rest.ending() == Ending::material);
     PlayedGame counted(rules, king_against_king(1), false, kings);
@@ -130,7 +130,7 @@ void game_result_tests() {
     counted.play(1, 6);
     CHECK(counted.ending() == Ending::material);
 
-    // Who has no piece has lost, and in the losing game won.
+    // A side without pieces has lost, or won in a losing game.
     for (const bool losing : {false, true}) {
         Rules aim = rules;
         aim.objective = losing ? Objective::losing : Objective::normal;
@@ -142,7 +142,7 @@ void game_result_tests() {
         CHECK(result.winner == (losing ? Side::black : Side::white));
     }
 
-    // A king lets its capture be and is huffed; taken back, it can be huffed again.
+    // A king ignores a capture and is huffed; after a takeback it can be huffed again.
     const Layout& layout = layout_of(rules);
     PlayedGame offended(rules, DrawRules{}, true,
                         with(rules, "W....b..................W......b", Side::white));

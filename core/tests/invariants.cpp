@@ -1,5 +1,5 @@
-// What holds in every position under every rule set: the three forms of the generator agree, moves
-// keep positions sound, and the hash that moves keep up to date is the one made from scratch.
+// Invariants of every position under every rule set: the three forms of the generator agree, moves
+// preserve validity, and the incremental hash equals the one from scratch.
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -47,7 +47,7 @@ void check_position(const Rules& rules, const Position& p) {
     const std::size_t also = taking.empty() || rules.capture_is_free ? quiet.size() : 0;
     CHECK(legal.size() == taking.size() + also);
 
-    // Whether a side can capture does not depend on whose turn it is.
+    // can_capture does not depend on the side to move.
     Position turned = p;
     turned.turn = other(p.turn);
     CHECK(can_capture(rules, turned, p.turn) == !taking.empty());
@@ -83,7 +83,7 @@ void check_layout(const Rules& rules) {
     CHECK(all == squares_of(rules).board);
 }
 
-// A position of the board that needs more than 64 bits.
+// A position of a board that needs more than 64 bits.
 void check_wide(Random& random) {
     Rules rules = any_rules(random);
     if (rules.all_squares) return;
@@ -108,7 +108,7 @@ void check_wide(Random& random) {
     CHECK(perft<AnyVariant<Board12>>(rules, p, 2) == grandchildren);
 }
 
-// A game of random moves, every position of it checked.
+// Plays random moves and checks every position.
 void play(const Rules& rules, Random& random, int plies) {
     Position p = start_position(rules);
     for (int ply = 0; ply < plies; ++ply) {
@@ -137,7 +137,7 @@ void invariant_tests() {
 
     for (int i = 0; i < 600; ++i) check_wide(random);
 
-    // The hash tells the sides, the ranks and the turn apart.
+    // The hash distinguishes sides, ranks and the side to move.
     const Layout& layout = layout_of(dama64());
     std::vector<std::uint64_t> keys;
     for (const char piece : {'w', 'b', 'W', 'B'}) {

@@ -1,4 +1,4 @@
-// How often one king may move while its player has men.
+// The limit on a king's consecutive moves while its side has men.
 #include "tests/check.hpp"
 #include "tests/movegen.hpp"
 
@@ -6,7 +6,7 @@ namespace damka::tests {
 
 namespace {
 
-// The position after a quiet move or capture between two squares, which must be legal.
+// Makes a quiet move or capture between two squares, which must be legal.
 Position play(const Rules& rules, const Position& p, int from, int to) {
     const Layout& layout = layout_of(rules);
     MoveList list;
@@ -56,7 +56,7 @@ std::uint64_t count_plainly(const Rules& rules, const Position& p, int depth) {
 void streak_tests() {
     const Rules rules = frisian();
 
-    // Three moves, then it stands still until another piece has moved.
+    // After three moves the king must wait until another piece has moved.
     Position p = placed(rules, {45}, {46}, {1, 2, 3});
     const Position start = p;
     int black = 1;
@@ -83,7 +83,7 @@ void streak_tests() {
         p.key = p.compute_key();
     }
 
-    // The count of leaves knows it, wherever it begins.
+    // Perft applies the limit at every depth.
     for (int limit = 1; limit <= 3; ++limit) {
         Rules strict = rules;
         strict.king_streak = limit;

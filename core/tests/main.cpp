@@ -1,9 +1,9 @@
 // The kernel's tests. Build and run them with `make check-core`, under the address and
-// undefined-behaviour sanitizers; the first check that fails is named and ends the run.
+// undefined-behaviour sanitizers; the first failed check is reported and ends the run.
 //
 //     run          every group of tests, one after the other
 //     run NAME     one group
-//     run --list   the names, those that take longest first, for who runs them side by side
+//     run --list   the names, slowest first, for running them in parallel
 #include <cstdio>
 #include <cstring>
 

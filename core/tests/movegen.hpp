@@ -15,10 +15,10 @@ std::uint64_t perft(
     const Rules& rules, const Position& p, int depth,
     const std::function<bool()>& poll = [] { return false; });
 
-// From the start, on any board.
+// From the start position, on any board.
 std::uint64_t perft_start(const Rules& rules, int depth, std::size_t table_bytes = 0);
 
-// With the variant that is compiled for any rules on a board, though there may be a quicker one.
+// With the variant for any rules, even if there is a faster one.
 std::uint64_t perft_any(const Rules& rules, const Position& p, int depth);
 
 void moves(const Rules& rules, const Position& p, MoveList& list);

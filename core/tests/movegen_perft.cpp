@@ -1,4 +1,4 @@
-// The counts of movegen.hpp, apart because they take as long to compile as all the rest.
+// Perft functions of movegen.hpp, in their own file because they take long to compile.
 #include "movegen/movegen.hpp"
 #include "movegen/perft.hpp"
 #include "tests/movegen.hpp"

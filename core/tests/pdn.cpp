@@ -1,4 +1,4 @@
-// Games in Portable Draughts Notation: texts by chance break nothing, and what is cut is not read.
+// PDN: random texts cause no failure, and truncated games are not read.
 #include <array>
 #include <string>
 #include <string_view>
@@ -19,7 +19,7 @@ constexpr std::array<std::string_view, 34> kPieces = {
     "1-0",           "1/2-1/2",     "4-6",   ";",    "%",  "\n", " ",     "\xc3\x97",
     "\xd0\xb0",      "/FEN \"y\"/"};
 
-std::string text_by_chance(Random& random) {
+std::string random_text(Random& random) {
     std::string text;
     for (auto n = random.below(40); n > 0; --n) {
         text += kPieces[random.below(static_cast<unsigned>(kPieces.size()))];
@@ -42,8 +42,7 @@ void check_problems(const pdn::Played& played, const pdn::GameText& game, bool t
     for (const pdn::Problem& problem : played.problems) {
         CHECK(game.moves <= problem.begin && problem.begin <= problem.end);
         CHECK(problem.end <= game.end && problem.fault != pdn::Fault::none);
-        CHECK(!problem.stops ||
-              (problem.rest <= problem.line_end && problem.line_end <= game.end));
+        CHECK(!problem.stops || (problem.rest <= problem.line_end && problem.line_end <= game.end));
         stops += problem.stops;
     }
     CHECK(tolerant || stops <= 1);
@@ -86,7 +85,7 @@ void pdn_tests() {
     CHECK(read_all(rules, "1. 32-28 19-23 2. 28x19 14x23 1-1 1. 33-28 *") == 5);
     CHECK(read_all(rules, "1. 32-28 (1. 31-26 19-23) 19-23 4-6") == 2);
     Random random(11);
-    for (int i = 0; i < 30'000; ++i) read_all(rules, text_by_chance(random), random.below(2));
+    for (int i = 0; i < 30'000; ++i) read_all(rules, random_text(random), random.below(2));
     // The moves before what is wrong, and the lines around it.
     CHECK(read_all(rules, "1. 32-28 19-99 2. 28x19 *") == 0);
     CHECK(read_all(rules, "1. 32-28 19-99 2. 28x19 *", true) == 1);

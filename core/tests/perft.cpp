@@ -1,4 +1,4 @@
-// Leaf counts from the start, as published for the games that other people play too.
+// Leaf counts from the start position, as published for games with other implementations.
 #include <initializer_list>
 
 #include "tests/check.hpp"
@@ -12,7 +12,7 @@ void counts(const Rules& rules, std::initializer_list<std::uint64_t> expected) {
     int depth = 0;
     for (const std::uint64_t leaves : expected) {
         CHECK(perft_start(rules, ++depth) == leaves);
-        // A table that remembers nearly everything, and one that forgets nearly everything.
+        // A table that holds nearly everything, and one that overwrites nearly everything.
         CHECK(perft_start(rules, depth, std::size_t{1} << 20) == leaves);
         CHECK(perft_start(rules, depth, 1) == leaves);
     }
@@ -34,7 +34,7 @@ void perft_tests() {
     counts(turkish(), {8, 64, 708, 7538, 85090});
     counts(canadian(), {11, 121, 1222, 10053, 79049});
 
-    // Giving up is heard, and only when asked.
+    // A poll that returns true stops the count.
     const Rules rules = international();
     int asked = 0;
     const Position start = start_position(rules);

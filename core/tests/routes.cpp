@@ -1,4 +1,4 @@
-// Routes: each leads where its move does, they ascend, and the first stands for the move.
+// Routes: each reaches its move's end, they are sorted, and the first represents the move.
 #include <algorithm>
 #include <cstring>
 
@@ -53,8 +53,8 @@ void route_tests() {
         const Position p = any_position(rules, random);
         check_routes(rules, p);
     }
-    // A king takes two men in line: three squares to land on between them, three behind. That is
-    // three moves with three routes each.
+    // A king captures two men in line, with three landings between them and three behind: three
+    // moves with three routes each.
     CHECK(routes_of(international(),
                     "....."
                     "....."
@@ -67,7 +67,7 @@ void route_tests() {
                     "....."
                     "W....",
                     Side::white) == 9);
-    // Round a ring of four men, either way: one move, two routes.
+    // Around a ring of four men in both directions: one move, two routes.
     CHECK(routes_of(international(),
                     "....."
                     "....."

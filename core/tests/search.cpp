@@ -1,5 +1,5 @@
-// The search and what it stands on: the table, the evaluation, the tree. By rules and positions
-// drawn at random, so that the sanitizers see every path.
+// The search and its parts: table, evaluation, tree. Rules and positions are random, so that the
+// sanitizers cover every path.
 #include "search/search.hpp"
 #include "eval/evaluate.hpp"
 #include "movegen/movegen_for.hpp"
@@ -15,19 +15,20 @@
 
 namespace damka {
 
-// Leaves an entry as two threads may that write it at the same time: half by one, half by the
-// other.
+// Simulates a torn write of two threads: one half of an entry from each.
 struct Tearing {
-    static void take_check(Table& table, const Table& other, std::uint64_t key) {
+    static void take_check(TranspositionTable& table, const TranspositionTable& other,
+                           std::uint64_t key) {
         first(table, key).check_ = first(other, key).check_.load();
     }
 
-    static void take_data(Table& table, const Table& other, std::uint64_t key) {
+    static void take_data(TranspositionTable& table, const TranspositionTable& other,
+                          std::uint64_t key) {
         first(table, key).data_ = first(other, key).data_.load();
     }
 
    private:
-    static Table::Slot& first(const Table& table, std::uint64_t key) {
+    static TranspositionTable::Slot& first(const TranspositionTable& table, std::uint64_t key) {
         return table.cluster(key).slots[0];
     }
 };
@@ -41,8 +42,8 @@ namespace {
 // --- the table ---
 
 void table_tests() {
-    Table table(Table::kMinBytes);
-    CHECK(table.bytes() == Table::kMinBytes);
+    TranspositionTable table(TranspositionTable::kMinBytes);
+    CHECK(table.bytes() == TranspositionTable::kMinBytes);
     const auto knows = [&](std::uint64_t key) { return table.probe(key).bound != Bound::none; };
     CHECK(!knows(0) && !knows(5));
     table.store(5, 77, -1234, 9, Bound::exact);
@@ -50,12 +51,12 @@ void table_tests() {
     CHECK(entry.bound == Bound::exact && entry.move == 77 && entry.score == -1234 &&
           entry.depth == 9);
 
-    // A bound without a move keeps the move found before.
+    // A bound without a move preserves the earlier move.
     table.store(5, 0, 10, 3, Bound::upper);
     CHECK(table.probe(5).move == 77 && table.probe(5).score == 10);
 
-    // In a full cluster, a shallow entry of an earlier search makes room for the new one.
-    const std::uint64_t apart = Table::kMinBytes;  // keys that share a cluster
+    // In a full cluster, a new entry replaces a shallow one of an earlier search.
+    const std::uint64_t apart = TranspositionTable::kMinBytes;  // keys that share a cluster
     for (std::uint64_t i = 0; i < 4; ++i)
         table.store(i * apart, 1, 0, 20 - static_cast<int>(i), Bound::lower);
     table.grow_older();
@@ -67,12 +68,12 @@ void table_tests() {
     CHECK(!knows(9 * apart));
 }
 
-// Nobody finds an entry of which two threads have written a half each; what one of them has written
-// whole is found.
+// A torn entry is not returned; a completely written one is.
 void torn_entry_tests() {
-    const std::uint64_t ours = 5, theirs = 5 + Table::kMinBytes;  // share a cluster
+    const std::uint64_t ours = 5, theirs = 5 + TranspositionTable::kMinBytes;  // share a cluster
     const auto tear = [&](auto first_half, auto second_half) {
-        Table table(Table::kMinBytes), other(Table::kMinBytes);
+        TranspositionTable table(TranspositionTable::kMinBytes),
+            other(TranspositionTable::kMinBytes);
         const auto knows = [&](std::uint64_t key) { return table.probe(key).bound != Bound::none; };
         table.store(ours, 77, -1234, 9, Bound::exact);
         other.store(theirs, 3, 250, 4, Bound::lower);
@@ -86,7 +87,7 @@ void torn_entry_tests() {
     tear(Tearing::take_data, Tearing::take_check);
 }
 
-// --- rules and positions of every kind ---
+// --- random rules and positions ---
 
 Rules any_kind(Random& random) {
     Rules r = any_rules(random);
@@ -110,7 +111,7 @@ Rules any_kind(Random& random) {
     r.rows = r.all_squares || r.width == 6 ? 2 : 3;
     r.move_lines = !r.all_squares ? kDiagonal : random.chance(50) ? kOrthogonal : kEveryWay;
     r.capture_lines = kDiagonal;
-    if (!r.ranking.early) {  // which goes with diagonals alone
+    if (!r.ranking.early) {  // which requires diagonal captures
         if (r.all_squares || random.chance(30)) r.capture_lines = kEveryWay;
     }
     if (r.all_squares) {
@@ -125,7 +126,7 @@ Rules any_kind(Random& random) {
     return r;
 }
 
-// Any position without a man on its crowning row.
+// A random position without men on their crowning row.
 template <class Bits>
 PositionOf<Bits> any_setting(const Rules& rules, Random& random) {
     const Layout& layout = layout_of(rules);
@@ -148,7 +149,7 @@ PositionOf<Bits> any_setting(const Rules& rules, Random& random) {
 
 // --- the evaluation ---
 
-// The same position as the other side sees it.
+// The same position from the other side's view.
 template <class Bits>
 PositionOf<Bits> turned(const Rules& rules, const PositionOf<Bits>& p) {
     const Layout& layout = layout_of(rules);
@@ -179,7 +180,7 @@ void evaluation_test(const Rules& rules, Random& random) {
         CHECK(std::abs(evaluation(p, 3)) <= std::abs(evaluation(p, kInfinite)));
         PositionOf<Bits> passed = p;
         passed.turn = other(p.turn);
-        if (rules.objective != Objective::breakthrough) {  // where the move decides a race
+        if (rules.objective != Objective::breakthrough) {  // where the side to move decides a race
             CHECK(evaluation(passed, left) == -evaluation(p, left));
         }
         MoveListOf<Bits> quiet;
@@ -316,9 +317,9 @@ bool among(const MoveListOf<Bits>& list, const MoveOf<Bits>& move) {
     return false;
 }
 
-// Plays a few moves with small searches; every line is one of legal moves.
+// Plays a few moves with small searches; every line consists of legal moves.
 template <class Bits>
-void any_game(const Rules& rules, Random& random, Table& table) {
+void any_game(const Rules& rules, Random& random, TranspositionTable& table) {
     const MoveGenTableOf<Bits> movegen = MoveGenTableOf<Bits>::of(rules);
     const DrawRules draws = any_draws(random);
     const auto search = search_by(rules, draws, table);
@@ -362,7 +363,7 @@ void any_game(const Rules& rules, Random& random, Table& table) {
     }
 }
 
-// What the search says of a position must be what trying everything says, draws apart.
+// The search's score must equal that of a full enumeration, except for draws.
 template <class Bits>
 int try_everything(const Rules& rules, const PositionOf<Bits>& p, int plies) {
     const MoveGenTableOf<Bits> movegen = MoveGenTableOf<Bits>::of(rules);
@@ -379,7 +380,7 @@ int try_everything(const Rules& rules, const PositionOf<Bits>& p, int plies) {
 }
 
 template <class Bits>
-void mate_test(const Rules& rules, Random& random, Table& table) {
+void mate_test(const Rules& rules, Random& random, TranspositionTable& table) {
     const PositionOf<Bits> p = any_setting<Bits>(rules, random);
     if (count(p.occupied()) > 7) return;
     constexpr int kPlies = 3;
@@ -397,7 +398,7 @@ void mate_test(const Rules& rules, Random& random, Table& table) {
 }
 
 void stop_tests() {
-    Table table(Table::kMinBytes);
+    TranspositionTable table(TranspositionTable::kMinBytes);
     const DrawRules draws{.repetition = 3, .same_move = 0, .no_progress_plies = 30, .material = {}};
     const auto search = search_by(dama64(), draws, table);
     StopToken stopped;
@@ -410,9 +411,10 @@ void stop_tests() {
 
 }  // namespace
 
-std::unique_ptr<Search> search_by(const Rules& rules, const DrawRules& draws, Table& table,
+std::unique_ptr<Search> search_by(const Rules& rules, const DrawRules& draws,
+                                  TranspositionTable& table,
                                   std::shared_ptr<const Weights> weights) {
-    return Search::by(rules, draws, table, std::move(weights));
+    return Search::create(rules, draws, table, std::move(weights));
 }
 
 void search_tests() {
@@ -420,7 +422,7 @@ void search_tests() {
     torn_entry_tests();
     evaluation_tests();
     material_tests();
-    Table table(std::size_t{1} << 20);
+    TranspositionTable table(std::size_t{1} << 20);
     Random random(2);
     for (int i = 0; i < 300; ++i) {
         const Rules rules = any_kind(random);

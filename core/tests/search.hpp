@@ -7,7 +7,8 @@
 
 namespace damka::tests {
 
-std::unique_ptr<Search> search_by(const Rules& rules, const DrawRules& draws, Table& table,
+std::unique_ptr<Search> search_by(const Rules& rules, const DrawRules& draws,
+                                  TranspositionTable& table,
                                   std::shared_ptr<const Weights> weights = nullptr);
 
 }  // namespace damka::tests

@@ -1,4 +1,4 @@
-// Endgame tables: the index, the code, what is built, and what happens to damaged bytes.
+// Endgame tables: index, codec, building, and damaged files.
 #include <algorithm>
 #include <vector>
 
@@ -15,7 +15,7 @@ namespace damka::tests {
 namespace {
 
 class Unwatched : public Progress {
-    bool tell(int, std::uint64_t, std::uint64_t) override { return false; }
+    bool report(int, std::uint64_t, std::uint64_t) override { return false; }
 };
 
 Rules small(void (*change)(Rules&)) { return made(6, change); }
@@ -50,7 +50,7 @@ void index_tests(const Rules& rules, const Material& material) {
     }
     walker.go(index.size() - 1);
     walker.next();
-    CHECK(index.of(walker.position()) == 0);  // round again
+    CHECK(index.of(walker.position()) == 0);  // wraps around
 }
 
 void index_tests() {
@@ -62,7 +62,7 @@ void index_tests() {
     }
     index_tests<Wide>(canadian(), two);
     index_tests<Wide>(canadian(), mixed);
-    // The placements of all colourings, both sides present, on the board of 32 squares.
+    // The number of placements with both sides present on 32 squares.
     const std::uint64_t known[] = {3488, 196032, 6209316, 139450808};
     const auto field = FieldOf<std::uint64_t>::of(american());
     for (int n = 2; n <= 5; ++n) {
@@ -77,7 +77,7 @@ void index_tests() {
     }
 }
 
-// --- the code ---
+// --- codec ---
 
 void code_tests() {
     Random random(5);
@@ -106,7 +106,7 @@ void code_tests() {
             std::vector<TableValue> out(block.size());
             CHECK(code.decode(bytes, out.data(), out.size()));
             for (std::size_t i = 0; i < out.size(); ++i) CHECK(block[i] < 0 || block[i] == out[i]);
-            // Damage ends in a refusal or in other values, within bounds.
+            // Damage causes an error or other values, within bounds.
             bytes[random.below(static_cast<unsigned>(bytes.size()))] ^=
                 static_cast<std::uint8_t>(1 + random.below(255));
             code.decode(bytes, out.data(), out.size());
@@ -116,7 +116,7 @@ void code_tests() {
     }
 }
 
-// --- building, reading, looking again ---
+// --- building, reading, verifying ---
 
 using Files = std::vector<std::vector<std::uint8_t>>;
 
@@ -205,7 +205,7 @@ void damage_tests() {
         bytes.resize(at);
         CHECK(refused(bytes, rules));
     }
-    // A block alone tells that it is damaged.
+    // A block detects its own damage.
     auto bytes = file;
     bytes[bytes.size() - 9] ^= 1;
     TableSet set(rules);
@@ -215,7 +215,7 @@ void damage_tests() {
     CHECK(!half.read(half.block_count() - 1, out.data()));
 }
 
-// --- as the search asks ---
+// --- probes of the search ---
 
 void endgame_tests() {
     const Rules rules = small([](Rules&) {});

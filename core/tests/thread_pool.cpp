@@ -1,4 +1,4 @@
-// What a search does beside searching: several lines, several threads, its time.
+// Search features: multiple lines, threads, time limits.
 #include <chrono>
 #include <set>
 #include <thread>
@@ -26,7 +26,7 @@ GameState setting(const Rules& rules, const char* pieces, Side turn) {
 }
 
 Analysis run(const Rules& rules, const Task& task, const StopToken& signal = {}) {
-    Table table(std::size_t{1} << 20);
+    TranspositionTable table(std::size_t{1} << 20);
     Observer nobody;
     return search_by(rules, kDraws, table)->run(task, signal, nobody);
 }
@@ -54,7 +54,7 @@ void line_tests() {
         first.insert(v.line[0].from * 128 + v.line[0].to);
     }
     CHECK(first.size() == 4);
-    // There are no more lines than moves.
+    // There are at most as many lines as moves.
     task.lines = 100;
     task.limits.depth = 2;
     CHECK(run(rules, task).others.size() == 8);
@@ -69,7 +69,7 @@ void thread_tests() {
     for (const std::size_t threads : {2u, 4u}) {
         task.threads = threads;
         const Analysis together = run(american(), task);
-        // Threads that are held up may leave a longer win.
+        // Delayed threads may report a longer win.
         CHECK(together.score > kSureWin && !together.line.empty());
     }
     Task game{.situation = start_of(international()), .limits = {.nodes = 40'000}};
@@ -78,7 +78,7 @@ void thread_tests() {
     CHECK(a.nodes <= 40'000 && a.depth >= 4 && a.line.size() > 1);
 }
 
-// A leader that rests now and then, so that its helpers get on where they share one processor.
+// Pauses the main thread, so that its helpers progress on a shared processor.
 class Resting : public Observer {
    public:
     bool poll() override {
@@ -87,12 +87,12 @@ class Resting : public Observer {
     }
 };
 
-// Without helpers, the leader's share of the limit would be all that is searched.
+// Without helpers, only the main thread's share of the limit would be searched.
 void helper_tests() {
     constexpr std::uint64_t kShare = 20'000;
     Task task{.situation = start_of(international()), .limits = {.nodes = 4 * kShare}};
     task.threads = 4;
-    Table table(std::size_t{1} << 20);
+    TranspositionTable table(std::size_t{1} << 20);
     Resting leader;
     const Analysis a = search_by(international(), kDraws, table)->run(task, {}, leader);
     CHECK(a.nodes > 2 * kShare && a.nodes <= 4 * kShare);
@@ -105,10 +105,10 @@ void sharing_tests() {
     abdada.enter(mark(8, 5));
     abdada.enter(mark(8, 5));
     CHECK(abdada.busy(mark(8, 5)) && !abdada.busy(mark(8, 6)) && !abdada.busy(mark(16, 5)));
-    // One who leaves speaks for all.
+    // One thread's leave removes the mark for all.
     abdada.leave(mark(8, 5));
     CHECK(!abdada.busy(mark(8, 5)));
-    // More marks than there is room for: the latest is known.
+    // More marks than the table holds: the latest is present.
     for (std::uint64_t i = 0; i < 100'000; ++i) {
         abdada.enter(mark(zobrist::mix(i), 4));
         CHECK(abdada.busy(mark(zobrist::mix(i), 4)));
@@ -117,8 +117,8 @@ void sharing_tests() {
     for (std::uint64_t i = 0; i < 100'000; ++i) CHECK(!abdada.busy(mark(zobrist::mix(i), 4)));
 }
 
-// What one thread finds, several find too, if not always at the same depth: in which order the
-// others fill the table also decides what is searched less deeply.
+// A win found by one thread is found by several, possibly at another depth: the order in which
+// threads fill the table affects reductions.
 void agreement_tests() {
     for (const char* pieces :
          {"............W.....B.........W.W.", "....w.....b.....w....b....ww....",
@@ -150,17 +150,17 @@ void time_tests() {
     task.limits.seconds = 0.02;
     CHECK(seconds_of(task, never) < 5);
 
-    // Given time while it searches without any.
+    // A time limit set during a search without limits.
     task.limits.seconds = kForever;
     StopToken signal;
     std::thread other([&] {
         std::this_thread::sleep_for(std::chrono::milliseconds(20));
-        signal.give(0.01, 0.02);
+        signal.set_time(0.01, 0.02);
     });
     CHECK(seconds_of(task, signal) < 5);
     other.join();
 
-    // Where there is nothing to choose, a clock's time is not spent.
+    // A single legal move uses no time.
     task.situation =
         setting(international(), "b....................................w............", Side::white);
     task.situation.choices = {{0, 41, 35, false, false}};
@@ -168,13 +168,13 @@ void time_tests() {
     CHECK(seconds_of(task, never) < 5);
 }
 
-// --- how long a choice takes, as it proves easy or hard ---
+// --- time management for easy and hard choices ---
 
 constexpr int kTarget = 1000;
 constexpr WideMove kOne{0, 41, 35, false, false};
 constexpr WideMove kOther{0, 41, 36, false, false};
 
-// After how many seconds, of about `kTarget`, this is enough.
+// Returns the seconds after which the search stops, for a target of `kTarget`.
 int enough_after(const TimeManager& pace) {
     const StopToken never;
     int seconds = 0;
@@ -192,7 +192,7 @@ TimeManager pace_of(int depths, const WideMove& choice, int score) {
 }
 
 void choice_tests() {
-    // The longer a choice has stood, the sooner it is enough.
+    // The longer a choice is stable, the earlier the search stops.
     const int easy = enough_after(pace_of(12, kOne, 10));
     const int fresh = enough_after(pace_of(1, kOne, 10));
     CHECK(easy < kTarget && fresh > kTarget);
@@ -200,7 +200,7 @@ void choice_tests() {
         CHECK(enough_after(pace_of(depths + 1, kOne, 10)) <=
               enough_after(pace_of(depths, kOne, 10)));
     }
-    // Another one begins anew.
+    // A new choice resets the stability.
     TimeManager changed = pace_of(12, kOne, 10);
     changed.deeper(kOther, 10);
     CHECK(enough_after(changed) == fresh);
@@ -213,36 +213,36 @@ void falling_tests() {
         pace.deeper(kOne, score);
         return pace;
     };
-    // A choice that has lost a man is worth more time, until it loses no more.
+    // A choice that has lost a man gets more time, until its score is stable.
     TimeManager falling = after(-90);
     CHECK(enough_after(falling) > easy);
     falling.deeper(kOne, -90);
     CHECK(enough_after(falling) == easy);
-    // Not one that has gained a man or lost next to nothing.
+    // A choice that has gained a man or lost little does not.
     CHECK(enough_after(after(110)) == easy && enough_after(after(5)) == easy);
-    // The first score has not fallen from anywhere.
+    // The first score cannot have dropped.
     CHECK(enough_after(pace_of(1, kOne, -90)) == enough_after(pace_of(1, kOne, 10)));
-    // A fall and another choice take the most.
+    // A drop and a new choice get the most time.
     TimeManager lost = pace_of(12, kOne, 10);
     lost.deeper(kOther, -90);
     CHECK(enough_after(lost) > enough_after(pace_of(1, kOther, -90)));
 }
 
-// Where there is nothing to choose, no time is needed; without a target, none is enough.
+// A single legal move needs no time; without a target, the time is never enough.
 void target_tests() {
     const StopToken never;
     CHECK(pace_of(1, kOne, 10).enough(0, 1, never));
     CHECK(!TimeManager({}).enough(1e9, 1, never));
-    // What is given while it searches counts like what was given before.
+    // A limit set during the search counts like one set before.
     StopToken signal;
-    signal.give(0, kForever);
+    signal.set_time(0, kForever);
     CHECK(TimeManager({}).enough(0, 2, signal));
-    signal.give(1e9, kForever);
+    signal.set_time(1e9, kForever);
     CHECK(!TimeManager({}).enough(1e9, 2, signal));
 }
 
 void contempt_tests() {
-    // It changes the search, which stays reproducible.
+    // Contempt changes the search, which stays reproducible.
     Task task{.situation = start_of(international()), .limits = {.depth = 9}};
     const Analysis without_contempt = run(international(), task);
     task.contempt = kMaxContempt;
@@ -250,12 +250,12 @@ void contempt_tests() {
     const Analysis b = run(international(), task);
     CHECK(a.nodes == b.nodes && a.score == b.score && a.line == b.line);
     CHECK(a.nodes != without_contempt.nodes);
-    // It does not keep a win from being seen.
+    // Contempt does not hide a win.
     Task end{.situation = setting(american(), "............W.....B.........W.W.", Side::white),
              .limits = {.depth = 19}};
     end.contempt = kMaxContempt;
     CHECK(run(american(), end).score > kSureWin);
-    // Where the aim is to lose, it says nothing.
+    // Contempt is ignored where the aim is to lose.
     Rules losing = international();
     losing.objective = Objective::losing;
     Task other{.situation = start_of(losing), .limits = {.depth = 7}};

@@ -1,5 +1,5 @@
-// The learned evaluation and self-play: what the patterns are against a plain count of squares and
-// after moves, and the evaluation's symmetry, by rules and positions drawn at random.
+// The learned evaluation and self-play: patterns against a plain count of squares and after moves,
+// and the evaluation's symmetry, with random rules and positions.
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
@@ -27,7 +27,7 @@ std::shared_ptr<const Weights> any_weights(const Rules& rules, Random& random) {
     return std::make_shared<const Weights>(rules, numbers.data(), numbers.size(), 2, 20);
 }
 
-// The man on a square as `view` sees it: 0 none, 1 an own one, 2 an enemy.
+// The man on a square from `view`: 0 none, 1 own, 2 enemy.
 template <class Bits>
 unsigned man_at(const Rules& rules, const PositionOf<Bits>& p, std::size_t view, std::size_t row,
                 std::size_t column) {
@@ -35,7 +35,7 @@ unsigned man_at(const Rules& rules, const PositionOf<Bits>& p, std::size_t view,
     const bool turned = view % 2 == 1;
     if (turned) row = r.height - 1 - row;
     if (turned != (view >= 2)) column = r.per_row - 1 - column;
-    // Squares are numbered as the board with the playing corner on the left has them.
+    // Squares are numbered as on the board with the playing corner on the left.
     Rules plain = rules;
     plain.dark_left = true;
     const Layout& layout = layout_of(plain);
@@ -78,7 +78,7 @@ std::vector<std::int16_t> net_numbers(std::size_t squares, unsigned most, Random
     return numbers;
 }
 
-// A sight that follows the moves is the sight of where they lead.
+// An accumulator updated by moves equals a refreshed one.
 template <class Bits>
 void sight_test(const Rules& rules, Random& random) {
     const BoardMap<Bits> map(rules);
@@ -103,7 +103,7 @@ void sight_test(const Rules& rules, Random& random) {
     }
 }
 
-// What a network says is what a plain sum over its rows says.
+// The network's output equals a plain sum over its rows.
 template <class Bits>
 void net_test(const Rules& rules, Random& random) {
     const BoardMap<Bits> map(rules);
@@ -139,7 +139,7 @@ void net_test(const Rules& rules, Random& random) {
     CHECK(worth.opening == opening / net::kOutput && worth.ending == ending / net::kOutput);
 }
 
-// Without limits to what it may say: rows of any numbers.
+// With random weights of any size.
 template <class Bits>
 void wild_net_test(const Rules& rules, Random& random) {
     const Weights::Sizes sizes = Weights::Sizes::of(Regions::of(rules));
@@ -187,7 +187,7 @@ void contest_test(const Rules& rules, Random& random) {
     contest.opening_bound = 300;
     contest.random_moves = 20;
     contest.record = true;
-    contest.table_bytes = Table::kMinBytes;
+    contest.table_bytes = TranspositionTable::kMinBytes;
     const DrawRules draws{.repetition = 3, .same_move = 0, .no_progress_plies = 30, .material = {}};
     ContestOf<Bits> games(rules, draws, contest, search_by);
     ContestOf<Bits> again(rules, draws, contest, search_by);
