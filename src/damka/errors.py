@@ -1,8 +1,8 @@
-"""Every error Damka raises on purpose, in one tree.
+"""The exception tree of Damka.
 
-Anything that comes from outside (text, files, messages) ends in one of these or in a value; no
-other exception class is part of the contract. *Invalid* means the input cannot be read, *illegal*
-means it was understood and the rules forbid it, *ambiguous* means it fits several moves.
+All text, files and messages from outside lead to one of these errors or to a value; no other
+exception class is part of the contract. *Invalid* means that the input cannot be parsed, *illegal*
+that the rules forbid it, *ambiguous* that it fits several moves.
 """
 
 from __future__ import annotations
@@ -43,32 +43,32 @@ def __dir__() -> list[str]:
 
 
 class DamkaError(Exception):
-    """The root of the tree."""
+    """Base class of all errors."""
 
 
 class RulesError(DamkaError, ValueError):
-    """A rule set that cannot be used: which key, which value, and what was expected.
+    """An unusable rule set: which key, which value, and what was expected.
 
-    What else is wrong is in `others`; the text of the error counts them.
+    `others` has the remaining errors; the message counts them.
     """
 
     MOST: Final = 10
-    """How many are told in all."""
+    """The number of errors in the message."""
 
     key: str
     """The dotted name of the parameter; "" for the text as a whole."""
     value: object
-    """What stood there, None for nothing; where the text cannot be read, the line."""
+    """The invalid value, None if missing; for a syntax error, the line."""
     expected: str
-    """What may stand there, in words."""
+    """A description of the valid values."""
     source: str
     """The name of the file or the rule set; "" for none."""
     line: int | None
-    """Where the text cannot be read, the number of the line, from 1."""
+    """The line number of a syntax error, from 1."""
     others: tuple[RulesError, ...]
-    """What else is wrong, in the order in which it was found."""
+    """The other errors, in the order of detection."""
     sentence: str
-    """What is wrong first, without the number of the others."""
+    """The first error, without the number of the others."""
 
     def __init__(
         self,
@@ -100,14 +100,14 @@ class RulesError(DamkaError, ValueError):
 
     @property
     def all(self) -> tuple[RulesError, ...]:
-        """This error and the others that were found with it."""
+        """This error and the others found with it."""
         return (self, *self.others)
 
     @classmethod
     def of(cls, errors: Sequence[RulesError], source: str = "") -> RulesError:
-        """Return one error for several, found in `source` where they do not say; the first leads.
+        """Combine errors into one, led by the first; `source` is the default source.
 
-        Raises IndexError for none.
+        Raises IndexError for an empty sequence.
         """
         placed = [
             cls(each.key, each.value, each.expected, source=each.source or source, line=each.line)
@@ -128,9 +128,9 @@ class UnknownRulesError(DamkaError, KeyError):
     """No rule set of that name is shipped."""
 
     name: str
-    """The name that was asked for."""
+    """The requested name."""
     known: tuple[str, ...]
-    """The names of the rule sets that are shipped."""
+    """The names of the shipped rule sets."""
 
     def __init__(self, name: str, known: tuple[str, ...]) -> None:
         self.name = name
@@ -146,16 +146,17 @@ class UnknownRulesError(DamkaError, KeyError):
 
 
 class FenError(DamkaError, ValueError):
-    """A position text that cannot be read or that no game can have.
+    """An invalid or impossible position text.
 
-    The text of the error says where.
+    The message contains the place.
     """
 
     code: str
-    """What is wrong, one of `damka.notation.fen.CODES`."""
+    """The fault, one of `damka.notation.fen.CODES`."""
     at: int | None
-    """The index of the character where reading stopped, or None when the text is well formed and
-    the position is not."""
+    """The index of the character where parsing stopped, or None for a well-formed text with an
+    impossible position.
+    """
 
     def __init__(self, code: str, message: str, *, at: int | None = None) -> None:
         self.code = code
@@ -165,29 +166,29 @@ class FenError(DamkaError, ValueError):
 
 
 class Explanation(Protocol):
-    """What a `damka.refusal.Refusal` tells, which is made of things that know errors."""
+    """Interface of `damka.refusal.Refusal`, whose module depends on this one."""
 
     @property
     def code(self) -> str:
-        """What was wrong, in one word."""
+        """The reason code."""
 
     @property
     def args(self) -> Mapping[str, object]:
-        """The squares, numbers and texts that belong to it."""
+        """The squares, numbers and texts of the sentence."""
 
     @property
     def topic(self) -> str:
-        """The id of the rulebook's paragraph about it."""
+        """The id of the related rulebook paragraph."""
 
     def sentence(self, language: str = "en", show: Callable[[int], str] | None = None) -> str:
-        """Return what a player is told, with squares as the move named them, or as `show` does."""
+        """Return the player's message; `show` overrides how squares are named."""
 
 
 class MoveError(DamkaError, ValueError):
-    """A move that was not played; `refusal` says why, in any language."""
+    """A move that was not played; `refusal` has the reason in any language."""
 
     refusal: Explanation
-    """Why, as a `damka.refusal.Refusal`: its code, its arguments, its sentence in any language."""
+    """The reason, as a `damka.refusal.Refusal`: code, arguments, and a sentence in any language."""
 
     def __init__(self, refusal: Explanation) -> None:
         self.refusal = refusal
@@ -210,23 +211,23 @@ class AmbiguousMoveError(MoveError):
 
 
 class IllegalActionError(MoveError):
-    """A huff, a resignation or another action that the game does not allow now."""
+    """A huff, a resignation or another action that is not allowed now."""
 
 
 class GameFileError(DamkaError, ValueError):
-    """A saved game that cannot be read: where in the file, and what was expected there."""
+    """An unreadable saved game: where in the file, and what was expected there."""
 
 
 class PdnError(DamkaError, ValueError):
-    """A game in Portable Draughts Notation that cannot be read or written, and why.
+    """A PDN game that cannot be read or written, and why.
 
-    The place is None where there is none: for a file that cannot be opened, or a game that cannot
-    be written. `code`, `text`, `refusal` and `show` are there to say it in another language. A copy
-    through `pickle` has no refusal.
+    Line and column are None without a place: for an unreadable file, or a game that cannot be
+    written. `code`, `text`, `refusal` and `show` allow messages in other languages. Pickling drops
+    the refusal.
     """
 
     message: str
-    """What is wrong, without the place."""
+    """The message without the place."""
     line: int | None
     """The line, from 1."""
     column: int | None
@@ -236,21 +237,21 @@ class PdnError(DamkaError, ValueError):
     game: int | None
     """The number of the game in its file, from 1."""
     code: str
-    """One word for what is wrong, of `damka.pdn.FAULTS`; "" for what only a program does wrong."""
+    """The fault code, one of `damka.pdn.FAULTS`; "" for a wrong call."""
     text: str
-    """What stands there."""
+    """The text at the place."""
     expected: str
-    """What was expected there; "" where nothing particular was."""
+    """What was expected there; "" for nothing particular."""
     rest: str | None
-    """What follows in the same line of play and was not read; None where reading went on."""
+    """The skipped rest of the line of play; None if reading continued."""
     variation: bool
-    """Whether it stands in a variation."""
+    """Whether the place is in a variation."""
     refusal: Explanation | None
-    """Why a move is not legal, where that is what is wrong: a `damka.refusal.Refusal`."""
+    """The reason of an illegal move, a `damka.refusal.Refusal`."""
     show: Callable[[int], str]
     """Names the squares of `refusal` as the game does."""
 
-    def __init__(  # noqa: PLR0913  all that is told
+    def __init__(  # noqa: PLR0913  one argument per field
         self,
         message: str,
         *,
@@ -289,31 +290,31 @@ class PdnError(DamkaError, ValueError):
 
 
 def _pdn_error(message: str, parts: dict[str, Any]) -> PdnError:
-    """Make a pickled error again."""
+    """Reconstruct a pickled error."""
     return PdnError(message, **parts)
 
 
 class MissingExtraError(DamkaError, ModuleNotFoundError):
-    """A part of the library cannot be imported: packages of an extra are not installed."""
+    """A part of the library cannot be imported, because an extra is not installed."""
 
     extra: str
     """The extra, as in `pip install "damka[extra]"`."""
 
     def __init__(self, part: str, extra: str, cause: ImportError) -> None:
-        """Report that `part` needs an extra; `cause` names the package that is missing."""
+        """`part` needs an extra; `cause` names the missing package."""
         self.extra = extra
         super().__init__(f"{part} needs: pip install 'damka[{extra}]' ({cause})", name=cause.name)
 
 
 class PictureError(DamkaError):
-    """A picture in pixels cannot be made: the libraries for it are not installed."""
+    """A raster image cannot be created, because its libraries are not installed."""
 
 
 class PositionTooComplexError(DamkaError, ValueError):
-    """A position whose captures are too many to list, or take too long to find.
+    """A position with too many captures to list, or to search in bounded time.
 
-    The kernel gives such a position up within a bounded time and memory: `damka.Board.legal_moves`
-    has the limits. No game between players comes near it; a text from outside may.
+    The kernel gives up within bounded time and memory; `damka.Board.legal_moves` has the limits. No
+    game between players comes near them, but text from outside may.
     """
 
     def __init__(self, what: str = "the captures of this position are too many to list") -> None:
@@ -344,14 +345,14 @@ class MissingTableError(DamkaError, KeyError):
 
 
 class TournamentError(DamkaError, ValueError):
-    """A tournament, or a change of one, that cannot be: what is wrong, where, what is expected."""
+    """An invalid tournament or change of one: what is wrong, where, and what is expected."""
 
     where: str
     """The place, such as "round 3, board 2" or the name of a field."""
     what: str
-    """What stood there, on one line."""
+    """The invalid value, on one line."""
     expected: str
-    """What may stand there, in words."""
+    """A description of the valid values."""
 
     def __init__(self, where: str, what: object, expected: str) -> None:
         self.where = where
@@ -368,11 +369,11 @@ class ClusterError(DamkaError):
 
 
 class TrainingError(DamkaError, ValueError):
-    """A training that cannot go on: which file or setting, and what was expected."""
+    """A training run that cannot continue: which file or setting, and what was expected."""
 
 
 class WeightsError(DamkaError, ValueError):
-    """Weights that cannot be used, and where they came from."""
+    """Unusable weights, and their source."""
 
     source: str
     """The file, or "" for a text."""
@@ -383,16 +384,16 @@ class WeightsError(DamkaError, ValueError):
 
 
 def one_line(text: str, most: int = 60) -> str:
-    """Return a text from outside as it can be shown: on one line, of at most `most` characters."""
+    """Return a text from outside for display: on one line, of at most `most` characters."""
     line = "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in text)
     return line if len(line) <= most else f"{line[: most - 1]}…"
 
 
 class _Short(reprlib.Repr):
-    """A `repr` of bounded size and depth, for values that came from outside."""
+    """A `repr` of bounded size and depth for values from outside."""
 
     def repr_int(self, x: int, level: int) -> str:
-        # Python refuses to print a number of thousands of digits.
+        # Python refuses to format integers with thousands of digits.
         return repr(x) if abs(x) < 10**20 else "a huge number"
 
 

@@ -1,4 +1,4 @@
-"""Joining a Ray cluster, for what works on one: training, and a server's searches."""
+"""Connection to a Ray cluster, for training and for a server's searches."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ def __dir__() -> list[str]:
     return __all__
 
 
-_PATIENCE: Final = 10.0  # seconds for a cluster to answer
+_PATIENCE: Final = 10.0  # seconds to wait for the cluster
 
 
 def connect(address: str) -> None:
-    """Join the Ray cluster at `address` with this process, unless it belongs to one already.
+    """Connect this process to the Ray cluster at `address`, unless it is connected already.
 
-    Raises ClusterError without Ray, and when nobody answers there.
+    Raises ClusterError without Ray, or if the cluster does not answer.
     """
     try:
         import ray  # noqa: PLC0415
@@ -36,10 +36,10 @@ def connect(address: str) -> None:
 
 
 def _reach(address: str) -> None:
-    """Raise ClusterError when nobody listens at `address`: Ray would try for minutes."""
+    """Raise ClusterError if `address` refuses connections: Ray would retry for minutes."""
     host, colon, port = address.removeprefix("ray://").rpartition(":")
     if not colon:
-        return  # A word such as "auto", which Ray knows.
+        return  # A word such as "auto", which Ray interprets.
     try:
         socket.create_connection((host.strip("[]"), int(port)), _PATIENCE).close()
     except (OSError, ValueError, OverflowError) as error:

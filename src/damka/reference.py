@@ -1,14 +1,12 @@
-"""The executable specification: the rules of every box in plain Python, to be read as one.
+"""The executable specification: the rules of every game in plain Python.
 
-It is slow on purpose. Nothing here is clever, nothing is shared with the kernel, and the tests
-compare the two move for move, so a rule is changed here first. What the parameters mean, in words:
-the page docs/rules/parameters.md of the documentation.
+It is deliberately slow and simple and shares no code with the kernel. The tests compare the two
+move by move, so a rule is changed here first. docs/rules/parameters.md explains the parameters.
 
-Squares are numbered 1..n from White's top-left, row by row. White ("W") stands at the bottom and
-moves up, Black ("B") stands at the top and moves down, whatever the box calls them.
+Squares are numbered 1..n from White's top left, row by row. White ("W") is at the bottom and moves
+up, Black ("B") is at the top and moves down, whatever the rule set calls them.
 
-It reads downwards: how a game begins, goes on and ends; how a piece moves; how it captures; what
-goes before what; and at the bottom what a board is.
+Read it from top to bottom: the course of a game, quiet moves, captures, precedence, and the board.
 
 >>> import damka
 >>> from damka import reference
@@ -19,7 +17,7 @@ goes before what; and at the bottom what a board is.
 >>> reference.perft(rules, position, 4)
 1469
 
-A king of the Bulgarian box lands right behind the man it takes, here twice:
+A king in the Bulgarian rules lands right behind the captured man, here twice:
 
 >>> position = reference.place(rules, "W", {32: "W", 23: "b", 14: "b", 1: "b"})
 >>> move, = reference.legal_moves(rules, position)
@@ -75,11 +73,11 @@ ORTHOGONALS: Final[tuple[Direction, ...]] = ((-1, 0), (0, -1), (0, 1), (1, 0))
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class Position:
-    """What stands where, and who is to move.
+    """Pieces and side to move.
 
-    `pieces` has one character for each square from 1: "w" and "b" are men, "W" and "B" kings, and
-    "." is an empty square. `streaks` are the kings that made the last moves of their players, with
-    the number of these moves, as far as the rules limit it: (square, moves), at most one a side.
+    `pieces` has one character per square from 1: "w" and "b" are men, "W" and "B" kings, "." is an
+    empty square. `streaks` are consecutive quiet moves by one king, if the rules limit them:
+    (square, moves), at most one per side.
     """
 
     pieces: str
@@ -87,21 +85,21 @@ class Position:
     streaks: tuple[tuple[int, int], ...] = ()
 
     def at(self, square: int) -> str:
-        """Return what stands on a square."""
+        """Return the piece on a square."""
         return self.pieces[square - 1]
 
     def with_changes(self, changes: Mapping[int, str]) -> Position:
-        """Return the position in which other things stand on some squares."""
+        """Return the position with other contents of some squares."""
         squares = enumerate(self.pieces, start=1)
         return replace(self, pieces="".join(changes.get(s, piece) for s, piece in squares))
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class Move:
-    """A legal move: everything that it changes, and the ways there.
+    """A legal move: all its effects, and its routes.
 
-    `captures` are ascending; `crowns` says that a man makes the move and is a king after it.
-    `routes`, ascending too, are all the ways to play it: start, every landing square, end.
+    `captures` are ascending; `crowns` means that a man moves and ends as a king. `routes`, also
+    ascending, are all ways to play the move: start, every landing square, end.
     """
 
     start: int
@@ -115,7 +113,7 @@ class Move:
 
 
 def start(rules: Rules) -> Position:
-    """Return the start position: men on `rows` rows, with `rows_behind` empty ones behind them."""
+    """Return the start position: `rows` rows of men with `rows_behind` empty rows behind them."""
     men = {}
     for square in range(1, rules.square_count + 1):
         row, _ = rules.cell(square)
@@ -126,15 +124,15 @@ def start(rules: Rules) -> Position:
 
 
 def place(rules: Rules, turn: Side, pieces: Mapping[int, str]) -> Position:
-    """Return the position with these pieces on these squares and nothing else."""
+    """Return the position with only these pieces."""
     return Position(EMPTY * rules.square_count, turn).with_changes(pieces)
 
 
 def legal_moves(rules: Rules, position: Position) -> list[Move]:
-    """Return the moves of the side to move: its captures if it has any, else its quiet moves.
+    """Return the moves of the side to move: its captures if it has any, otherwise its quiet moves.
 
-    With `obligation = "huff"` a player may play a quiet move all the same, which is an offence and
-    no legal move; with "free" it is a legal move. Where a king has won there is none.
+    With `obligation = "huff"` a player may still play a quiet move, which is an offence and not a
+    legal move; with "free" it is a legal move. The list is empty after a win by a king.
     """
     if _broken_through(rules, position):
         return []
@@ -151,10 +149,10 @@ def must_capture(rules: Rules, position: Position) -> set[int]:
 
 
 def winner(rules: Rules, position: Position) -> Side | None:
-    """Return the side that has won in this position, or None when the game goes on.
+    """Return the winner in this position, or None if the game continues.
 
-    Who has no piece, or none that can move, has lost, and in the losing game won. In the
-    breakthrough game a king wins, the one of the side that has just moved before the other's.
+    A side without pieces or legal moves has lost, or won in a losing game. In breakthrough the
+    first king wins; the side that has just moved is checked first.
     """
     other = OTHER[position.turn]
     if kings := _broken_through(rules, position):
@@ -165,7 +163,7 @@ def winner(rules: Rules, position: Position) -> Side | None:
 
 
 def _broken_through(rules: Rules, position: Position) -> list[Side]:
-    """The sides whose king ends the game."""
+    """Return the sides whose king ends the game."""
     if rules.objective != "breakthrough":
         return []
     return [side for side in OTHER if side in position.pieces]
@@ -175,37 +173,37 @@ def apply(rules: Rules, position: Position, move: Move) -> Position:
     """Return the position after a move, which must be legal or an offence."""
     mover = position.at(move.start)
     changes = dict.fromkeys((*move.captures, move.start), EMPTY)
-    # The end comes last: a capture may end on the square where it began.
+    # The end is set last: a capture may end on its start square.
     changes[move.end] = mover.upper() if move.crowns else mover
     after = replace(position.with_changes(changes), turn=OTHER[position.turn])
     if not rules.king_streak:
         return after
-    # Only a player's own moves count: the other side's king keeps its number.
+    # A streak counts only its own side's moves: the other side's is unchanged.
     others = _squares_of(position, after.turn)
     streaks = {square: n for square, n in position.streaks if square in others}
     if _is_idle(position, move):
         streaks[move.end] = dict(position.streaks).get(move.start, 0) + 1
-    # A king that ends where it takes another takes its place, but not its number.
+    # A king that ends on a captured king's square does not inherit its streak.
     return _with_streaks(after, {s: n for s, n in streaks.items() if s not in move.captures})
 
 
 def huff(position: Position, square: int) -> Position:
-    """Return the position without a piece that should have captured; the turn is not over."""
+    """Return the position without a piece that failed to capture; the side to move is unchanged."""
     after = position.with_changes({square: EMPTY})
     return _with_streaks(after, dict(position.streaks))
 
 
 def _with_streaks(position: Position, streaks: Mapping[int, int]) -> Position:
-    """Forget the kings that are gone, and those of players who have no men."""
+    """Drop the streaks of captured kings, and of sides without men."""
     sides_with_men = [side for side in OTHER if side.lower() in position.pieces]
     remembered = {s: n for s, n in streaks.items() if position.at(s) in sides_with_men}
     return replace(position, streaks=tuple(sorted(remembered.items())))
 
 
 def draws(rules: Rules, position: Position, moves: Sequence[Move]) -> set[str]:
-    """Return the reasons for which a game is a draw with the last of these moves.
+    """Return the draw reasons that the last of these moves fulfils.
 
-    `position` is the one the game began with, and nobody has huffed. A won game is no draw.
+    `position` is the game's first position; the game has no huffs. A won game is not a draw.
     """
     positions = [position]
     for move in moves:
@@ -215,11 +213,11 @@ def draws(rules: Rules, position: Position, moves: Sequence[Move]) -> set[str]:
     played = list(zip(positions, moves, strict=False))
     idle = takewhile(lambda turn: _is_idle(*turn), reversed(played))
     counts = {
-        # The position the game began with is its occurrence 1.
+        # The first position counts as occurrence 1.
         "repetition": (positions.count(positions[-1]), rules.repetition),
         # The same move in the same position.
         "same_move": (played.count(played[-1]) if played else 0, rules.same_move),
-        # Moves of each side, counted in single moves.
+        # Moves per side, counted in plies.
         "no_progress": (len(list(idle)), 2 * rules.no_progress_moves),
     }
     reasons = {reason for reason, (count, limit) in counts.items() if limit and count >= limit}
@@ -231,7 +229,7 @@ def draws(rules: Rules, position: Position, moves: Sequence[Move]) -> set[str]:
 def _is_drawn(
     rules: Rules, draw: MaterialDraw, positions: Sequence[Position], moves: Sequence[Move]
 ) -> bool:
-    """Whether what is left has been left for so long that the game is a draw."""
+    """Whether the material condition has held long enough for a draw."""
     if not fulfils(rules, draw, positions[-1]):
         return False
     if draw.moves == 0:
@@ -246,7 +244,7 @@ def _is_drawn(
 
 
 def fulfils(rules: Rules, draw: MaterialDraw, position: Position) -> bool:
-    """Say whether one side is the strong one, the other the weak one, and all else is so too."""
+    """Whether the position fulfils the material condition, with either side as the strong one."""
     return any(
         _is_force(draw.strong, position, OTHER[weak])
         and _is_force(draw.weak, position, weak)
@@ -267,12 +265,12 @@ def _is_force(force: Force, position: Position, side: Side) -> bool:
 
 
 def _has_main_road(rules: Rules, position: Position, side: Side) -> bool:
-    """Whether a side's only king stands on a diagonal that joins two corners of the board."""
+    """Whether a side's only king is on a diagonal that joins two corners of the board."""
     return position.pieces.count(side) == 1 and _is_on_main_road(rules, position, side)
 
 
 def _is_on_main_road(rules: Rules, position: Position, side: Side) -> bool:
-    """Whether a king of a side stands on a diagonal that joins two corners of the board."""
+    """Whether a king of a side is on a diagonal that joins two corners of the board."""
     if rules.width != rules.height:
         return False
     cells = [rules.cell(s) for s in _squares_of(position, side) if position.at(s) == side]
@@ -284,7 +282,7 @@ def _is_idle(position: Position, move: Move) -> bool:
 
 
 def perft(rules: Rules, position: Position, depth: int) -> int:
-    """Return the number of ways to play `depth` moves from here."""
+    """Return the number of ways to play `depth` plies from here."""
     if depth == 0:
         return 1
     moves = legal_moves(rules, position)
@@ -293,15 +291,15 @@ def perft(rules: Rules, position: Position, depth: int) -> int:
     return sum(perft(rules, apply(rules, position, move), depth - 1) for move in moves)
 
 
-# Moving without capturing.
+# Quiet moves.
 
 
 def quiet_moves(rules: Rules, position: Position) -> list[Move]:
-    """Return the moves that take nothing, whether or not a capture is compulsory.
+    """Return the quiet moves, whether or not a capture is compulsory.
 
-    A man moves one square along a line of `move_lines`, but never back; a short king one square in
-    any direction, a flying king any number of empty squares. A king that has made `king_streak`
-    moves in a row stands still.
+    A man moves one square along a line of `move_lines`, but never backwards; a short king moves one
+    square in any direction, a flying king any number of empty squares. A king with `king_streak`
+    consecutive moves may not move.
     """
     moves = []
     for square in _squares_of(position, position.turn):
@@ -319,12 +317,12 @@ def quiet_moves(rules: Rules, position: Position) -> list[Move]:
     return sorted(moves, key=_order)
 
 
-# Capturing.
+# Captures.
 
 
 @dataclass(frozen=True, slots=True)
 class _Capture:
-    """A capture under way: the position it began in, and the route and the pieces taken so far."""
+    """A partial capture: the position before it, the route and the captured pieces so far."""
 
     position: Position
     route: tuple[int, ...]
@@ -346,10 +344,10 @@ class _Capture:
 
 
 def captures(rules: Rules, position: Position) -> list[Move]:
-    """Return the captures that the rules allow, routes with the same effect as one move.
+    """Return the legal captures, merging routes with the same effect.
 
-    Every capture is played to its end. Of all these routes only those with the highest precedence
-    are legal; then those with the same start, end, captured pieces and final rank are one move.
+    Every capture is played to its end. Of all routes, only those with the highest precedence are
+    legal; those with the same start, end, captured pieces and final rank are one move.
     """
     routes = list(_complete_captures(rules, position))
     highest = max((_precedence(rules, capture) for capture in routes), default=())
@@ -366,40 +364,40 @@ def captures(rules: Rules, position: Position) -> list[Move]:
 def _complete_captures(rules: Rules, position: Position) -> Iterator[_Capture]:
     for square in _squares_of(position, position.turn):
         is_king = position.at(square).isupper()
-        yield from _to_the_end(rules, _Capture(position, (square,), is_king=is_king))
+        yield from _completed(rules, _Capture(position, (square,), is_king=is_king))
 
 
-def _to_the_end(rules: Rules, capture: _Capture) -> Iterator[_Capture]:
-    """A capture must be continued as long as it can be; where it cannot be, it is complete."""
-    onward = _one_jump_on(rules, capture)
+def _completed(rules: Rules, capture: _Capture) -> Iterator[_Capture]:
+    """Continue a capture as long as possible; then it is complete."""
+    onward = _next_jumps(rules, capture)
     for further in onward:
-        yield from _to_the_end(rules, further)
+        yield from _completed(rules, further)
     if not onward and capture.taken:
         yield _crown_at_the_end(rules, capture)
 
 
-def _one_jump_on(rules: Rules, capture: _Capture) -> list[_Capture]:
-    """Every way to take one more piece."""
+def _next_jumps(rules: Rules, capture: _Capture) -> list[_Capture]:
+    """Return every way to capture one more piece."""
     further = []
     for direction in _capture_directions(rules, capture):
         victim, landings = _jump(rules, capture, direction)
         reached = [_take(rules, capture, victim, end, direction) for end in landings]
-        # Behind one piece, no stopping where the capture ends if it can go on elsewhere.
-        going_on = [after for after in reached if _can_go_on(rules, after)]
+        # If any landing square behind a piece allows a continuation, the others are illegal.
+        continuing = [after for after in reached if _can_continue(rules, after)]
         if rules.king_landing == "killer" and capture.position.at(victim).isupper():
-            # A king that is the last to be taken is stopped behind at once.
+            # If the last captured piece is a king, the capturer lands right behind it.
             reached = reached[:1]
-        further += going_on or reached
+        further += continuing or reached
     return further
 
 
-def _can_go_on(rules: Rules, capture: _Capture) -> bool:
+def _can_continue(rules: Rules, capture: _Capture) -> bool:
     directions = _capture_directions(rules, capture)
     return any(_jump(rules, capture, direction)[1] for direction in directions)
 
 
 def _capture_directions(rules: Rules, capture: _Capture) -> list[Direction]:
-    """The directions in which the capturer may take its next piece."""
+    """The directions of the next capture."""
     turn = capture.position.turn
     directions = _directions(rules.capture_lines)
     if capture.is_king:
@@ -411,9 +409,9 @@ def _capture_directions(rules: Rules, capture: _Capture) -> list[Direction]:
 
 
 def _jump(rules: Rules, capture: _Capture, direction: Direction) -> tuple[int, tuple[int, ...]]:
-    """Return the piece that can be jumped in this direction, and the squares to land on in order.
+    """Return the piece that can be jumped in this direction, and the landing squares in order.
 
-    Without a square to land on there is no jump.
+    There is no jump without a landing square.
     """
 
     def is_free(square: int) -> bool:
@@ -431,9 +429,9 @@ def _jump(rules: Rules, capture: _Capture, direction: Direction) -> tuple[int, t
 
 
 def _stands_on(rules: Rules, capture: _Capture, square: int) -> str:
-    """What stands on a square in the middle of a capture."""
+    """Return the contents of a square during a capture."""
     if square == capture.route[0]:
-        # The capturer has left: its square may be crossed and landed on.
+        # The capturer's start square is empty: it may be crossed and landed on.
         return EMPTY
     if square in capture.taken and rules.removal == "immediate":
         return EMPTY
@@ -445,7 +443,7 @@ def _may_take(rules: Rules, capture: _Capture, square: int) -> bool:
     if piece not in PIECES[OTHER[capture.position.turn]]:
         return False
     if square in capture.taken:
-        # Until the captured pieces are removed they stay in the way.
+        # Captured pieces block the way until they are removed.
         return False
     return capture.is_king or rules.man_takes_king or piece.islower()
 
@@ -467,17 +465,17 @@ def _crown_at_the_end(rules: Rules, capture: _Capture) -> _Capture:
 
 
 def _precedence(rules: Rules, capture: _Capture) -> tuple[object, ...]:
-    """The rank of a capture: the keys of the rule set, left to right, larger first."""
+    """The rank of a capture: the keys of the precedence, left to right, larger first."""
     kings = sum(capture.kings_taken)
     ranks = {
         "count": len(capture.taken),
-        # A king is worth two men, but any number of kings a little less than twice as many men.
+        # A king is worth two men, but any number of kings slightly less than twice as many men.
         "value": (len(capture.taken) + kings, -kings),
         # A man counts one and a king two.
         "points": len(capture.taken) + kings,
         "with_king": capture.was_king,
         "kings": kings,
-        # The places of the kings along the route: the earlier, the larger.
+        # The positions of the kings in the route: earlier is larger.
         "king_early": tuple(-place for place, king in enumerate(capture.kings_taken) if king),
     }
     return tuple(ranks[key] for key in rules.precedence)
@@ -497,7 +495,7 @@ def _directions(lines: str) -> list[Direction]:
 
 
 def _not_back(directions: list[Direction], side: Side) -> list[Direction]:
-    """Forward and, along a row, sideways."""
+    """Return the directions forward and, along a row, sideways."""
     forward = -1 if side == "W" else 1
     return [(down, right) for down, right in directions if down in (0, forward)]
 
@@ -508,12 +506,12 @@ def _is_crowned_on(rules: Rules, side: Side, square: int) -> bool:
 
 @functools.cache
 def _line(rules: Rules, square: int, direction: Direction) -> tuple[int, ...]:
-    """The playing squares from next to `square` to the edge."""
+    """Return the playing squares from `square` to the edge, without `square`."""
     row, column = rules.cell(square)
     squares: list[int] = []
     while 0 <= row < rules.height and 0 <= column < rules.width:
         row, column = row + direction[0], column + direction[1]
-        # Where half of the squares are played on, a row or a column has them on every other cell.
+        # With pieces on one colour, every second cell of a row or column is a playing square.
         following = rules.square_at(row, column)
         if following is not None:
             squares.append(following)
