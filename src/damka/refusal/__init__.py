@@ -1,4 +1,4 @@
-"""Why a move is refused: a code and arguments for every way to be wrong, in any language.
+"""Reasons for refusing a move: a code and arguments, with messages in any language.
 
 >>> import damka
 >>> from damka.refusal import explain

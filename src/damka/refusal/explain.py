@@ -1,4 +1,4 @@
-"""From an attempt to its refusal, in the order in which the rules ask."""
+"""Explain why an attempted move is not legal, in the order of the rules."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ __all__ = ["MAX_CLICKS", "Attempt", "ambiguous", "explain", "resolve"]
 
 MAX_CLICKS: Final = 100
 MAX_NAMED: Final = 6
-# Under rules that do not hold here there may be more captures than are worth looking at.
+# Under relaxed rules there may be too many captures to examine.
 MAX_WAYS: Final = 2000
 
 Route = tuple[int, ...]
 Attempt: TypeAlias = "str | Move | Sequence[int]"
 
-# Rules a capture may be attempted under by somebody who does not know this box's: each in turn
+# Relaxed rules, under which a player used to other games may attempt a capture: each in turn
 # supplies routes to judge, from the least relaxed on.
 _RELAXED: Final[tuple[dict[str, object], ...]] = (
     {"man_capture": "all"},
@@ -39,7 +39,7 @@ _RELAXED: Final[tuple[dict[str, object], ...]] = (
     {"man_capture": "all", "man_takes_king": True, "king_landing": "any", "promotion": "go"},
 )
 
-# What is said of two squares that may well be the ends of a capture over unnamed squares.
+# Codes that fit two squares which may be the ends of a capture over unnamed squares.
 _VAGUE: Final = frozenset(
     {
         *("not_diagonal", "not_on_a_line", "line_not_moved_on", "line_not_captured_on"),
@@ -51,13 +51,13 @@ _VAGUE: Final = frozenset(
 def explain(
     board: Board, attempt: Attempt, moves: Iterable[Move] | None = None, *, labels: bool = False
 ) -> Refusal | None:
-    """Return why the rules refuse `attempt`, or None exactly when it is one legal move.
+    """Return why the rules refuse `attempt`, or None exactly if it is one legal move.
 
     `attempt` is a text as in `damka.notation.text`, a Move, or the squares a player has clicked:
-    the piece and then any of its landing squares in order, as many as are needed to tell the move
-    from the others. A single square asks why that piece cannot move. `moves` are the moves allowed
-    here when they are others than the legal ones. With `labels` a text is read as the federation
-    writes moves. The refusal's sentence names squares as the text does, with letters or numbers.
+    the piece and then any of its landing squares in order, enough to identify the move. A single
+    square asks why that piece cannot move. `moves` replaces the legal moves. With `labels` a text
+    is read in the federation's notation. The message names squares as the text does, with letters
+    or numbers.
     """
     found = resolve(board, attempt, moves, labels=labels)
     return found if isinstance(found, Refusal) else None
@@ -66,9 +66,9 @@ def explain(
 def resolve(
     board: Board, attempt: Attempt, moves: Iterable[Move] | None = None, *, labels: bool = False
 ) -> Move | Refusal:
-    """Return the one move that `attempt` is, or why there is none; see `explain`.
+    """Return the one legal move that `attempt` means, or the refusal; see `explain`.
 
-    Raises TypeError for an attempt that is nothing of what it may be.
+    Raises TypeError for an attempt of another type.
     """
     _check_kind(attempt)
     rules = board.rules
@@ -98,7 +98,7 @@ def _resolved(board: Board, attempt: Attempt, moves: Iterable[Move] | None) -> M
             return move
     route = [str(square) for square in attempt.route]
     found = _Case(board, allowed, route, takes=attempt.is_capture).of_text(str(attempt))
-    # The squares may be a legal move's of which the Move, from another position, is none.
+    # The squares may fit a legal move that differs from the Move, taken from another position.
     return found if isinstance(found, Refusal) else _not_understood(str(attempt))
 
 
@@ -109,12 +109,12 @@ def _check_kind(attempt: object) -> None:
 
 
 def ambiguous(board: Board, moves: Iterable[Move]) -> Refusal:
-    """Return the refusal that names the first of several moves that fit."""
+    """Return the refusal that lists the first of several matching moves."""
     return Refusal("ambiguous", {"moves": _named(board, moves)})
 
 
 def _named(board: Board, moves: Iterable[Move]) -> tuple[str, ...]:
-    """The texts of the first moves."""
+    """Return the texts of the first moves."""
     return tuple(notation.numbers(board, move) for move in islice(moves, MAX_NAMED))
 
 
@@ -123,7 +123,7 @@ def _not_understood(text: str) -> Refusal:
 
 
 class _Case:
-    """One attempt on one board."""
+    """One attempt on a board."""
 
     def __init__(
         self, board: Board, allowed: list[Move], named: Sequence[str], *, takes: bool | None = None
@@ -178,7 +178,7 @@ class _Case:
         ]
 
     def _route(self) -> Route | Refusal:
-        """The squares, when the first holds a piece of the side to move and all are squares."""
+        """Return the route if it starts on a piece of the side to move and all squares exist."""
         start = self.squares[0]
         if start is not None:
             piece = self.pieces[start - 1]
@@ -194,7 +194,7 @@ class _Case:
         return route
 
     def _stuck(self, start: int) -> Refusal:
-        """Why a piece has no move at all."""
+        """Return why a piece has no legal move."""
         free = self._ways(self._under(), start)
         if free:
             return self._outranked(free)
@@ -208,9 +208,9 @@ class _Case:
         return Refusal("way_blocked", {"start": start, "piece": kind, "kind": kind})
 
     def _refuse(self, route: Route, *, spelt_out: bool) -> Refusal:
-        """Why no legal move takes this route of two squares or more."""
+        """Return why no legal move takes this route of two or more squares."""
         if not spelt_out:
-            # As a capture over squares that were not named, if the rules know one.
+            # Try it as a capture with unnamed landing squares, if one exists.
             for board in (self.board, self._under()):
                 if way := _shortest(self._ways(board, route[0]), route):
                     return self._not_this_capture(way)
@@ -229,12 +229,12 @@ class _Case:
         return way is not None and all(self.pieces[square - 1] == "." for square in way)
 
     def _as_known_elsewhere(self, route: Route) -> Refusal | None:
-        """The rule that forbids a capture which other boxes allow."""
+        """Return the rule that forbids a capture which other games allow."""
         for changes in _RELAXED:
             ways = self._ways(self._under(**changes), route[0], MAX_WAYS)
             if way := _shortest(ways, route):
                 known = judge(self.rules, self.pieces, self.board.turn, way)
-                # Where killer rules end a capture is not asked leg by leg.
+                # The end of a capture in killer rules is not judged leg by leg.
                 return known or self._not_this_capture(way)
         if len(route) == 2 and slides_then_turns(
             self.rules, self.pieces, self.board.turn, route[0], route[1]
@@ -243,7 +243,7 @@ class _Case:
         return None
 
     def _not_this_capture(self, route: Route) -> Refusal:
-        """A capture, each leg of which is right, that is not the one to play."""
+        """Refuse a capture whose legs are all right but which is not the legal one."""
         if onward := _next_squares(self._ways(self.board), route):
             return Refusal("must_continue", {"square": route[-1], "where": onward})
         free = self._ways(self._under(), route[0])
@@ -272,7 +272,7 @@ class _Case:
         return Refusal("land_to_go_on", {"over": taken[-1], "where": tuple(where)})
 
     def _rests(self, start: int) -> bool:
-        """Whether a king has made all the moves in a row that it may."""
+        """Whether a king has reached its limit of consecutive moves."""
         return (start, self.rules.king_streak) in self.board.streaks
 
     def _king_rests(self, start: int) -> Refusal:
@@ -295,7 +295,7 @@ class _Case:
         return Refusal("must_capture", {"pieces": starts, "takes": takes, "kind": kind})
 
     def _outranked(self, attempted: list[tuple[Move, Route]]) -> Refusal:
-        """The first precedence in which the best of these captures is not good enough."""
+        """Return the first precedence key by which the best of these captures is outranked."""
         best, best_route = next(self._each_way(self.board))
         tried, tried_route = max(attempted, key=lambda way: self._rank(*way))
         due = [move for move in self.board.legal_moves if move.is_capture]
@@ -334,7 +334,7 @@ class _Case:
         return tuple(ranks[key] for key in self.rules.precedence)
 
     def _under(self, **changes: object) -> Board:
-        """The position under these rules without precedence, and with `changes`."""
+        """Return the position under these rules with `changes` and without precedence."""
         changes = {"precedence": (), **changes}
         if all(getattr(self.rules, name) == value for name, value in changes.items()):
             return self.board
@@ -347,7 +347,7 @@ class _Case:
 
     @staticmethod
     def _each_way(board: Board, start: int | None = None) -> Iterator[tuple[Move, Route]]:
-        """Every capture with every route of it."""
+        """Yield every capture with each of its routes."""
         for move in board.legal_moves:
             if move.is_capture and start in (None, move.start):
                 for way in notation.routes(board, move):
@@ -355,7 +355,7 @@ class _Case:
 
 
 def _is_within(squares: Sequence[int], way: Sequence[int]) -> bool:
-    """Say whether the squares are met in this order along a route, from its start."""
+    """Whether a route visits the squares in this order, from its start."""
     if squares[0] != way[0]:
         return False
     rest = iter(way[1:])
@@ -363,7 +363,7 @@ def _is_within(squares: Sequence[int], way: Sequence[int]) -> bool:
 
 
 def _shortest(ways: Iterable[tuple[Move, Route]], squares: Route) -> Route | None:
-    """The shortest beginning of a route that meets these squares and ends on the last."""
+    """Return the shortest prefix of a route that visits these squares and ends on the last."""
     found = []
     for _, way in ways:
         for length in range(len(squares), len(way) + 1):
@@ -374,6 +374,6 @@ def _shortest(ways: Iterable[tuple[Move, Route]], squares: Route) -> Route | Non
 
 
 def _next_squares(ways: Iterable[tuple[Move, Route]], route: Route) -> Route:
-    """Where the routes go on that begin like this one."""
+    """Return the next squares of the routes with this prefix."""
     done = len(route)
     return tuple(sorted({way[done] for _, way in ways if len(way) > done and way[:done] == route}))

@@ -1,4 +1,4 @@
-"""Refusals for players, who see and type squares as their federation prints them."""
+"""Refusals with square names as players see and type them."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ if TYPE_CHECKING:
 __all__ = ["labelled", "speaking"]
 
 MAX_QUOTED: Final = 40
-"""So much of what was typed a refusal quotes."""
+"""Length limit of quoted input."""
 
 _LETTERED: Final = re.compile(r"(?<![^\W_])[A-La-l][0-9]")
-"""Where a text names a square with a letter."""
+"""A square name with a letter in a text."""
 
 
 def labelled(refusal: Explanation, rules: Rules, typed: str | None = None) -> Refusal:
-    """Return a refusal that speaks as the federation prints: `sentence(language)` says it.
+    """Return a refusal whose `sentence(language)` uses the federation's labels.
 
-    Squares stay numbers, in the order in which the board is labelled; moves get the rule set's
-    sign of a capture. `typed` is what the player wrote, in labels, and is quoted so.
+    Squares are still numbers, in the order of the labels; moves use the rule set's capture sign.
+    `typed` is the player's input in labels, and is quoted.
     """
     on = labels(rules)
     args = arranged(refusal.args, on)
@@ -35,10 +35,10 @@ def labelled(refusal: Explanation, rules: Rules, typed: str | None = None) -> Re
 
 
 def speaking(refusal: Refusal, rules: Rules, typed: object, *, as_printed: bool = False) -> Refusal:
-    """Return the refusal of what was typed, in which squares are named as they are there.
+    """Return a refusal of typed input that names squares in the same way as the input.
 
-    With `as_printed` it was a text in the federation's labels. Otherwise squares are named with
-    letters if the text has them, on every rule set, and with the library's numbers if not.
+    With `as_printed` the input uses the federation's labels. Otherwise squares are named with
+    letters if the text has letters, under any rule set, and with the library's numbers if not.
     """
     if isinstance(typed, str):
         if as_printed:

@@ -1,7 +1,7 @@
-"""How pieces move, square by square: what is wrong with a route that no legal move takes.
+"""Leg-by-leg check of a route that no legal move takes.
 
-A route is judged leg by leg; the first wrong leg decides, and within it the order of the codes.
-Whether a capture is the right one among several, or is played to its end, is not asked here.
+The first wrong leg decides, and within it the order of the codes. Precedence and completeness of
+captures are not checked here.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ Line: TypeAlias = Literal["diagonal", "orthogonal"]
 
 
 def judge(rules: Rules, pieces: str, turn: Side, route: Sequence[int]) -> Refusal | None:
-    """Return what the first wrong leg of `route` does wrong, or None when each leg is right.
+    """Return the refusal for the first wrong leg of `route`, or None if each leg is right.
 
-    The route starts on a piece of the side to move and has two squares or more.
+    The route starts on a piece of the side to move and has at least two squares.
     """
     walk = _Walk(rules, pieces, turn, route[0], route[-1], len(route) == 2)
     for start, end in pairwise(route):
@@ -34,7 +34,7 @@ def judge(rules: Rules, pieces: str, turn: Side, route: Sequence[int]) -> Refusa
 
 
 def captures(rules: Rules, pieces: str, turn: Side, route: Sequence[int]) -> tuple[int, ...]:
-    """Return the pieces that a route without a wrong leg takes, in the order of taking."""
+    """Return the captured pieces of a route without wrong legs, in order."""
     walk = _Walk(rules, pieces, turn, route[0], route[-1], len(route) == 2)
     for start, end in pairwise(route):
         walk.leg(start, end)
@@ -42,7 +42,7 @@ def captures(rules: Rules, pieces: str, turn: Side, route: Sequence[int]) -> tup
 
 
 def slides_then_turns(rules: Rules, pieces: str, turn: Side, start: int, end: int) -> bool:
-    """Say whether a flying king could reach `end` by sliding to a square and capturing from it."""
+    """Whether a flying king could reach `end` by sliding to a square and capturing from it."""
     if not (pieces[start - 1].isupper() and rules.king_range == "flying"):
         return False
     emptied = f"{pieces[: start - 1]}.{pieces[start:]}"
@@ -60,16 +60,16 @@ def slides_then_turns(rules: Rules, pieces: str, turn: Side, start: int, end: in
 
 
 def between(rules: Rules, start: int, end: int, lines: str) -> list[int] | None:
-    """Return the playing squares between two squares of a line, or None when they share none.
+    """Return the playing squares between two squares on a line, or None if they share none.
 
-    `lines` are the kinds of lines that count, as in the rules' `move_lines`.
+    `lines` are the kinds of lines to consider, as in the rules' `move_lines`.
     """
     kind = _line(rules, start, end)
     if kind is None or kind not in lines.split("+"):
         return None
     (row, column), (last_row, last_column) = rules.cell(start), rules.cell(end)
     down, right = last_row - row, last_column - column
-    # Where half of the squares are played on, those of a row or a column stand two apart.
+    # With pieces on one colour, the playing squares of a row or column are two cells apart.
     return [
         square
         for i in range(1, max(abs(down), abs(right)))
@@ -78,12 +78,12 @@ def between(rules: Rules, start: int, end: int, lines: str) -> list[int] | None:
 
 
 def known_lines(rules: Rules) -> str:
-    """Return the kinds of lines on which pieces do anything at all, as in `move_lines`."""
+    """Return the kinds of lines on which pieces move or capture, as in `move_lines`."""
     return f"{rules.move_lines}+{rules.capture_lines}"
 
 
 def _line(rules: Rules, start: int, end: int) -> Line | None:
-    """The kind of line on which two different squares stand."""
+    """The kind of line through two different squares."""
     (row, column), (last_row, last_column) = rules.cell(start), rules.cell(end)
     down, right = abs(last_row - row), abs(last_column - column)
     if down == right != 0:
@@ -97,7 +97,7 @@ def _sign(number: int) -> int:
 
 @dataclass(slots=True)
 class _Walk:
-    """A piece on its way, and what it has taken so far."""
+    """A piece along its route, with the captured pieces so far."""
 
     rules: Rules
     pieces: str
@@ -105,7 +105,7 @@ class _Walk:
     origin: int
     goal: int
     alone: bool
-    """Whether the route has one leg only: a quiet move has."""
+    """Whether the route has one leg, like a quiet move."""
     is_king: bool = field(init=False)
     taken: list[int] = field(init=False, default_factory=list)
     heading: tuple[int, int] = field(init=False, default=(0, 0))
@@ -123,7 +123,7 @@ class _Walk:
         return self.is_king and self.rules.king_range == "flying"
 
     def at(self, square: int) -> str:
-        """What stands on a square by now; the piece on its way stands nowhere."""
+        """Return the current contents of a square; the moving piece counts as lifted."""
         removed = self.rules.removal == "immediate" and square in self.taken
         return "." if square == self.origin or removed else self.pieces[square - 1]
 
@@ -134,7 +134,7 @@ class _Walk:
         return Refusal(code, {"piece": self.piece, **args})
 
     def leg(self, start: int, end: int) -> Refusal | None:
-        """Go from one square to the next, or say why not."""
+        """Walk to the next square, or return the refusal."""
         if self.stopped:
             return self.refuse("crowning_ends", square=start)
         if start == end:
@@ -168,7 +168,7 @@ class _Walk:
         return self.refuse("not_on_a_line", start=start, end=end, kind=kind)
 
     def _step(self, start: int, end: int, distance: int) -> Refusal | None:
-        """A leg over empty squares."""
+        """Check a leg over empty squares."""
         far = distance > 1 or not self.alone
         if not self.is_king:
             if far:
@@ -182,7 +182,7 @@ class _Walk:
         return None
 
     def _jump(self, start: int, end: int, way: list[int], in_the_way: list[int]) -> Refusal | None:
-        """A leg over pieces."""
+        """Check a leg over pieces."""
         over = in_the_way[0]
         if not self.flies and len(in_the_way) < len(way):
             return self.refuse(f"{self.piece}_one_square", start=start, end=end)
@@ -208,7 +208,7 @@ class _Walk:
     def _crossed(
         self, start: int, end: int, way: list[int], in_the_way: list[int]
     ) -> Refusal | None:
-        """Whether one piece is crossed, and one that may be jumped."""
+        """Check that exactly one piece is crossed, and that it may be jumped."""
         own = [square for square in in_the_way if self.own(square)]
         if own:
             return self.refuse("own_piece_jumped", over=own[0])

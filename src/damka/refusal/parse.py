@@ -1,4 +1,4 @@
-"""The move that a text writes, or the error that says why there is none."""
+"""Parse a move, or raise the error with the reason."""
 
 from __future__ import annotations
 
@@ -19,13 +19,12 @@ __all__ = ["error", "parse", "parse_hub"]
 
 
 def parse(board: Board, text: str, *, labels: bool = False) -> Move:
-    """Return the legal move that `text` writes, as `damka.notation.text` describes it.
+    """Parse a legal move in the notation of `damka.notation.text`.
 
-    With `labels` squares are those that the federation prints, as `damka.notation.text.write`
-    writes them.
+    With `labels` squares are the federation's, as `damka.notation.text.write` writes them.
 
-    Raises InvalidMoveError when it is not a move, IllegalMoveError when the rules forbid it and
-    AmbiguousMoveError when it fits several moves. The error's `refusal` says why.
+    Raises InvalidMoveError if it is not a move, IllegalMoveError if the rules forbid it and
+    AmbiguousMoveError if it fits several moves. The error's `refusal` has the reason.
     """
     found = resolve(board, text, labels=labels)
     if isinstance(found, Refusal):
@@ -34,10 +33,10 @@ def parse(board: Board, text: str, *, labels: bool = False) -> Move:
 
 
 def parse_hub(board: Board, text: str, moves: Iterable[Move] | None = None) -> Move:
-    """Return the move that `text` writes in Hub notation, of `moves` or else of the legal moves.
+    """Parse a move in Hub notation, among `moves` or the legal moves.
 
-    Raises InvalidMoveError when it is not Hub text, IllegalMoveError when there is no such move
-    and AmbiguousMoveError when there are two.
+    Raises InvalidMoveError if it is not Hub text, IllegalMoveError if there is no such move and
+    AmbiguousMoveError if there are two.
     """
     written = hub.read(text)
     if written is None:
@@ -50,7 +49,7 @@ def parse_hub(board: Board, text: str, moves: Iterable[Move] | None = None) -> M
         raise error(ambiguous(board, fit))
     sign = "x" if written.captures else "-"
     refusal = explain(board, f"{written.start}{sign}{written.end}")
-    # The squares may be a legal move's, and only what it takes another.
+    # Start and end may be a legal move's with other captured squares.
     raise error(refusal or Refusal("not_understood", {"text": text[:40]}))
 
 

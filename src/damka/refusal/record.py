@@ -1,4 +1,4 @@
-"""The refusal as a value: a code, its arguments, and the sentence they make in each language."""
+"""The refusal as a value: a code, its arguments, and a message in each language."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ if TYPE_CHECKING:
 
 __all__ = ["CODES", "Refusal", "arranged"]
 
-# Every code in the order in which the rules ask: the first that applies is the answer. Beside it
-# the topic of the rulebook that a player is sent to; {piece} is man or king, the piece that moves.
+# All codes in the order of the rules: the first that applies is returned. The value is the rulebook
+# topic for the player; {piece} is man or king, the moving piece.
 _TOPICS: Final[Mapping[str, str]] = MappingProxyType(
     {
         "game_over": "goal",
         "not_your_turn": "your_turn",
-        # What was named.
+        # The named squares.
         "no_piece": "how_to_move",
         "opponents_piece": "your_turn",
         "not_a_square": "how_to_move",
         "not_understood": "how_to_move",
         "ambiguous": "how_to_move",
-        # How pieces move.
+        # Moves of pieces.
         "target_occupied": "{piece}_move",
         "man_one_square": "man_move",
         "man_backwards": "man_move",
@@ -47,7 +47,7 @@ _TOPICS: Final[Mapping[str, str]] = MappingProxyType(
         "king_turn": "king_capture",
         "crowning_ends": "promotion",
         "land_to_go_on": "king_landing",
-        # What must be done instead.
+        # Compulsory moves.
         "king_rests": "king_streak",
         "must_capture": "obligation",
         "must_use_king": "precedence",
@@ -62,7 +62,7 @@ _TOPICS: Final[Mapping[str, str]] = MappingProxyType(
         "nothing_to_huff": "huffing",
         "not_offending": "huffing",
         "too_late_to_huff": "huffing",
-        # The other actions of a game.
+        # Other actions in a game.
         "draw_already_offered": "agreement",
         "no_draw_offer": "agreement",
         "nothing_to_undo": "how_to_move",
@@ -70,13 +70,13 @@ _TOPICS: Final[Mapping[str, str]] = MappingProxyType(
 )
 
 CODES: Final = tuple(_TOPICS)
-"""Every code, in the order in which they are asked."""
+"""All codes, in the order of checking."""
 
-# Arguments that count pieces: {n} of the sentence's plural forms.
+# Arguments that select the plural form {n}.
 _COUNTS: Final = MappingProxyType({"must_take_most": "best", "king_rests": "limit"})
 
-# Arguments that are squares, shown as the box prints them, those that are moves in the library's
-# numbers, and those of which all are meant.
+# Arguments that are squares, shown as labels; arguments that are moves, in the library's numbers;
+# and lists joined with "and".
 _SQUARES: Final = frozenset(
     {"start", "end", "square", "over", "squares", "takes", "where", "pieces"}
 )
@@ -87,21 +87,21 @@ _ALL_OF_THEM: Final = frozenset({"squares", "takes"})
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class Refusal:
-    """Why a move, a huff or another action is refused.
+    """Reason for refusing a move, a huff or another action.
 
-    `code` is one of CODES. `args` are plain values (numbers of squares, counts, texts, tuples of
-    them) with which the sentence is filled in and a page can mark squares:
+    `code` is one of CODES. `args` are plain values (square numbers, counts, texts, tuples of them)
+    for the message and for marking squares on a page:
 
-    - `start`, `end`: the move as attempted; `piece`: "man" or "king", what stands on `start`;
-    - `over`: the square of the piece jumped; `squares`: squares that stand in the way;
-    - `where`: where to go instead; `pieces`: the pieces to use instead; `takes`: what they take;
-    - `best` and `taken`: how many pieces could be and were taken; `limit`: the moves in a row that
-      one king may make;
+    - `start`, `end`: the move as attempted; `piece`: "man" or "king", the piece on `start`;
+    - `over`: the square of the piece jumped; `squares`: squares that block the way;
+    - `where`: legal targets; `pieces`: pieces that must move; `takes`: what they can capture;
+    - `best` and `taken`: possible and actual number of captured pieces; `limit`: the most
+      consecutive moves with one king;
     - `text`, `moves`: move texts; `colour`: a colour name of the rule set;
-    - `kind`: which wording of the sentence fits.
+    - `kind`: the variant of the sentence.
 
-    `labels` are the names of squares in which the sentence speaks, where the move was written with
-    names other than the library's numbers. Equal refusals may speak differently.
+    `labels` are the square names in the sentence, if the move was written with other names than the
+    library's numbers. They are ignored in comparisons.
     """
 
     code: str
@@ -117,20 +117,19 @@ class Refusal:
         return hash((self.code, tuple(sorted(self.args.items(), key=lambda item: item[0]))))
 
     def __reduce__(self) -> tuple[type[Refusal], tuple[str, dict[str, object], Labels | None]]:
-        # A mapping proxy cannot be pickled, and errors travel between processes.
+        # A mapping proxy cannot be pickled, and errors are sent between processes.
         return Refusal, (self.code, dict(self.args), self.labels)
 
     @property
     def topic(self) -> str:
-        """The id of the rulebook's paragraph about it."""
+        """The id of the related rulebook paragraph."""
         return _TOPICS[self.code].format(piece=self.args.get("piece", "man"))
 
     def sentence(self, language: str = "en", show: Callable[[int], str] | None = None) -> str:
         """Return one or two sentences for the player, in one of `damka.locales.LANGUAGES`.
 
-        Squares are named as the move was written: with letters, or as the federation prints them if
-        it was read with `labels`; otherwise they are the library's numbers. `show` names them in
-        another way.
+        Squares are named as the move was written: with letters, or with the federation's labels if
+        it was read with `labels`; otherwise with the library's numbers. `show` overrides the names.
 
         >>> from damka.refusal import Refusal
         >>> Refusal("no_piece", {"start": 22}).sentence("it")
@@ -157,7 +156,7 @@ class Refusal:
 
 
 def arranged(args: Mapping[str, object], on: Labels) -> dict[str, object]:
-    """Return arguments with squares in the order of the labels, and moves with their sign."""
+    """Return arguments with squares in label order, and moves with the capture sign."""
     told = dict(args)
     if isinstance(route := told.get("route"), str):
         told["route"] = route.replace("x", on.sign)
