@@ -1,7 +1,7 @@
-"""Positions and moves as text: FEN, names of squares, move text and Hub notation.
+"""Text notation of positions and moves: FEN, square names, move text and Hub notation.
 
-This package reads and writes. `damka.refusal` decides which move a text means on a board, and
-why it is refused.
+This package only parses and formats. `damka.refusal` decides which move a text means on a board,
+and why it is refused.
 """
 
 from damka.notation import fen, hub, squares, text

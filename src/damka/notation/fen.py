@@ -1,25 +1,24 @@
 """Positions as text: "W:W21,22,K30:B1-12".
 
-The side to move, then each side's squares; `K` before a square is a king. Written squares are
-numbers, ascending, White's group first; a side without pieces has a group without squares. Read
-are also the groups in either order, one of them left out, ranges of men or kings ("1-12", "K1-4"),
-squares in algebraic notation ("c3"), spaces around the signs, leading zeros, a dot at the end, and
-a whole tag (`[FEN "W:W21:B1"]`).
+The side to move, then each side's squares; `K` before a square means a king. The output has numbers
+in ascending order, White's group first; a side without pieces has an empty group. The parser also
+accepts the groups in either order, a missing group, ranges of men or kings ("1-12", "K1-4"),
+algebraic squares ("c3"), spaces around the signs, leading zeros, a final dot, and a whole tag
+(`[FEN "W:W21:B1"]`).
 
-Other programs add the plies without progress and the number of the move (":H0:F1"), and mark pieces
-that are captured but not lifted yet with G or P ("WG22"): these are no pieces of the position. In
-Frisian draughts, ":+0+3K5" counts the last moves of a king of Black and then of White, where the
-rules limit them: here White's king on 5 has made three. It is written where a king has made one.
+Other programs add the plies without progress and the move number (":H0:F1"), and mark captured
+pieces that are not removed yet with G or P ("WG22"); these are not part of the position. In Frisian
+draughts, ":+0+3K5" counts the consecutive moves of a king of Black and then of White, if the rules
+limit them: here White's king on 5 has made three. It is written for kings with a streak.
 
-Numbers are the library's, from White's top-left. With `labels` they are those that the federation
-prints, as in the FEN tag of game records, and where it prints letters, letters are written:
-"W:Wa1,c3,Kd4:Bb8". Ranges go then in the order in which the board is labelled.
+Numbers are the library's, from White's top left. With `labels` they are the federation's, as in the
+FEN tag of game records, and letters under rules that print letters: "W:Wa1,c3,Kd4:Bb8". Ranges then
+follow the order of the labels.
 
-Codes of FenError: "length" (over MAX_LENGTH characters), "turn" (no side to move, or "?", one that
-is not known), "group" (not W, B, H, F or + with what belongs to it), "group_twice", "square" (not a
-square), "off_board" (not a playing square of this board), "range" (a range that does not ascend),
-"duplicate" (two pieces on a square), "crowning_row" (a man on the row where it would have become a
-king).
+Codes of FenError: "length" (over MAX_LENGTH characters), "turn" (missing, unknown "?" or invalid
+side to move), "group" (not W, B, H, F or + with their contents), "group_twice", "square" (not a
+square), "off_board" (not a playing square of this board), "range" (not ascending), "duplicate" (two
+pieces on a square), "crowning_row" (a man on its crowning row).
 
 Source: Portable Draughts Notation 3.0, the FEN tag.
 """
@@ -86,8 +85,8 @@ def parse(
 ) -> tuple[str, Side]:
     """Return (pieces, turn): one of "wbWB." for each square from 1, and the side to move.
 
-    With `labels` numbers are read as the federation prints them. With `repair` a man on its
-    crowning row is read as a king. Raises FenError, and TypeError for what is no text.
+    With `labels` numbers are the federation's. With `repair` a man on its crowning row is read as a
+    king. Raises FenError, and TypeError for anything but a string.
 
     >>> import damka
     >>> from damka.notation.fen import parse
@@ -165,7 +164,7 @@ def format(  # noqa: A001  the pair of parse
     streaks: Iterable[tuple[int, int]] = (),
     labels: bool = False,
 ) -> str:
-    """Return the FEN of a position; `parse` reads it back, with `labels` where it has them.
+    """Return the FEN of a position; `parse` with the same `labels` reads it back.
 
     `streaks` are (square, moves) of kings, as `damka.Board.streaks` has them.
 
@@ -191,7 +190,7 @@ def format(  # noqa: A001  the pair of parse
 
 
 def check(rules: Rules, pieces: str, *, labels: bool = False) -> None:
-    """Raise FenError with the code "crowning_row" when a man stands where it would be a king."""
+    """Raise FenError with the code "crowning_row" for a man on its crowning row."""
     for man, side, colour in (("w", "W", 0), ("b", "B", 1)):
         row = rules.crowning_row(cast("Side", side))
         first = row * rules.row_length
@@ -206,7 +205,7 @@ def check(rules: Rules, pieces: str, *, labels: bool = False) -> None:
 
 
 def _crowned(rules: Rules, pieces: str) -> str:
-    """Make kings of the men on their crowning rows."""
+    """Turn men on their crowning rows into kings."""
     for man, side in (("w", "W"), ("b", "B")):
         row = rules.crowning_row(cast("Side", side))
         first, last = row * rules.row_length, (row + 1) * rules.row_length
@@ -215,7 +214,7 @@ def _crowned(rules: Rules, pieces: str) -> str:
 
 
 class _Reader:
-    """Puts groups of squares on a board."""
+    """Parser for groups of squares."""
 
     def __init__(self, rules: Rules, *, labels: bool, numeric: bool) -> None:
         self.pieces = ["."] * rules.square_count
@@ -228,11 +227,11 @@ class _Reader:
 
     @property
     def has_pieces(self) -> bool:
-        """Whether a group of squares has been read, be it an empty one."""
+        """Whether a group was read, even an empty one."""
         return not self._seen.isdisjoint("WB")
 
     def group(self, group: str, at: int) -> None:
-        """Read one side's group, which begins at the character `at`."""
+        """Read one side's group, which starts at character `at`."""
         side = group.strip()[:1]
         at += len(group) - len(group.lstrip())
         if side in ("H", "F"):
@@ -261,7 +260,7 @@ class _Reader:
             at += len(item) + 1
 
     def _count(self, sign: str, number: str, at: int) -> None:
-        """Read how many plies were without progress (H), or the number of the move (F)."""
+        """Read the plies without progress (H) or the move number (F)."""
         if not _COUNT.fullmatch(number):
             raise FenError("group", f"{sign} has a number after it, not {number[:20]!r}", at=at)
         if sign in self._seen:

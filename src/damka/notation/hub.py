@@ -1,7 +1,7 @@
-"""Moves as engines exchange them: "22-18", "22x15x18" (from, to, captured squares ascending).
+"""Moves in Hub notation: "22-18", "22x15x18" (from, to, captured squares ascending).
 
-Source: the Hub protocol, version 2. Captured squares are read in any order. Only under
-`promotion = "go"` can two moves be written alike, one that crowns the man and one that does not.
+Source: the Hub protocol, version 2. Captured squares are accepted in any order. Two moves can share
+a text only under `promotion = "go"`: one that crowns the man and one that does not.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _CAPTURE = re.compile(r"([0-9]{1,3})x([0-9]{1,3})((?:x[0-9]{1,3})+)")
 
 
 class Written(NamedTuple):
-    """The numbers that a Hub text gives; the captured squares ascend."""
+    """The numbers in a Hub text; the captured squares ascend."""
 
     start: int
     end: int
@@ -39,7 +39,7 @@ def format(move: Move) -> str:  # noqa: A001  the pair of read
 
 
 def read(text: str) -> Written | None:
-    """Return what `text` says, or None when it is not Hub text.
+    """Parse a text; return None if it is not Hub text.
 
     >>> from damka.notation.hub import read
     >>> read("22x15x18")

@@ -1,8 +1,8 @@
-"""Squares as a federation prints them: what stands on its boards and in its game records.
+"""Square labels as printed by a federation, on boards and in game records.
 
-In the library squares are numbered from White's top-left on every rule set. `rules.notation` says
-what players see instead: numbers that begin in another corner, or letters and digits. A `Labels`
-goes from one to the other, for squares and for the texts of moves.
+The library numbers squares from White's top left under every rule set. `rules.notation` defines the
+labels that players see: numbers from another corner, or letters and digits. `Labels` converts
+between the two, for squares and for move texts.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _MOVE: Final = re.compile(
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class Labels:
-    """What is printed on the squares of one rule set's board.
+    """The square labels of one rule set's board.
 
     >>> import damka
     >>> from damka.notation import labels
@@ -48,7 +48,7 @@ class Labels:
     algebraic: bool
     """Whether the labels are letters and digits."""
     sign: str
-    """What stands between the squares of a capture."""
+    """The sign between the squares of a capture."""
     rules: Rules
 
     def name(self, square: int) -> str:
@@ -58,31 +58,31 @@ class Labels:
     def square(self, label: str) -> int | None:
         """Return the square that a label names, or None.
 
-        Leading zeros and capital letters are read as well. Letters name a square where numbers are
-        printed, and the library's numbers one where letters are.
+        Accepts leading zeros and capital letters. Also accepts letters where numbers are printed,
+        and the library's numbers where letters are printed.
         """
         return self.places.get(label.lstrip("0").lower()) or squares.read(self.rules, label)
 
     def order(self, square: int) -> int:
-        """Return the place of a square, from 1, in the order in which the board is labelled."""
+        """Return the rank of a square, from 1, in the order of the labels."""
         return _order(self.rules)[square - 1]
 
     def shown(self, text: str) -> str:
-        """Return a move written with the library's numbers as the federation writes it.
+        """Translate a move text from the library's numbers to the federation's notation.
 
-        A huffed square in parentheses before the move stays there; a text that is no move comes
-        back as it was.
+        A huffed square in parentheses before the move is left unchanged; so is a text that is not a
+        move.
         """
         if self.sign == "x" and self.names[0] == "1" and self.names[-1] == str(len(self.names)):
-            return text  # It is written so already, and lists of moves are long.
+            return text  # A fast path, since lists of moves are long.
         return _translated(text, self._shown_square, self.sign)
 
     def read(self, text: str) -> str:
-        """Return a move written with labels in the library's numbers; the pair of `shown`.
+        """Translate a move text from labels to the library's numbers; the inverse of `shown`.
 
-        A name that means no square here is left as it stands, and a text that is no move as well.
-        Where captures are written with "-", a move of two squares is read as a move that takes
-        nothing if there is one; see `damka.notation.text`.
+        Unknown names, and texts that are not moves, are left unchanged. Under rules that write
+        captures with "-", a move of two squares is read as a quiet move if there is one; see
+        `damka.notation.text`.
         """
         return _translated(text, self._number, "x")
 
@@ -96,12 +96,12 @@ class Labels:
 
 
 def labels(rules: Rules) -> Labels:
-    """Return the labels of a rule set's squares; they are made once for each kind of board."""
+    """Return the labels of a rule set's squares, cached for each kind of board."""
     return _labels(rules, rules.notation, rules.capture_sign)
 
 
 def numbered(rules: Rules) -> Rules:
-    """Return these rules with the library's own numbers for labels: what moves are played by.
+    """Return these rules with the library's own numbers as labels.
 
     >>> import damka
     >>> from damka.notation import labels, numbered
@@ -113,9 +113,9 @@ def numbered(rules: Rules) -> Rules:
 
 
 def lettered(rules: Rules) -> Labels:
-    """Return the labels with letters of a rule set's squares, where numbers are printed as well.
+    """Return the letter labels of a rule set's squares, even if it prints numbers.
 
-    They are what `damka.notation.squares` reads: the rule set's own, if it has letters.
+    `damka.notation.squares` parses them; they are the rule set's own if it has letters.
 
     >>> import damka
     >>> from damka.notation import lettered
@@ -131,8 +131,8 @@ def lettered(rules: Rules) -> Labels:
 def pdn_game_type(rules: Rules) -> str:
     """Return the value of PDN's GameType tag: number, first side, size, notation, inversion.
 
-    The number is 0 for a game that has none; the last figure is 1 where the bottom left corner is
-    not played on.
+    The number is 0 for a game without one; the last digit is 1 if the bottom left corner is not a
+    playing square.
 
     >>> import damka
     >>> from damka.notation import pdn_game_type
@@ -144,7 +144,7 @@ def pdn_game_type(rules: Rules) -> str:
     return ",".join(map(str, parts))
 
 
-# The keys are not only the rules: two rule sets that are written differently may be equal.
+# Not keyed by the rules alone, since rule sets with different notations may compare equal.
 @functools.lru_cache(maxsize=256)
 def _labels(rules: Rules, notation: str, sign: str) -> Labels:
     every = range(1, rules.square_count + 1)
@@ -162,7 +162,7 @@ def _order(rules: Rules) -> tuple[int, ...]:
 
 @functools.lru_cache(maxsize=256)
 def _numbering(rules: Rules, notation: str) -> tuple[int, ...]:
-    """The number of each square when they are counted from the corner that `notation` names."""
+    """Return the number of each square, counted from the corner of `notation`."""
     every = range(1, rules.square_count + 1)
     corner = squares.corner(rules, int(notation[1]))
     counted = sorted(every, key=lambda square: squares.from_corner(rules, square, corner)[::-1])

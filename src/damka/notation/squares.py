@@ -1,8 +1,8 @@
-"""Names of squares in the library: numbers 1..n from White's top-left, and letters with digits.
+"""Square names in the library: numbers 1..n from White's top left, and letters with digits.
 
-Letters mean what the rule set's own notation says, where that has letters ("A0"); on other rule
-sets a1 is White's bottom-left corner, whether or not it is a playing square, files go to the right
-and ranks go up. `damka.notation.labels` has the names that a federation prints.
+Letters follow the rule set's own notation if it has letters ("A0"); under other rule sets a1 is
+White's bottom left corner, whether or not it is a playing square, files increase to the right and
+ranks upwards. `damka.notation.labels` has the labels printed by a federation.
 """
 
 from __future__ import annotations
@@ -30,24 +30,23 @@ _ALGEBRAIC = re.compile(r"([A-La-l])([0-9]{1,2})")
 
 
 class Corner(NamedTuple):
-    """A corner of the board as White sees it."""
+    """A corner of the board from White's view."""
 
     bottom: bool
     left: bool
 
 
 def corner(rules: Rules, digit: int) -> Corner:
-    """Return the corner that a notation's digit names.
+    """Return the corner for a digit of the notation.
 
-    It is meant as the player who begins sees it: 0 bottom left, 1 bottom right, 2 top left, 3 top
-    right.
+    It is relative to the player who begins: 0 bottom left, 1 bottom right, 2 top left, 3 top right.
     """
     white_begins = rules.first == "W"
     return Corner((digit < 2) is white_begins, (digit % 2 == 0) is white_begins)
 
 
 def from_corner(rules: Rules, square: int, start: Corner) -> tuple[int, int]:
-    """Return how many columns and rows a playing square lies away from a corner, both from 0."""
+    """Return the columns and rows between a playing square and a corner, both from 0."""
     row, column = rules.cell(square)
     return (
         column if start.left else rules.width - 1 - column,
@@ -70,12 +69,12 @@ def algebraic(rules: Rules, square: int) -> str:
 def coordinates(rules: Rules, *, flip: bool = False) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the letters along the board from left to right and the digits from top to bottom.
 
-    They are as White sees them, or with `flip` as Black does.
+    They are in White's view, or with `flip` in Black's.
     """
     start = _a1(rules)
     files = FILES[: rules.width]
     ranks = [str(rank + 1) for rank in range(rules.height)]
-    # Letters go from the left where a1 is on the left, digits from the top where it is on top.
+    # Letters start at the left if a1 is on the left, digits at the top if it is on top.
     return (
         tuple(files if start.left is not flip else reversed(files)),
         tuple(ranks if start.bottom is flip else reversed(ranks)),
@@ -83,7 +82,7 @@ def coordinates(rules: Rules, *, flip: bool = False) -> tuple[tuple[str, ...], t
 
 
 def read(rules: Rules, text: str) -> int | None:
-    """Return the number of the playing square that `text` names, or None when it names none.
+    """Return the number of the playing square called `text`, or None.
 
     >>> import damka
     >>> from damka.notation.squares import read
@@ -106,7 +105,7 @@ def read(rules: Rules, text: str) -> int | None:
 
 
 def _a1(rules: Rules) -> Corner:
-    """The corner from which letters and digits are counted."""
+    """Return the corner from which letters and digits are counted."""
     if rules.notation[0] == "A":
         return corner(rules, int(rules.notation[1]))
     return Corner(bottom=True, left=True)

@@ -1,14 +1,14 @@
-"""Moves as people write them: "22-18", "22x15", "22x15x8", "c3-d4", "c3:e5:g7".
+"""Move text as people write it: "22-18", "22x15", "22x15x8", "c3-d4", "c3:e5:g7".
 
-Two squares are where a move starts and where it ends; when several moves share both, the one that
-goes straight from one to the other is meant, if there is one. A longer text is a route with every
-landing square. "x", ":" and "×" write a capture, "-" a move that takes nothing. Where there is no
-such move, two squares mean the other kind as well, because some books write both alike.
+Two squares are start and end. If several moves share both, the text means the direct one, if there
+is one. A longer text is a route with every landing square. "x", ":" and "×" mean a capture, "-" a
+quiet move. If there is no such move, two squares also mean the other kind, because some books write
+both alike.
 
-Squares are the library's: numbers from White's top-left, or letters and digits as
-`damka.notation.squares` has them. `damka.notation.labels` goes from there to what a federation
-prints and back; `write` writes a move so. Boards have both ways: `damka.Board.text` and
-`damka.Board.parse`, with `labels` for what the federation prints.
+Squares are the library's: numbers from White's top left, or letters and digits as in
+`damka.notation.squares`. `damka.notation.labels` converts to and from the federation's labels;
+`write` uses them. `damka.Board.text` and `damka.Board.parse` support both, with `labels` for the
+federation's.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def __dir__() -> list[str]:
 MAX_LENGTH: Final = 200
 MAX_ROUTES: Final = 4096
 
-# The last two signs of a capture are the Cyrillic letter that looks like x.
+# The last two capture signs are the Cyrillic letter that looks like x.
 _SIGNS: Final = {"-": "-–", "x": "xX×:хХ"}  # noqa: RUF001
 _SIGN: Final = "|".join(rf" *[{signs}] *" for signs in _SIGNS.values())
 _MOVE = re.compile(rf"({squares.SQUARE})((?:(?:{_SIGN})(?:{squares.SQUARE}))+)")
@@ -46,14 +46,14 @@ _STEP = re.compile(rf" *([{''.join(_SIGNS.values())}]) *({squares.SQUARE})")
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class Written:
-    """A text that looks like a move: the squares' names as written, and whether it takes."""
+    """A parsed move text: the square names as written, and whether it is a capture."""
 
     names: tuple[str, ...]
     takes: bool
 
 
 def read(text: str) -> Written | None:
-    """Return the squares that `text` names, or None when it does not look like a move."""
+    """Parse a text; return None if it does not look like a move."""
     if len(text) > MAX_LENGTH:
         return None
     found = _MOVE.fullmatch(text.strip())
@@ -67,10 +67,10 @@ def read(text: str) -> Written | None:
 
 
 def numbers(board: Board, move: Move) -> str:
-    """Return the shortest text in the library's numbers that means this legal move.
+    """Return the shortest unambiguous text of a legal move in the library's numbers.
 
-    A capture is written with its ends, or with every landing when another capture has the same
-    ends: right behind each piece that it takes, except where it must turn further on.
+    A capture has its start and end, or every landing if another capture has the same ones: right
+    behind each captured piece, or further on where the route turns there.
     """
     if move.is_capture:
         ends = (move.start, move.end)
@@ -105,12 +105,12 @@ def _sign(number: int) -> int:
 
 
 def write(board: Board, move: Move, moves: Iterable[Move] | None = None) -> str:
-    """Return a legal move as the federation writes it, with the labels of its squares.
+    """Return a legal move in the federation's notation, with its labels.
 
-    A capture is written with its ends, or with every landing where that could mean another of
-    `moves`, by default the legal ones. `damka.Board.parse` reads it back with `labels=True`, and
-    only so: where the federation's numbers begin in another corner, they name other squares than
-    the library's. `labels(rules).read` gives the text in the library's numbers.
+    A capture has its start and end, or every landing if they could mean another of `moves`
+    (default: the legal ones). Only `damka.Board.parse` with `labels=True` reads it back: without
+    it, the federation's numbers may mean other squares. `labels(rules).read` translates the text to
+    the library's numbers.
 
     >>> import damka
     >>> from damka.notation.text import write
@@ -122,7 +122,7 @@ def write(board: Board, move: Move, moves: Iterable[Move] | None = None) -> str:
     on = labels(board.rules)
     text = numbers(board, move)
     if on.sign == "-" and move.is_capture:
-        # A move that takes nothing may have the same ends: it is the one that they mean then.
+        # A quiet move with the same start and end takes precedence in parsing.
         ends = (move.start, move.end)
         if any(
             not other.is_capture and (other.start, other.end) == ends
@@ -135,10 +135,10 @@ def write(board: Board, move: Move, moves: Iterable[Move] | None = None) -> str:
 def fitting(
     board: Board, moves: Iterable[Move], route: Sequence[int], *, takes: bool | None = None
 ) -> list[Move]:
-    """Return those of `moves` that a text with these squares means.
+    """Return those of `moves` that fit these squares.
 
-    With `takes` false a move that takes nothing is preferred, with `takes` true a capture; more
-    than two squares with `takes` true mean nothing else than a capture.
+    With `takes` false a quiet move is preferred, with `takes` true a capture; more than two squares
+    with `takes` true fit only captures.
     """
     found = [move for move in moves if move.start == route[0] and move.end == route[-1]]
     if takes is not None and (takes or len(route) == 2):
