@@ -1,4 +1,4 @@
-"""Ratings: Glicko-2, each rule set apart, and performance ratings.
+"""Ratings: Glicko-2 per rule set, and performance ratings.
 
 >>> from damka.rating import Game, Rating, updated
 >>> newcomer, regular = Rating(), Rating(1700, 60)

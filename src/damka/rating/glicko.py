@@ -1,8 +1,8 @@
-"""Glicko-2, with rating periods that may be fractions.
+"""Glicko-2 with fractional rating periods.
 
-A player's deviation grows with the time since the last game; then all games given are counted as
-one period. With one game at a time, ratings change at once and are still the paper's.
-Source: M. E. Glickman, "Example of the Glicko-2 system", 2022, whose step numbers stand below.
+A player's deviation grows with the time since the last game; then all given games count as one
+period. With one game at a time, ratings change at once and still follow the paper. Source: M. E.
+Glickman, "Example of the Glicko-2 system", 2022; comments have its step numbers.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ __all__ = [
 ]
 
 SCALE: Final = 173.7178
-"""Points of the usual scale in one of Glicko-2's own."""
+"""Points of the usual scale per unit of Glicko-2's scale."""
 
 _TOLERANCE: Final = 1e-6
 _MOST_STEPS: Final = 100
@@ -35,8 +35,8 @@ _MOST_STEPS: Final = 100
 class Rating:
     """A rating by one rule set: 1500 ± 350 and a volatility of 0.06 before the first game.
 
-    Raises ValueError for numbers that no player has: a rating outside 0 to 5000, a deviation or
-    volatility that is not above 0 or is more than 500 or 1.
+    Raises ValueError for a rating outside 0 to 5000, a deviation outside 0 to 500 or a volatility
+    outside 0 to 1.
     """
 
     rating: float = 1500
@@ -53,12 +53,12 @@ class Rating:
 
     @property
     def is_provisional(self) -> bool:
-        """Whether too little is known: a deviation of 110 or more, shown as "1500?"."""
+        """Whether the rating is provisional: a deviation of 110 or more, shown as "1500?"."""
         return self.deviation >= 110
 
     @property
     def is_ranked(self) -> bool:
-        """Whether enough is known for a ranking list: a deviation below 80."""
+        """Whether the rating qualifies for a ranking list: a deviation below 80."""
         return self.deviation < 80
 
 
@@ -67,7 +67,7 @@ START: Final = Rating()
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class Game:
-    """A game to be rated: the opponent's rating at its beginning, and the score, 1, 0.5 or 0."""
+    """A rated game: the opponent's rating at its start, and the score, 1, 0.5 or 0."""
 
     opponent: Rating
     score: float
@@ -79,12 +79,12 @@ class Game:
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class Settings:
-    """How ratings move, and the limits that they keep."""
+    """Parameters of the rating system."""
 
     tau: float = 0.75
-    """How much volatility may change: 0.3 to 1.2."""
+    """The system constant τ, 0.3 to 1.2, which limits changes of volatility."""
     periods_a_day: float = 0.21436
-    """With the volatility of the start, a deviation of 60 becomes 110 in a year."""
+    """At the initial volatility, a deviation of 60 grows to 110 in a year."""
     floor: float = 600
     least_deviation: float = 50
     most_deviation: float = 350
@@ -95,21 +95,21 @@ _SETTINGS: Final = Settings()
 
 
 def rated(ratings: Mapping[str, Rating], rules: str) -> Rating:
-    """Return the rating by a rule set, of a player's by name; that of the start for none."""
+    """Return a player's rating by the name of a rule set, or the initial rating."""
     return ratings.get(rules, START)
 
 
 def periods(days: float, settings: Settings = _SETTINGS) -> float:
-    """Return how many rating periods a time has. Raises ValueError for one below 0."""
+    """Convert days to rating periods. Raises ValueError for negative days."""
     if not 0 <= days < math.inf:
         raise ValueError(f"days: 0 or more, not {days}")
     return days * settings.periods_a_day
 
 
 def aged(rating: Rating, days: float, settings: Settings = _SETTINGS) -> Rating:
-    """Return a rating as it is known so many days after the last game: less surely.
+    """Return a rating with the deviation grown for `days` since the last game.
 
-    Opponents are aged by this before they are given to `updated`.
+    Apply this to opponents before passing them to `updated`.
     """
     grown = math.hypot(
         rating.deviation, SCALE * rating.volatility * math.sqrt(periods(days, settings))
@@ -118,7 +118,7 @@ def aged(rating: Rating, days: float, settings: Settings = _SETTINGS) -> Rating:
 
 
 def expected_score(player: Rating, opponent: Rating) -> float:
-    """Return the score to be expected, 0 to 1, knowing both as little as their deviations say."""
+    """Return the expected score, 0 to 1, with both deviations taken into account."""
     deviation = math.hypot(player.deviation, opponent.deviation) / SCALE
     return _expected(player.rating / SCALE, opponent.rating / SCALE, deviation)
 
@@ -126,9 +126,9 @@ def expected_score(player: Rating, opponent: Rating) -> float:
 def updated(
     rating: Rating, games: Sequence[Game], days: float, settings: Settings = _SETTINGS
 ) -> Rating:
-    """Return the rating after games, the last before them so many days ago.
+    """Return the rating after games; `days` have passed since the previous game.
 
-    All games count as one period, in no order; for none the rating only ages.
+    All games count as one period, in any order; without games only the deviation grows.
     """
     if not games:
         return aged(rating, days, settings)
@@ -155,12 +155,12 @@ def updated(
 
 
 def _weight(deviation: float) -> float:
-    """Return how much a result counts against an opponent of this deviation: the paper's g."""
+    """Return the weight of a result against an opponent of this deviation: the paper's g."""
     return 1 / math.sqrt(1 + 3 * (deviation / math.pi) ** 2)
 
 
 def _expected(mu: float, other: float, deviation: float) -> float:
-    """Return the score to be expected: the paper's E."""
+    """Return the expected score: the paper's E."""
     return 1 / (1 + math.exp(-_weight(deviation) * (mu - other)))
 
 

@@ -1,4 +1,4 @@
-"""Performance ratings: the rating for which a score would be the one to expect."""
+"""Performance ratings: the rating at which a score would be the expected one."""
 
 from __future__ import annotations
 
@@ -13,15 +13,16 @@ _DIFFERENCES: Final = (
     *(273, 284, 296, 309, 322, 336, 351, 366, 383, 401, 422, 444, 470, 501, 538, 589),
     *(677, 800),
 )
-"""By how much a player is above the opponents who scores 50%, 51% … 100%.
-Source: FIDE Rating Regulations (B.02), table 8.1.1."""
+"""Rating difference at which a player scores 50%, 51% … 100%. Source: FIDE Rating Regulations
+(B.02), table 8.1.1.
+"""
 
 
 def difference(share: float) -> int:
-    """Return how far above the opponents a player is who has this share of the points, 0 to 1.
+    """Return the rating difference for a share of the points, 0 to 1.
 
-    At most 800, at least −800. Shares are rounded to a hundredth, halves up.
-    Raises ValueError for another share.
+    Between −800 and 800. Shares are rounded to a hundredth, halves up. Raises ValueError for
+    another share.
 
     >>> from damka.rating import difference
     >>> difference(0.75), difference(0.25), difference(1)
@@ -34,10 +35,10 @@ def difference(share: float) -> int:
 
 
 def performance(opponents: Sequence[float], share: float) -> int | None:
-    """Return the performance rating against opponents of these ratings; None for no opponents.
+    """Return the performance rating against these opponents; None without opponents.
 
-    `share` is that of the points in those games, 0 to 1. The mean of the ratings is rounded to a
-    whole number, halves up, and the difference for the share is added.
+    `share` is the share of the points, 0 to 1. The mean of the ratings is rounded to an integer,
+    halves up, and the difference for the share is added.
 
     >>> from damka.rating import performance
     >>> performance([1800, 1900, 2000, 2100], 0.5)
