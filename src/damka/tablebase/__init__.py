@@ -10,8 +10,7 @@ Build them with `damka tablebase build american --pieces 4`, then probe::
         tables.probe_wdl(board)         # 1: the side to move wins, 0: a draw, -1: it loses
         tables.probe_distance(board)    # plies to the end, negative for a loss
 
-The page docs/tablebases.md of the documentation says what the values mean and how the files are
-made.
+The page docs/tablebases.md explains the values and the file format.
 """
 
 from damka.errors import MissingTableError, TablebaseError

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 __all__ = ["BuildStep", "build"]
 
-# Per side to move. Each takes about five bytes while it is built; offsets in a file have 32 bits.
+# Per side to move. Building takes about five bytes per position; file offsets have 32 bits.
 _MOST_POSITIONS: Final = 2**32
-_STALE: Final = 3600  # seconds; writing takes one or two
+_STALE: Final = 3600  # seconds; writing takes one or two seconds
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
@@ -53,8 +53,8 @@ def build(
 ) -> list[str]:
     """Build the missing tables of up to `pieces` pieces (2 to 6); return their materials.
 
-    Every table is written when it is done, so an interrupted build continues where it was. Damaged
-    tables are built again. `on_step` is called a few times a second.
+    Every finished table is written, so an interrupted build continues later. Damaged tables are
+    built again. `on_step` is called a few times per second.
 
     Raises TablebaseError if a table would have too many positions or cannot be written.
     """
@@ -73,7 +73,7 @@ def build(
     begin = BuildStep("", 0, len(todo), 0, 0.0, 0, sum(todo.values()))
     for number, (material, positions) in enumerate(todo.items(), 1):
         step = replace(begin, material=material, number=number)
-        tell = partial(_tell, on_step or _ignore, step)
+        tell = partial(_report, on_step or _ignore, step)
         path = place / f"{material}{SUFFIX}"
         if not _is_whole(rules, path):
             tell(0, 0, 1)
@@ -84,7 +84,7 @@ def build(
     return built
 
 
-def _tell(
+def _report(
     on_step: Callable[[BuildStep], object], step: BuildStep, level: int, now: int, of: int
 ) -> None:
     on_step(replace(step, level=level, share=now / of))
@@ -95,7 +95,7 @@ def _ignore(_: BuildStep) -> None:
 
 
 def _tidy(place: Path) -> None:
-    """Remove files left half-written by a killed program, but none that is being written now."""
+    """Remove partial files of a killed program, but none that is still being written."""
     for part in place.glob("*.part"):
         if time.time() - part.stat().st_mtime > _STALE:
             part.unlink(missing_ok=True)

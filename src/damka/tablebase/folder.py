@@ -1,4 +1,4 @@
-"""Folders of tables: one for all, and in it one for every way to play."""
+"""Table folders: a common one with a subfolder per way to play."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ def default_folder() -> Path:
 def folder_of(rules: Rules, folder: Path | None = None) -> Path:
     """Return the folder inside `folder` for these rules.
 
-    Rule sets share one if they differ only in what does not matter in an ending: the start
-    position, the draw rules, the mirrored board.
+    Rule sets share a folder if they differ only in start position, draw rules or a mirrored board,
+    which do not affect endings.
     """
     board = f"{rules.width}x{rules.height}"
     name = f"{board}-{_core.table_fingerprint(rules):016x}"

@@ -29,7 +29,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class Counts:
-    """The results in a table for one side to move, from its point of view; the longest in plies."""
+    """The results in a table for one side to move, from its view; the longest ones in plies."""
 
     positions: int
     wins: int
@@ -54,16 +54,16 @@ class Table:
 
 
 class Tablebases:
-    """The tables of one rule set that lie in a folder, read block by block.
+    """The tables of one rule set in a folder, read block by block.
 
-    `rules` is a rule set or what `damka.rules.load` takes. `folder` is the folder for the tables of
-    all rules, `damka.tablebase.default_folder()` if none is given. With `pieces`, tables of more
-    pieces are not opened. A folder without tables is no error. Values ignore draws by repetition
-    and by counting. Where a failure to capture is huffed, captures are taken to be compulsory.
+    `rules` is a rule set or an argument of `damka.rules.load`. `folder` is the common folder of all
+    rules, by default `damka.tablebase.default_folder()`. With `pieces`, tables of more pieces are
+    not opened. A folder without tables is allowed. Values ignore draws by repetition and by
+    counters. Under rules with huffing, captures count as compulsory.
 
-    Several threads may probe at a time. Close it, or use it as a context manager.
+    Probing is thread-safe. Close it, or use it as a context manager.
 
-    Raises TablebaseError for a file that is not a whole table of these rules.
+    Raises TablebaseError for a file that is not a complete table of these rules.
     """
 
     def __init__(
@@ -93,14 +93,14 @@ class Tablebases:
 
     @property
     def native(self) -> _core.Tables:
-        """The tables as the search probes them."""
+        """The tables for the search."""
         return self._native
 
     def probe_wdl(self, board: Board) -> int:
         """Return 1 if the side to move wins, -1 if it loses, 0 for a draw.
 
-        Raises MissingTableError where there is no table for it, TablebaseError for a damaged one,
-        and ValueError for a board by other rules.
+        Raises MissingTableError without a table, TablebaseError for a damaged one, and ValueError
+        for a board with other rules.
         """
         return self._probe(board)[0]
 
@@ -119,7 +119,7 @@ class Tablebases:
     @overload
     def get_wdl(self, board: Board, default: T) -> int | T: ...
     def get_wdl(self, board: Board, default: object = None) -> object:
-        """Return what `probe_wdl` does, or `default` where there is no table."""
+        """Return `probe_wdl`, or `default` without a table."""
         try:
             return self.probe_wdl(board)
         except MissingTableError:
@@ -130,14 +130,14 @@ class Tablebases:
     @overload
     def get_distance(self, board: Board, default: T) -> int | T: ...
     def get_distance(self, board: Board, default: object = None) -> object:
-        """Return what `probe_distance` does, or `default` where there is no table."""
+        """Return `probe_distance`, or `default` without a table."""
         try:
             return self.probe_distance(board)
         except MissingTableError:
             return default
 
     def moves(self, board: Board) -> list[tuple[Move, int, int]]:
-        """Return the legal moves, best first, each with who wins by it and the plies to the end.
+        """Return the legal moves, best first, each with its result and the plies to the end.
 
         Both are from the point of view of the side to move now: (move, 1, 5) wins within 5 plies,
         this move included. Raises like `probe_wdl`.
@@ -154,33 +154,33 @@ class Tablebases:
         return found
 
     def longest(self, half: str, n: int) -> list[tuple[Board, int]]:
-        """Return the `n` won positions furthest from the end, with their plies, White to move.
+        """Return the `n` longest wins with White to move, with their plies.
 
-        `half` is the mover's pieces and the other side's, as in "KKvM". Raises TablebaseError where
-        a table is missing or damaged.
+        `half` is the material of the mover and of the other side, as in "KKvM". Raises
+        TablebaseError for a missing or damaged table.
         """
         start = _board(self.rules)
         found = self._study(lambda: self._native.longest(half, n))
         return [(start.with_pieces(pieces, "W"), plies) for pieces, plies in found]
 
     def stretch(self, material: str) -> int:
-        """Return the most plies in a row without a capture or a man's move that a winner needs.
+        """Return the longest sequence without a capture or a man's move that a winner needs.
 
-        That is over all won and lost positions of the material, either side to move, where the
-        winner makes any of its best moves and the loser any move: while the rules allow as many
-        (`no_progress_moves`, in moves of each side), every win comes in time. Takes seconds to
-        minutes. Raises TablebaseError where a table is missing or damaged.
+        It covers all won and lost positions of the material with either side to move, if the winner
+        plays any of the best moves and the loser any move: while the rules allow as many plies
+        (`no_progress_moves`, in moves per side), every win is in time. Takes seconds to minutes.
+        Raises TablebaseError for a missing or damaged table.
         """
         return self._study(lambda: self._native.stretch(material))
 
-    def _study(self, ask: Callable[[], T]) -> T:
+    def _study(self, query: Callable[[], T]) -> T:
         try:
-            return ask()
+            return query()
         except ValueError as error:
             raise TablebaseError(f"{self.folder}: {error}") from None
 
     def close(self) -> None:
-        """Close the files; afterwards there are no tables."""
+        """Close the files; the tables become empty."""
         self._native = _core.Tables(self.rules)
         self._tables = {}
 
@@ -226,9 +226,9 @@ def _board(rules: Rules) -> Board:
 
 
 def find(rules: Rules, folder: Path | str | None = None) -> Tablebases | None:
-    """Return the tables for `rules`, or None if there are none or they are damaged.
+    """Return the tables for `rules`, or None if there are none, or damaged ones.
 
-    For programs that can do without tables; damage is logged.
+    For programs that work without tables; damage is logged.
     """
     try:
         tables = Tablebases(rules, folder)
@@ -239,9 +239,9 @@ def find(rules: Rules, folder: Path | str | None = None) -> Tablebases | None:
 
 
 def materials(rules: Rules, pieces: int) -> dict[str, int]:
-    """Return the materials of up to `pieces` pieces (2 to 6) with their numbers of positions.
+    """Return the materials of up to `pieces` pieces (2 to 6) and their numbers of positions.
 
-    Every material comes after those that its moves may lead to.
+    Every material follows those that its moves may lead to.
     """
     if not 2 <= pieces <= MAX_PIECES:
         raise ValueError(f"pieces: 2 to {MAX_PIECES}, not {pieces}")
@@ -249,7 +249,7 @@ def materials(rules: Rules, pieces: int) -> dict[str, int]:
 
 
 def material_of(board: Board) -> str:
-    """Return the board's material as tables are named, the stronger side first.
+    """Return the board's material as in table names, the stronger side first.
 
     >>> from damka import Board
     >>> material_of(Board("american", "W:W30:BK1,K2"))

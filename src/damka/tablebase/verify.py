@@ -36,10 +36,10 @@ def verify(
 ) -> Iterator[Verdict]:
     """Check every table and yield a verdict on each.
 
-    The checksum must hold; there must be as many positions as the rules allow; and the value of
-    every position must follow from those that its moves lead to. With `sample`, about this many
-    random positions (by `seed`) of each side to move are checked. `on_progress` gets the material
-    and the share that is done, from 0 to 1.
+    The checksum must match, the number of positions must be the one under the rules, and every
+    position's value must follow from its successors. With `sample`, about this many random
+    positions (by `seed`) per side to move are checked. `on_progress` receives the material and the
+    completed share, from 0 to 1.
     """
     if sample is not None and sample < 1:
         raise ValueError(f"sample: 1 or more, not {sample}")
@@ -64,12 +64,12 @@ class _Check:
         faults = []
         try:
             if not _core.Tables.intact(self.tables.rules, table.path):
-                faults.append(f"{table.path}: damaged: the file's sum is wrong")
+                faults.append(f"{table.path}: damaged: wrong checksum")
         except (ValueError, OSError) as error:
             faults.append(f"{table.path}: {error}")
         held = sum(counts.positions for counts in table.halves.values())
         if held != positions:
-            faults.append(f"{table.material}: {held} positions where there are {positions}")
+            faults.append(f"{table.material}: {held} positions instead of {positions}")
         checked = 0
         for half, counts in table.halves.items():
             n, wrong = self.half(half, counts)
@@ -77,9 +77,9 @@ class _Check:
             faults += [f"{half}: {fault}" for fault in wrong]
         return Verdict(table.material, checked, positions, tuple(faults))
 
-    def half(self, half: str, says: Counts) -> tuple[int, list[str]]:
+    def half(self, half: str, stored: Counts) -> tuple[int, list[str]]:
         """Return the number of positions checked, and the faults."""
-        one_of = 1 if self.sample is None else max(1, says.positions // self.sample)
+        one_of = 1 if self.sample is None else max(1, stored.positions // self.sample)
         try:
             numbers, wrong, first = self.tables.native.verify(
                 half,
@@ -94,8 +94,8 @@ class _Check:
         found = Counts(*numbers)
         if first is not None:
             faults.append(f"{wrong} values do not follow: {_fault(self.tables, *first)}")
-        if one_of == 1 and found != says:
-            faults.append(f"the counts are {found}, it says {says}")
+        if one_of == 1 and found != stored:
+            faults.append(f"the counts are {found}, the file has {stored}")
         return found.positions, faults
 
 
