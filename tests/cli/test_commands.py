@@ -552,7 +552,7 @@ class TestTrainingWithWrongNames:
                 ("--start", "shippd"),
                 "start must be shipped, general or a file of weights, not 'shippd'",
             ),
-            (("--also", "nowhere"), "nowhere: no run; name the folder with its settings.json"),
+            (("--also", "nowhere"), "nowhere: not a run; name a folder with settings.json"),
         ],
     )
     def test_begins_nothing(self, options: tuple[str, ...], output: str, tmp_path: Path) -> None:

@@ -99,7 +99,7 @@ def test_a_killed_process_loses_a_batch_at_most(whole: Path, tmp_path: Path) -> 
 
 
 def test_another_runs_folder_is_refused(whole: Path) -> None:
-    with pytest.raises(TrainingError, match="nodes = 40 was begun here, not with 50"):
+    with pytest.raises(TrainingError, match="nodes = 40 is in this folder, not with 50"):
         Run(RULES, whole, replace(TINY, nodes=50), Told())
 
 
@@ -144,7 +144,7 @@ def test_games_may_be_played_with_endgame_tables(
     monkeypatch.setenv("DAMKA_TABLEBASES", str(tmp_path))
     plain = Batch(RULES.to_dict(), 0, first=0, count=6, seed=3, one=None, nodes=30, record=True)
     knowing = replace(plain, pieces=3)
-    with pytest.raises(TrainingError, match="mini-american --pieces 3 makes what is missing"):
+    with pytest.raises(TrainingError, match="mini-american --pieces 3 builds the missing tables"):
         play(knowing)
     tablebase.build(RULES, 3, tmp_path)
     assert play(knowing) != play(plain)
@@ -169,7 +169,7 @@ def test_games_of_other_runs_are_fitted_to_as_well(whole: Path, tmp_path: Path) 
     alone = read_json(whole / "generation-1" / "losses.json")["positions"]
     both = read_json(tmp_path / "run" / "generation-1" / "losses.json")["positions"]
     assert both > 2 * alone
-    with pytest.raises(TrainingError, match=r"no run; name the folder with its settings\.json"):
+    with pytest.raises(TrainingError, match=r"not a run; name a folder with settings\.json"):
         Run(RULES, tmp_path / "two", replace(settings, also=("nowhere",)), Told()).go()
     with pytest.raises(TrainingError, match="a run of mini-american, not of mini-international"):
         Run(load("mini-international"), tmp_path / "three", settings, Told()).go()

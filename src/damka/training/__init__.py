@@ -1,4 +1,4 @@
-"""Learning an evaluation from self-play, for any rules: games, a fit, and a match to pass.
+"""Training of an evaluation by self-play under any rules: games, a fit, and a gate match.
 
 This needs the extra `train`: `pip install "damka[train]"` (NumPy and SciPy); on a cluster `ray`.
 Without it, importing this package raises TrainingError.

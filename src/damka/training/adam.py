@@ -21,7 +21,7 @@ _SPREAD: Final = 0.999
 
 
 class Adam:
-    """Updates `weights` in place, with the learning rate times the factors `paces`."""
+    """Updates `weights` in place; `paces` are factors of the learning rate."""
 
     def __init__(self, weights: Sequence[Floats], paces: Sequence[Floats | float]) -> None:
         self._each = [
@@ -31,7 +31,7 @@ class Adam:
         self._steps = 0
 
     def step(self, slopes: Sequence[Floats], rate: float) -> None:
-        """Take a step along the gradients."""
+        """Take one optimisation step."""
         self._steps += 1
         rate *= math.sqrt(1 - _SPREAD**self._steps) / (1 - _MEAN**self._steps)
         for gradient, (weights, pace, mean, spread) in zip(slopes, self._each, strict=True):

@@ -1,4 +1,4 @@
-"""A generation's candidate: the weights fitted to its games and those before."""
+"""The candidate of a generation: weights fitted to its games and earlier ones."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ def fit_candidate(
     best: bytes | None,
     view: View,
 ) -> bytes:
-    """Fit weights to the positions of these generations and keep them in `folder`.
+    """Fit weights to the positions of these generations and store them in `folder`.
 
     `best` are the best weights so far, None for the general evaluation. Returns the file's bytes.
-    Raises TrainingError where there is no position to learn from.
+    Raises TrainingError without positions.
     """
     title = folder.name.replace("-", " ")
     options = settings.fit
@@ -46,13 +46,13 @@ def fit_candidate(
     kept = [quiet(rules, each, glance, options.quiet_margin) for each in generations]
     dataset = dataset_of(rules, kept, options)
     if not dataset.size:
-        raise TrainingError(f"{folder}: no position to learn from")
+        raise TrainingError(f"{folder}: no positions to learn from")
     view.begin(f"{title}: fit", fitting.steps_of(dataset.size, options), 0)
     fitted = fitting.fit(dataset, options, _steps(view))
     numbers, step = fitting.numbers_of(rules, dataset, fitted)
     if old is not None and settings.keep:
         numbers = fitting.mixed(numbers, old, settings.keep)
-    # The margins depend on the scale of the scores, which another fit hardly changes.
+    # The margins depend on the scale of the scores, which a new fit hardly changes.
     margins = Margins() if old is None else old.margins
     weights = WeightsFile.of(
         rules, numbers, step=step, full_board=dataset.full_board, margins=margins
@@ -64,7 +64,7 @@ def fit_candidate(
         losses |= more
         helps = "kept" if len(weights.numbers) > len(numbers) else "not kept"
         view.tell(
-            f"{title}: with a network the loss held out is {more['net'][-1][1]:.4f} "
+            f"{title}: with a network the test loss is {more['net'][-1][1]:.4f} "
             f"instead of {more['without_net']:.4f}; {helps}"
         )
     write_json(folder / "losses.json", losses)
@@ -85,7 +85,7 @@ def _with_network(
     weights: WeightsFile,
     view: View,
 ) -> tuple[WeightsFile, dict[str, Any]]:
-    """Return the weights with a network beside them, if it helps, and its losses."""
+    """Return the weights with a network, if it helps, and its losses."""
     native = weights.native(rules)
     net = fit_net(rules, dataset, native, fitted.man, options, _steps(view))
     if net.helps:

@@ -1,4 +1,4 @@
-"""The games of a run: played in batches, kept in files, read again as positions."""
+"""The games of a run: played in batches, stored in files, read as positions."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _BATCH: Final = 100  # games of self-play in a file
 
 @dataclass(frozen=True, slots=True)
 class Workers:
-    """Plays a run's games with `count` processes here, or on the Ray cluster at `ray`."""
+    """Plays a run's games in `count` local processes, or on the Ray cluster at `ray`."""
 
     rules: Rules
     settings: TrainingSettings
@@ -38,7 +38,7 @@ class Workers:
     ray: str | None = None
 
     def batches(self, games: int, size: int) -> Iterator[Batch]:
-        """Yield batches of `size` games, fewer in the last, that make `games`."""
+        """Yield batches of `size` games, the last one possibly smaller, `games` in total."""
         for number, first in enumerate(range(0, games, size)):
             yield Batch(
                 rules=self.rules.to_dict(),
@@ -53,16 +53,16 @@ class Workers:
             )
 
     def play(self, batches: Iterable[Batch]) -> Iterator[tuple[Batch, Games]]:
-        """Play batches; yield each with its games as it ends. Raises TrainingError."""
+        """Play batches; yield each with its games when it ends. Raises TrainingError."""
         if self.ray is not None:
             return played_by_ray(batches, self.ray)
         return played_here(batches, self.count)
 
 
 def generate(workers: Workers, number: int, folder: Path, best: bytes | None, view: View) -> None:
-    """Let the best weights play the games of a generation against themselves.
+    """Play the games of a generation, with the best weights against themselves.
 
-    Each batch is a file in `folder`; those that are there are not played again.
+    Each batch is a file in `folder`; existing files are not replayed.
     """
     settings = workers.settings
     batches = [
@@ -93,11 +93,11 @@ def positions(folder: Path, rules: Rules) -> records.Records:
 def generations_of(run: Path, rules: Rules) -> list[Path]:
     """Return the folders of another run's generations, oldest first.
 
-    Raises TrainingError when there is no run, or one by other rules.
+    Raises TrainingError without a run, or for other rules.
     """
     path = run / "settings.json"
     if not path.exists():
-        raise TrainingError(f"{run}: no run; name the folder with its settings.json")
+        raise TrainingError(f"{run}: not a run; name a folder with settings.json")
     theirs = from_dict(read_json(path)["rules"])
     if play_of(theirs) != play_of(rules):
         raise TrainingError(f"{run}: a run of {theirs.name}, not of {rules.name}")

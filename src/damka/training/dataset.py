@@ -26,17 +26,17 @@ if TYPE_CHECKING:
 
 __all__ = ["Dataset", "cross_entropy", "dataset_of", "logistic", "quiet", "train_test_split"]
 
-_MOST: Final = 1500  # hundredths of a man; what lies beyond is as good as won
+_MOST: Final = 1500  # hundredths of a man; larger scores are practically won
 _SHARE: Final = 0.15
 _HELD_OUT: Final = 20
-"""One position in this many is a test position."""
+"""One in this many positions is a test position."""
 _MOST_HELD: Final = 100_000
-"""The most test positions that are evaluated, since they are evaluated often."""
+"""Limit of test positions, since they are evaluated often."""
 
 
 @dataclass(frozen=True, slots=True)
 class Dataset:
-    """Positions as rows of features. There may be tens of millions, so they are stored compactly,
+    """Positions as rows of features. There may be tens of millions, so they are stored compactly
     and expanded batch by batch.
     """
 
@@ -46,7 +46,7 @@ class Dataset:
     rest: NDArray[np.int16]
     """The traits and kings."""
     opening: Floats
-    """The phase: the share of the opening's weights, 0 to 1."""
+    """The phase: the weight of the opening, 0 to 1."""
     target: Floats
     """White's expected score, 0 to 1."""
     full_board: int
@@ -70,7 +70,7 @@ class Dataset:
         )
 
     def logits(self, w: Floats) -> Floats:
-        """Return what the positions are worth to White."""
+        """Return the evaluations for White, in logits."""
         return self._logits(self.regions.matrix(self.states), self.rest.astype(np.float32), w)
 
     def loss(self, w: Floats) -> float:
@@ -93,8 +93,8 @@ class Dataset:
 
 
 def cross_entropy(logits: Floats, target: Floats) -> float:
-    """Return the mean cross-entropy of targets by these logits."""
-    # The mean of log(1 + exp(x)) - target x.
+    """Return the mean cross-entropy of targets and logits."""
+    # The mean of log(1 + exp(x)) - target * x.
     return float(np.mean(np.logaddexp(0, logits) - target * logits))
 
 
@@ -104,7 +104,7 @@ def logistic(x: NDArray[Any]) -> NDArray[Any]:
 
 
 def train_test_split(size: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the indices of the training positions and of the test positions, of `size` in all."""
+    """Return the indices of the training and of the test positions, `size` in total."""
     # In contiguous blocks, so that few games have positions in both.
     stretch = max(1, size // 400)
     held = np.arange(size) // stretch % _HELD_OUT == 0
@@ -113,11 +113,11 @@ def train_test_split(size: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
 
 
 def quiet(rules: Rules, records: Records, weights: _core.Weights | None, most: float) -> Records:
-    """Return the quiet positions: those where search and static evaluation about agree.
+    """Return the quiet positions: those where search and static evaluation roughly agree.
 
-    Where it says something else by more than `most` hundredths of a man (and a share of what is
-    promised), a combination is going on: who has offered men there mostly gets them back, and to
-    learn from it that men are worth little would be a mistake. 0 for all positions.
+    A difference above `most` hundredths of a man (plus a share of the score) indicates a
+    combination: a side that has sacrificed men usually regains them, and such positions would teach
+    that men are worth little. 0 accepts all positions.
     """
     if not most:
         return records
@@ -127,7 +127,7 @@ def quiet(rules: Rules, records: Records, weights: _core.Weights | None, most: f
 
 
 def _score_scale(score: NDArray[Any], result: NDArray[Any]) -> float:
-    """Return how many logits a hundredth of a man was worth in these games."""
+    """Return the logits per hundredth of a man that fit these games best."""
 
     def loss(k: float) -> float:
         chance = logistic(k * score)
@@ -139,10 +139,10 @@ def _score_scale(score: NDArray[Any], result: NDArray[Any]) -> float:
 
 
 def dataset_of(rules: Rules, generations: Sequence[Records], options: Options) -> Dataset:
-    """Return the dataset of the positions that can be evaluated.
+    """Return a dataset of the positions that can be evaluated.
 
-    Scores of different generations are those of different players, so what they promise is looked
-    up in the results of each by itself.
+    Generations have different players, so the scale of the scores is fitted for each generation
+    separately.
     """
     layout = _core.weights_layout(rules)
     records = np.concatenate(generations)
@@ -163,7 +163,7 @@ def dataset_of(rules: Rules, generations: Sequence[Records], options: Options) -
 
 
 def _targets(records: Records, result_share: float) -> Floats:
-    """Return what White is to score, 0 to 1: the result mixed with what the search promised."""
+    """Return White's target score, 0 to 1: the result mixed with the search's prediction."""
     known = records["result"] != UNKNOWN
     score = np.clip(records["score"].astype(np.float64), -_MOST, _MOST)
     result = 0.5 + 0.5 * records["result"]

@@ -21,22 +21,22 @@ def write_whole(path: Path, data: bytes) -> None:
 
 
 def write_json(path: Path, value: object) -> None:
-    """Write a value as JSON, as `write_whole` does."""
+    """Write a value as JSON atomically."""
     write_whole(path, (json.dumps(value, indent=1) + "\n").encode())
 
 
 def read_json(path: Path) -> Any:
     """Return the value in a JSON file.
 
-    Raises TrainingError when it cannot be read, or holds none.
+    Raises TrainingError for an unreadable file or invalid JSON.
     """
     try:
         return json.loads(path.read_bytes())
     except (OSError, ValueError) as error:
-        raise TrainingError(f"{path}: damaged: {error}; delete it, and it is made anew") from error
+        raise TrainingError(f"{path}: damaged: {error}; delete it to create it again") from error
 
 
 def plain(value: dict[str, Any]) -> dict[str, Any]:
-    """Return a value as it is after `write_json` and `read_json`."""
+    """Return a value after a JSON round trip."""
     made: dict[str, Any] = json.loads(json.dumps(value, default=dict))
     return made

@@ -1,8 +1,8 @@
 """Fitting the weights of an evaluation to recorded positions: logistic regression.
 
-A position's value is linear in the weights; the chance to win is the logistic function of it. The
-weights maximise the likelihood of the games' results, mixed with the scores of the searches, under
-a prior that keeps the weights of rare features small.
+A position's value is linear in the weights, and the winning probability is its logistic function.
+The weights maximise the likelihood of the games' results, mixed with the search scores, under a
+prior that keeps the weights of rare features small.
 """
 
 from __future__ import annotations
@@ -32,30 +32,30 @@ if TYPE_CHECKING:
 __all__ = ["Fitted", "fit", "mixed", "numbers_of", "steps_of"]
 
 _BATCH: Final = 8192
-_TOLD: Final = 5  # times an epoch that the losses are told, …
-_MOST_TOLD: Final = 60  # … and in all
-_STEP: Final = 4  # parts of a hundredth in which patterns are written
+_REPORTS: Final = 5  # loss reports per epoch, …
+_MOST_REPORTS: Final = 60  # … and in total
+_STEP: Final = 4  # units of pattern weights, in parts of a hundredth
 
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
-    """Fitted weights in logits, each for the opening and the ending, and what one man is worth."""
+    """Fitted weights in logits, each for the opening and the ending, and the value of one man."""
 
     whole: Floats
     pairs: Floats
     rest: Floats
     man: float
     losses: tuple[tuple[float, float], ...]
-    """(training loss, test loss) in the course of the fit."""
+    """(training loss, test loss) during the fit."""
 
 
 def fit(
     dataset: Dataset, options: Options, on_step: Callable[[int, float, float], object]
 ) -> Fitted:
-    """Return the weights that fit the dataset best: Adam on small batches, slower and slower.
+    """Return the weights that fit the dataset best: Adam on small batches with a decaying rate.
 
-    `on_step` hears the share of an epoch's number, the loss on the positions just fitted to, and
-    that on the positions held out, a few times an epoch.
+    `on_step` receives the progress in epochs, the training loss and the test loss a few times per
+    epoch.
     """
     train, held = train_test_split(dataset.size)
     test = dataset.part(held)
@@ -71,13 +71,13 @@ def fit(
     )
     decay = (1 / prior**2 / len(train))[:, None].astype(np.float32)
     w = np.zeros((len(prior), 2), np.float32)
-    # The few weights that are not patterns are larger, so they get a higher learning rate.
+    # Weights other than patterns are larger, so their learning rate is higher.
     pace = np.ones((len(prior), 1), np.float32)
     pace[patterns:] = 4
     adam = Adam([w], paces=[pace])
     batches = max(1, len(train) // _BATCH)
     steps = steps_of(dataset.size, options)
-    told = max(1, batches // _TOLD, steps // _MOST_TOLD)
+    told = max(1, batches // _REPORTS, steps // _MOST_REPORTS)
     losses: list[tuple[float, float]] = []
     sums = [0.0, 0]
     for step in range(1, steps + 1):
@@ -101,7 +101,7 @@ def steps_of(size: int, options: Options) -> int:
 
 
 def _man(dataset: Dataset, w: Floats) -> float:
-    """Return how many logits one man more is worth where both sides have as many kings."""
+    """Return the logits of an extra man with equal numbers of kings."""
     men, kings = dataset.rest[:, 0].astype(np.float32), dataset.rest[:, 1]
     few = np.flatnonzero((kings == 0) & (np.abs(men) <= 2))[:200_000]
     x, y = men[few], dataset.part(few).logits(w)
@@ -110,7 +110,7 @@ def _man(dataset: Dataset, w: Floats) -> float:
 
 
 def numbers_of(rules: Rules, dataset: Dataset, fitted: Fitted) -> tuple[bytes, int]:
-    """Return the weights as `_core.Weights` takes them, in hundredths of a man, and their step."""
+    """Return the weights for `_core.Weights`, in hundredths of a man, and their step."""
     layout = _core.weights_layout(rules)
     # A man is worth 100, as the margins of the search expect.
     scale = 100 * layout["parts"] / max(fitted.man, 0.05)
@@ -123,7 +123,7 @@ def numbers_of(rules: Rules, dataset: Dataset, fitted: Fitted) -> tuple[bytes, i
 
 
 def mixed(numbers: bytes, best: WeightsFile, keep: float) -> bytes:
-    """Return weights as `numbers_of` does, of which a share of `keep` is the best's."""
+    """Return weights like `numbers_of`, mixed with a share of `keep` of the best ones."""
     mine = np.frombuffer(numbers, np.int16)
     # A network's hidden units differ from fit to fit, so its weights cannot be averaged.
     old = np.frombuffer(best.numbers, np.int16)[: len(mine)]

@@ -1,4 +1,4 @@
-"""Matches of a run: the gate that a candidate must pass, and the trials of the best."""
+"""Matches of a run: the gate for a candidate, and trials of the best weights."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["TEST", "gate", "trials"]
 
 TEST: Final = Sprt(0, 20)
-"""What a candidate must show against the best so far."""
+"""The test that a candidate must pass against the best weights."""
 
 _BATCH: Final = 20  # games of a match in a file, an even number
 _TRIAL_SEED: Final = 77
@@ -31,7 +31,7 @@ _TRIAL_SEED: Final = 77
 def gate(
     workers: Workers, number: int, folder: Path, candidate: bytes, best: bytes | None, view: View
 ) -> MatchScore:
-    """Play the candidate of a generation against the best, until the test has decided."""
+    """Play the candidate of a generation against the best, until the test is decided."""
     plan = _plan(workers, candidate, best, workers.settings.pairs, number)
     return _play(workers, folder, "gate", list(plan), view, TEST)
 
@@ -39,7 +39,7 @@ def gate(
 def trials(workers: Workers, folder: Path, best: bytes, view: View) -> None:
     """Play the best against the general evaluation, with equal nodes and with equal time.
 
-    Each best has a folder of its own in `folder`; those of former ones are removed.
+    Every version of the best has its own folder in `folder`; older ones are removed.
     """
     settings = workers.settings
     home = folder / f"trial-{hashlib.sha256(best).hexdigest()[:12]}"
@@ -72,7 +72,7 @@ def _play(
     view: View,
     test: Sprt | None = None,
 ) -> MatchScore:
-    """Play a match, or what is left of it, until `test` has decided."""
+    """Play or continue a match until `test` is decided."""
     score = MatchScore()
     todo = []
     folder.mkdir(exist_ok=True)

@@ -1,8 +1,8 @@
-"""Fits the network that is added to the patterns: it has the whole board as its input.
+"""Fits the network beside the patterns, whose inputs are all pieces of the board.
 
-What a position is worth to White is the patterns' worth, times a number, plus White's view of the
-board less Black's: `core/eval/network.hpp` says how. Gradients are worked out by hand, in batches,
-with the inputs as dense matrices: there are few enough of them.
+White's evaluation is a factor times the patterns' value, plus White's view of the board minus
+Black's; see `core/eval/network.hpp`. Gradients are explicit, in batches with dense inputs, since
+there are few of them.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 __all__ = ["Net", "fit_net", "net_numbers", "net_steps"]
 
 _BATCH: Final = 16_384
-_TOLD: Final = 60
+_REPORTS: Final = 60
 _WARM: Final = 100
 """Warm-up steps, in which the learning rate rises to its full value."""
 
@@ -41,26 +41,26 @@ _WARM: Final = 100
 class Net:
     """A fitted network: `hidden` (inputs × hidden) and `output` (opening and ending × hidden).
 
-    Both in logits, where a hundredth of a man by the patterns is worth `unit` of them.
+    Both in logits; `unit` is the logits of a hundredth of a man by the patterns.
     """
 
     hidden: Floats
     output: Floats
     unit: float
     losses: tuple[tuple[float, float], ...]
-    """(training loss, test loss) in the course of the fit."""
+    """(training loss, test loss) during the fit."""
 
     before: float
     """The test loss without a network."""
 
     @property
     def helps(self) -> bool:
-        """Whether the loss on the test positions is lower with the network than without."""
+        """Whether the network lowers the test loss."""
         return bool(self.losses) and self.losses[-1][1] < self.before
 
 
 class _Positions:
-    """Positions by number, as a network sees them."""
+    """Network inputs of positions by index."""
 
     def __init__(self, rules: Rules, dataset: Dataset, worth: NDArray[np.int32]) -> None:
         self.rules = rules
@@ -70,7 +70,7 @@ class _Positions:
         self.target = dataset.target
 
     def inputs(self, rows: NDArray[np.int64]) -> Floats:
-        """Return what is on the boards: two views × positions × inputs, 0 to 2."""
+        """Return the boards: two views × positions × inputs, 0 to 2."""
         seen = _core.network_inputs(self.rules, self.records[rows].tobytes())
         views = np.frombuffer(seen, np.uint8).reshape(len(rows), 2, -1)
         return np.asarray(views.transpose(1, 0, 2), np.float32)
@@ -91,9 +91,9 @@ def fit_net(
     options: Options,
     on_step: Callable[[int, float, float], object],
 ) -> Net:
-    """Return the network that fits best what `weights` leave over, by which a man is `man` logits.
+    """Return the network that best fits the residual of `weights`; a man is `man` logits.
 
-    `on_step` hears the step's number and the loss on the positions fitted to and held out.
+    `on_step` receives the step's number, the training loss and the test loss.
     """
     worth = np.frombuffer(
         _core.evaluate_records(rules, dataset.records.tobytes(), weights), np.int32
@@ -117,7 +117,7 @@ def fit_net(
 
     before = cross_entropy(unit[0] * positions.worth[test], positions.target[test])
     steps = net_steps(dataset.size, options)
-    told = max(1, steps // _TOLD)
+    told = max(1, steps // _REPORTS)
     batches = max(1, len(train) // _BATCH)
     losses: list[tuple[float, float]] = []
     total = [0.0, 0]
@@ -137,7 +137,7 @@ def fit_net(
 
 
 def net_numbers(rules: Rules, net: Net, full_board: int) -> bytes:
-    """Return a network's numbers as `_core.Weights` takes them behind the others."""
+    """Return a network's numbers in the format of `_core.Weights`."""
     layout = _core.weights_layout(rules)
     one = layout["net_one"]
     parts = layout["parts"] * layout["net_output"] / one / net.unit
@@ -149,18 +149,18 @@ def net_numbers(rules: Rules, net: Net, full_board: int) -> bytes:
 
 
 def _most(full_board: int, layout: dict[str, Any]) -> float:
-    """Return how large a weight may be, so that no board full of pieces makes a sum overflow."""
+    """Return the largest weight that cannot overflow a sum on a full board."""
     return float((32767 // (full_board + 2)) / layout["net_one"])
 
 
 @dataclass(frozen=True, slots=True)
-class _Seen:
-    """One batch on its way through the network."""
+class _Activations:
+    """The activations of one batch."""
 
     inputs: Floats
     active: NDArray[np.bool_]
     both: Floats
-    """White's view less Black's: positions × hidden."""
+    """White's view minus Black's: positions × hidden."""
     output: Floats
     phase: Floats
     worth: Floats
@@ -168,7 +168,7 @@ class _Seen:
     loss: float
 
     def slopes(self) -> list[Floats]:
-        """Return how the loss changes with the hidden layer, the output, and the unit."""
+        """Return the gradients of the loss for the hidden layer, the output, and the unit."""
         mixed = self.error[:, None] * self.phase
         back = mixed @ self.output
         hidden = self.inputs[0].T @ (back * self.active[0]) - self.inputs[1].T @ (
@@ -180,7 +180,7 @@ class _Seen:
 
 def _forward(
     positions: _Positions, rows: NDArray[np.int64], hidden: Floats, output: Floats, unit: Floats
-) -> _Seen:
+) -> _Activations:
     inputs = positions.inputs(rows)
     sums = inputs @ hidden
     active = sums > 0
@@ -190,4 +190,4 @@ def _forward(
     logits = ((both @ output.T) * phase).sum(axis=1) + unit[0] * worth
     error = np.asarray((logistic(logits) - target) / np.float32(len(rows)), np.float32)
     loss = cross_entropy(logits, target)
-    return _Seen(inputs, active, both, output, phase, worth, error, loss)
+    return _Activations(inputs, active, both, output, phase, worth, error, loss)

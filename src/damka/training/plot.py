@@ -21,7 +21,7 @@ _COLOURS = ("#3b6ea5", "#b5562d", "#4d8a50", "#8a5a9e", "#a08a2c", "#5a5a5a")
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """A fit's losses as (fitted to, held out), one after the other."""
+    """The losses of a fit as (training, test), in order."""
 
     name: str
     losses: Sequence[tuple[float, float]]
@@ -68,8 +68,8 @@ def _ticks(low: float, high: float) -> list[float]:
 
 
 def _losses(curves: Sequence[Curve]) -> list[str]:
-    parts = [_text(_LEFT, _TOP - 8, "loss (dashed: positions held out)")]
-    # The first steps fall steeply and are left out.
+    parts = [_text(_LEFT, _TOP - 8, "loss (dashed: test positions)")]
+    # The first steps fall steeply and are omitted.
     shown = [(curve, list(curve.losses)[len(curve.losses) // 10 :]) for curve in curves]
     values = [value for _, losses in shown for pair in losses for value in pair]
     if not values:
@@ -91,7 +91,7 @@ def _losses(curves: Sequence[Curve]) -> list[str]:
                 for i, pair in enumerate(losses)
             )
             parts.append(f'<polyline fill="none" stroke="{colour}"{dash} points="{points}"/>')
-        # A row of the legend for a generation: its patterns, its network.
+        # One legend row per generation: patterns and network.
         left = _LEFT + _PLOT_WIDTH / 2 * (number % 2)
         at = _legend(number)
         parts.append(_line(left, at - 4, left + 18, at - 4, colour))
@@ -100,7 +100,7 @@ def _losses(curves: Sequence[Curve]) -> list[str]:
 
 
 def _legend(number: int) -> int:
-    """Return how far down a curve's name stands, two in a row."""
+    """Return the vertical position of a curve's name, two names per row."""
     return _TOP + _PLOT_HEIGHT + 20 + 16 * (number // 2)
 
 

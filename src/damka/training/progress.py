@@ -11,10 +11,10 @@ class View(Protocol):
     """Shows the progress of a run."""
 
     def begin(self, stage: str, total: int, done: int) -> None:
-        """A stage of `total` parts begins or goes on, `done` of them done."""
+        """A stage of `total` parts starts or continues, `done` of them done."""
 
     def advance(self, parts: int, note: str) -> None:
         """Another `parts` of the stage are done."""
 
     def tell(self, line: str) -> None:
-        """Show a line about something finished."""
+        """Show a line about a finished step."""

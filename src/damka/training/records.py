@@ -1,4 +1,4 @@
-"""Recorded positions: how the kernel writes them, and the files they are kept in."""
+"""Recorded positions: the kernel's format, and their files."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ __all__ = ["UNKNOWN", "Games", "Records", "read", "record_type", "write"]
 Records = NDArray[np.void]
 
 UNKNOWN: Final = 2
-"""The result of a game in which a random move came later."""
+"""The result of a game after a random move."""
 
 _MAGIC: Final = b"damka games 1\n"
 
 
 def record_type(rules: Rules) -> np.dtype[Any]:
-    """Return the type of a record: bitboards, the search's score, White's result, who moves.
+    """Return the type of a record: bitboards, search score, White's result, side to move.
 
-    `words` holds White's men, Black's men, White's kings and Black's, one word of 64 bits each, two
-    on the board of 12 × 12. `score` is in hundredths of a man as White sees it, `result` 1, 0, -1
+    `words` has White's men, Black's men, White's kings and Black's kings, one 64-bit word each, two
+    on the board of 12 × 12. `score` is in hundredths of a man from White's view, `result` 1, 0, -1
     or UNKNOWN for White, `turn` 0 for White and 1 for Black.
     """
     words = 8 if rules.width == 12 else 4
@@ -43,7 +43,7 @@ def record_type(rules: Rules) -> np.dtype[Any]:
 
 @dataclass(frozen=True, slots=True)
 class Games:
-    """Games: their results (1, 0, -1 as signed bytes), the recorded positions, the plies."""
+    """Games: results (1, 0, -1 as signed bytes), recorded positions, plies."""
 
     results: bytes
     records: bytes
@@ -66,20 +66,20 @@ def write(path: Path, games: Games) -> None:
 def read(path: Path) -> Games:
     """Return the games of a file.
 
-    Raises TrainingError when it holds none, or is damaged.
+    Raises TrainingError for an invalid or damaged file.
     """
     try:
         data = path.read_bytes()
         end = data.index(b"\n", len(_MAGIC))
         if not data.startswith(_MAGIC):
-            raise ValueError("not a file of games")
+            raise ValueError("not a games file")
         header = json.loads(data[len(_MAGIC) : end])
         records = zlib.decompress(data[end + 1 :])
         if zlib.crc32(records) != header["crc32"]:
-            raise ValueError("the checksum is wrong")
+            raise ValueError("wrong checksum")
         results = b"".join(
             int(each).to_bytes(1, "little", signed=True) for each in header["results"]
         )
         return Games(results, records, int(header["plies"]))
     except (OSError, ValueError, KeyError, TypeError, OverflowError, zlib.error) as error:
-        raise TrainingError(f"{path}: damaged: {error}; delete it, and it is made anew") from error
+        raise TrainingError(f"{path}: damaged: {error}; delete it to create it again") from error

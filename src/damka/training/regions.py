@@ -1,7 +1,7 @@
-"""The parameters of the patterns, and which of them a position has.
+"""The parameters of the patterns, and their values for a position.
 
-A state of a whole region has one if it was met often enough, a state of two neighbouring rows
-always.
+A state of a whole region has a parameter if it occurred often enough, a state of two neighbouring
+rows always.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ __all__ = ["Regions"]
 
 @dataclass(frozen=True, slots=True)
 class Regions:
-    """The parameters' numbers: kept states of whole regions first, then pairs of rows."""
+    """Parameter indices: selected states of whole regions first, then pairs of rows."""
 
     views: int
     tables: int
@@ -28,16 +28,16 @@ class Regions:
     """Pairs of neighbouring rows in a region."""
     states_of_row: int
     kept: NDArray[np.int64]
-    """The states of whole regions that have parameters, table after table, ascending."""
+    """The states of whole regions with parameters, table after table, ascending."""
     number: NDArray[np.int32]
-    """Of each state of a whole region; -1 where there is none."""
+    """The parameter of each state of a whole region; -1 for none."""
 
     @classmethod
     def of(cls, layout: dict[str, Any], states: NDArray[np.uint32], least_met: int) -> Regions:
-        """Return the parameters of what was met `least_met` times or more.
+        """Return parameters for the states that occur at least `least_met` times.
 
-        `layout` is `_core.weights_layout`'s; `states` has a row for each position, and in it the
-        states of the regions, view after view.
+        `layout` is `_core.weights_layout`'s; `states` has a row per position with the states of the
+        regions, view after view.
         """
         tables = len(layout["regions"])
         states_of_row = 3 ** layout["columns"]
@@ -53,11 +53,11 @@ class Regions:
 
     @property
     def parameters(self) -> int:
-        """The number of parameters that are fitted."""
+        """The number of fitted parameters."""
         return len(self.kept) + self.tables * self.between * self.states_of_row**2
 
     def matrix(self, states: NDArray[np.uint32]) -> sparse.csr_array:
-        """Return +1 and -1 for what White and Black have: positions × parameters."""
+        """Return the feature matrix, +1 for White and -1 for Black: positions × parameters."""
         n, columns = states.shape
         table = np.arange(columns, dtype=np.int32) % self.tables
         row, pairs = self.states_of_row, self.states_of_row**2

@@ -17,9 +17,9 @@ __all__ = ["write_report"]
 
 
 def write_report(folder: Path, rules: Rules) -> None:
-    """Write report.json and the picture report.svg into the folder of a run.
+    """Write report.json and the plot report.svg into a run's folder.
 
-    Raises TrainingError when a file of the run is damaged.
+    Raises TrainingError for a damaged file of the run.
     """
     curves, bars, told = [], [], []
     for path in sorted(folder.glob("generation-*"), key=lambda p: int(p.name[11:])):

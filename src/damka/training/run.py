@@ -1,12 +1,12 @@
-"""A training run: self-play, fit, and a match that the new weights must win; then again.
+"""A training run: self-play, a fit, and a match that the new weights must win; repeated.
 
-Everything is kept in the run's folder, with a file for every batch of games, so an interrupted run
-goes on where it was. Only a fit starts again, which takes minutes.
+The run's folder has all results, with a file for every batch of games, so an interrupted run
+continues later. Only a fit restarts, which takes minutes.
 
-    settings.json               what was asked for
+    settings.json               the settings
     generation-1/games-….games  positions, with results and scores (see `data`)
     generation-1/candidate….weights, losses.json (see `candidate`)
-    generation-1/gate-….json    the match against the best there was (see `gate`)
+    generation-1/gate-….json    the match against the best so far (see `gate`)
     generation-1/verdict.json
     trial-…/…                   the best against the general evaluation
     best.weights, report.json, report.svg
@@ -37,14 +37,14 @@ if TYPE_CHECKING:
 __all__ = ["Run"]
 
 _NEWER: Final[dict[str, Any]] = {"pieces": 0, "keep": 0.0, "also": []}
-"""TrainingSettings that older runs do not have, with the values that they imply."""
+"""TrainingSettings missing from older runs, with their implied values."""
 
 
 @dataclass
 class Run:
-    """A run in `folder`, by `workers` processes here or on the Ray cluster at `ray`.
+    """A run in `folder`, by `workers` local processes or on the Ray cluster at `ray`.
 
-    Raises TrainingError when the folder holds a run whose games were played with other settings.
+    Raises TrainingError if the folder has a run with different settings for its games.
     """
 
     rules: Rules
@@ -59,25 +59,25 @@ class Run:
         self.folder.mkdir(parents=True, exist_ok=True)
         path = self.folder / "settings.json"
         asked = {"rules": plain(self.rules.to_dict()), **plain(asdict(self.settings))}
-        found = asked if not path.exists() else _begun(read_json(path))
+        found = asked if not path.exists() else _original_settings(read_json(path))
         differ = sorted(
             key for key in asked | found if asked.get(key) != found.get(key) and key not in LATER
         )
         if differ:
             key = differ[0]
             raise TrainingError(
-                f"{path}: a run with {key} = {found.get(key)!r} was begun here, not with "
+                f"{path}: a run with {key} = {found.get(key)!r} is in this folder, not with "
                 f"{asked.get(key)!r}; choose another folder, or delete this one"
             )
         if not path.exists():
-            # Checked before anything is played or written to the folder.
+            # Validated before anything is played or written.
             self._best(0)
             for each in self.settings.also:
                 generations_of(Path(each), self.rules)
         write_json(path, asked)
 
     def go(self) -> Path | None:
-        """Do what is left to do; return the best weights' file, None if none beat the start."""
+        """Finish the run; return the best weights' file, None if none beat the start."""
         for number in range(1, self.settings.generations + 1):
             self._generation(number)
         best = self._best(self.settings.generations)
@@ -135,7 +135,7 @@ class Run:
                 f"start must be shipped, general or a file of weights, not {start!r}"
             )
         weights = learned.read(path)
-        weights.native(self.rules)  # Do they fit the board?
+        weights.native(self.rules)  # raises if they do not fit the board
         return weights.encode()
 
     def _won(self) -> bool:
@@ -146,8 +146,8 @@ class Run:
         return self.folder / f"generation-{number}"
 
 
-def _begun(settings: dict[str, Any]) -> dict[str, Any]:
-    """Return the settings that a run was begun with, with today's names and keys."""
+def _original_settings(settings: dict[str, Any]) -> dict[str, Any]:
+    """Return a run's original settings with current names and keys."""
     rules = from_dict(settings.get("rules", {}))
     fit = dict(settings.get("fit", {}))
     if "calm" in fit:

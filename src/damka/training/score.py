@@ -19,21 +19,21 @@ __all__ = ["MatchScore"]
 
 @dataclass
 class MatchScore:
-    """A score that grows: pairs by points (0, ½, 1, 1½, 2) and games by wins, draws, losses."""
+    """A growing score: pairs by points (0, ½, 1, 1½, 2) and games by wins, draws, losses."""
 
     pairs: list[int] = field(default_factory=lambda: [0] * 5)
     games: list[int] = field(default_factory=lambda: [0] * 3)
 
     @classmethod
     def of(cls, files: Iterable[Path]) -> MatchScore:
-        """Return the score of the matches' files."""
+        """Return the total score of match files."""
         score = cls()
         for file in files:
             score.add(json.loads(file.read_bytes())["results"])
         return score
 
     def add(self, results: Sequence[int]) -> None:
-        """Count games: 1, 0 or -1 for the first player, pair after pair."""
+        """Add games, pair after pair: 1, 0 or -1 for the first player."""
         for first, second in zip(results[::2], results[1::2], strict=True):
             self.pairs[first + second + 2] += 1
         for result in results:
@@ -41,7 +41,7 @@ class MatchScore:
 
     @property
     def count(self) -> int:
-        """How many pairs."""
+        """The number of pairs."""
         return sum(self.pairs)
 
     @property
@@ -52,15 +52,15 @@ class MatchScore:
 
     @property
     def elo(self) -> Estimate:
-        """The Elo of the first player over the second."""
+        """The Elo difference of the first player."""
         return statistics.estimate(self.pairs)
 
     def decided(self, test: Sprt) -> bool:
-        """Whether the test has come to an end."""
+        """Whether the test is decided."""
         return test.verdict(self.pairs) is not None
 
     def accepted(self, test: Sprt) -> bool:
-        """Whether the first player has won the test, or leads it where it was interrupted."""
+        """Whether the first player has won the test, or leads if it was interrupted."""
         verdict = test.verdict(self.pairs)
         return test.ratio(self.pairs) > 0 if verdict is None else verdict
 

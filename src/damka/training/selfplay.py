@@ -1,4 +1,4 @@
-"""Playing games in batches, by processes of this machine or on a Ray cluster."""
+"""Games in batches, by local processes or on a Ray cluster."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ __all__ = ["Batch", "play", "played_by_ray", "played_here"]
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class Batch:
-    """Games to play: `count` from number `first` on, by rules as a dict.
+    """A batch of games: `count` from number `first` on, with the rules as a dict.
 
-    `one` and `two` are files of weights, None for the general evaluation. With `pairs` the players
-    change sides with every game, two games share an opening, and the results are the first
-    player's; otherwise `one` plays itself and the results are White's. A move may cost `nodes`
-    positions or `seconds`, whichever is above 0.
+    `one` and `two` are weights files, None for the general evaluation. With `pairs`, colours
+    alternate, two consecutive games share an opening, and results are the first player's; otherwise
+    `one` plays itself and results are White's. A move is limited to `nodes` positions or `seconds`,
+    whichever is above 0.
     """
 
     rules: dict[str, Any]
@@ -50,7 +50,7 @@ class Batch:
     random_moves: int = 0
     record: bool = False
     pieces: int = 0
-    """Both players probe this machine's endgame tables of up to this many pieces."""
+    """Both players probe endgame tables of up to this many pieces on this machine."""
 
 
 @functools.lru_cache(4)
@@ -62,7 +62,7 @@ _opened: dict[tuple[int, Path], Tablebases] = {}
 
 
 def _tables(rules: Rules, pieces: int) -> Tablebases:
-    """Return the tables of up to `pieces` pieces, all of which must be there; they stay open."""
+    """Return the tables of up to `pieces` pieces, which must be complete and stay open."""
     key = pieces, folder_of(rules)
     if key not in _opened:
         tables = Tablebases(rules, pieces=pieces)
@@ -70,7 +70,7 @@ def _tables(rules: Rules, pieces: int) -> Tablebases:
         if missing:
             raise TrainingError(
                 f"{tables.folder}: no endgame table {missing[0]}; "
-                f"damka tablebase build {rules.name} --pieces {pieces} makes what is missing"
+                f"damka tablebase build {rules.name} --pieces {pieces} builds the missing tables"
             )
         _opened[key] = tables
     return _opened[key]
@@ -79,7 +79,7 @@ def _tables(rules: Rules, pieces: int) -> Tablebases:
 def play(batch: Batch) -> Games:
     """Play the games.
 
-    Raises TrainingError where no even opening can be found, or an endgame table is missing.
+    Raises TrainingError without an even opening, or for a missing endgame table.
     """
     rules = from_dict(batch.rules)
     tables = _tables(rules, batch.pieces) if batch.pieces else None
@@ -111,7 +111,7 @@ def play(batch: Batch) -> Games:
 
 
 def played_here(batches: Iterable[Batch], workers: int) -> Generator[tuple[Batch, Games]]:
-    """Play batches in `workers` processes, in this one alone if it is 1; yield them as they end."""
+    """Play batches in `workers` processes, or in this one if it is 1; yield them as they end."""
     if workers == 1:
         for batch in batches:
             yield batch, play(batch)
@@ -127,8 +127,8 @@ def played_here(batches: Iterable[Batch], workers: int) -> Generator[tuple[Batch
 def played_by_ray(batches: Iterable[Batch], address: str) -> Iterator[tuple[Batch, Games]]:
     """Play batches on the Ray cluster at `address`; yield them as they end.
 
-    Every node needs Damka. Raises TrainingError without Ray, when nobody answers there, and for
-    what a node cannot do.
+    Every node needs Damka. Raises TrainingError without Ray, if the cluster does not answer, and
+    for errors of a node.
     """
     try:
         connect(address)
@@ -139,7 +139,7 @@ def played_by_ray(batches: Iterable[Batch], address: str) -> Iterator[tuple[Batc
     try:
         yield from _shared_out(batches)
     except ray.exceptions.RayTaskError as error:
-        # The error of the worker, without the trace that Ray puts around it.
+        # The worker's error without Ray's traceback.
         if isinstance(error.cause, TrainingError):
             raise error.cause from None
         raise
@@ -148,7 +148,7 @@ def played_by_ray(batches: Iterable[Batch], address: str) -> Iterator[tuple[Batc
 
 
 def _shared_out(batches: Iterable[Batch]) -> Iterator[tuple[Batch, Games]]:
-    """Play batches on the cluster that this process belongs to."""
+    """Play batches on the connected cluster."""
     import ray  # noqa: PLC0415
 
     task = ray.remote(num_cpus=1, max_retries=3)(play)

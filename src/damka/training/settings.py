@@ -10,23 +10,21 @@ from damka.engine import weights as learned
 __all__ = ["LATER", "Options", "TrainingSettings"]
 
 LATER: Final = ("generations", "window", "pairs", "trials")
-"""The settings that may change when a run goes on: no game played so far depends on them."""
+"""Settings that may change when a run continues, since no earlier game depends on them."""
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class Options:
-    """How to fit.
+    """Settings of a fit.
 
-    `result_share` of the target is the game's result and the rest what the search said; a region's
-    state met less often than `least_met` times gets no weight of its own. The priors are the
-    standard deviations that weights are expected to have, in logits: of whole regions, of pairs of
-    rows, and of everything else. Every position is gone through `epochs` times, and more often
-    where that makes less than `steps` steps.
+    The target mixes the game's result, with weight `result_share`, and the search's prediction; a
+    region's state that occurs fewer than `least_met` times has no weight of its own. The priors are
+    the expected standard deviations of weights in logits: of whole regions, of pairs of rows, and
+    of all others. The fit takes `epochs` passes over the positions, or more to reach `steps` steps.
 
-    Positions of which the search says something else than the evaluation at a glance, by more than
-    `quiet_margin` hundredths of a man, are left out; 0 for none. A network is fitted to what the
-    patterns leave over, in `net_epochs`, and kept if it says more of positions held out; 0 for no
-    network.
+    Positions whose search score and static evaluation differ by more than `quiet_margin` hundredths
+    of a man are omitted; 0 uses all. A network is fitted to the residual of the patterns in
+    `net_epochs`, and used if it lowers the test loss; 0 for no network.
     """
 
     result_share: float = 0.5
@@ -45,20 +43,18 @@ class Options:
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class TrainingSettings:
-    """What a run does.
+    """Settings of a run.
 
-    `generations` times `games` games are played with `nodes` positions a move, then weights are
-    fitted to the last `window` generations, and kept if they win a match of at most `pairs` pairs
-    of games. The first generation is played by `start`: "shipped", "general" or a file of weights.
-    At last the best plays `trials` pairs against the general evaluation with as many nodes, and as
-    many with `trial_seconds` a move; 0 for none. In all games both sides ask the endgame tables of
-    up to `pieces` pieces, 0 for none.
+    `generations` times `games` games are played with `nodes` positions per move, then weights are
+    fitted to the last `window` generations, and accepted if they win a match of at most `pairs`
+    pairs of games. The first generation is played by `start`: "shipped", "general" or a weights
+    file. Finally the best plays `trials` pairs against the general evaluation with equal nodes, and
+    as many with `trial_seconds` per move; 0 for none. In all games both sides probe endgame tables
+    of up to `pieces` pieces, 0 for none.
 
-    What is fitted is mixed with a share of `keep`, 0 to 1, of the best before, which has learned
-    from games that these positions are not of: the mean of two fits errs less than either. The fits
-    are also to the games of other runs of the same rules, whose folders are `also`.
-
-    A run may go on with other `LATER` ones than it began with.
+    Fitted weights are mixed with a share of `keep`, 0 to 1, of the previous best, which was fitted
+    to other games: the mean of two fits has a smaller error. The folders `also` contribute games of
+    other runs with the same rules. A run may continue with changed settings that are in `LATER`.
     """
 
     games: int = 20_000
