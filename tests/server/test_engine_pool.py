@@ -26,7 +26,7 @@ def until(true: Callable[[], object], seconds: float = PATIENCE) -> None:
 
 
 def searches(server: Server) -> int:
-    return sum(place.job is not None for place in pool_of(server)._pool._places)
+    return sum(place.job is not None for place in pool_of(server)._pool._slots)
 
 
 def test_a_worker_is_ready_when_the_game_is_opened(server: Server, browser: Browser) -> None:
@@ -56,7 +56,7 @@ def test_a_worker_that_dies_is_told_when_it_happens_again(server: Server, browse
     for count in (1, 2):
 
         def kill() -> bool:
-            for place in pool_of(server)._pool._places:
+            for place in pool_of(server)._pool._slots:
                 if place.worker is not None and place.job is not None and not place.extra:
                     pid = getattr(place.worker, "pid", 0)
                     if pid not in killed:

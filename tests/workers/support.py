@@ -13,7 +13,7 @@ from damka.live.search_request import SearchRequest
 from damka.server.engine_pool import EnginePool
 from damka.server.external_engines import ExternalEngines
 from damka.workers import Equipment, Processes, TaskFailedError, Workers
-from damka.workers.protocol import Told
+from damka.workers.protocol import OnPartial
 from damka.workers.serving import answer
 from damka.workers.wire import Done
 
@@ -34,9 +34,9 @@ class _Thread:
         self._engine = Engine(hash_mb=1)
         self._stop = Stop()
 
-    async def ask(self, task: bytes, told: Told) -> bytes:
+    async def run(self, task: bytes, on_partial: OnPartial) -> bytes:
         stop = self._stop = Stop()
-        done = await asyncio.to_thread(answer, task, self._engine, stop, told)
+        done = await asyncio.to_thread(answer, task, self._engine, stop, on_partial)
         if isinstance(done, Done):
             return done.result
         raise (PositionTooComplexError if done.too_complex else TaskFailedError)(done.message)

@@ -178,7 +178,7 @@ class TestFairness:
                     next_one = asked.hint(Game("dama64"), 8, Payer("next"))
                     began = time.monotonic()
                     lasting.stop()
-                    place = asked._pool._places[0]
+                    place = asked._pool._slots[0]
                     lost = place.job
                     while place.job is lost:
                         await asyncio.sleep(0.002)

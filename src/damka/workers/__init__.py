@@ -1,7 +1,7 @@
-"""Searches in processes of their own, on this machine or on a Ray cluster.
+"""Searches in worker processes, on this machine or on a Ray cluster.
 
-A `WorkerPool` hands tasks to workers and shares them fairly between people. `Processes` and
-`RayWorkers` are where workers come from; `serving` is what runs in one.
+A `WorkerPool` distributes tasks to workers, fairly between users. `Processes` and `RayWorkers`
+start the workers; `serving` runs in one.
 """
 
 from damka.workers.fair_queue import Band, FairQueue, Payer

@@ -1,4 +1,4 @@
-"""`python -m damka.workers`: a worker process of a server, which it obeys over pipes."""
+"""`python -m damka.workers`: a worker process, controlled by a server over pipes."""
 
 from damka.workers.serving import main
 

@@ -1,9 +1,9 @@
-"""A queue that shares the workers fairly between people.
+"""A fair queue between users.
 
-Each address has its own account of work done, and so has each member, who may come from several
-addresses; whose account stands lowest goes next (start-time fair queueing: Goyal, Vin and Cheng
-1996). Behind one address people take turns too, and cheap jobs go before dear ones. A newcomer's
-account begins at the level of the job taken last, so idle time is not saved up.
+Each address has an account of its work, and so has each member, who may use several addresses; the
+lowest account is served next (start-time fair queueing: Goyal, Vin and Cheng 1996). Users at one
+address take turns too, and cheap jobs precede expensive ones. A newcomer's account starts at the
+level of the last job served, so idle time gives no credit.
 """
 
 from __future__ import annotations
@@ -20,13 +20,14 @@ __all__ = ["Band", "FairQueue", "Payer"]
 T = TypeVar("T")
 
 Band = Literal["quick", "slow", "hint", "analysis"]
-"""What kind of job it is: each kind has accounts of its own, so that nobody's moves wait behind
-somebody's analyses from the same address."""
+"""The kind of job. Each kind has separate accounts, so that moves never wait behind another user's
+analyses from the same address.
+"""
 
 _WEIGHTS: Final[dict[Band, float]] = {"quick": 1, "slow": 1, "hint": 2, "analysis": 4}
-"""Running games come first, then hints, then analyses: by how much dearer these count."""
+"""Cost factors: running games come first, then hints, then analyses."""
 _UNLIMITED: Final = {"quick"}
-"""Jobs so short that one address may have any number under way."""
+"""Jobs so short that one address may have any number in progress."""
 _REMEMBERED: Final = 4096
 
 _Key = tuple[str, str, str]
@@ -34,13 +35,13 @@ _Key = tuple[str, str, str]
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class Payer:
-    """To whose share a job counts."""
+    """The user whose share pays for a job."""
 
     address: str = ""
     account: str = ""
     """The member's id; "" for a guest."""
     person: str = ""
-    """Who it is among those at the address: what a guest's seats are stored under."""
+    """The user among those at the address: the storage key of a guest's seats."""
 
 
 @dataclass(slots=True, eq=False)
@@ -54,7 +55,9 @@ class _Entry(Generic[T]):
 
 
 class FairQueue(Generic[T]):
-    """Items with who pays for them; at most `at_once` dear ones of one payer are out at a time."""
+    """A queue of items and their payers, with at most `at_once` expensive items of a payer in
+    progress.
+    """
 
     def __init__(self, at_once: int) -> None:
         self._at_once: Final = at_once
@@ -64,15 +67,15 @@ class FairQueue(Generic[T]):
         self._done: dict[_Key, float] = {}
         """The work done for each key, on the queue's clock."""
         self._clock = 0.0
-        """Where the account of a newcomer begins."""
+        """The starting level of a newcomer's account."""
         self._count = 0
 
     def __len__(self) -> int:
-        """Return how many items wait."""
+        """Return the number of waiting items."""
         return len(self._entries)
 
     def put(self, item: T, payer: Payer, band: Band, cost: float) -> None:
-        """Add an item that takes about `cost`, in any unit, once it is taken."""
+        """Add an item with an estimated `cost`, in any unit."""
         self._count += 1
         keys = [(band, "address", payer.address)]
         if payer.account:
@@ -88,8 +91,8 @@ class FairQueue(Generic[T]):
         )
 
     def take(self, fits: Callable[[T], bool] = lambda _: True) -> T | None:
-        """Return the next item that `fits`; None when there is none. Call `done` afterwards."""
-        free = (e for e in self._entries.values() if self._may(e) and fits(e.item))
+        """Return the next item that `fits`, or None. Call `done` afterwards."""
+        free = (e for e in self._entries.values() if self._is_allowed(e) and fits(e.item))
         entry = min(free, key=self._order, default=None)
         if entry is None:
             return None
@@ -101,12 +104,12 @@ class FairQueue(Generic[T]):
             self._out[key] += 1
         self._taken[id(entry.item)] = entry
         if len(self._done) > _REMEMBERED:
-            # Who has had no more than their share needs no account.
+            # Accounts below the clock are the same as new ones.
             self._done = {key: done for key, done in self._done.items() if done > self._clock}
         return entry.item
 
     def done(self, item: T) -> None:
-        """Say that an item that was taken is done with."""
+        """Mark an item as finished."""
         entry = self._taken.pop(id(item))
         for key in (*entry.keys, entry.person):
             self._out[key] -= 1
@@ -114,10 +117,10 @@ class FairQueue(Generic[T]):
                 del self._out[key]
 
     def discard(self, item: T) -> bool:
-        """Drop an item that still waits; whether it did."""
+        """Remove a waiting item; return whether it was waiting."""
         return self._entries.pop(id(item), None) is not None
 
-    def _may(self, entry: _Entry[T]) -> bool:
+    def _is_allowed(self, entry: _Entry[T]) -> bool:
         if entry.person[0] in _UNLIMITED:
             return True
         return all(self._out[key] < self._at_once for key in entry.keys)
@@ -126,6 +129,6 @@ class FairQueue(Generic[T]):
         return max(since, self._done.get(key, 0.0))
 
     def _order(self, entry: _Entry[T]) -> tuple[float, float, int]:
-        """Return when the item would be done: by its address and member, then by its person."""
+        """Return the finish time of the item: by its address and member, then by its user."""
         done = max(self._level(key, entry.since) for key in entry.keys)
         return done + entry.cost, self._level(entry.person, entry.since), entry.number

@@ -1,8 +1,8 @@
-"""The pool: who asks, whose task is next, which worker has it, and what if that worker dies.
+"""The worker pool: scheduling of tasks, worker lifetimes, and retries after a worker's death.
 
-Everything happens in one event loop. Workers are started when they are first needed, and ended
-when nobody has needed them for a while. A short task never waits for long ones: where all workers
-are busy, an extra one takes it, which has short tasks only.
+Everything runs in one event loop. Workers start on demand and end after idle time. A short task
+never waits for long ones: if all workers are busy, an extra worker takes it, which runs only short
+tasks.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from damka.workers.protocol import TaskFailedError, WorkerDiedError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from damka.workers.protocol import Told, Worker, Workers
+    from damka.workers.protocol import OnPartial, Worker, Workers
 
 __all__ = ["WorkerPool"]
 
@@ -27,33 +27,33 @@ log: Final = logging.getLogger(__name__)
 
 _ATTEMPTS: Final = 2
 _HALT_SECONDS: Final = 1.0
-"""How long a worker may go on after it was told to stop, before it is killed."""
+"""Grace period after a stop request, before the worker is killed."""
 _REMEMBERED: Final = 256
-"""Results that are kept for those who ask the same."""
+"""Number of cached results."""
 
 
 class _Job:
-    """A task, and those who wait for its result."""
+    """A task and the callers that wait for its result."""
 
     def __init__(self, task: Callable[[], bytes], key: bytes | None, *, short: bool) -> None:
         self.task: Final = task
         self.key: Final = key
         self.short: Final = short
         self.result: Final[asyncio.Future[bytes]] = asyncio.get_running_loop().create_future()
-        self.listeners: Final[list[Told]] = []
+        self.listeners: Final[list[OnPartial]] = []
         self.latest: bytes | None = None
         self.waiting = 0
-        self.place: _Place | None = None
+        self.slot: _Slot | None = None
 
-    def tell(self, result: bytes) -> None:
-        """Pass on what has been found so far."""
+    def report(self, result: bytes) -> None:
+        """Forward a partial result to the callers."""
         self.latest = result
-        for told in tuple(self.listeners):
-            told(result)
+        for listener in tuple(self.listeners):
+            listener(result)
 
 
-class _Place:
-    """Where a worker may be at work."""
+class _Slot:
+    """A slot for a worker."""
 
     def __init__(self, *, extra: bool) -> None:
         self.extra: Final = extra
@@ -61,10 +61,10 @@ class _Place:
         self.job: _Job | None = None
         self.running: asyncio.Task[None] | None = None
         self.timer: asyncio.TimerHandle | None = None
-        """What happens next if nothing else does: an idle worker ends, a disobedient one dies."""
+        """The pending timeout: an idle worker ends, an unresponsive one is killed."""
 
     def set_timer(self, seconds: float | None, call: Callable[[], object] = lambda: None) -> None:
-        """Call after that time, in place of what was set before."""
+        """Call after a delay; replaces the previous timer."""
         if self.timer is not None:
             self.timer.cancel()
             self.timer = None
@@ -73,17 +73,17 @@ class _Place:
 
 
 class WorkerPool:
-    """The workers, and the queue before them.
+    """Workers with a fair queue.
 
-    Of one payer at most `at_once` long tasks are under way at a time. A worker that has had
-    nothing to do for `idle_seconds` ends.
+    At most `at_once` long tasks of one payer run at a time. A worker ends after `idle_seconds`
+    without tasks.
     """
 
     def __init__(self, workers: Workers, *, at_once: int, idle_seconds: float = 600.0) -> None:
         self._workers: Final = workers
         self._idle_seconds: Final = idle_seconds
         self._queue: Final[FairQueue[_Job]] = FairQueue(at_once)
-        self._places: Final[list[_Place]] = []
+        self._slots: Final[list[_Slot]] = []
         self._shared: Final[dict[bytes, _Job]] = {}
         self._results: Final[OrderedDict[bytes, bytes]] = OrderedDict()
         self._closing: Final[set[asyncio.Task[None]]] = set()
@@ -91,13 +91,13 @@ class WorkerPool:
 
     @property
     def waiting(self) -> int:
-        """How many tasks wait for a worker."""
+        """The number of waiting tasks."""
         return len(self._queue)
 
     @property
     def workers(self) -> tuple[Worker, ...]:
-        """The workers that there are now."""
-        return tuple(place.worker for place in self._places if place.worker is not None)
+        """The current workers."""
+        return tuple(slot.worker for slot in self._slots if slot.worker is not None)
 
     async def ask(
         self,
@@ -108,15 +108,15 @@ class WorkerPool:
         *,
         short: bool = False,
         key: bytes | None = None,
-        told: Told | None = None,
+        told: OnPartial | None = None,
     ) -> bytes:
-        """Return the result of a task; when this is cancelled and nobody else waits, it ends.
+        """Return the result of a task; cancelling the last caller stops the task.
 
-        `task` makes the message for the worker, in a thread. `short` tells that it takes well
-        under a second. Tasks of the same `key` are one, and its result is kept. `told` gets what
-        has been found so far.
+        `task` creates the message for the worker, in a thread. `short` promises that it takes well
+        under a second. Tasks with the same `key` are run once, and the result is cached. `told`
+        receives partial results.
 
-        Raises WorkerDiedError when two workers have died over it, TaskFailedError,
+        Raises WorkerDiedError after the death of two workers, TaskFailedError,
         PositionTooComplexError.
         """
         if key is not None and (known := self._results.get(key)) is not None:
@@ -144,83 +144,83 @@ class WorkerPool:
                 self._abandon(job)
 
     def warm(self) -> None:
-        """Start a worker, if there is none, because a task will come soon."""
+        """Start a worker in advance, if there is none."""
         self._begin(extra=False)
 
     def _begin(self, *, extra: bool) -> None:
-        """Start the first worker, or the extra one, if it is not there."""
-        if self._closed or any(place.extra == extra for place in self._places):
+        """Start the first worker, or the extra one, unless it exists."""
+        if self._closed or any(slot.extra == extra for slot in self._slots):
             return
-        place = _Place(extra=extra)
-        self._places.append(place)
-        place.running = asyncio.get_running_loop().create_task(self._start(place))
+        slot = _Slot(extra=extra)
+        self._slots.append(slot)
+        slot.running = asyncio.get_running_loop().create_task(self._start(slot))
 
     async def close(self) -> None:
-        """End every task and every worker."""
+        """Stop all tasks and workers."""
         self._closed = True
-        for place in self._places:
-            place.set_timer(None)
-            if place.job is not None:
-                place.job.result.cancel()
-            if place.worker is not None:
-                place.worker.kill()
-        running = [place.running for place in self._places if place.running is not None]
+        for slot in self._slots:
+            slot.set_timer(None)
+            if slot.job is not None:
+                slot.job.result.cancel()
+            if slot.worker is not None:
+                slot.worker.kill()
+        running = [slot.running for slot in self._slots if slot.running is not None]
         await asyncio.gather(*running, *self._closing, return_exceptions=True)
         await asyncio.gather(*(worker.close() for worker in self.workers), return_exceptions=True)
-        self._places.clear()
+        self._slots.clear()
 
     def _abandon(self, job: _Job) -> None:
         self._forget(job)
         job.result.cancel()
         self._queue.discard(job)
-        place = job.place
-        if place is not None and place.worker is not None:
-            place.worker.stop()
-            place.set_timer(_HALT_SECONDS, place.worker.kill)
+        slot = job.slot
+        if slot is not None and slot.worker is not None:
+            slot.worker.stop()
+            slot.set_timer(_HALT_SECONDS, slot.worker.kill)
 
     def _forget(self, job: _Job) -> None:
         if job.key is not None and self._shared.get(job.key) is job:
             del self._shared[job.key]
 
     def _dispatch(self) -> None:
-        """Give tasks to workers, as long as there are both."""
+        """Assign tasks to free workers."""
         while not self._closed:
-            place = self._free(extra=False)
-            job = None if place is None else self._queue.take()
+            slot = self._free(extra=False)
+            job = None if slot is None else self._queue.take()
             if job is None:
-                place = self._free(extra=True)
-                job = None if place is None else self._queue.take(lambda job: job.short)
-            if place is None or job is None:
+                slot = self._free(extra=True)
+                job = None if slot is None else self._queue.take(lambda job: job.short)
+            if slot is None or job is None:
                 break
-            if place not in self._places:
-                self._places.append(place)
-            place.job, job.place = job, place
-            place.set_timer(None)
-            place.running = asyncio.get_running_loop().create_task(self._run(place, job))
+            if slot not in self._slots:
+                self._slots.append(slot)
+            slot.job, job.slot = job, slot
+            slot.set_timer(None)
+            slot.running = asyncio.get_running_loop().create_task(self._run(slot, job))
         if len(self._queue):
-            # Somebody with a short task may come next.
+            # The next task may be a short one.
             self._begin(extra=True)
 
-    def _free(self, *, extra: bool) -> _Place | None:
-        """Return a place without a task, rather one with a worker; None when all are taken."""
-        alike = [place for place in self._places if place.extra == extra]
-        free = [place for place in alike if place.running is None]
+    def _free(self, *, extra: bool) -> _Slot | None:
+        """Return a free slot, preferably with a worker, or None."""
+        alike = [slot for slot in self._slots if slot.extra == extra]
+        free = [slot for slot in alike if slot.running is None]
         if free:
-            return max(free, key=lambda place: place.worker is not None)
+            return max(free, key=lambda slot: slot.worker is not None)
         most = 1 if extra else max(1, self._workers.count)
-        return _Place(extra=extra) if len(alike) < most else None
+        return _Slot(extra=extra) if len(alike) < most else None
 
-    async def _start(self, place: _Place) -> None:
+    async def _start(self, slot: _Slot) -> None:
         try:
-            place.worker = await self._workers.start(extra=place.extra)
+            slot.worker = await self._workers.start(extra=slot.extra)
         except WorkerDiedError as error:
             log.error("%s", error)
         finally:
-            self._leave(place)
+            self._release(slot)
 
-    async def _run(self, place: _Place, job: _Job) -> None:
+    async def _run(self, slot: _Slot, job: _Job) -> None:
         try:
-            result = await self._result(place, job)
+            result = await self._result(slot, job)
         except asyncio.CancelledError:
             job.result.cancel()
             raise
@@ -228,64 +228,64 @@ class WorkerPool:
             if not job.result.done():
                 job.result.set_exception(error)
         except Exception as error:
-            log.exception("a task could not be given to a worker")
+            log.exception("a task could not be assigned to a worker")
             if not job.result.done():
                 job.result.set_exception(TaskFailedError(str(error)))
         else:
             if not job.result.done():
                 job.result.set_result(result)
-                self._keep(job, result)
+                self._cache(job, result)
         finally:
             self._forget(job)
             self._queue.done(job)
-            place.job = job.place = None
-            self._leave(place)
+            slot.job = job.slot = None
+            self._release(slot)
 
-    async def _result(self, place: _Place, job: _Job) -> bytes:
-        """Have the task carried out; if its worker dies, once more by another."""
+    async def _result(self, slot: _Slot, job: _Job) -> bytes:
+        """Run the task; retry once with another worker if its worker dies."""
         task = await asyncio.to_thread(job.task)
         for attempt in range(1, _ATTEMPTS + 1):
             if job.result.done():
-                raise WorkerDiedError("nobody waits for it any more")
+                raise WorkerDiedError("the task was cancelled")
             try:
-                if place.worker is None:
-                    place.worker = await self._workers.start(extra=place.extra)
+                if slot.worker is None:
+                    slot.worker = await self._workers.start(extra=slot.extra)
                 if job.result.done():
-                    raise TaskFailedError("nobody waits for it any more")
-                return await place.worker.ask(task, job.tell)
+                    raise TaskFailedError("the task was cancelled")
+                return await slot.worker.run(task, job.report)
             except WorkerDiedError as error:
-                dead, place.worker = place.worker, None
+                dead, slot.worker = slot.worker, None
                 if dead is not None:
-                    self._part(dead)
+                    self._dismiss(dead)
                 if not job.result.done():
                     log.error("%s (attempt %d of %d)", error, attempt, _ATTEMPTS)
                     if attempt == _ATTEMPTS:
                         raise
         raise AssertionError("every attempt returns or raises")
 
-    def _keep(self, job: _Job, result: bytes) -> None:
+    def _cache(self, job: _Job, result: bytes) -> None:
         if job.key is not None:
             self._results[job.key] = result
             while len(self._results) > _REMEMBERED:
                 self._results.popitem(last=False)
 
-    def _leave(self, place: _Place) -> None:
-        """Make a place free for the next task."""
-        place.running = None
-        place.set_timer(None)
+    def _release(self, slot: _Slot) -> None:
+        """Free a slot for the next task."""
+        slot.running = None
+        slot.set_timer(None)
         if self._closed:
             return
-        place.set_timer(self._idle_seconds, lambda: self._retire(place))
+        slot.set_timer(self._idle_seconds, lambda: self._retire(slot))
         self._dispatch()
 
-    def _retire(self, place: _Place) -> None:
-        worker, place.worker = place.worker, None
-        self._places.remove(place)
+    def _retire(self, slot: _Slot) -> None:
+        worker, slot.worker = slot.worker, None
+        self._slots.remove(slot)
         if worker is not None:
-            self._part(worker)
+            self._dismiss(worker)
 
-    def _part(self, worker: Worker) -> None:
-        """Let a worker go."""
+    def _dismiss(self, worker: Worker) -> None:
+        """Close a worker."""
         task = asyncio.get_running_loop().create_task(worker.close())
         self._closing.add(task)
         task.add_done_callback(self._closing.discard)

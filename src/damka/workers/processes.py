@@ -1,4 +1,4 @@
-"""Workers that are processes of this machine, children of the server."""
+"""Workers as child processes of the server."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from damka.workers import wire
 from damka.workers.protocol import TaskFailedError, WorkerDiedError
 
 if TYPE_CHECKING:
-    from damka.workers.protocol import Told
+    from damka.workers.protocol import OnPartial
     from damka.workers.tasks import Equipment
 
 __all__ = ["Processes"]
@@ -24,7 +24,7 @@ _COMMAND: Final = ("-P", "-m", "damka.workers")
 
 
 class Processes:
-    """Up to `count` worker processes, and one for what cannot wait."""
+    """Up to `count` worker processes, and an extra one for short tasks."""
 
     def __init__(self, count: int, equipment: Equipment) -> None:
         self._count: Final = count
@@ -32,7 +32,7 @@ class Processes:
 
     @property
     def count(self) -> int:
-        """How many may be at work at a time."""
+        """The maximum number of concurrent workers."""
         return self._count
 
     async def start(self, *, extra: bool) -> _Process:
@@ -43,7 +43,7 @@ class Processes:
             else {"start_new_session": True}
         )
         try:
-            # Ctrl-C in a terminal goes to the server alone, because the group is another.
+            # A separate process group, so that Ctrl-C in a terminal reaches only the server.
             process = await asyncio.create_subprocess_exec(
                 sys.executable,
                 *_COMMAND,
@@ -68,24 +68,24 @@ class _Process:
 
     @property
     def pid(self) -> int:
-        """The process's id."""
+        """The process id."""
         return self._process.pid
 
     def send(self, message: wire.Begin | wire.Halt | Equipment) -> None:
-        """Write a message into the pipe."""
+        """Write a message to the pipe."""
         if self._process.stdin is not None:
             self._process.stdin.write(wire.frame(message))
 
-    async def ask(self, task: bytes, told: Told) -> bytes:
-        """Return the result of a task, as `Worker` says."""
+    async def run(self, task: bytes, on_partial: OnPartial) -> bytes:
+        """See `Worker.run`."""
         self._number += 1
         self._asking = True
         try:
             self.send(wire.Begin(self._number, task))
             while True:
                 match await self._receive():
-                    case wire.Found(result):
-                        told(result)
+                    case wire.Partial(result):
+                        on_partial(result)
                     case wire.Done(result):
                         return result
                     case wire.Failed(message, too_complex):
@@ -93,7 +93,7 @@ class _Process:
         finally:
             self._asking = False
 
-    async def _receive(self) -> wire.Found | wire.Done | wire.Failed:
+    async def _receive(self) -> wire.Partial | wire.Done | wire.Failed:
         answers = self._process.stdout
         if answers is None:
             raise WorkerDiedError("the worker has no pipe")
@@ -105,17 +105,17 @@ class _Process:
             raise WorkerDiedError(f"a worker process has ended with {status}") from error
 
     def stop(self) -> None:
-        """Let the task under way end early."""
+        """Stop the current task early."""
         if self._asking:
             self.send(wire.Halt(self._number))
 
     def kill(self) -> None:
-        """End the process at once."""
+        """Kill the process."""
         with suppress(ProcessLookupError):
             self._process.kill()
 
     async def close(self) -> None:
-        """End the process, at the latest after two seconds, and wait for that."""
+        """Shut the process down, within two seconds, and wait for its end."""
         if self._process.stdin is not None:
             self._process.stdin.close()
         try:

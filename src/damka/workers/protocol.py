@@ -1,4 +1,4 @@
-"""What a worker is to the pool, wherever it runs."""
+"""The interface between pool and workers."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import Protocol
 
 from damka.errors import DamkaError
 
-__all__ = ["TaskFailedError", "Told", "Worker", "WorkerDiedError", "Workers"]
+__all__ = ["OnPartial", "TaskFailedError", "Worker", "WorkerDiedError", "Workers"]
 
-Told = Callable[[bytes], object]
-"""Takes what a search has found so far; called in the event loop's thread."""
+OnPartial = Callable[[bytes], object]
+"""Callback for partial results of a search; called in the event loop's thread."""
 
 
 class WorkerDiedError(DamkaError):
@@ -18,34 +18,34 @@ class WorkerDiedError(DamkaError):
 
 
 class TaskFailedError(DamkaError):
-    """The worker answers with an error instead of a result; asking again would not help."""
+    """The worker returned an error instead of a result; a retry would not help."""
 
 
 class Worker(Protocol):
-    """A process that carries out one task at a time."""
+    """A process that runs one task at a time."""
 
-    async def ask(self, task: bytes, told: Told) -> bytes:
-        """Return the result of a task.
+    async def run(self, task: bytes, on_partial: OnPartial) -> bytes:
+        """Run a task and return its result.
 
         Raises WorkerDiedError, TaskFailedError, PositionTooComplexError.
         """
 
     def stop(self) -> None:
-        """Let the task under way end early; what it then answers is of no use."""
+        """Stop the current task early; its result is discarded."""
 
     def kill(self) -> None:
-        """End the worker at once; what is asked raises WorkerDiedError."""
+        """Kill the worker; a pending `run` raises WorkerDiedError."""
 
     async def close(self) -> None:
-        """End the worker and wait until it is gone."""
+        """Shut the worker down and wait for its end."""
 
 
 class Workers(Protocol):
-    """Where workers come from."""
+    """A source of workers."""
 
     @property
     def count(self) -> int:
-        """How many may be at work at a time."""
+        """The maximum number of concurrent workers."""
 
     async def start(self, *, extra: bool) -> Worker:
-        """Start a worker; an `extra` one goes beyond `count`. Raises WorkerDiedError."""
+        """Start a worker; an `extra` one exceeds `count`. Raises WorkerDiedError."""

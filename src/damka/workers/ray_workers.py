@@ -1,4 +1,4 @@
-"""Workers that are actors of a Ray cluster, one for each processor that it has."""
+"""Workers as actors of a Ray cluster, one per processor."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from damka.errors import PositionTooComplexError
 from damka.ray_cluster import connect
 from damka.workers.protocol import TaskFailedError, WorkerDiedError
 from damka.workers.serving import Tasks, answer
-from damka.workers.wire import Begin, Done, Failed, Found
+from damka.workers.wire import Begin, Done, Failed, Partial
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from damka.workers.protocol import Told
+    from damka.workers.protocol import OnPartial
     from damka.workers.tasks import Equipment
 
 __all__ = ["RayWorkers"]
 
 _START_SECONDS: Final = 60.0
 _COUNT_SECONDS: Final = 10.0
-"""How long the number of processors is believed: nodes come and go."""
+"""Cache time of the number of processors, since nodes come and go."""
 
 
 class RayWorkers:
     """Workers on the cluster at `address`. Every node needs Damka.
 
-    Raises ClusterError without Ray, and when nobody answers there.
+    Raises ClusterError without Ray, or if the cluster does not answer.
     """
 
     def __init__(self, address: str, equipment: Equipment) -> None:
@@ -42,7 +42,7 @@ class RayWorkers:
 
     @property
     def count(self) -> int:
-        """How many processors the cluster has."""
+        """The number of processors in the cluster."""
         import ray  # noqa: PLC0415
 
         now = time.monotonic()
@@ -69,61 +69,61 @@ class RayWorkers:
 
 
 class Searcher:
-    """What runs on the cluster: a thread for the task, another for what ends it."""
+    """The actor: one thread for the task, another for stop requests."""
 
     def __init__(self, equipment: Equipment) -> None:
         self._engine: Final = equipment.engine()
         self._tasks: Final = Tasks()
 
     def ready(self) -> None:
-        """Answer as soon as there is somebody to answer."""
+        """Return once the actor is running."""
 
-    def ask(self, task: Begin) -> Iterator[Found | Done | Failed]:
-        """Carry out a task; yield what is found on the way, at the end the result."""
+    def run(self, task: Begin) -> Iterator[Partial | Done | Failed]:
+        """Run a task; yield partial results, and finally the result."""
         self._tasks.put(task)
         _, stop = self._tasks.take()
-        said: queue.SimpleQueue[Found | Done | Failed] = queue.SimpleQueue()
+        messages: queue.SimpleQueue[Partial | Done | Failed] = queue.SimpleQueue()
 
         def work() -> None:
-            tell = lambda far: said.put(Found(far))  # noqa: E731
-            said.put(answer(task.task, self._engine, stop, tell))
+            on_partial = lambda partial: messages.put(Partial(partial))  # noqa: E731
+            messages.put(answer(task.task, self._engine, stop, on_partial))
 
         thread = threading.Thread(target=work)
         thread.start()
         while True:
-            message = said.get()
+            message = messages.get()
             yield message
-            if not isinstance(message, Found):
+            if not isinstance(message, Partial):
                 break
         thread.join()
 
     def halt(self, number: int) -> None:
-        """Let a task end early, also one that has not begun."""
+        """Stop a task early, even before it has started."""
         self._tasks.halt(number)
 
 
 class _RayWorker:
-    """An actor, as the pool sees it."""
+    """The pool's view of an actor."""
 
     def __init__(self, actor: Any) -> None:
         self._actor: Final = actor
         self._number = 0
         self._asking = False
 
-    async def ask(self, task: bytes, told: Told) -> bytes:
-        """Return the result of a task, as `Worker` says."""
+    async def run(self, task: bytes, on_partial: OnPartial) -> bytes:
+        """See `Worker.run`."""
         import ray  # noqa: PLC0415
 
         self._number += 1
         self._asking = True
         try:
-            said = self._actor.ask.options(num_returns="streaming").remote(
+            messages = self._actor.run.options(num_returns="streaming").remote(
                 Begin(self._number, task)
             )
-            async for reference in said:
+            async for reference in messages:
                 match await reference:
-                    case Found(result):
-                        told(result)
+                    case Partial(result):
+                        on_partial(result)
                     case Done(result):
                         return bytes(result)
                     case Failed(message, too_complex):
@@ -137,17 +137,17 @@ class _RayWorker:
         raise WorkerDiedError("a worker on the Ray cluster gave no answer")
 
     def stop(self) -> None:
-        """Let the task under way end early."""
+        """Stop the current task early."""
         if self._asking:
             self._actor.halt.remote(self._number)
 
     def kill(self) -> None:
-        """End the actor at once."""
+        """Kill the actor."""
         import ray  # noqa: PLC0415
 
         with contextlib.suppress(ray.exceptions.RayError):
             ray.kill(self._actor)
 
     async def close(self) -> None:
-        """End the actor."""
+        """Shut the actor down."""
         await asyncio.to_thread(self.kill)

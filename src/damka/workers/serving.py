@@ -1,7 +1,7 @@
-"""The worker process: it carries out one task after the other, and ends with the server.
+"""The worker process: runs one task after the other, and ends with the server.
 
-The server's end of the pipe is closed when the server ends, however that comes about; the thread
-that reads it then ends this process, in the middle of a search too.
+The server's end of the pipe closes when the server ends, for any reason; the reading thread then
+ends this process, even during a search.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ log: Final = logging.getLogger(__name__)
 
 
 class Tasks:
-    """The tasks that are there to do, and which of them is under way; for two threads."""
+    """The queue of tasks and the current one, for two threads."""
 
     def __init__(self) -> None:
         self._waiting: Final[queue.SimpleQueue[wire.Begin]] = queue.SimpleQueue()
@@ -49,7 +49,7 @@ class Tasks:
         self._waiting.put(task)
 
     def take(self) -> tuple[wire.Begin, Stop]:
-        """Wait for the next task; return it with what ends its search."""
+        """Wait for the next task; return it with the token that stops its search."""
         task = self._waiting.get()
         with self._lock:
             self._number, self._stop = task.number, Stop()
@@ -58,7 +58,7 @@ class Tasks:
             return task, self._stop
 
     def halt(self, number: int) -> None:
-        """Let the task of that number end early, also if it has not begun."""
+        """Stop the task of that number, even before it has started."""
         with self._lock:
             self._halted = max(self._halted, number)
             if number >= self._number:
@@ -67,35 +67,35 @@ class Tasks:
 
 def main() -> None:
     """Serve until the server closes the pipe."""
-    # Ctrl-C is for the server, which then ends its workers.
+    # Ctrl-C is handled by the server, which then ends its workers.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb", buffering=0)
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
-    asked = sys.stdin.buffer
-    equipment = _read(asked)
+    requests = sys.stdin.buffer
+    equipment = _read(requests)
     if not isinstance(equipment, Equipment):
         return
-    _bound(equipment.memory_mb)
+    _limit_memory(equipment.memory_mb)
     engine = equipment.engine()
     tasks = Tasks()
-    threading.Thread(target=_listen, args=(asked, tasks), daemon=True).start()
+    threading.Thread(target=_listen, args=(requests, tasks), daemon=True).start()
 
-    def say(message: msgspec.Struct) -> None:
+    def send(message: msgspec.Struct) -> None:
         data = wire.frame(message)
         while data:
             data = data[answers.write(data) or 0 :]
 
     while True:
         task, stop = tasks.take()
-        say(answer(task.task, engine, stop, lambda far: say(wire.Found(far))))
+        send(answer(task.task, engine, stop, lambda partial: send(wire.Partial(partial))))
 
 
 def answer(
-    task: bytes, engine: Engine, stop: Stop, told: Callable[[bytes], object]
+    task: bytes, engine: Engine, stop: Stop, on_partial: Callable[[bytes], object]
 ) -> wire.Done | wire.Failed:
-    """Return the result of a task as `perform` does, or the error that it raises."""
+    """Return the result of a task, or the error that it raises."""
     try:
-        return wire.Done(perform(task, engine, stop, told))
+        return wire.Done(perform(task, engine, stop, on_partial))
     except PositionTooComplexError as error:
         return wire.Failed(str(error), too_complex=True)
     except Exception as error:
@@ -103,10 +103,10 @@ def answer(
         return wire.Failed(f"{type(error).__name__}: {error}", too_complex=False)
 
 
-def _listen(asked: IO[bytes], tasks: Tasks) -> None:
-    """Take what the server asks until it closes the pipe; then end this process."""
+def _listen(requests: IO[bytes], tasks: Tasks) -> None:
+    """Receive messages until the server closes the pipe; then end this process."""
     try:
-        while (message := _read(asked)) is not None:
+        while (message := _read(requests)) is not None:
             if isinstance(message, wire.Begin):
                 tasks.put(message)
             elif isinstance(message, wire.Halt):
@@ -115,16 +115,16 @@ def _listen(asked: IO[bytes], tasks: Tasks) -> None:
         os._exit(0)
 
 
-def _read(asked: IO[bytes]) -> Equipment | wire.Begin | wire.Halt | None:
-    head = asked.read(wire.LENGTH.size)
+def _read(requests: IO[bytes]) -> Equipment | wire.Begin | wire.Halt | None:
+    head = requests.read(wire.LENGTH.size)
     if len(head) < wire.LENGTH.size:
         return None
     (length,) = wire.LENGTH.unpack(head)
-    data = asked.read(length)
+    data = requests.read(length)
     return None if len(data) < length else wire.to_worker(data)
 
 
-def _bound(megabytes: int) -> None:
-    """Allocate no more than this; what needs more fails with an error."""
+def _limit_memory(megabytes: int) -> None:
+    """Limit the memory of this process; larger allocations fail with an error."""
     if megabytes and sys.platform != "win32":
         resource.setrlimit(resource.RLIMIT_DATA, (megabytes << 20, megabytes << 20))

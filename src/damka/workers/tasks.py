@@ -1,7 +1,7 @@
-"""The tasks of a worker and their results, as messages.
+"""The tasks of a worker and their results as messages.
 
-A game travels to the worker as a pickle, for the server is trusted; results come back as plain
-data, for a worker handles positions that come from outside.
+Games are sent to the worker as pickles, since the server is trusted; results return as plain data,
+since a worker handles positions from outside.
 """
 
 from __future__ import annotations
@@ -43,21 +43,21 @@ __all__ = [
 
 
 class Equipment(msgspec.Struct, frozen=True, kw_only=True, tag="equipment", weakref=True):
-    """What a worker is started with."""
+    """The configuration of a worker."""
 
     hash_mb: int
     tablebases: str | None = None
     memory_mb: int = 0
-    """The most memory it may allocate, its transposition table included; 0 for any amount."""
+    """Memory limit, including the transposition table; 0 for none."""
 
     def engine(self) -> Engine:
-        """Return an engine of these settings."""
+        """Create an engine with this configuration."""
         tablebases = None if self.tablebases is None else Path(self.tablebases)
         return Engine(hash_mb=self.hash_mb, tablebases=tablebases)
 
 
 class Decide(msgspec.Struct, frozen=True, tag="decide", weakref=True):
-    """What does the computer do? The result is its entries for the game's log."""
+    """Let the computer move; the result is its entries for the game's log."""
 
     game: bytes
     side: Side
@@ -68,7 +68,7 @@ class Decide(msgspec.Struct, frozen=True, tag="decide", weakref=True):
 
 
 class Advise(msgspec.Struct, frozen=True, tag="advise", weakref=True):
-    """What does a level decide? The result is `Decided`."""
+    """Return the decision of a level, as `Decided`."""
 
     game: bytes
     level: int
@@ -76,7 +76,7 @@ class Advise(msgspec.Struct, frozen=True, tag="advise", weakref=True):
 
 
 class Analyse(msgspec.Struct, frozen=True, tag="analyse", weakref=True):
-    """What are the best lines? The result is an analysis, and so is what is told meanwhile."""
+    """Return the best lines as an analysis; partial results are analyses too."""
 
     game: bytes
     depth: int | None = None
@@ -88,7 +88,7 @@ class Analyse(msgspec.Struct, frozen=True, tag="analyse", weakref=True):
 Task = Decide | Advise | Analyse
 
 
-class _Played(msgspec.Struct, frozen=True, array_like=True):
+class _Move(msgspec.Struct, frozen=True, array_like=True):
     """A move."""
 
     start: int
@@ -99,7 +99,7 @@ class _Played(msgspec.Struct, frozen=True, array_like=True):
     is_king: bool
 
     @classmethod
-    def of(cls, move: Move) -> _Played:
+    def of(cls, move: Move) -> _Move:
         return cls(move.start, move.end, move.captures, move.route, move.crowns, move.is_king)
 
     def move(self) -> Move:
@@ -117,7 +117,7 @@ class _Decided(msgspec.Struct, frozen=True, array_like=True):
     """A `Decision`."""
 
     huff: int | None
-    move: _Played | None
+    move: _Move | None
     score: int | None
     offer_draw: bool
 
@@ -126,7 +126,7 @@ class _Line(msgspec.Struct, frozen=True, array_like=True):
     """A `Variation`."""
 
     score: int
-    pv: tuple[_Played, ...]
+    pv: tuple[_Move, ...]
 
 
 class _Analysed(msgspec.Struct, frozen=True, array_like=True):
@@ -143,35 +143,37 @@ _tasks: Final = msgspec.msgpack.Decoder(Task)
 
 
 def packed(game: Game) -> bytes:
-    """Return a game as it travels to a worker."""
+    """Serialise a game for a worker."""
     return pickle.dumps(game, protocol=pickle.HIGHEST_PROTOCOL)
 
 
 def encoded(task: Task) -> bytes:
-    """Return a task as it travels to a worker."""
+    """Serialise a task for a worker."""
     return _encoder.encode(task)
 
 
 def key_of(game: Game, *what: object) -> bytes:
-    """Return the same key for the same question about games in which the same has happened."""
-    asked = msgspec.json.encode((game.rules.to_dict(), game.start_fen, game.events, what))
-    return hashlib.sha256(asked).digest()
+    """Return a cache key: equal for equal queries about games with equal histories."""
+    query = msgspec.json.encode((game.rules.to_dict(), game.start_fen, game.events, what))
+    return hashlib.sha256(query).digest()
 
 
-def perform(task: bytes, engine: Engine, stop: Stop, told: Callable[[bytes], object]) -> bytes:
-    """Carry out a task; `told` gets what an analysis has found so far.
+def perform(
+    task: bytes, engine: Engine, stop: Stop, on_partial: Callable[[bytes], object]
+) -> bytes:
+    """Run a task; `on_partial` receives partial results of an analysis.
 
-    Raises PositionTooComplexError and whatever else the search raises.
+    Raises PositionTooComplexError and other errors of the search.
     """
-    asked: Task = _tasks.decode(task)
-    game: Game = pickle.loads(asked.game)  # noqa: S301  the server has made it
-    match asked:
+    decoded: Task = _tasks.decode(task)
+    game: Game = pickle.loads(decoded.game)  # noqa: S301  created by the server
+    match decoded:
         case Decide(_, side, level, about_draw, may_offer_draw, seed):
             request = SearchRequest(game, side, level, about_draw, may_offer_draw)
             return _encoder.encode(decide(engine, request, random.Random(seed), stop))
         case Advise(_, level, seed):
             found = levels.choose(engine, game, level, random.Random(seed), stop=stop)
-            move = None if found.move is None else _Played.of(found.move)
+            move = None if found.move is None else _Move.of(found.move)
             return _encoder.encode(_Decided(found.huff, move, found.score, found.offer_draw))
         case Analyse(_, depth, nodes, seconds, lines):
             analysis = engine.search(
@@ -181,35 +183,35 @@ def perform(task: bytes, engine: Engine, stop: Stop, told: Callable[[bytes], obj
                 seconds=seconds,
                 stop=stop,
                 multi_pv=lines,
-                on_info=lambda far: told(_encoder.encode(_analysed(far))),
+                on_info=lambda partial: on_partial(_encoder.encode(_analysed(partial))),
             )
             return _encoder.encode(_analysed(analysis))
 
 
 def _analysed(analysis: Analysis) -> _Analysed:
-    lines = tuple(_Line(v.score, tuple(map(_Played.of, v.pv))) for v in analysis.lines)
+    lines = tuple(_Line(v.score, tuple(map(_Move.of, v.pv))) for v in analysis.lines)
     return _Analysed(analysis.depth, analysis.nodes, analysis.seconds, lines)
 
 
 def events_of(result: bytes) -> tuple[Event, ...]:
-    """Return the entries for the log that `Decide` gives."""
+    """Decode the result of `Decide`: entries for the log."""
     events: tuple[Event, ...] = msgspec.msgpack.decode(result, type=tuple[Event, ...])
     return events
 
 
 def decision_of(result: bytes) -> Decision:
-    """Return the decision that `Advise` gives."""
-    told = msgspec.msgpack.decode(result, type=_Decided)
-    move = None if told.move is None else told.move.move()
-    return Decision(told.huff, move, told.score, told.offer_draw)
+    """Decode the result of `Advise`."""
+    decoded = msgspec.msgpack.decode(result, type=_Decided)
+    move = None if decoded.move is None else decoded.move.move()
+    return Decision(decoded.huff, move, decoded.score, decoded.offer_draw)
 
 
 def analysis_of(result: bytes) -> Analysis:
-    """Return the analysis that `Analyse` gives, or has given so far."""
-    told = msgspec.msgpack.decode(result, type=_Analysed)
+    """Decode a result, possibly partial, of `Analyse`."""
+    decoded = msgspec.msgpack.decode(result, type=_Analysed)
     best, *others = (
-        Variation(line.score, tuple(move.move() for move in line.pv)) for line in told.lines
+        Variation(line.score, tuple(move.move() for move in line.pv)) for line in decoded.lines
     )
     return Analysis(
-        best.move, best.score, told.depth, told.nodes, told.seconds, best.pv, tuple(others)
+        best.move, best.score, decoded.depth, decoded.nodes, decoded.seconds, best.pv, tuple(others)
     )

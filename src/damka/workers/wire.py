@@ -1,4 +1,4 @@
-"""What a server and its worker process write into each other's pipe: msgpack with its length."""
+"""Messages between server and worker process: length-prefixed msgpack."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ __all__ = [
     "Begin",
     "Done",
     "Failed",
-    "Found",
     "Halt",
+    "Partial",
     "frame",
     "from_worker",
     "to_worker",
@@ -28,20 +28,20 @@ LENGTH: Final = struct.Struct(">I")
 
 
 class Begin(msgspec.Struct, frozen=True, tag="begin"):
-    """A task; `number` is what it is called when it is to be halted."""
+    """A task; `number` identifies it in a `Halt`."""
 
     number: int
     task: bytes
 
 
 class Halt(msgspec.Struct, frozen=True, tag="halt"):
-    """Let a task end early."""
+    """Stop a task early."""
 
     number: int
 
 
-class Found(msgspec.Struct, frozen=True, tag="found"):
-    """What an analysis has found so far."""
+class Partial(msgspec.Struct, frozen=True, tag="partial"):
+    """A partial result of an analysis."""
 
     result: bytes
 
@@ -65,12 +65,12 @@ _encoder: Final = msgspec.msgpack.Encoder()
 to_worker: Final[Callable[[bytes], Equipment | Begin | Halt]] = msgspec.msgpack.Decoder(
     Equipment | Begin | Halt
 ).decode
-from_worker: Final[Callable[[bytes], Found | Done | Failed]] = msgspec.msgpack.Decoder(
-    Found | Done | Failed
+from_worker: Final[Callable[[bytes], Partial | Done | Failed]] = msgspec.msgpack.Decoder(
+    Partial | Done | Failed
 ).decode
 
 
 def frame(message: msgspec.Struct) -> bytes:
-    """Return a message with its length before it."""
+    """Return a message with its length prefix."""
     data = _encoder.encode(message)
     return LENGTH.pack(len(data)) + data
