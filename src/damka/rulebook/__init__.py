@@ -1,8 +1,8 @@
-"""The rule book: every rule of a rule set in numbered paragraphs, each with a picture.
+"""The rulebook: every rule of a rule set in numbered paragraphs, each with a picture.
 
-It is written from the parameters alone, so a box that nobody has thought of yet has its rule book
-too. The texts live in the catalogues (`locales/<language>/rulebook.po`), the pictures in
-`damka.rulebook.scenes`; no picture is shown that is not true under the rules it explains.
+It is generated only from the parameters, so every possible rule set has a rulebook. The texts are
+in the catalogues (`locales/<language>/rulebook.po`), the pictures in `damka.rulebook.scenes`; every
+picture is verified against the rules that it explains.
 
 >>> import damka
 >>> from damka import rulebook
@@ -37,9 +37,9 @@ def __dir__() -> list[str]:
 class Paragraph:
     """One rule, in one language.
 
-    `topic` is its id, one of TOPICS, which refusals refer to. `is_reading` says that the box's own
-    sheet leaves the matter open, and `note` what exactly it leaves open ("" otherwise). `items` are
-    sentences to be listed after the text, mostly none.
+    `topic` is its id, one of TOPICS, which refusals refer to. `is_reading` means that the original
+    rule sheet leaves the matter open, and `note` describes the gap ("" otherwise). `items` are
+    sentences of a list after the text, usually empty.
     """
 
     number: int
@@ -53,7 +53,7 @@ class Paragraph:
 
     @property
     def caption(self) -> str:
-        """The sentence under the picture; "" without a picture."""
+        """The caption of the picture; "" without a picture."""
         return self.diagram.caption(self.language) if self.diagram else ""
 
     @property
@@ -63,9 +63,9 @@ class Paragraph:
 
 
 def paragraphs(rules: Rules, language: str) -> list[Paragraph]:
-    """Return the rule book in one of the languages of `damka.locales`.
+    """Return the rulebook in one of the languages of `damka.locales`.
 
-    Raises ValueError for a language that Damka does not speak.
+    Raises ValueError for an unsupported language.
     """
     return [
         Paragraph(
@@ -83,9 +83,9 @@ def paragraphs(rules: Rules, language: str) -> list[Paragraph]:
 
 
 def number(rules: Rules, topic: str) -> int | None:
-    """Return the number of the paragraph on a topic, None if these rules need none.
+    """Return the number of the paragraph on a topic, None if these rules have none.
 
-    Raises ValueError for something that is no topic.
+    Raises ValueError for an unknown topic.
     """
     if topic not in TOPICS:
         raise ValueError(f"no topic {topic!r}; there are {', '.join(TOPICS)}")

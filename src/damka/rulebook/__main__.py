@@ -1,7 +1,7 @@
-"""Write rule books as pages: `python -m damka.rulebook FOLDER [RULES ...]`.
+"""Write rulebooks as pages: `python -m damka.rulebook FOLDER [RULES ...]`.
 
-RULES are names of rule sets or TOML files; without any, all that are shipped are written, and the
-table at the end of FOLDER/parameters.md, if there is that page.
+RULES are names of rule sets or TOML files. Without any, writes all shipped ones, and the table at
+the end of FOLDER/parameters.md if that page exists.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from damka.rulebook.pages import write
 
 
 def main(arguments: list[str]) -> int:
-    """Write the pages; return 2 with a usage line if the arguments do not say where."""
+    """Write the pages; return 2 with a usage line for missing arguments."""
     if not arguments or arguments[0].startswith("-"):
         print(__doc__, file=sys.stderr)
         return 2

@@ -1,4 +1,4 @@
-"""Draws by what is left on the board, in words: "3 kings against one king: a draw after …"."""
+"""Draws by material in words: "3 kings against one king: a draw after …"."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ __all__ = ["draw"]
 
 
 def draw(rules: Rules, condition: MaterialDraw, language: str) -> str:
-    """Return one condition with what it leads to, as a sentence."""
+    """Return one condition and its consequence as a sentence."""
     left = _Words(rules.rows * rules.row_length, language).left(condition)
-    # It may begin with words that stand in the middle of other sentences.
+    # Its first words may come from the middle of other sentences.
     left = left[:1].upper() + left[1:]
     if condition.moves:
         said = Sentence("material.after", {"left": left}, n=condition.moves).say(language)
@@ -30,7 +30,7 @@ def draw(rules: Rules, condition: MaterialDraw, language: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Words:
-    """What is left, in words; nobody has more than `most` pieces."""
+    """Material in words; neither side has more than `most` pieces."""
 
     most: int
     language: str
@@ -59,13 +59,13 @@ class _Words:
         return self._say("against", strong=strong or anything, weak=weak or anything)
 
     def _force(self, force: Force) -> str:
-        """Return what one side has; "" where that may be anything."""
+        """Return one side's material; "" if it is unrestricted."""
         men, kings, pieces = force.men, force.kings, force.pieces
         if men[1] == 0:
             return self._range("kings", _both(kings, pieces), self.most) or self._say("only_kings")
         if kings[1] == 0:
             return self._range("men", _both(men, pieces), self.most) or self._say("only_men")
-        # Of three pieces three are kings at most: that need not be said.
+        # An upper bound that equals the number of pieces is redundant.
         most = min(self.most, pieces[1])
         each = (self._range("kings", kings, most), self._range("men", men, most))
         some = locales.listing(self.language, [said for said in each if said])
@@ -94,6 +94,6 @@ class _Words:
 
 
 def _both(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
-    """Return the numbers in both ranges; if there are none, those of the first."""
+    """Return the intersection of the ranges; if it is empty, the first range."""
     least, most = max(one[0], other[0]), min(one[1], other[1])
     return (least, most) if least <= most else one

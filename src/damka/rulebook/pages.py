@@ -1,4 +1,4 @@
-"""The rule book as Markdown pages with SVG pictures, such as those under `docs/rules`."""
+"""The rulebook as Markdown pages with SVG pictures, as in `docs/rules`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["MARK", "page", "pictures", "write"]
 MARK: Final = (
     "<!-- Written by `python -m damka.rulebook` from here on; what stands above is kept. -->"
 )
-"""What stands above this line of a page is written by hand and is kept."""
+"""The text above this line of a page is handwritten and preserved."""
 
 _WIDTH: Final = 300
 _PICTURE: Final = "!["
@@ -25,9 +25,8 @@ _PICTURE: Final = "!["
 def write(rules: Rules, folder: Path, language: str = "en") -> list[Path]:
     """Write a rule set's page and pictures into `folder`, and return the files written.
 
-    The page is `<name>.md`, its pictures are `diagrams/<name>/<topic>.svg`; pictures of an earlier
-    time that no paragraph shows any longer are removed. Raises OSError when a file cannot be
-    written.
+    The page is `<name>.md`, its pictures are `diagrams/<name>/<topic>.svg`; obsolete pictures are
+    removed. Raises OSError if a file cannot be written.
     """
     path = folder / f"{rules.name}.md"
     book = paragraphs(rules, language)
@@ -44,7 +43,7 @@ def write(rules: Rules, folder: Path, language: str = "en") -> list[Path]:
 
 
 def pictures(rules: Rules, book: Iterable[Paragraph]) -> dict[str, str]:
-    """Return the pictures of a rule book by their place beside the page."""
+    """Return the pictures of a rulebook by their path relative to the page."""
     return {
         _place(rules, paragraph): f"{paragraph.diagram.svg(paragraph.language, size=_WIDTH)}\n"
         for paragraph in book
@@ -53,10 +52,10 @@ def pictures(rules: Rules, book: Iterable[Paragraph]) -> dict[str, str]:
 
 
 def page(rules: Rules, book: Iterable[Paragraph], old: str = "") -> str:
-    """Return the page of a rule book; what is written by hand in `old` is kept.
+    """Return the page of a rulebook; handwritten text in `old` is preserved.
 
-    Pictures stay in comments where `old` has them in comments: the pictures of such a page are not
-    part of the repository, and the site shows them.
+    Pictures that are commented out in `old` stay so: the repository omits the pictures of such a
+    page, and the site shows them.
     """
     book = list(book)
     hidden = f"<!-- {_PICTURE}" in old

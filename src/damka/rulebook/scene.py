@@ -1,9 +1,9 @@
-"""Scenes: a rule book's positions, written once for every board and checked before they are shown.
+"""Scenes: a rulebook's positions, defined once for every board and verified before display.
 
-A scene is written as in books, with the squares "a1" to "h8" of an eight-by-eight board whose
-corner at White's left is played on; White stands below and has the move. `stage` sets it up on the
-board of any rule set, moved to where it fits, and shows it only if all that it claims is true under
-those rules. A rule book can therefore never show a picture that lies, whatever box it is for.
+A scene uses the squares "a1" to "h8" of an 8 × 8 board whose corner at White's left is a playing
+square; White is at the bottom and to move. `stage` sets it up on the board of any rule set, shifted
+to where it fits, and returns it only if all its claims are true under those rules. So a rulebook
+never shows a wrong picture.
 """
 
 from __future__ import annotations
@@ -30,19 +30,19 @@ _BOOK_SQUARE: Final = re.compile(r"[a-h][1-8]")
 _SQUARE: Final = re.compile(r"[a-h][1-8]|\d+")
 _BOOK_SIZE: Final = 8
 
-# In a small picture only the squares that matter are numbered, and larger.
+# A small picture numbers only the relevant squares, in a larger font.
 _NUMBER_SIZE: Final = 22
 _NAME_SIZE: Final = 40
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scene:
-    """A position, what is shown on it, and with that what is claimed.
+    """A position with annotations, which are claims about the rules.
 
     `pieces`: "wc3 Bd4" is a white man on c3 and a black king on d4, "start" the start position, ""
     the empty board.
-    `placed`: where the scene stands on a larger board: in the "middle", at the "bottom" or "top",
-    or with its ends at the "edges".
+    `placed`: the place on a larger board: the "middle", "bottom" or "top", or stretched to the
+    "edges".
 
     `caption` is a key, filled with `words`: squares ("d4"), lists of squares ("d4 f6" for *and*,
     "d4|f6" for *or*) or moves ("c3xe5"). All other fields are claims about the rules.
@@ -59,27 +59,27 @@ class Scene:
     crowns: bool | None = None
     """Whether the man of these moves is a king afterwards."""
     wins: bool = False
-    """The first of these moves takes the last piece."""
+    """The first of these moves captures the last piece."""
     loses: bool = False
-    """The reply to it takes the last piece of the side to move, and is all that can be played."""
+    """The reply to it captures the last piece of the side to move, and is the only legal move."""
     reply: str = ""
-    """The opponent's legal answer to it, drawn as an arrow too."""
+    """The opponent's legal reply, also drawn as an arrow."""
     repeats: bool = False
-    """Both can go back again, and the position is the same."""
+    """Both sides can move back, and the position repeats."""
     forbids: tuple[str, ...] = ()
-    """Routes that are no legal moves, drawn barred."""
+    """Illegal routes, drawn barred."""
     never: tuple[str, ...] = ()
-    """More such routes, not drawn."""
+    """Further illegal routes, not drawn."""
     targets: str = ""
-    """The piece all of whose target squares are marked; the word `ends`, if any, lists them."""
+    """The piece all of whose targets are marked; the word `ends`, if any, lists them."""
     takes: str = ""
-    """The piece that every legal move takes."""
+    """The piece captured by every legal move."""
     crosses: str = ""
-    """Squares to which no legal move goes."""
+    """Squares that no legal move reaches."""
     beyond: str = ""
-    """All squares after the second of these two, on the same line, are crossed likewise."""
+    """All squares on the line after the second of these two are also crossed."""
     must: bool = False
-    """Capturing is compulsory; the pieces that can are ringed."""
+    """Capturing is compulsory; the pieces that can capture are ringed."""
     faded: str = ""
     """Pieces drawn as captured."""
     played: str = ""
@@ -87,10 +87,10 @@ class Scene:
     huffable: str = ""
     """The piece that may be huffed for it."""
     stuck: bool = False
-    """The side to move has pieces and no move."""
+    """The side to move has pieces but no legal move."""
 
     def named(self) -> list[str]:
-        """Return the squares of the book that the scene needs."""
+        """Return all squares of the book that the scene uses."""
         marks = (self.targets, self.crosses, self.beyond, self.faded, self.huffable)
         routes = (*self.plays, *self.forbids, *self.never, self.reply, self.played)
         return _BOOK_SQUARE.findall(" ".join((self.pieces, *self.words.values(), *routes, *marks)))
@@ -98,7 +98,7 @@ class Scene:
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class Diagram:
-    """A position that explains a rule, to be drawn as SVG or text; its caption in any language."""
+    """A position that explains a rule, drawn as SVG or text, with a caption in any language."""
 
     rules: Rules
     pieces: str
@@ -109,7 +109,7 @@ class Diagram:
     _words: Mapping[str, tuple[str, tuple[str, ...]]]
 
     def caption(self, language: str) -> str:
-        """Return the sentence under the picture."""
+        """Return the caption."""
         words = {
             name: locales.listing(language, items, f"list.{kind}")
             for name, (kind, items) in self._words.items()
@@ -117,7 +117,7 @@ class Diagram:
         return locales.translate(language, f"rulebook.caption.{self._key}", **words)
 
     def svg(self, language: str = "en", **changes: Any) -> str:
-        """Return the picture; `changes` are of its style."""
+        """Return the picture; `changes` modify its style."""
         style = replace(self.style, **changes)
         title = self.caption(language)
         return svg.board(self.rules, self.pieces, self.marks, style, title=title)
@@ -130,14 +130,14 @@ class Diagram:
 def stage(rules: Rules, scene: Scene) -> Diagram | None:
     """Set up a scene under these rules.
 
-    Returns None if it has no room on the board, or if anything that it claims is not true there.
+    Returns None if it does not fit the board, or if one of its claims is false there.
     """
     shift = _shift(rules, scene)
     return None if shift is None else _Stage(rules, scene, shift).diagram()
 
 
 def _shift(rules: Rules, scene: Scene) -> tuple[int, int] | None:
-    """Return by how many columns and ranks the scene moves to stand on the board, if it can."""
+    """Return the shift in columns and ranks that places the scene on the board, or None."""
     names = scene.named()
     if scene.placed == "edges" or not names:
         return 0, 0
@@ -151,7 +151,7 @@ def _shift(rules: Rules, scene: Scene) -> tuple[int, int] | None:
         (right, up)
         for right in _fitting(columns, rules.width)
         for up in upwards
-        # On a board of two colours the squares keep theirs.
+        # On a two-coloured board the shift preserves colours.
         if rules.squares == "all" or (right + up) % 2 == 0
     ]
     if not fitting:
@@ -160,7 +160,7 @@ def _shift(rules: Rules, scene: Scene) -> tuple[int, int] | None:
 
 
 def _fitting(places: tuple[int, ...], size: int) -> range:
-    """Return the shifts that keep all these places on a board of so many."""
+    """Return the shifts that place all coordinates on a board of this size."""
     return range(-min(places), size - max(places))
 
 
@@ -214,10 +214,10 @@ class _Stage:
         )
 
     def _style(self, marks: Marks) -> Style:
-        """Number the squares that matter, and show them and what stands about."""
+        """Number the relevant squares, and show them with their surroundings."""
         if self.scene.pieces in ("", "start"):
             whole = range(1, self.rules.square_count + 1)
-            # On an empty board the names are what there is to see.
+            # An empty board shows its labels.
             return Style(
                 around=whole, number_size=_NUMBER_SIZE if self.scene.pieces else _NAME_SIZE
             )
@@ -281,7 +281,7 @@ class _Stage:
         return not any(piece in "wW" for piece in after.pieces)
 
     def _answers(self) -> bool:
-        """The reply is legal, and if it is claimed that the position repeats, it does."""
+        """Whether the reply is legal, and the position repeats if that is claimed."""
         turns = [self.scene.plays[0], self.scene.reply]
         if self.scene.repeats:
             turns += ["-".join(reversed(turn.split("-"))) for turn in turns]
@@ -305,7 +305,7 @@ class _Stage:
         return board
 
     def _play_before(self) -> bool:
-        """Make the move that led here: legal, or an offence if a piece may be huffed for it."""
+        """Make the previous move: legal, or an offence if a piece may be huffed for it."""
         scene, route = self.scene, self._route(self.scene.played)
         legal = self.board.legal_moves
         capturers = {move.start for move in legal if move.is_capture}
@@ -337,7 +337,7 @@ class _Stage:
         down, right = row - row_from, column - column_from
         steps = max(abs(down), abs(right))
         if self.rules.squares == "dark" and 0 in (down, right):
-            steps //= 2  # along a row or a column every other square is played on
+            steps //= 2  # in a row or column every second cell is a playing square
         for step in count(1):
             following = self.rules.square_at(
                 row + down // steps * step, column + right // steps * step
@@ -374,16 +374,16 @@ class _Stage:
         return [self._square(name) for name in _SQUARE.findall(names)]
 
     def _is_played_on(self) -> bool:
-        """Say whether all squares of the scene are playing squares of this board."""
+        """Whether all squares of the scene are playing squares of this board."""
         return all(self._find_square(name) is not None for name in self.scene.named())
 
     def _square(self, name: str) -> int:
-        """Return the board's number for a square of the book."""
+        """Convert a square of the book to the board's number."""
         if name.isdecimal():
             return int(name)
         square = self._find_square(name)
         if square is None:
-            raise ValueError(f"{name} is not played on: {self.scene.pieces!r}")
+            raise ValueError(f"{name} is not a playing square: {self.scene.pieces!r}")
         return square
 
     def _find_square(self, name: str) -> int | None:

@@ -1,4 +1,4 @@
-"""A sentence of the catalogues with what fills it."""
+"""A catalogue sentence with its values."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ __all__ = ["Sentence"]
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A key of the catalogues without its subject; with `n`, one that has plural forms.
+    """A catalogue key without its subject; with `n`, one with plural forms.
 
-    A value that is a sentence itself is said first, in the same language.
+    Values that are sentences are translated first.
     """
 
     key: str

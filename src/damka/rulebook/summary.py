@@ -1,4 +1,4 @@
-"""Who uses what: the rule sets side by side, as the end of `docs/rules/parameters.md`."""
+"""Comparison of the rule sets, at the end of `docs/rules/parameters.md`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ HEADING: Final = "## Who uses what"
 
 
 def usual(every: Sequence[Rules]) -> dict[str, Any]:
-    """Return the value of each parameter that most of these rule sets have."""
+    """Return the most common value of each parameter."""
     return {
         key: Counter(getattr(rules, key) for rules in every).most_common(1)[0][0]
         for key in PARAMETERS
@@ -28,7 +28,7 @@ def usual(every: Sequence[Rules]) -> dict[str, Any]:
 
 
 def differences(rules: Rules, from_these: dict[str, Any]) -> list[tuple[str, Any]]:
-    """Return the parameters, in their order, whose value is another one, with that value."""
+    """Return the parameters with uncommon values, in order, with these values."""
     return [
         (key, getattr(rules, key))
         for key, value in from_these.items()
@@ -37,7 +37,7 @@ def differences(rules: Rules, from_these: dict[str, Any]) -> list[tuple[str, Any
 
 
 def table(every: Sequence[Rules]) -> str:
-    """Return the section as Markdown: what most have, and for each what it has instead."""
+    """Return the section as Markdown: common values, and the differences of each rule set."""
     common = usual(every)
     shared = ", ".join(f"`{key}` {_shown(key, value)}" for key, value in common.items())
     rows = [
@@ -61,7 +61,7 @@ def table(every: Sequence[Rules]) -> str:
 
 
 def write(path: Path, every: Sequence[Rules]) -> None:
-    """Renew the section at the end of the page; what stands before it is written by hand."""
+    """Update the section at the end of the page; the text above it is handwritten."""
     before = path.read_text("utf-8").partition(HEADING)[0]
     path.write_text(before + table(every), "utf-8")
 

@@ -1,4 +1,4 @@
-"""Which sentences say what a rule set's parameters mean, topic by topic."""
+"""Selects the sentences that describe a rule set's parameters, topic by topic."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ _POSITION: Final = re.compile(r"[WB]:[WBHF]|\[\s*FEN\b")
 
 
 def applies(rules: Rules, topic: str) -> bool:
-    """Say whether a topic has something to say under these rules."""
+    """Whether a topic applies under these rules."""
     return topic_applies(topic, rules.value_of)
 
 
 def text(rules: Rules, topic: str, language: str) -> str:
-    """Return the paragraph on a topic: a few whole sentences."""
+    """Return the paragraph on a topic as complete sentences."""
     if topic == "first":
         side = rules.colours[0 if rules.first == "W" else 1]
         begins = locales.translate(
@@ -38,14 +38,14 @@ def text(rules: Rules, topic: str, language: str) -> str:
 
 
 def items(rules: Rules, topic: str, language: str) -> tuple[str, ...]:
-    """Return what a paragraph lists after its text, a sentence each; mostly nothing."""
+    """Return the list after a paragraph, one sentence per item; usually empty."""
     if topic != "material_draws":
         return ()
     return tuple(material.draw(rules, condition, language) for condition in rules.material_draws)
 
 
 def note(topic: str, language: str) -> str:
-    """Return what a box's sheet leaves open about a topic, for a paragraph that is our reading."""
+    """Return the gap of the original rule sheet that our reading of a topic fills."""
     texts = locales.catalogue(language, f"rulebook.reading.{topic}")
     return texts.get(f"rulebook.reading.{topic}") or locales.translate(
         language, "rulebook.reading.other"
@@ -53,17 +53,17 @@ def note(topic: str, language: str) -> str:
 
 
 def _has_kings(rules: Rules) -> bool:
-    """Say whether a king ever moves."""
+    """Whether kings can ever move."""
     return holds(KINGS_MOVE, rules.value_of)
 
 
 def _never_turns_back(rules: Rules) -> bool:
-    """Say whether a flying king may not turn right round between two captures, though it could."""
+    """Whether a flying king may not reverse its direction between two captures."""
     return holds(PARAMETERS["u_turn"].relevant, rules.value_of) and not rules.u_turn
 
 
 def _lines(rules: Rules, lines: str) -> str:
-    """Return how the catalogues call these lines on this board."""
+    """Return the catalogue name of these lines on this board."""
     if lines == "diagonal+orthogonal":
         return "both" if rules.squares == "all" else "dark"
     return lines
@@ -96,12 +96,12 @@ def _chain(rules: Rules) -> list[Sentence]:
 
 
 def _removal(rules: Rules) -> list[Sentence]:
-    # Whether a captured piece stands in the way, only a king that flies can notice.
+    # Only a flying king can be blocked by a captured piece.
     return [Sentence(f"removal.{rules.removal}.{rules.king_range}")]
 
 
 def _promotion(rules: Rules) -> list[Sentence]:
-    # A man that takes only forwards on diagonals cannot leave the last row as a man.
+    # A man with only forward diagonal captures cannot leave the last row as a man.
     ends = (
         rules.promotion == "pass"
         and rules.man_capture == "forward"
@@ -131,9 +131,9 @@ def _king_capture(rules: Rules) -> list[Sentence]:
 
 
 def precedence(rules: Rules) -> tuple[str, ...]:
-    """Return the keys of the precedence that can ever decide something.
+    """Return the precedence keys that can make a difference.
 
-    Where the first king wins, men take men: whoever takes the most takes what is worth most.
+    In breakthrough only men capture men, so number and value are the same.
     """
     if _has_kings(rules):
         return rules.precedence
@@ -168,7 +168,7 @@ def _no_moves(rules: Rules) -> list[Sentence]:
 
 
 def _agreement(rules: Rules) -> list[Sentence]:
-    # Where it is an art to lose the last king, or the first one wins, that is no example.
+    # The example with kings does not suit games with another objective.
     return [Sentence(f"agreement.{'kings' if rules.objective == 'normal' else 'any'}")]
 
 
@@ -184,7 +184,7 @@ def _notation(rules: Rules) -> list[Sentence]:
 
 
 def _how_to_move(rules: Rules) -> list[Sentence]:
-    # Where nobody must capture, no piece wears a ring.
+    # Without compulsory captures no piece is ringed.
     marks = "free" if rules.obligation == "free" else "marks"
     return [Sentence("how_to_move"), Sentence(f"how_to_move.{marks}")]
 

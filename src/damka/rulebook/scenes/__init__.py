@@ -1,7 +1,6 @@
-"""The scenes of every topic: for each, one or more that could explain it, the best first.
+"""The scenes of every topic: alternatives in order of preference.
 
-Which one is shown, `damka.rulebook.scene.stage` decides: the first whose claims are all true under
-the rules at hand.
+`damka.rulebook.scene.stage` selects the first whose claims are all true under the rules.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ _SCENES: Final = {
 
 
 def diagram(rules: Rules, topic: str) -> Diagram | None:
-    """Return the picture for a topic under these rules, None if it has no true one."""
+    """Return the picture for a topic under these rules, None without a valid one."""
     if topic not in _SCENES:
         return None
     staged = (stage(rules, scene) for scene in _SCENES[topic](rules))

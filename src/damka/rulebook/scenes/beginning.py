@@ -1,4 +1,4 @@
-"""Scenes of the rule book: what a game is about, and how it begins."""
+"""Scenes: the aim of the game, and its start."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["SCENES"]
 
 def _goal(rules: Rules) -> Iterator[Scene]:
     if rules.objective == "losing":
-        # From the side, where it can be: the arrows cross then and do not lie on each other.
+        # Preferably from the side, so that the arrows cross instead of overlapping.
         for stands, given, end in (
             ("c5", "d4", "e3"),
             ("b4", "c4", "d4"),
@@ -104,7 +104,7 @@ def _how_to_move(_: Rules) -> Iterator[Scene]:
 
 
 def _central(rules: Rules, board: Board) -> Move:
-    """Return the legal move that ends nearest to the middle."""
+    """Return the legal move that ends nearest to the centre."""
 
     def far(move: Move) -> int:
         row, column = rules.cell(move.end)

@@ -1,4 +1,4 @@
-"""Scenes of the rule book: which capture must be made, and what happens when it is not."""
+"""Scenes: precedence of captures, obligation and huffing."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _precedence(rules: Rules) -> Iterator[Scene]:
 def _choice(
     pieces: str, move: str, barred: str, caption: str = "must", *, placed: str = "middle"
 ) -> Scene:
-    """Of two captures one must be made."""
+    """Two captures, one of which is compulsory."""
     return Scene(
         pieces=pieces,
         caption=f"precedence.{caption}",
@@ -57,13 +57,13 @@ def _choice(
 _MEN_OR_KINGS: Final = _choice("we1 bd2 bb4 bb6 Bf2 Bf4", "e1-c3-a5-c7", "e1-g3-e5", "men_or_kings")
 _KINGS_OR_MEN: Final = _choice("we1 bd2 bb4 bb6 Bf2 Bf4", "e1-g3-e5", "e1-c3-a5-c7", "points")
 
-# A king or a man may be taken; the same along rows and columns.
+# A choice between a king and a man; also along rows and columns.
 _KING_OR_MAN: Final = (
     *(_choice(f"{own}c3 Bb4 bd4", "c3-a5", "c3-e5") for own in "wW"),
     *(_choice(f"{own}c3 Bb3 bc4", "c3-a3", "c3-c5") for own in "wW"),
 )
 
-# By the key that comes first; last the same along rows and columns.
+# By the first key; the last alternatives are along rows and columns.
 _FIRST_KEY: Final[Mapping[str, tuple[Scene, ...]]] = MappingProxyType(
     {
         "count": (
@@ -76,7 +76,7 @@ _FIRST_KEY: Final[Mapping[str, tuple[Scene, ...]]] = MappingProxyType(
         ),
         "with_king": (
             _choice("wc3 bb4 Wf2 bg3", "f2-h4", "c3-a5"),
-            # With one square to land on, from where no row or column leads on.
+            # With a single landing square, from which no row or column continues.
             _choice("wd4 be5 Wa3 bb2", "a3-c1", "d4-f6", placed="bottom"),
             _choice("wc3 bb3 Wf2 bf3", "f2-f4", "c3-a3"),
         ),
@@ -96,7 +96,7 @@ def _obligation(rules: Rules) -> Iterator[Scene]:
     if rules.obligation == "free":
         yield Scene(pieces=pieces, caption="obligation.free", words=words, plays=(capture, other))
     elif rules.obligation == "huff":
-        # Another move can be played there: that is what the next picture is about.
+        # The next picture shows that another move may be played.
         yield Scene(
             pieces=pieces, caption="obligation.huff", words=words, plays=(capture,), must=True
         )

@@ -1,4 +1,4 @@
-"""Scenes of the rule book: how a game ends without a capture, and how it is drawn."""
+"""Scenes: endings without a capture, and draws."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def _no_moves(rules: Rules) -> Iterator[Scene]:
 
 
 def _agreement(rules: Rules) -> Iterator[Scene]:
-    # Where rows and columns are captured on, or losing wins, one king can force its way.
+    # With captures along rows and columns, or in losing games, one king can win.
     if rules.objective == "normal" and rules.capture_lines == "diagonal":
         yield Scene(pieces="Wg1 Bb8", caption="agreement", placed="edges")
 
@@ -68,7 +68,7 @@ _TO_AND_FRO: Final = (("g1-h2", "b8-a7"), ("g1-h1", "b8-a8"))
 
 
 def _material_draws(rules: Rules) -> Iterator[Scene]:
-    """An ending of the fewest pieces for which the first condition can hold."""
+    """Yield an ending with the fewest pieces that fulfil the first condition."""
     numbers = sorted(product(range(3), range(5), range(3), range(5)), key=sum)
     for condition in rules.material_draws:
         if condition.main_road:

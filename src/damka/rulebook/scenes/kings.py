@@ -1,4 +1,4 @@
-"""Scenes of the rule book: how kings move and capture, and when captured pieces go."""
+"""Scenes: moves and captures of kings, and removal of captured pieces."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def _king_landing(rules: Rules) -> Iterator[Scene]:
 
 
 def _removal(rules: Rules) -> Iterator[Scene]:
-    # The capturer comes round to where it began and stands before the first piece that it took.
+    # The capturer returns to its start square, next to the first captured piece.
     ring, outside = "Wc3 bd4 bf4 bf2 bd2", " bf6"
     taken = "d2 d4 f2 f4"
     if rules.king_range == "flying":

@@ -1,4 +1,4 @@
-"""Scenes of the rule book: how men move and capture, and how they become kings."""
+"""Scenes: moves, captures and crowning of men."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _man_move(_: Rules) -> Iterator[Scene]:
 
 
 def _man_capture(rules: Rules) -> Iterator[Scene]:
-    # Along rows and columns first, where they are captured on: that is what is special then.
+    # First along rows and columns, if the rules allow such captures, since they are unusual.
     if rules.capture_lines == "diagonal":
         ahead, back = ("e5", "f6"), ("c3", "b2")
     elif rules.squares == "all":
@@ -39,7 +39,7 @@ def _man_capture(rules: Rules) -> Iterator[Scene]:
     else:
         ahead, back = ("d6", "d8"), ("c3", "b2")
     yield from _ahead_and_back(ahead, back)
-    # Where there is no room for that.
+    # The fallback for small boards.
     yield from _ahead_and_back(("e5", "f6"), ("c3", "b2"))
 
 
