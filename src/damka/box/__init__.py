@@ -1,4 +1,4 @@
-"""House boxes: the questions of a rule sheet, and the files and links that hold the answers."""
+"""House rules: the questions of a rule sheet, and the files and links with the answers."""
 
 from damka.box.advice import line_of, meant, said
 from damka.box.answers import answers, read, slug

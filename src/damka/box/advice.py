@@ -1,4 +1,4 @@
-"""What is wrong with a rule set, in words, and what was probably meant."""
+"""Explanations of errors in a rule set, with suggestions."""
 
 from __future__ import annotations
 
@@ -25,22 +25,22 @@ _SENTENCES: Final = {
     **{key: key for key in ("move_lines", "capture_lines", "colours", "title")},
     **dict.fromkeys(("repetition", "same_move"), "times"),
 }
-"""Where there is one sentence for whatever is wrong."""
+"""Single sentences for all errors of a parameter."""
 _SLIPS: Final = {
     "a value": "value",
     "every key once": "twice",
     "nothing more": "rest",
     "the end of a list": "list",
 }
-"""How what is expected at a slip of TOML begins, and the sentence about it."""
+"""Prefix of TOML's "expected …" errors, and the sentence for it."""
 _BOARD: Final = ("squares", "width", "height")
 _INDEX: Final = re.compile(r"[a-z_]+\[(\d{1,5})\]")
 _IN_LIST: Final = re.compile(r"""#[^\n]*|(?P<text>"(?:[^"\\\n]|\\.)*"|'[^'\n]*')|(?P<end>\])""")
-"""What counts in a TOML list of texts: remarks, texts, and the end."""
+"""Tokens of a TOML list of strings: comments, strings, and the end."""
 
 
 def said(error: RulesError, language: str) -> tuple[str, str]:
-    """Return the question that an error is about ("" for none), and what is wrong, in words."""
+    """Return the question that an error belongs to ("" for none), and the error in words."""
     key = error.key.partition("[")[0].partition(".")[0]
     if not key:
         return key, _unreadable(error, language)
@@ -65,7 +65,7 @@ def said(error: RulesError, language: str) -> tuple[str, str]:
 
 
 def _listed(error: RulesError, key: str, language: str) -> str:
-    """Return what is wrong with the order of the precedence, or with one of the openings."""
+    """Return the error in the order of the precedence, or in one of the openings."""
     if key == "ballots" and isinstance(error.value, str):
         unplayable = "legal" in error.expected or error.expected.endswith(_NO_PLAY)
         name = "ballots" if unplayable else "opening"
@@ -78,7 +78,7 @@ def _listed(error: RulesError, key: str, language: str) -> str:
 
 
 def meant(error: RulesError) -> str:
-    """Return the key or value that was probably meant; "" where nothing is similar."""
+    """Return the probable key or value; "" if nothing is similar."""
     if error.key == "base":
         return _near(error.value, names())
     key, _, inner = error.key.partition(".")
@@ -90,14 +90,14 @@ def meant(error: RulesError) -> str:
     near = _near(error.value, map(plain, CHOICES.get(key, ())))
     if key == "precedence" and error.key == key:
         return f'["{near}"]' if near else ""
-    # The value may exist and only not fit the others.
+    # The value may be valid but incompatible with the others.
     return near if near != error.value else ""
 
 
 def line_of(key: str, text: str) -> int | None:
-    """Return the line of a TOML text, from 1, on which a key is given; None if it is not found.
+    """Return the line of a key in a TOML text, from 1; None if it is missing.
 
-    For a text of a list, "ballots[2]", it is the line of that text.
+    For an item of a list, "ballots[2]", it is the line of that item.
     """
     whole, _, inner = key.partition(".")
     for name in filter(None, (inner, whole.partition("[")[0])):
@@ -109,7 +109,7 @@ def line_of(key: str, text: str) -> int | None:
 
 
 def _place_in_list(text: str, at: int, key: str) -> int | None:
-    """Return where the text with the index in `key` begins, in the list after `at`."""
+    """Return the offset of the item with the index in `key`, in the list after `at`."""
     index = _INDEX.fullmatch(key)
     if index is None or not text[at:].lstrip().startswith("["):
         return None
@@ -119,7 +119,7 @@ def _place_in_list(text: str, at: int, key: str) -> int | None:
 
 
 def _unreadable(error: RulesError, language: str) -> str:
-    """Return what is wrong with a text that cannot be read as a table."""
+    """Return the error of a text with invalid syntax."""
     if error.line is None:
         return ""
     for start, key in _SLIPS.items():

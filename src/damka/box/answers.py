@@ -1,4 +1,4 @@
-"""From the answers of a form to rules, and back."""
+"""Conversion between form answers and rules."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ __all__ = ["MAX_TITLE", "OWN", "answers", "read", "slug"]
 
 MAX_TITLE: Final = 60
 OWN: Final = "own"
-"""The answer that keeps what the box had before."""
+"""The answer that retains the previous value."""
 
 _NUMBER = re.compile(r"[0-9]{1,4}")
 
 
 def answers(box: Rules) -> dict[str, tuple[str, ...]]:
-    """Return the answers that describe a rule set, by the names of the form's fields."""
+    """Return the answers that describe a rule set, by form field."""
     said: dict[str, tuple[str, ...]] = {}
     for _, questions in GROUPS:
         for each in questions:
@@ -41,9 +41,9 @@ def answers(box: Rules) -> dict[str, tuple[str, ...]]:
 
 
 def read(base: Rules, form: Mapping[str, Sequence[str]], title: str = "") -> Rules:
-    """Return the rules that a form describes; what it leaves out is as in `base`.
+    """Return the rules for a form; missing answers are taken from `base`.
 
-    Raises RulesError for an answer that there is not, or answers that do not fit together.
+    Raises RulesError for an invalid answer, or incompatible answers.
     """
     changed: dict[str, Any] = {}
     for _, questions in GROUPS:
@@ -53,14 +53,14 @@ def read(base: Rules, form: Mapping[str, Sequence[str]], title: str = "") -> Rul
     title = title.strip()
     if len(title) > MAX_TITLE or (title and not title.isprintable()):
         raise RulesError("title", title, f"a text of up to {MAX_TITLE} printable characters")
-    # With a name of its own: the base's title and sources do not belong to this box.
+    # A new name, since the base's title and sources do not apply.
     changed["name"] = slug(title)
     box = base.replace(**changed)
     return box.replace(title={"en": title}) if title else box
 
 
 def slug(title: str) -> str:
-    """Return a name for a box: what of its title a name may hold."""
+    """Return a name for a box, derived from its title."""
     plainly = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
     name = re.sub(r"[^a-z0-9]+", "-", plainly).strip("-")[:40].strip("-")
     return name if name and name not in rule_sets.names() else "my-box"
@@ -73,7 +73,7 @@ def _read(base: Rules, kind: str, key: str, said: list[str]) -> dict[str, Any]:
             for squares, width, height in BOARDS:
                 if first == f"{squares}-{width}-{height}":
                     return {"squares": squares, "width": width, "height": height}
-            raise RulesError("board", first, "one of the boards there are")
+            raise RulesError("board", first, "one of the supported boards")
         case "number":
             if not _NUMBER.fullmatch(first):
                 least, most = NUMBERS[key]

@@ -1,4 +1,4 @@
-"""The differences between two rule sets, as the table that a file with a base would hold."""
+"""The differences between two rule sets, as the table of a file with a base."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from damka.rules import LOOKS, PARAMETERS, Rules
 __all__ = ["changes", "compared", "nearest"]
 
 BOARD: Final = frozenset({"squares", "width", "height"})
-"""The parameters that a single question answers."""
+"""The parameters of the board question."""
 
 
 def changes(box: Rules, base: Rules) -> dict[str, Any]:
-    """Return the parameters of `box` that differ from `base`, as plain values, without looks."""
+    """Return the parameters of `box` that differ from `base`, as plain values, without its theme."""
     ours, theirs = box.to_dict(), base.to_dict()
     return {key: ours[key] for key in PARAMETERS if key not in LOOKS and ours[key] != theirs[key]}
 
 
 def compared(box: Rules, base: Rules, language: str) -> list[tuple[str, str, str]]:
-    """Return what differs in words: (what is asked, the answer of `box`, that of `base`)."""
+    """Return the differences in words: (question, answer of `box`, answer of `base`)."""
     now, before = box.to_dict(), base.to_dict()
     keys = [*changes(box, base)]
     said: list[tuple[str, str, str]] = []
@@ -43,6 +43,6 @@ def _board(of: Rules, language: str) -> str:
 
 
 def nearest(box: Rules, among: Iterable[str] | None = None) -> Rules:
-    """Return the shipped rule set from which the fewest parameters differ."""
+    """Return the shipped rule set with the fewest different parameters."""
     every = [rule_sets.load(name) for name in (among or rule_sets.names())]
     return min(every, key=lambda shipped: len(changes(box, shipped)))

@@ -1,4 +1,4 @@
-"""The rule sets in groups, for long lists."""
+"""Groups of rule sets for long lists."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from damka.rules import Rules
 __all__ = ["GROUPS", "grouped"]
 
 GROUPS: Final = ("boxes", "s64", "s100", "other", "aims", "learning")
-"""The boxes of the sheets; the others by board and by objective; the small ones for learning."""
+"""The toy boxes; the others by board and by objective; the small ones for learning."""
 
 BOXES: Final = 3
 """The number of boxes at the head of the list of rule sets."""
@@ -19,7 +19,7 @@ BOXES: Final = 3
 
 @functools.cache
 def grouped() -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Return (group, names) for each group that has rule sets, in the order of GROUPS."""
+    """Return (group, names) for each non-empty group, in the order of GROUPS."""
     names = rule_sets.names()
     groups: dict[str, list[str]] = {group: [] for group in GROUPS}
     groups["boxes"] = [*names[:BOXES]]

@@ -1,8 +1,8 @@
 """Rules in a link: the differences from a shipped rule set, compressed and encoded.
 
-The text is the base64url of a deflated JSON table, which is like a TOML file with a base; where a
-list is the same as a shipped rule set's, `as` names that instead. A link may hold any text: sizes
-are limited before it is read, and the rules are checked like a file's.
+The text is the base64url of a deflated JSON table in the structure of a TOML file with a base; if a
+list equals a shipped rule set's, `as` refers to that. Links are untrusted: sizes are limited before
+parsing, and the rules are validated like a file's.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from damka.rules import Rules
 __all__ = ["MAX_LINK", "base_of", "check_link", "decode", "encode", "table"]
 
 MAX_LINK: Final = 24 * 1024
-"""The longest text that is read: some hundred openings, and a request's first line holds it."""
+"""Length limit of the text: enough for some hundred openings, and within a request line."""
 MAX_JSON: Final = 96 * 1024
-"""The most that it may unpack to."""
+"""Size limit of the unpacked JSON."""
 
 _LISTS: Final = ("ballots", "material_draws")
 
 
 def table(box: Rules, base: Rules | None = None) -> dict[str, Any]:
-    """Return `box` as a file would have it: the base, the name, the title and what differs.
+    """Return `box` as the table of a file: base, name, title and differences.
 
-    Without a base the nearest shipped rule set is it.
+    The default base is the nearest shipped rule set.
     """
     start = base or nearest(box)
     titled = {"title": dict(box.title)} if box.title else {}
@@ -40,9 +40,9 @@ def table(box: Rules, base: Rules | None = None) -> dict[str, Any]:
 
 
 def encode(box: Rules, base: Rules | None = None) -> str:
-    """Return a text for a link, from which `decode` makes the same rules.
+    """Return a link text, from which `decode` restores the rules.
 
-    It says what differs from `base`, or from the nearest shipped rule set.
+    It contains the differences from `base`, by default the nearest shipped rule set.
     """
     said = table(box, base)
     borrowed: dict[str, str] = {}
@@ -69,7 +69,7 @@ def check_link(box: Rules) -> None:
 
 
 def decode(text: str) -> Rules:
-    """Return the rules of a link. Raises RulesError for a text that holds none."""
+    """Return the rules of a link. Raises RulesError for an invalid text."""
     said = _unpacked(text)
     borrowed = said.pop("as", {})
     if not isinstance(borrowed, dict):
@@ -84,7 +84,7 @@ def decode(text: str) -> Rules:
 
 
 def base_of(text: str) -> Rules:
-    """Return the shipped rule set that a link starts from. Raises RulesError as `decode` does."""
+    """Return the base of a link, a shipped rule set. Raises RulesError as `decode` does."""
     base = _unpacked(text).get("base")
     if base not in rule_sets.names():
         raise RulesError("base", base, "the name of a rule set")

@@ -1,7 +1,7 @@
-"""The questions that a rule sheet answers: their list, the possible answers, and the texts.
+"""The questions of a rule sheet: their list, possible answers, and texts.
 
-The file that `damka rules new` writes, its checker and the page's form all ask these. The texts are
-in the catalogues, `locales/<language>/box.po`.
+The file of `damka rules new`, its checker and the page's form all use them. The texts are in the
+catalogues, `locales/<language>/box.po`.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ __all__ = [
 CHOICES: Final[Mapping[str, tuple[Any, ...]]] = MappingProxyType(
     {key: each.values for key, each in PARAMETERS.items() if each.values}
 )
-"""The possible answers, where there are a few; for "precedence" its keys."""
+"""The possible answers of questions with a few; for "precedence" its keys."""
 
 NUMBERS: Final[Mapping[str, tuple[int, int]]] = MappingProxyType(
     {key: each.bounds for key, each in PARAMETERS.items() if each.bounds and each.group}
 )
-"""Where the answer is a number: the least and the most."""
+"""The range of numeric answers."""
 
 _IN_KEYS: Final = {":": "colon", "-": "hyphen"}
 
@@ -47,7 +47,7 @@ class Question:
     """One question of the form, about one or a few parameters.
 
     `kind` is "choice", "number", "board" (squares, width and height in one), "order" (the keys of
-    the precedence), "borrow" (what another rule set has) or "colours".
+    the precedence), "borrow" (another rule set's value) or "colours".
     """
 
     key: str
@@ -58,19 +58,19 @@ def _questions(group: str) -> tuple[Question, ...]:
     of_group = tuple(
         Question(key, each.kind) for key, each in PARAMETERS.items() if each.group == group
     )
-    # The squares that are played on, the width and the height are one question.
+    # Playing squares, width and height are one question.
     return (Question("board", "board"), *of_group) if group == "board" else of_group
 
 
 GROUPS: Final = tuple((group, _questions(group)) for group in parameters.GROUPS)
-"""The form, group by group."""
+"""The form's questions by group."""
 
 KEYS: Final = frozenset(each.key for _, questions in GROUPS for each in questions)
 """The keys of the form."""
 
 
 def question(language: str, key: str) -> str:
-    """Return what is asked about a parameter, or what its file says of one nobody is asked about.
+    """Return the question for a parameter, or its description if the form omits it.
 
     Raises KeyError for another key.
     """
@@ -84,23 +84,23 @@ def answer(language: str, key: str, value: Any) -> str:
 
 
 def meaning(language: str, key: str) -> list[tuple[Any, str]]:
-    """Return the values a parameter may have, each in words; nothing where there are too many."""
+    """Return the possible values of a parameter, each in words; empty if there are too many."""
     return [(value, answer(language, key, value)) for value in CHOICES.get(key, ())]
 
 
 def plain(value: Any) -> str:
-    """Return a value as a form sends it."""
+    """Return a value in the form's encoding."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def asked(language: str, key: str) -> str:
-    """Return the question about a parameter, or about the board; what it means where none is."""
+    """Return the question for a parameter or the board, or the parameter's description."""
     texts = locales.catalogue(language, "box.")
     return texts.get(f"box.q.{key}") or texts[f"box.c.{key}"]
 
 
 def shown(language: str, key: str, value: Any) -> str:
-    """Return a plain value of a parameter in words, as short as can be."""
+    """Return a plain value of a parameter in as few words as possible."""
     if key in ("material_draws", "ballots") and not value:
         return answer(language, key, "none")
     if key == "ballots":

@@ -1,4 +1,4 @@
-"""A rule set as a TOML file with a comment for each key, to start a box of one's own from."""
+"""A rule set as a commented TOML file, the start of house rules."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ __all__ = ["template"]
 
 
 def template(base: Rules, language: str, name: str, file: str, program: str = "damka") -> str:
-    """Return a file for a box called `name` that plays like `base`.
+    """Return a file for a box called `name` with the rules of `base`.
 
-    It has every key, each under a line that says what it means; `file` is what it will be called,
-    and `program` what to type for Damka.
+    Every key has a line with its meaning above it; `file` is the file's name, and `program` the
+    command for Damka.
     """
     head = (
         locales.translate(language, "box.template.head"),
@@ -41,7 +41,7 @@ def _comment(base: Rules, language: str, key: str) -> str:
 
 
 def _opening(base: Rules) -> str:
-    """Return an opening of three moves by these rules, as an example."""
+    """Return an example of a three-move opening by these rules."""
     board = Board(base)
     moves = []
     for _ in range(3):
