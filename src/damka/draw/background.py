@@ -1,4 +1,4 @@
-"""The bare board of a drawing: squares, lines, numbers in them or letters and digits around it."""
+"""The empty board of a drawing: squares, lines, and labels in or around it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _LINE: Final = 3
 
 
 def squares(layout: Layout, ink: Palette, tinted: Collection[int]) -> str:
-    """Return the squares of both colours, those of the last move tinted and ticked."""
+    """Return the squares of both colours, with the last move tinted and ticked."""
     left, top, width, height = layout.box()
     whole = element(
         "rect", x=left or None, y=top or None, width=width, height=height, fill=ink.rest
@@ -36,7 +36,7 @@ def squares(layout: Layout, ink: Palette, tinted: Collection[int]) -> str:
 
 
 def lines(layout: Layout, ink: Palette) -> str:
-    """Return the lines between squares that are all of one colour."""
+    """Return the lines between squares on a board of one colour."""
     left, top, width, height = layout.box()
     across = (f"M{left} {row * SQUARE}h{width}" for row in layout.rows[1:])
     down = (f"M{column * SQUARE} {top}v{height}" for column in layout.columns[1:])
@@ -48,7 +48,7 @@ def frame(layout: Layout, ink: Palette) -> str:
     """Return the frame with the letters and digits in it."""
     left, top, width, height = layout.frame()
     texts = (
-        # The middle of digits and small letters is that far above the baseline.
+        # The middle of digits and lower-case letters relative to the baseline.
         element("text", text, x=at.x, y=at.y + round(0.35 * _COORDINATE))
         for at, text in layout.coordinates()
     )
@@ -69,8 +69,8 @@ def numbers(
     tinted: Collection[int],
     cornered: Collection[int],
 ) -> str:
-    """Return the labels in these squares, moved to the other corner in those of `cornered`."""
-    # Larger numbers move into the corner, to stay clear of the men; figures are 0.73 high.
+    """Return the labels in these squares, in the other corner for those of `cornered`."""
+    # Larger numbers move towards the corner, away from the men; digits are 0.73 high.
     inset = max(2, shapes.NUMBER_INSET - (size - shapes.NUMBER_SIZE) // 3)
     height = round(0.73 * size)
 
@@ -78,7 +78,7 @@ def numbers(
         for square in squares:
             x, y = layout.corner(square)
             if square in cornered:
-                # An arrow goes through this corner, so the label moves to the next one.
+                # An arrow crosses this corner, so the label moves to the next one.
                 place_at = {"x": x + SQUARE - inset, "text_anchor": "end"}
             else:
                 place_at = {"x": x + inset}
@@ -97,10 +97,10 @@ def numbers(
 
 
 def edges(layout: Layout, colour: str) -> str:
-    """Return the line at which the board ends, as far as it is shown."""
+    """Return the line at the visible edges of the board."""
     path = "".join(
         f"M{shapes.number(a.x)} {shapes.number(a.y)}L{shapes.number(b.x)} {shapes.number(b.y)}"
         for a, b in layout.edges()
     )
-    # Half of the line falls outside the picture.
+    # Half of the line is outside the picture.
     return element("path", d=path, stroke=colour, stroke_width=2 * _EDGE) if path else ""

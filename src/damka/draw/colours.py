@@ -1,7 +1,7 @@
-"""The colours of a drawing, worked out from the four that a rule set's theme gives.
+"""The colours of a drawing, derived from the four of a rule set's theme.
 
-Everything that must be read (numbers, rims, marks) gets its contrast from here, so that a house
-box with colours of its own is as legible as the boxes shipped.
+It ensures the contrast of everything that must be read (numbers, rims, marks), so that house rules
+with custom colours are as legible as the shipped ones.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ THEMES: Final[Mapping[str, Mapping[str, Any]]] = MappingProxyType(
         "grey": MappingProxyType({"light": "#f2f2f0", "dark": "#7d8287"}),
     }
 )
-"""Boards to lay any box's men on: the tournaments' green and buff, and others."""
+"""Board themes for any rule set: the tournaments' green and buff, and others."""
 
 INK: Final = "#16181a"
 PAPER: Final = "#ffffff"
 
-# WCAG 2.2: 4.5 for small text, 3 for shapes that carry meaning alone.
+# WCAG 2.2: 4.5 for small text, 3 for shapes.
 _TEXT: Final = 4.5
 _SHAPE: Final = 3.0
 _DISC: Final = 2.2
@@ -48,12 +48,11 @@ class Disc(NamedTuple):
 class Palette:
     """Every colour that a board drawing uses, as "#rrggbb".
 
-    `ground` are the squares that are played on, `rest` the others; `number` and `number_last` are
-    the numbers on plain squares and on those of the last move, `last`, which has ticks in its
-    corners in `tick`; `mark` and `edge` are the body and
-    the outline of dots and arrows, `case` the outline of marks that forbid;
-    `border` is the line where the board ends, `line` the one between squares of one colour;
-    `frame` goes around the board, with the letters and digits in `coordinate`.
+    `ground` are the playing squares, `rest` the others; `number` and `number_last` are the numbers
+    on plain squares and on those of the last move, `last`, which has ticks in its corners in
+    `tick`; `mark` and `edge` are the body and the outline of dots and arrows, `case` the outline of
+    prohibition marks; `border` is the edge of the board, `line` separates squares of one colour;
+    `frame` surrounds the board, with the letters and digits in `coordinate`.
     """
 
     ground: str
@@ -80,10 +79,10 @@ def palette(
 ) -> Palette:
     """Return the colours for `rules`; `theme` overrides some of the rule set's own.
 
-    With `paper` the two colours of the squares change places, so that the pieces stand on light
-    squares, and rims and marks are ink: legible when printed in black and white.
+    `paper` swaps the two colours of the squares, so that the pieces are on light squares, and draws
+    rims and marks in ink: legible in black-and-white print.
 
-    Raises ValueError for a theme whose keys or colours cannot be used.
+    Raises ValueError for invalid keys or colours of a theme.
     """
     light, dark, white, black = _checked({**rules.theme, **(theme or {})})
     if paper:
@@ -139,7 +138,7 @@ def _on_paper(light: str, dark: str, white: Disc, black: Disc) -> Palette:
 
 
 def _printed(face: str) -> Disc:
-    # The rim parts the two men of a king, so it must stand out from the face.
+    # The rim separates the two men of a king, so it must contrast with the face.
     return Disc(face, INK if contrast(face, INK) > contrast(face, PAPER) else PAPER)
 
 
@@ -163,7 +162,7 @@ def _colour(name: str, value: object) -> str:
 
 
 def _readable(ground: str) -> str:
-    """Return a colour for small text on `ground`: as quiet as legibility allows."""
+    """Return a colour for small text on `ground`, with no more contrast than needed."""
     ink = max(PAPER, INK, key=lambda colour: contrast(colour, ground))
     for share in (0.62, 0.7, 0.78, 0.86, 0.94):
         quiet = mix(ground, ink, share)
@@ -173,10 +172,10 @@ def _readable(ground: str) -> str:
 
 
 def legible(colour: str, ground: str) -> str:
-    """Return `colour`, lighter or darker if need be, so that a disc of it is seen on `ground`.
+    """Return `colour`, adjusted if necessary so that a disc of it is visible on `ground`.
 
-    What is lighter than the ground stays lighter, what is darker stays darker, and hues are kept as
-    far as can be: a disc needs less contrast than a figure.
+    Colours lighter than the ground stay lighter, darker ones darker, and hues change as little as
+    possible: a disc needs less contrast than a digit.
     """
     extreme = PAPER if luminance(colour) > luminance(ground) else "#000000"
     shares = (step / 20 for step in range(20))

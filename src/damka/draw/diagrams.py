@@ -1,4 +1,4 @@
-"""A game as a page of diagrams with the moves between them, as books print games."""
+"""A game as a page of diagrams with the moves between them, as in books."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _WIDTH: Final = 300
 _GAP: Final = 28
 _TEXT: Final = 13
 _LINE: Final = 18
-_LETTER: Final = 0.56  # of the size of the text, on average
+_LETTER: Final = 0.56  # average width relative to the text size
 _MUTED: Final = "#55595e"
 
 
@@ -49,17 +49,16 @@ def game(
     columns: int = 3,
     title: str | None = None,
 ) -> str:
-    """Return a game as a page of diagrams, an SVG document: the start, then every `every` plies.
+    """Return a game as an SVG page of diagrams: the start, then every `every` plies.
 
     `game` is a `damka.Game` or a `damka.pdn.PdnGame`, whose main line is drawn. The last position
-    is always there. Over each diagram stand the moves that led to it, the last
-    one in bold, and its squares are tinted. `columns` (1 to 12) diagrams are side by side. The
-    usual style is `PRINTED`: pieces on light squares, legible in black and white; a style's `size`
-    is the width of the page. `title` stands at the top; "" for none, by default the rule set and
-    the number of plies.
+    is always included. Above each diagram are the moves that led to it, the last one in bold with
+    its squares tinted. There are `columns` (1 to 12) diagrams per row. The default style is
+    `PRINTED`: pieces on light squares, legible in black and white; a style's `size` is the width of
+    the page. `title` is the heading; "" for none, by default the rule set and the number of plies.
 
     Raises ValueError for `every` under 1 or so small that there are more than 500 diagrams, for
-    `columns` out of range, PdnError for a position set up in mid-game, and as `board` does.
+    `columns` out of range, PdnError for a position set up during the game, and as `board` does.
 
     >>> import damka
     >>> from damka.draw import svg
@@ -77,7 +76,7 @@ def game(
     if not 1 <= columns <= MAX_COLUMNS:
         raise ValueError(f"columns: 1 to {MAX_COLUMNS}, not {columns}")
     diagrams = _diagrams(game, turns, every)
-    result = record.told(game)
+    result = record.result_text(game)
     if title is None:
         title = f"{game.rules.title_in('en')}, {len(turns)} plies" + f": {result}" * bool(result)
     one = replace(style, size=_WIDTH)
@@ -106,25 +105,25 @@ def _diagrams(game: Played, turns: Sequence[Turn], every: int) -> list[_Diagram]
         marks = Marks(last=(route[0], route[-1]))
         found.append(_Diagram(some[-1].ply.pieces, marks, some[-1].numbered, _wrapped(some[:-1])))
     if record.end_of(game) != (turns[-1].ply.pieces if turns else record.start_of(game)):
-        # A huff that no move follows yet.
+        # A huff before its move.
         found.append(_Diagram(record.end_of(game), Marks(), "After the huff", []))
     return found
 
 
 def _wrapped(turns: Sequence[Turn]) -> list[str]:
-    """Return moves as lines that are as wide as a diagram."""
+    """Return moves as lines of a diagram's width."""
     if not turns:
         return []
     first, *others = turns
     words = [first.numbered, *(each.text if each.second else each.numbered for each in others)]
-    # A number stays with its move, and a huff with the move after it.
+    # A number is not separated from its move, nor a huff from the move after it.
     text = " ".join(word.replace(" ", "\N{NO-BREAK SPACE}") for word in words)
     lines = textwrap.wrap(text, int(_WIDTH / (_LETTER * _TEXT)), break_on_hyphens=False)
     return [line.replace("\N{NO-BREAK SPACE}", " ") for line in lines]
 
 
 def _texts(diagram: _Diagram, at: Point) -> str:
-    """Return the texts over a diagram: the moves in lines, and below them the last one."""
+    """Return the texts above a diagram: lines of moves, and the last move below them."""
     heading = element("text", diagram.heading, x=at.x, y=at.y - 7, font_weight="bold")
     lines = group(
         (

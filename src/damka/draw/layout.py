@@ -1,4 +1,4 @@
-"""Where the squares of a drawing lie, and which part of the board it shows."""
+"""The geometry of a drawing, and the visible part of the board."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SMALLEST_PART: Final = 6
 
 
 class Layout:
-    """Where the squares lie on the drawing, and which part of the board it shows."""
+    """Positions of the squares on the drawing, and the visible part of the board."""
 
     frame_width = 0
 
@@ -51,20 +51,20 @@ class Layout:
         return Point(x + SQUARE / 2, y + SQUARE / 2)
 
     def box(self) -> tuple[int, int, int, int]:
-        """Return what is shown: left, top, width and height."""
+        """Return the visible part: left, top, width and height."""
         rows, columns = self.rows, self.columns
         sides = (columns.start, rows.start, len(columns), len(rows))
         left, top, width, height = (side * SQUARE for side in sides)
         return left, top, width, height
 
     def frame(self) -> tuple[int, int, int, int]:
-        """Return the same with the frame around it."""
+        """Return the visible part with the frame around it."""
         left, top, width, height = self.box()
         more = 2 * self.frame_width
         return left - self.frame_width, top - self.frame_width, width + more, height + more
 
     def coordinates(self) -> Iterator[tuple[Point, str]]:
-        """Yield the letters below and the digits at the left, each with its centre."""
+        """Yield the letters below and the digits on the left, each with its centre."""
         left, top, _, height = self.box()
         files, ranks = squares.coordinates(self._rules, flip=self._flip)
         for column in self.columns:
@@ -74,7 +74,7 @@ class Layout:
             yield Point(left - self.frame_width / 2, (row + 0.5) * SQUARE), ranks[row]
 
     def edges(self) -> Iterator[tuple[Point, Point]]:
-        """Yield the lines at which the board ends, as far as they are shown."""
+        """Yield the visible edges of the board as lines."""
         left, top, width, height = self.box()
         right, bottom = left + width, top + height
         if top == 0:
@@ -87,7 +87,9 @@ class Layout:
             yield Point(0, top), Point(0, bottom)
 
     def cornered(self, routes: Iterable[Sequence[int]]) -> set[int]:
-        """Return the squares through whose top-left corner, where the number is, an arrow goes."""
+        """Return the squares whose top-left corner, the place of the number, is crossed by an
+        arrow.
+        """
         found = set()
         for one, other in chain.from_iterable(map(pairwise, routes)):
             start, end = sorted((self._seen(one), self._seen(other)))
@@ -97,7 +99,7 @@ class Layout:
         return found
 
     def _seen(self, square: int) -> tuple[int, int]:
-        """The row and column of a square as the board is turned."""
+        """Return the row and column of a square with the board's orientation."""
         row, column = self._rules.cell(square)
         if self._flip:
             return self._rules.height - 1 - row, self._rules.width - 1 - column
@@ -109,12 +111,12 @@ class Layout:
 
 
 def _window_side(at: Sequence[int]) -> int:
-    """The rows or columns that a part of the board needs: those that matter and one around."""
+    """Return the rows or columns of a partial board: the relevant ones and one on each side."""
     return max(_SMALLEST_PART, max(at) - min(at) + 3)
 
 
 def _window(at: Sequence[int], side: int, board: int) -> range:
-    """Return the rows or columns to show: `side` of them, with those that matter in the middle."""
+    """Return the visible rows or columns: `side` of them, with the relevant ones centred."""
     side = min(side, board)
     start = (min(at) + max(at) + 1 - side) // 2
     start = min(max(start, 0), board - side)

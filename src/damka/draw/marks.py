@@ -1,4 +1,4 @@
-"""What a drawing shows beside the pieces, and how: values for `damka.draw.svg` and `.text`."""
+"""Annotations and style of a drawing, for `damka.draw.svg` and `.text`."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ __all__ = ["Arrow", "Marks", "Style"]
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class Arrow:
-    """An arrow along a route: start, landing squares, end. One that is forbidden is dashed.
+    """An arrow along a route: start, landing squares, end. A forbidden one is dashed.
 
-    Raises ValueError for a route of less than two squares, or with one twice in succession.
+    Raises ValueError for fewer than two squares, or a repeated square.
     """
 
     route: tuple[int, ...]
@@ -24,12 +24,12 @@ class Arrow:
 
     def __post_init__(self) -> None:
         if len(self.route) < 2 or any(a == b for a, b in pairwise(self.route)):
-            raise ValueError(f"an arrow needs at least two squares, each another: {self.route!r}")
+            raise ValueError(f"an arrow needs at least two different squares: {self.route!r}")
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True, kw_only=True)
 class Marks:
-    """The squares that are marked, by what for, and the arrows."""
+    """Marked squares by purpose, and arrows."""
 
     last: Collection[int] = ()
     """The route of the last move."""
@@ -38,31 +38,30 @@ class Marks:
     huffable: Collection[int] = ()
     """The pieces that may be huffed."""
     chosen: int | None = None
-    """The piece that has been picked up."""
+    """The selected piece."""
     faded: Collection[int] = ()
-    """Captured pieces that still stand there."""
+    """Captured pieces that are still on the board."""
     targets: Collection[int] = ()
-    """Where the chosen piece may go."""
+    """The targets of the selected piece."""
     branches: Collection[int] = ()
-    """Where a multi-jump may go on in several ways."""
+    """Squares where a multi-jump branches."""
     refused: Collection[int] = ()
-    """Squares of a move that was refused."""
+    """Squares of a refused move."""
     crosses: Collection[int] = ()
-    """Squares where nothing may go."""
+    """Forbidden targets."""
     arrows: tuple[Arrow, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True, kw_only=True)
 class Style:
-    """How a position is drawn.
+    """The style of a drawing.
 
-    The squares are labelled as the federation prints them: with numbers in them, or with letters
-    and digits around the board. `numbers` may instead name the squares in which their labels are to
-    stand, or be False for none; a part of a board has them in the squares. With `around` only the
-    part of the board about these squares is drawn, at least six by six, with a line where the board
-    itself ends. `print_style` puts the pieces on light squares, legible in black and white. `size`
-    is the width in pixels (else the picture fills its place). `theme` overrides colours of the rule
-    set's own; `damka.draw.svg.THEMES` has some.
+    The squares have the federation's labels: numbers in them, or letters and digits around the
+    board. `numbers` may select the labelled squares, or be False for none; a part of a board has
+    its labels in the squares. `around` restricts the drawing to these squares and their
+    surroundings, at least six by six, with a line at the board's edge. `print_style` puts the
+    pieces on light squares, legible in black and white. `size` is the width in pixels (default: the
+    available space). `theme` overrides colours of the rule set; `damka.draw.svg.THEMES` has some.
     """
 
     flip: bool = False
@@ -71,7 +70,7 @@ class Style:
     number_size: int = shapes.NUMBER_SIZE
     around: Collection[int] = ()
     crown: bool = False
-    """Whether a king has a crown besides the second man."""
+    """Whether a king has a crown in addition to the second man."""
     print_style: bool = False
     size: int | None = None
     theme: Mapping[str, Any] | None = None

@@ -1,4 +1,4 @@
-"""The pieces of a drawing: checking them, and drawing their discs."""
+"""The pieces of a drawing: validation, and discs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Position(Protocol):
 
     @property
     def rules(self) -> Rules:
-        """The rules, which have the board and its colours."""
+        """The rules, with the board and its colours."""
 
     @property
     def pieces(self) -> str:
@@ -36,10 +36,10 @@ class Shown(Protocol):
 
 
 def checked(of: Rules | Position | Shown, pieces: object = None) -> tuple[Rules, str]:
-    """Return the rules and the pieces of a position, or of rules with their pieces.
+    """Return the rules and the pieces of a position, or of rules with pieces.
 
-    Raises ValueError for pieces that are not one of "wbWB." for each square, and TypeError for
-    anything else than a board or rules with a text.
+    Raises ValueError for pieces that are not one of "wbWB." per square, and TypeError for other
+    types.
     """
     if not isinstance(of, Rules):
         if pieces is not None:
@@ -48,7 +48,7 @@ def checked(of: Rules | Position | Shown, pieces: object = None) -> tuple[Rules,
         return checked(*_parts(of))
     if not isinstance(pieces, str):
         kind = type(pieces).__name__
-        raise TypeError(f"pieces are a text with one of wbWB. for each square, not a {kind}")
+        raise TypeError(f"pieces are a text with one of wbWB. per square, not a {kind}")
     _check(of, pieces)
     return of, pieces
 
@@ -72,7 +72,7 @@ def _check(rules: Rules, pieces: str) -> None:
 def start_pieces(rules: Rules) -> str:
     """Return the start position of a rule set, one character per square.
 
-    Raises TypeError for anything but rules.
+    Raises TypeError for other types than rules.
     """
     given: object = rules
     if not isinstance(given, Rules):
@@ -83,9 +83,9 @@ def start_pieces(rules: Rules) -> str:
 
 
 class Discs:
-    """Draws pieces in layers of equal discs, so that each colour is written once.
+    """Draws pieces in layers of equal discs, so that each colour is written only once.
 
-    `centre` says where the centre of a square lies.
+    `centre` returns the centre of a square.
     """
 
     def __init__(
@@ -104,7 +104,7 @@ class Discs:
         self._crown = crown
 
     def draw(self, standing: Mapping[int, str], *, lifted: bool = False) -> str:
-        """Return the pieces that stand on these squares."""
+        """Return the pieces on these squares."""
         up = shapes.LIFT if lifted else 0
         kings = {square: piece for square, piece in standing.items() if piece.isupper()}
         men = {square: piece for square, piece in standing.items() if piece.islower()}

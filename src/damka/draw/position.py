@@ -1,4 +1,4 @@
-"""One position as an SVG document: a board with pieces and marks, and a tiny one."""
+"""A position as an SVG document: a board with pieces and marks, and a miniature."""
 
 from __future__ import annotations
 
@@ -65,18 +65,18 @@ def board(
 ) -> str:
     """Return a position as an SVG document: `board(board)`, or `board(rules, pieces)`.
 
-    The first argument is a `damka.Board`, a `damka.Game` as it stands, or rules with `pieces`: one
-    character per square from 1, "w" and "b" men, "W" and "B" kings, "." nothing. Marks and style
-    follow. The squares are labelled as the federation prints them; `damka.notation.numbered(rules)`
-    has the library's numbers.
+    The first argument is a `damka.Board`, a `damka.Game` (its current position), or rules with
+    `pieces`: one character per square from 1, "w" and "b" men, "W" and "B" kings, "." empty. Marks
+    and style follow. The squares have the federation's labels; `damka.notation.numbered(rules)` has
+    the library's numbers.
 
-    `title` is what a screen reader says: what stands where, unless given; "" makes the picture mere
-    decoration.
+    `title` is the text for screen readers, by default the pieces and their squares; "" marks the
+    picture as decorative.
 
-    With `at` it is an element to stand there in another document.
+    `at` makes it an element of another document at this place.
 
-    Raises ValueError for pieces that do not fit the board, a square that is not on it, or a theme
-    or size that cannot be used, and TypeError for anything but a position.
+    Raises ValueError for pieces that do not fit the board, an invalid square, theme or size, and
+    TypeError for anything but a position.
 
     >>> import damka
     >>> from damka.draw import svg
@@ -109,7 +109,7 @@ def _drawn(
     marks: Marks | Style | None,
     style: Style | None,
 ) -> tuple[Rules, str, Marks, Style]:
-    """Return the arguments of `board` in their places: no pieces follow a board."""
+    """Return the arguments of `board` in order; a board has no pieces argument."""
     if isinstance(pieces, Marks):
         if isinstance(marks, Style):
             style = marks
@@ -129,9 +129,9 @@ def mini(
     theme: Mapping[str, Any] | None = None,
     title: str = "",
 ) -> str:
-    """Return a tiny board for cards and lists: no numbers, stronger rims.
+    """Return a miniature for cards and lists: no numbers, stronger rims.
 
-    It shows a position as `board` does; rules without pieces are shown at the start.
+    The arguments are those of `board`; rules without pieces show the start position.
 
     Raises as `board` does.
     """
@@ -147,17 +147,17 @@ def mini(
 
 
 class Ground(NamedTuple):
-    """The bare board of a drawing, in the order in which it is drawn."""
+    """The empty board of a drawing, in drawing order."""
 
     layout: Layout
     squares: str
     labels: str
     edges: str
-    """The line where the board ends, above everything."""
+    """The edge of the board, above everything."""
 
 
 def ground(rules: Rules, ink: Palette, style: Style, marks: Marks = _NO_MARKS) -> Ground:
-    """Return the board without pieces, its last move tinted."""
+    """Return the board without pieces, with the last move tinted."""
     layout = Layout(rules, flip=style.flip, around=style.around)
     framed = style.numbers is True and labels(rules).algebraic and layout.is_whole
     if framed:
@@ -185,7 +185,7 @@ def standing_on(pieces: str) -> dict[int, str]:
 
 
 def _numbered(layout: Layout, style: Style) -> Collection[int]:
-    """Return the squares in which their labels stand."""
+    """Return the squares with labels."""
     if isinstance(style.numbers, bool):
         return layout.squares if style.numbers else ()
     return style.numbers
@@ -194,7 +194,7 @@ def _numbered(layout: Layout, style: Style) -> Collection[int]:
 def _pieces(
     layout: Layout, ink: Palette, standing: Mapping[int, str], marks: Marks, style: Style
 ) -> Iterator[str]:
-    """Yield the pieces: those that lie there, captured ones, the chosen one."""
+    """Yield the pieces: normal, captured, selected."""
     discs = Discs(layout.centre, ink, shadow=not style.print_style, crown=style.crown)
 
     def held(squares: Iterable[int]) -> dict[int, str]:
@@ -230,7 +230,7 @@ def _marks(layout: Layout, ink: Palette, standing: Collection[int], marks: Marks
 
 
 def _arrow(layout: Layout, ink: Palette, arrow: Arrow, standing: Collection[int]) -> str:
-    """Draw an arrow, which begins at the rim of the moving piece, not under it."""
+    """Draw an arrow from the rim of the moving piece, not from under it."""
     points = [layout.centre(square) for square in arrow.route]
     if arrow.route[0] in standing:
         points[0] = shapes.towards(points[0], points[1], shapes.ARROW_START)
@@ -240,7 +240,7 @@ def _arrow(layout: Layout, ink: Palette, arrow: Arrow, standing: Collection[int]
 
 
 def _spoken(rules: Rules, standing: Mapping[int, str]) -> str:
-    """Return the position in few words: "white 30 K12, black 6"."""
+    """Describe the position briefly: "white 30 K12, black 6"."""
     sides, name = [], labels(rules).name
     for colour, men in zip(rules.colours, ("wW", "bB"), strict=True):
         own = ((name(s), p.isupper()) for s, p in standing.items() if p in men)

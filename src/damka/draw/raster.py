@@ -1,10 +1,9 @@
-"""Pictures in pixels: PNG, and GIF or WebP that move, made of the SVG of `damka.draw.svg`.
+"""Raster images: PNG, and animated GIF or WebP, from the SVG of `damka.draw.svg`.
 
-This needs the extra `pictures`: `pip install "damka[pictures]"` (resvg draws, Pillow writes GIF and
-WebP; both come as wheels and need nothing of the system). Digits and letters are drawn in Aileron,
-the font that Pillow contains, which is free of copyright (CC0): so a picture is the same on every
-machine. Texts with letters that it lacks, such as names in Cyrillic, get them from the fonts of the
-system, if it has any.
+This needs the extra `pictures`: `pip install "damka[pictures]"` (resvg renders, Pillow writes GIF
+and WebP; both have wheels without system dependencies). Digits and letters use Aileron, a font
+included in Pillow and free of copyright (CC0), so a picture is the same on every machine. Letters
+that it lacks, such as Cyrillic, come from the system's fonts, if any.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ def __dir__() -> list[str]:
 
 MAX_WIDTH: Final = 4_000
 MAX_PIXELS: Final = 250_000_000
-"""Of all pictures of an animation."""
+"""Limit for all pictures of an animation together."""
 
 _END: Final = 3.0
 _COLOURS: Final = 128
@@ -40,10 +39,10 @@ _FAMILY: Final = "Aileron"
 
 
 def png(picture: str, width: int = 800) -> bytes:
-    """Return an SVG of `damka.draw.svg` as a PNG file, `width` pixels wide.
+    """Convert an SVG of `damka.draw.svg` to a PNG file, `width` pixels wide.
 
-    Raises PictureError where the libraries are not installed, ValueError for a width that is not 1
-    to 4000, or a text that is no SVG.
+    Raises PictureError without the libraries, ValueError for a width outside 1 to 4000, or an
+    invalid SVG.
 
     >>> import damka
     >>> from damka.draw.raster import png
@@ -65,16 +64,16 @@ def png(picture: str, width: int = 800) -> bytes:
             sans_serif_family=_FAMILY,
         )
     except ValueError as error:
-        raise ValueError(f"no SVG that can be drawn: {error}") from error
+        raise ValueError(f"not a valid SVG: {error}") from error
     return bytes(written)
 
 
 def gif(pictures: Iterable[str], width: int = 400, seconds: float = 1.0) -> bytes:
-    """Return pictures, such as those of `damka.draw.svg.frames`, as a GIF file that repeats.
+    """Convert pictures, such as those of `damka.draw.svg.frames`, to a looping GIF file.
 
-    Each is seen for `seconds` (0.02 to 60) and the last one for three times as long. Raises
-    ValueError for no picture, more than 250 million pixels in all of them, or seconds out of range,
-    and as `png` does.
+    Each is shown for `seconds` (0.02 to 60) and the last one three times as long. Raises ValueError
+    without pictures, for more than 250 million pixels in total, or seconds out of range, and as
+    `png` does.
 
     >>> import damka
     >>> from damka.draw.raster import gif
@@ -88,7 +87,7 @@ def gif(pictures: Iterable[str], width: int = 400, seconds: float = 1.0) -> byte
 
 
 def webp(pictures: Iterable[str], width: int = 400, seconds: float = 1.0) -> bytes:
-    """Return pictures as a WebP file that repeats: smaller than a GIF, and with every colour.
+    """Convert pictures to a looping WebP file: smaller than a GIF, and in full colour.
 
     Raises as `gif` does.
     """
@@ -144,7 +143,7 @@ def _bounded(images: Iterable[Image]) -> Iterator[Image]:
 
 
 def _reduced(images: Iterator[Image]) -> Iterator[Image]:
-    """Yield images with one palette for all, taken from the first ones."""
+    """Yield images with a common palette, taken from the first ones."""
     from PIL import Image  # noqa: PLC0415
 
     first = list(islice(images, _SAMPLES))
@@ -161,7 +160,7 @@ def _reduced(images: Iterator[Image]) -> Iterator[Image]:
 
 @cache
 def _libraries() -> tuple[Any, str]:
-    """Return resvg and the file of the font; raises PictureError where they are not installed."""
+    """Return resvg and the font file; raises PictureError if they are not installed."""
     import atexit  # noqa: PLC0415
     import tempfile  # noqa: PLC0415
 

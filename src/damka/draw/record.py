@@ -1,4 +1,4 @@
-"""What the drawings of a whole game need to know of it."""
+"""The parts of a game that drawings use."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from damka.notation import labels
 if TYPE_CHECKING:
     from damka.rules import Rules
 
-__all__ = ["Played", "Tree", "Turn", "end_of", "played", "start_of", "told", "turns"]
+__all__ = ["Played", "Tree", "Turn", "end_of", "played", "result_text", "start_of", "turns"]
 
 
 class _Move(Protocol):
@@ -44,34 +44,34 @@ class _Result(Protocol):
 
 
 class Played(Protocol):
-    """A game as it is drawn; `damka.Game` and `damka.pdn.Drawn` are such games."""
+    """A drawable game, such as `damka.Game` and `damka.pdn.Drawn`."""
 
     @property
     def rules(self) -> Rules:
-        """The rules that it is played by."""
+        """The rules of the game."""
 
     @property
     def history(self) -> Sequence[_Ply]:
-        """Its plies, the first one first."""
+        """The plies, oldest first."""
 
     @property
     def board(self) -> _Board:
-        """The position that it has come to."""
+        """The current position."""
 
     @property
     def result(self) -> _Result | None:
-        """How it has ended, or None while it is on."""
+        """The result, or None if the game is not over."""
 
 
 class Tree(Protocol):
-    """A game with variations, of which the main line is drawn; `damka.pdn.PdnGame` is one."""
+    """A game with variations, whose main line is drawn, such as `damka.pdn.PdnGame`."""
 
     def drawn(self) -> Played:
-        """Return its main line."""
+        """Return the main line."""
 
 
 def played(game: Played | Tree) -> Played:
-    """Return what is drawn of a game. Raises TypeError for what is none."""
+    """Return the game to draw. Raises TypeError for another type."""
     if hasattr(game, "drawn"):
         return game.drawn()
     if not hasattr(game, "history"):
@@ -80,11 +80,11 @@ def played(game: Played | Tree) -> Played:
 
 
 class Turn(NamedTuple):
-    """A ply with its number and its text, as the game's record shows them."""
+    """A ply with its move number and text, as in the game record."""
 
     number: int
     second: bool
-    """Whether it is the second ply of this number."""
+    """Whether it is the second ply of its number."""
     text: str
     ply: _Ply
 
@@ -100,12 +100,12 @@ def start_of(game: Played) -> str:
 
 
 def end_of(game: Played) -> str:
-    """Return the pieces as they stand now, a huff that no move follows yet included."""
+    """Return the current pieces, including a pending huff."""
     return game.board.pieces
 
 
 def turns(game: Played, *, library: bool = False) -> Iterator[Turn]:
-    """Yield the plies; their texts have the federation's labels, or the library's numbers."""
+    """Yield the plies; texts have the federation's labels, or the library's numbers."""
     shown = str if library else labels(game.rules).shown
     first = game.history[0].side if game.history else ""
     number = 0
@@ -115,8 +115,8 @@ def turns(game: Played, *, library: bool = False) -> Iterator[Turn]:
         yield Turn(number, second, shown(str(ply)), ply)
 
 
-def told(game: Played) -> str:
-    """Return the result in two words, or nothing while the game goes on."""
+def result_text(game: Played) -> str:
+    """Return the result in two words, or "" if the game is not over."""
     if game.result is None:
         return ""
     if game.result.winner is None:

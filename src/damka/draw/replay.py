@@ -1,4 +1,4 @@
-"""A game as one SVG that plays itself, and as one picture after another."""
+"""A game as an animated SVG, and as a sequence of pictures."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["MAX_STEPS", "frames", "replay"]
 
 MAX_STEPS: Final = 200
-"""In how many steps a game is shown at most; in a longer one several plies are one step."""
+"""The maximum number of steps of a replay; longer games combine plies."""
 
 _USUAL: Final = Style()
 _MOTION: Final = 0.4  # of a step
@@ -41,17 +41,17 @@ def replay(
     seconds: float = 1.0,
     library_numbers: bool = False,
 ) -> str:
-    """Return a game as an SVG document that plays it again and again, a ply in `seconds`.
+    """Return a game as an SVG document that plays in a loop, one ply per `seconds`.
 
     `game` is a `damka.Game` or a `damka.pdn.PdnGame`, whose main line is played. The picture needs
-    no script, no style sheet and no server, so it plays wherever a browser shows an SVG;
-    where nothing moves (print, a converter) it shows the last position. Below the board stand the
-    move and how far the game is. A game of more than `MAX_STEPS` plies is shown in so many steps of
-    several plies. `library_numbers` labels squares and moves 1, 2, … from White's top left as the
-    library does, not as the federation does. The style's `around` has no effect.
+    no script, style sheet or server, so it plays in every browser; without animation (print, a
+    converter) it shows the last position. Below the board are the move and the progress. A game of
+    more than `MAX_STEPS` plies is shown in so many steps of several plies. `library_numbers` labels
+    squares and moves with the library's numbers, 1, 2, … from White's top left, instead of the
+    federation's. The style's `around` has no effect.
 
-    Raises ValueError for seconds that are not above 0, PdnError for a position set up in mid-game,
-    and as `board` does.
+    Raises ValueError for seconds of 0 or less, PdnError for a position set up during the game, and
+    as `board` does.
 
     >>> import damka
     >>> from damka.draw import svg
@@ -85,7 +85,7 @@ def replay(
     pieces = (_piece(layout, discs, film, track) for track in every)
     left, top, width, height = layout.frame()
     words = ["", *(turn.numbered for turn in shown)]
-    if result := record.told(game):
+    if result := record.result_text(game):
         words[-1] = f"{words[-1]}: {result}" if words[-1] else result
     strip = _strip(ink, film, words, (left, top + height, width))
     said = f"A game of {rules.title_in('en')}, {len(turns)} plies" + f", {result}" * bool(result)
@@ -94,11 +94,11 @@ def replay(
 
 
 def frames(game: Played | Tree, style: Style = _USUAL, *, most: int = MAX_STEPS) -> Iterator[str]:
-    """Yield a game as pictures, the start position first, then one after each ply.
+    """Yield a game as pictures: the start position, then one after each ply.
 
     `game` is a `damka.Game` or a `damka.pdn.PdnGame`, whose main line is drawn. The squares of the
-    last move are tinted. Of a game with more than `most` plies only every
-    second, third … ply is shown, and the last one. Raises as `replay` does.
+    last move are tinted. For more than `most` plies, only every second, third … ply is included,
+    and the last one. Raises as `replay` does.
 
     >>> import damka
     >>> from damka.draw import svg
@@ -120,7 +120,7 @@ def frames(game: Played | Tree, style: Style = _USUAL, *, most: int = MAX_STEPS)
 
 
 class _Film:
-    """The time of an animation: steps, and a pause at the end."""
+    """The timeline of an animation: steps, and a pause at the end."""
 
     def __init__(self, steps: int, seconds: float) -> None:
         self.steps = steps
@@ -135,7 +135,7 @@ class _Film:
         discrete: bool = False,
         transform: str | None = None,
     ) -> str:
-        """Return the animation of an attribute through these values, each at its time."""
+        """Return the animation of an attribute with these values at their times."""
         if frames[-1][0] < self.total and not discrete:
             frames = [*frames, (self.total, frames[-1][1])]
         return element(
@@ -154,7 +154,7 @@ class _Film:
 
 
 def _piece(layout: Layout, discs: Discs, film: _Film, track: Track) -> str:
-    """Return a piece with everything that happens to it."""
+    """Return a piece with its whole animation."""
     drawn = discs.draw({0: track.piece})
     if track.crowned is not None:
         king = discs.draw({0: track.piece.upper()})
@@ -175,7 +175,7 @@ def _piece(layout: Layout, discs: Discs, film: _Film, track: Track) -> str:
         begun, ended = track.gone
         fade = ((0.0, "1"), (max(begun, 0), "1"), (ended, "0"))
         animations.append(film.animate("opacity", fade))
-    # Where nothing moves, the last position is seen.
+    # Without animation, the last position is shown.
     return group(
         (*animations, drawn),
         transform=f"translate({_place(layout.centre(track.end))})",
@@ -192,7 +192,7 @@ def _last(layout: Layout, ink: Palette, shown: Sequence[Turn], film: _Film) -> s
         corners = [layout.corner(turn.ply.move.route[end]) for turn in shown]
         outside = Point(layout.frame()[0] - 2 * SQUARE, 0)
         steps = enumerate((outside, *corners))
-        # The square is tinted when the piece begins to move.
+        # The square is tinted when the piece starts to move.
         places = [(max(step - _MOTION, 0), _place(at)) for step, at in steps]
         x, y = corners[-1]
         square = (
@@ -207,13 +207,13 @@ def _last(layout: Layout, ink: Palette, shown: Sequence[Turn], film: _Film) -> s
 def _strip(
     ink: Palette, film: _Film, words: Sequence[str], place: tuple[float, float, float]
 ) -> str:
-    """Return the strip below the board: the move, and a bar that grows.
+    """Return the strip below the board: the move, and a progress bar.
 
-    All moves stand below each other in an element of the height of one, which shows what is in it,
-    and are moved up by one at a time.
+    All moves are lines in an element of one line's height with clipped overflow, and scroll up one
+    by one.
     """
     left, top, width = place
-    # It begins a little higher, so that no seam is seen.
+    # A slight overlap hides the seam.
     back = element("rect", x=left, y=top - 1, width=width, height=_STRIP + 1, fill=ink.frame)
     middle = (_STRIP - _BAR) / 2 + round(0.36 * _TEXT)
     texts = group(

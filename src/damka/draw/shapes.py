@@ -1,8 +1,7 @@
-"""The measures of the board drawing, and the SVG of each single thing on it.
+"""The dimensions of a board drawing, and the SVG of each shape.
 
-The live board on the page has them from here (`tools/page_shapes.py`); `damka.draw.svg` explains
-them.
-Every function returns markup in board units, `SQUARE` of them to a square.
+The live board on the page uses them too (`tools/page_shapes.py`); `damka.draw.svg` documents them.
+Every function returns markup in board units, `SQUARE` per square.
 """
 
 from __future__ import annotations
@@ -22,13 +21,13 @@ SHADOW_RADIUS: Final = 37
 SHADOW_DROP: Final = 4
 SHADOW_OPACITY: Final = 0.2
 
-# A king is two men, the lower a little down and the upper a little up from the centre.
+# A king is two men, one slightly below and one slightly above the centre.
 KING_LOWER: Final = 8
 KING_UPPER: Final = -10
 CROWN: Final = "m-18 12v-24l9 10 9-14 9 14 9-10v24z"
 """A plain three-pointed crown around the centre of the upper man."""
 
-# The piece that the player has chosen is held above the board.
+# The selected piece is lifted above the board.
 LIFT: Final = -6
 LIFTED_SHADOW_RADIUS: Final = 40
 LIFTED_SHADOW_DROP: Final = 10
@@ -36,7 +35,7 @@ LIFTED_SHADOW_DROP: Final = 10
 FADED: Final = 0.35
 
 LAST_CORNERS: Final = "m82 4h14v14m-92 64v14h14m64 0h14v-14"
-"""Ticks in three corners of a square of the last move; the fourth has its number."""
+"""Ticks in three corners of a square of the last move; the number is in the fourth."""
 LAST_LINE: Final = 3
 
 MUST_RADIUS: Final = 46
@@ -47,7 +46,7 @@ DOT_EDGE: Final = 3
 BRANCH_RADIUS: Final = 13
 BRANCH_RING: Final = 8
 REFUSED: Final = "m40 5h55v90h-90v-63"
-"""The outline of a square from its corner, open where the number stands."""
+"""The outline of a square from its corner, open at the number."""
 REFUSED_LINE: Final = 6
 CROSS: Final = 15
 ARROW_SHAFT: Final = 10
@@ -67,16 +66,16 @@ FONT: Final = "system-ui, Noto Sans, DejaVu Sans, sans-serif"
 
 
 class Point(NamedTuple):
-    """A place on the drawing, in board units from the top-left corner."""
+    """A point on the drawing, in board units from the top-left corner."""
 
     x: float
     y: float
 
 
 def element(name: str, content: str = "", /, **attributes: object) -> str:
-    """Return one element; `stroke_width=4` becomes stroke-width="4", None is left out.
+    """Return an element; `stroke_width=4` becomes stroke-width="4", None is omitted.
 
-    Attribute values are escaped, the content is markup already.
+    Attribute values are escaped; the content is already markup.
     """
     parts = [name]
     for key, value in attributes.items():
@@ -88,13 +87,13 @@ def element(name: str, content: str = "", /, **attributes: object) -> str:
 
 
 def group(parts: Iterable[str], /, **attributes: object) -> str:
-    """Return the parts in a `<g>`, or nothing if there are none."""
+    """Return the parts in a `<g>`, or "" without parts."""
     content = "".join(parts)
     return element("g", content, **attributes) if content else ""
 
 
 def number(value: float) -> str:
-    """Return a coordinate as short as it can be written: at most one decimal."""
+    """Return a coordinate in its shortest form: at most one decimal."""
     return f"{value:.1f}".removesuffix(".0") if value % 1 else str(int(value))
 
 
@@ -132,14 +131,14 @@ def last_corners(corners: Iterable[Point], colour: str) -> str:
 
 
 def dot(centre: Point, mark: str, edge: str) -> str:
-    """Return the dot on a square to which the chosen piece can go."""
+    """Return the dot on a target of the selected piece."""
     return circle(
         centre, DOT_RADIUS, fill=mark, stroke=edge, stroke_width=DOT_EDGE, stroke_opacity=0.5
     )
 
 
 def branch(centre: Point, mark: str, edge: str) -> str:
-    """Return the small ring on a square where the routes of a capture part."""
+    """Return the small ring on a square where capture routes branch."""
     wide = BRANCH_RING + 2 * DOT_EDGE
     return circle(
         centre, BRANCH_RADIUS, fill="none", stroke=edge, stroke_width=wide, stroke_opacity=0.5
@@ -147,7 +146,7 @@ def branch(centre: Point, mark: str, edge: str) -> str:
 
 
 def refused(corner: Point, colour: str, edge: str) -> str:
-    """Return the outline of a square that was refused."""
+    """Return the outline of a refused square."""
     path = {"d": f"M{number(corner.x)} {number(corner.y)}{REFUSED}", "fill": "none"}
     return element("path", **path, stroke=edge, stroke_width=REFUSED_LINE + 4) + element(
         "path", **path, stroke=colour, stroke_width=REFUSED_LINE
@@ -155,7 +154,7 @@ def refused(corner: Point, colour: str, edge: str) -> str:
 
 
 def cross(centre: Point, colour: str, edge: str) -> str:
-    """Return the cross on a square where the piece may not go."""
+    """Return the cross on a forbidden target."""
     x, y = number(centre.x - CROSS), number(centre.y - CROSS)
     arm = number(2 * CROSS)
     path = f"M{x} {y}l{arm} {arm}m0-{arm}l-{arm} {arm}"
@@ -166,7 +165,7 @@ def cross(centre: Point, colour: str, edge: str) -> str:
 
 
 def arrow(points: Sequence[Point], colour: str, edge: str, *, dash: str | None = None) -> str:
-    """Return an arrow along the points, one leg after the other, with its head at the last."""
+    """Return an arrow along the points, with its head at the last."""
     (x0, y0), (x1, y1) = points[-2], points[-1]
     length = hypot(x1 - x0, y1 - y0)
     dx, dy = (x1 - x0) / length, (y1 - y0) / length
@@ -197,13 +196,13 @@ def arrow(points: Sequence[Point], colour: str, edge: str, *, dash: str | None =
 
 
 def towards(start: Point, end: Point, distance: float) -> Point:
-    """Return the point `distance` away from `start` on the way to `end`."""
+    """Return the point at `distance` from `start` towards `end`."""
     share = distance / hypot(end.x - start.x, end.y - start.y)
     return Point(start.x + (end.x - start.x) * share, start.y + (end.y - start.y) * share)
 
 
 def crown(centre: Point, colour: str) -> str:
-    """Return a crown, `centre` being the centre of the upper man."""
+    """Return a crown around `centre`, the centre of the upper man."""
     path = f"M{number(centre.x)} {number(centre.y)}{CROWN}"
     return element("path", d=path, fill=colour)
 

@@ -1,10 +1,10 @@
 """Positions and games as SVG pictures.
 
-`board` draws a position, `mini` a tiny one; `replay` draws a game that plays itself, `game` a page
-of diagrams of it, and `frames` one picture after another.
+`board` draws a position, `mini` a miniature; `replay` draws an animated game, `game` a page of
+diagrams, and `frames` a sequence of pictures.
 
-The same drawing stands in the rule books, on the cards of the page and in notebooks; the live board
-on the page draws the same shapes. The measures, with a square of 100 units:
+The rulebooks, the page's cards and notebooks use the same drawing; the live board on the page draws
+the same shapes. The dimensions, with a square of 100 units:
 
 =====================  ===========================================================================
 man                    a disc of radius 36 in the face's colour, with a rim of 4 in the rim's
@@ -30,11 +30,11 @@ arrow                  a white line of 10 with a head 30 long and 34 wide, edged
                        forbidden is dashed, #e2553a, edged in white
 =====================  ===========================================================================
 
-From the bottom up: squares, last move, lines, numbers, pieces, rings, arrows, dots, crosses,
+From bottom to top: squares, last move, lines, numbers, pieces, rings, arrows, dots, crosses,
 outlines.
 
-A drawing is self-contained: it has no ids, classes, styles or scripts, so that any number of boards
-can be in one page under a strict security policy. A replay moves by SVG's own animation (SMIL).
+A drawing is self-contained: it has no ids, classes, styles or scripts, so any number of boards fit
+in one page under a strict security policy. A replay uses SVG animation (SMIL).
 """
 
 from damka.draw.colours import THEMES

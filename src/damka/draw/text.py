@@ -1,9 +1,9 @@
 """Positions as text, for terminals.
 
-Each playing square shows its label and what stands on it: a man is a disc, a king two discs, an
-empty square a small dot. Letters and digits stand around the board instead. The sign before the
-number is a mark of its own for every purpose, so that nothing depends on colour; colours, where the
-terminal has them, come on top, and then White's discs are full ones too.
+Each playing square shows its label and its piece: a man is a disc, a king two discs, an empty
+square a small dot. Letters and digits may be around the board instead. Every kind of mark has its
+own sign before the number, so nothing depends on colour; colours are optional, and then White's
+discs are filled too.
 
 >>> import damka
 >>> from damka.draw import Marks
@@ -121,19 +121,18 @@ def board(
     plain: bool = False,
     theme: Mapping[str, Any] | None = None,
 ) -> str:
-    """Return a position as lines of text, without a line break at the end.
+    """Return a position as lines of text, without a final line break.
 
-    Position and marks are given as to `damka.draw.svg.board`: `board(board, marks)`, or
-    `board(rules, pieces, marks)`. Before the number of a square stands "+" for a
-    target, "!" for a piece that must capture, "?" for one that may be huffed and ">" for a square
-    of the last move, the first that applies; there are no other marks. `colour` paints the board in
-    the box's colours (24-bit ANSI sequences). `plain` uses ASCII alone: "w" and "b" are men, "W"
-    and "B" kings.
+    Position and marks are passed as to `damka.draw.svg.board`: `board(board, marks)`, or
+    `board(rules, pieces, marks)`. The sign before a number is "+" for a target, "!" for a piece
+    that must capture, "?" for one that may be huffed and ">" for a square of the last move, the
+    first that applies; other marks are not shown. `colour` uses the rule set's colours (24-bit ANSI
+    sequences). `plain` restricts the output to ASCII: "w" and "b" are men, "W" and "B" kings.
 
-    Raises ValueError for pieces that do not fit the board or a theme that cannot be used, and
-    TypeError for anything but a position.
+    Raises ValueError for pieces that do not fit the board or an invalid theme, and TypeError for
+    anything but a position.
     """
-    if isinstance(pieces, Marks):  # no pieces follow a board
+    if isinstance(pieces, Marks):  # a board has no pieces argument
         marks, pieces = pieces, None
     rules, pieces = checked(rules, pieces)
     marks = marks or _NO_MARKS
@@ -169,7 +168,7 @@ def board(
 
 
 def _framed(rules: Rules, rows: list[str], *, flip: bool, inset: int) -> list[str]:
-    """The lines with digits before them and letters below; `inset` is the thickness of a frame."""
+    """Return the lines with digits before and letters below them; `inset` is a frame's thickness."""
     files, ranks = coordinates(rules, flip=flip)
     around = [""] * inset
     letters = "".join(f"{file:^{_CELL}}" for file in files)
@@ -180,7 +179,7 @@ def _framed(rules: Rules, rows: list[str], *, flip: bool, inset: int) -> list[st
 
 
 def _rows(rules: Rules, *, flip: bool) -> Iterator[list[int | None]]:
-    """The squares as they are seen, row by row; None for squares not played on."""
+    """Return the squares row by row in display order; None for non-playing squares."""
     rows, columns = range(rules.height), range(rules.width)
     for row in reversed(rows) if flip else rows:
         yield [rules.square_at(row, c) for c in (reversed(columns) if flip else columns)]
@@ -203,7 +202,7 @@ class _Painted:
         ink = palette(rules, theme)
         self._rules = rules
         self._rest = _back(ink.rest)
-        # Where all squares are played on, every other one is a shade darker: there are no lines.
+        # With pieces on all squares, every other one is a shade darker, since there are no lines.
         second = mix(ink.ground, ink.line, _SHADE) if rules.squares == "all" else ink.ground
         self._ground = [_back(ink.ground), _back(second)]
         self._last = _back(ink.last)
@@ -212,7 +211,7 @@ class _Painted:
         self._must = _fore(ink.must)
         white, black = (legible(disc.face, ink.ground) for disc in (ink.white, ink.black))
         self._piece = {"w": _fore(white), "b": _fore(black), ".": _fore(ink.number)}
-        # Full discs are seen better where their lightness alone distinguishes the sides.
+        # Filled discs are more visible if their lightness distinguishes the sides.
         self._full = contrast(white, black) >= _APART
 
     def empty(self) -> str:

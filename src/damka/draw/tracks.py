@@ -1,4 +1,4 @@
-"""Where every piece of a game stands from its first ply to its last: what an animation shows."""
+"""The path of every piece during a game, for animation."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["Stop", "Track", "tracks"]
 
 
 class Stop(NamedTuple):
-    """A piece arrives on a square at a time and has left the one before it at another."""
+    """The arrival of a piece on a square, and its departure from the previous one."""
 
     left: float
     arrived: float
@@ -24,28 +24,28 @@ class Stop(NamedTuple):
 
 @dataclass(slots=True)
 class Track:
-    """What a piece does. Times are counted in steps; at time n the nth step is over."""
+    """The animation of a piece. Times are in steps; at time n the nth step is over."""
 
     piece: str
-    """One of "wbWB": what it is at the beginning."""
+    """The initial piece, one of "wbWB"."""
     start: int
     """Its first square."""
     stops: list[Stop] = field(default_factory=list)
     crowned: float | None = None
     gone: tuple[float, float] | None = None
-    """From when to when it fades, if it is captured or huffed."""
+    """Start and end of fading, for a captured or huffed piece."""
 
     @property
     def end(self) -> int:
-        """The last square on which it stands."""
+        """The last square of the piece."""
         return self.stops[-1].square if self.stops else self.start
 
 
 def tracks(start: str, turns: Sequence[Turn], together: int, motion: float) -> list[Track]:
-    """Return the tracks of all pieces, those that are captured first before the others.
+    """Return the tracks of all pieces, captured ones first in order of capture.
 
-    So a piece that captures is drawn above what it captures. `together` plies are one step, of
-    which the pieces move in the last part, `motion`.
+    So a capturing piece is drawn above its victims. `together` plies form one step, and the pieces
+    move in its last part, `motion`.
     """
     on = {
         square: Track(piece, square) for square, piece in enumerate(start, start=1) if piece != "."
