@@ -17,7 +17,7 @@ __all__ = ["assert_games_agree", "assert_positions_agree", "effect"]
 
 MANY_ROUTES: Final = 10_000
 FOLLOWED: Final = 4
-"""The replies are compared after about so many moves of a position."""
+"""The replies are compared after about this many moves of a position."""
 
 
 def effect(move: Move | reference.Move) -> tuple[int, int, tuple[int, ...], bool]:
@@ -26,7 +26,7 @@ def effect(move: Move | reference.Move) -> tuple[int, int, tuple[int, ...], bool
 
 
 def assert_positions_agree(board: Board, position: reference.Position) -> list[reference.Move]:
-    """Compare everything that both implementations have about a position; return its moves."""
+    """Compare all properties of a position in both implementations; return its moves."""
     rules = board.rules
     _same("the position", _state(board), (position.pieces, position.turn, position.streaks))
     expected = {effect(move): move for move in reference.legal_moves(rules, position)}
@@ -101,7 +101,7 @@ def assert_games_agree(
 
 
 def _choose(moves: Sequence[Move], made: Sequence[Move], rng: random.Random) -> Move:
-    """Return a random move; often the one back, so that situations repeat."""
+    """Return a random move, often the reverse of the last one, so that positions repeat."""
     if len(made) > 1 and rng.random() < 0.4:
         last = made[-2]
         back = [move for move in moves if (move.start, move.end) == (last.end, last.start)]
@@ -111,7 +111,7 @@ def _choose(moves: Sequence[Move], made: Sequence[Move], rng: random.Random) -> 
 
 
 def _assert_replayable(board: Board, rng: random.Random) -> None:
-    """Check that moves taken back and made again leave everything as it was."""
+    """Check that takebacks and replayed moves restore everything."""
     if not board.move_count:
         return
     before = (board.fen, board.steps, board.counters, board.result)

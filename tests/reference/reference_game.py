@@ -1,4 +1,4 @@
-"""A game by the reference rules: its situations, the counters of draws, and its result."""
+"""A game by the reference rules: its positions, draw counters and result."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["ReferenceGame"]
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """What makes two situations of a game the same."""
+    """Key of a position for repetitions."""
 
     position: reference.Position
     offences: tuple[int, ...] = ()
@@ -32,9 +32,9 @@ class ReferenceGame:
         self.huffed = False
         """Whether the side to move has huffed in this turn."""
         self.turns = [self.now]
-        """The situations in which a turn began."""
+        """The positions at the start of each turn."""
         self.moves: list[tuple[Situation, reference.Move]] = []
-        """Every move with the situation in which it was made."""
+        """Every move with the position before it."""
         self.no_progress = 0
         self.material = tuple(0 if fulfilled else None for fulfilled in self._fulfilled())
 

@@ -26,7 +26,7 @@ def assert_agreement(rules: Rules, position: reference.Position) -> list[referen
 
 
 class Teeth:
-    """What the positions of a test had in them: with nothing to bite on it would prove nothing."""
+    """Coverage of the tested positions: without the interesting cases the test proves nothing."""
 
     def __init__(self) -> None:
         self.seen: Counter[str] = Counter()
@@ -71,9 +71,8 @@ def test_they_agree_on_the_shipped_rule_sets(name: str) -> None:
     assert teeth.share("capture") > 0.1
 
 
-# What is drawn too rarely to be relied on: a ring that ends where it began and can be run both
-# ways, with and without a reason to prefer one; a man crowned at the second capture, passing the
-# last row, or stopping there.
+# Cases too rare in random games: a ring that ends on its start square and can be run both ways,
+# with and without a precedence; a man crowned at its second capture, in passing or at the end.
 FREE = load("russian").replace(name="free")
 RARE = [
     (FREE, "W:WK22:B9,10,17,K18"),
@@ -83,7 +82,7 @@ RARE = [
     (FREE.replace(promotion="stop"), "W:W18:B14,6,K7,12"),
 ]
 
-# Thousands of routes, where the kernel remembers what it has walked.
+# Thousands of routes, for which the kernel caches visited states.
 LARGE = load("international").replace(name="large", removal="immediate")
 CROWDED = [
     (LARGE, "W:WK28:B11,12,K13,K14,21,K22,24,31,K32,34,K41,42,43,44"),
@@ -118,7 +117,7 @@ def test_they_agree_on_any_combination_of_parameters() -> None:
 
     agree()
     assert teeth.seen["position"] >= ANY
-    # About half of what is usual.
+    # About half of the usual number.
     wanted = {
         "capture": 0.3,
         "choice of captures": 0.1,
@@ -131,7 +130,7 @@ def test_they_agree_on_any_combination_of_parameters() -> None:
 
 
 def restless(rules: Rules, position: reference.Position, choices: list[int]) -> int:
-    """Play on, mostly with the king that moved last; return how often one had to rest."""
+    """Play on, mostly with the king that moved last; return how often a king was at its limit."""
     rested = 0
     board = Board(rules, write_fen(position))
     for choice in choices:
@@ -148,8 +147,8 @@ def restless(rules: Rules, position: reference.Position, choices: list[int]) -> 
 
 
 def test_they_agree_on_king_streaks() -> None:
-    """What is counted is no part of a FEN: only moves lead to it."""
-    # Here kings rest for sure; how often they do in what is drawn is left to chance.
+    """FENs lack the counters, which only moves can raise."""
+    # Here kings reach the limit for certain; in random games only sometimes.
     for limit in (1, 2, 3):
         rules = load("frisian").replace(king_streak=limit, objective="normal")
         assert restless(rules, read_fen(rules, "W:WK1,K6,46:BK45,K50,5"), [1, 2, 3] * 4) >= 2

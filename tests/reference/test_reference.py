@@ -1,4 +1,4 @@
-"""The executable specification by itself, and its draws against the game's."""
+"""The executable specification, and its draws against the game's."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def test_its_example_runs() -> None:
 
 @st.composite
 def short_games(draw: st.DrawFn) -> Rules:
-    """Rule sets under which a game is soon a draw."""
+    """Rule sets with early draws."""
     return load(draw(st.sampled_from(("dama64", "american", "brazilian")))).replace(
         repetition=draw(LIMITS),
         same_move=draw(LIMITS),
@@ -30,7 +30,7 @@ def short_games(draw: st.DrawFn) -> Rules:
 
 
 def is_way_back(move: reference.Move, moves: list[reference.Move]) -> bool:
-    """Say whether a move takes back the last one of the same side."""
+    """Whether a move reverses the last one of the same side."""
     return len(moves) > 1 and (move.start, move.end) == (moves[-2].end, moves[-2].start)
 
 
@@ -49,7 +49,7 @@ def test_it_ends_games_when_damka_game_does() -> None:
             legal = reference.legal_moves(rules, position)
             if not legal or reference.draws(rules, first, moves):
                 break
-            # Mostly to and fro, so that positions come back.
+            # Mostly back and forth, so that positions repeat.
             back = [move for move in legal if choice < 4 and is_way_back(move, moves)]
             moves.append((back or legal)[choice % len(back or legal)])
             position = reference.apply(rules, position, moves[-1])

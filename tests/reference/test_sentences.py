@@ -1,4 +1,4 @@
-"""Sentences of docs/rules/parameters.md, one by one, as the reference rules read them."""
+"""Sentences of docs/rules/parameters.md, one by one, under the reference rules."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ def test_a_king_captures_from_afar_on_orthogonals() -> None:
     free = FRISIAN.replace(precedence=[])
     assert legal(free, "W:WK48:B18") == {"48x8x18"}
     assert legal(free, "W:WK46:B48") == {"46x49x48", "46x50x48"}
-    # What stands in between on the other squares of the row is not on the line.
+    # Pieces between, on the other squares of the row, are not on the line.
     assert legal(free, "W:WK46,42,43,44:B49") == {"46x50x49"}
     assert legal(TURKISH, "W:WK57:B33") == {f"57x{s}x33" for s in (25, 17, 9, 1)}
     assert legal(TURKISH.replace(king_range="short"), "W:WK57:B49") == {"57x41x49"}
@@ -222,7 +222,7 @@ def test_a_king_at_its_streak_limit_may_capture() -> None:
     position = after(FRISIAN, STREAK, *THRICE)[-1].with_changes({13: "b"})
     moves = reference.legal_moves(FRISIAN, position)
     assert {(move.start, move.captures) for move in moves} == {(36, (13,))}
-    # What the other side has counted stays.
+    # The other side's streak is unchanged.
     assert reference.apply(FRISIAN, position, moves[0]).streaks == ((15, 3),)
 
 
@@ -302,7 +302,7 @@ def test_the_king_of_the_side_not_to_move_goes_first() -> None:
     assert reference.winner(first_king, read_fen(first_king, "W:WK15:B1")) == "W"
 
 
-# Draws by what is left.
+# Draws by material.
 
 TO_AND_FRO = ("47-36", "4-15", "36-47", "15-4")
 
