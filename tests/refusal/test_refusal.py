@@ -1,4 +1,4 @@
-"""Refusals as values, their sentences, and what holds of every attempt on every board."""
+"""Refusals as values, their sentences, and properties of every attempt on every board."""
 
 from __future__ import annotations
 
@@ -183,7 +183,7 @@ def test_invalid_clicks_are_refused(clicks: list[int]) -> None:
     assert refusal.code in ("not_understood", "not_a_square")
 
 
-# What holds of every attempt.
+# Properties of every attempt.
 
 
 @st.composite
@@ -211,7 +211,7 @@ def tries(board: Board, lots: random.Random) -> list[list[int]]:
 
 @functools.lru_cache(maxsize=1)
 def legal_moves(rules: Rules, position: reference.Position) -> list[reference.Move]:
-    """The reference's legal moves, of which every attempt on a board asks again."""
+    """The reference's legal moves, cached for the attempts on a board."""
     return reference.legal_moves(rules, position)
 
 
@@ -221,7 +221,7 @@ def plain_moves(board: Board) -> list[reference.Move]:
 
 
 def fits_text(board: Board, route: list[int], sign: str) -> list[reference.Move]:
-    """What a text means, said plainly: its ends, or all its squares."""
+    """Reference meaning of a text: its ends, or all its squares."""
     legal = plain_moves(board)
     if sign == "x":
         captures = [move for move in legal if move.captures]
@@ -235,7 +235,7 @@ def fits_text(board: Board, route: list[int], sign: str) -> list[reference.Move]
 
 
 def fits_clicks(board: Board, clicks: list[int]) -> list[reference.Move]:
-    """What clicks mean: as a text; or squares met in this order on the way."""
+    """Reference meaning of clicks: as a text, or squares visited in this order."""
     if len(clicks) > 1 and (found := fits_text(board, clicks, "-")):
         return found
     return [
@@ -255,7 +255,7 @@ def check_sentences(refusal: Refusal) -> None:
     for language in LANGUAGES:
         sentence = refusal.sentence(language)
         assert sentence[-1] in ".?!", sentence
-        # No name of a place is left, nor an empty list.
+        # No placeholder or empty list is left.
         assert not any(name for _, name, *_ in string.Formatter().parse(sentence)), sentence
         assert "  " not in sentence
         assert " ." not in sentence
@@ -335,7 +335,7 @@ def test_a_huffing_game_allows_quiet_moves_and_nothing_else(board: Board, seed: 
             check_sentences(refusal)
 
 
-# What it is said in.
+# Languages and labels.
 
 
 def test_letters_are_answered_in_letters() -> None:
