@@ -47,7 +47,7 @@ def _arrangements(kinds: str) -> Iterable[tuple[str, ...]]:
 
 
 def kinds_of(pieces: int) -> list[str]:
-    """Return what can stand on the board with so many pieces and both sides among them."""
+    """Return the materials of this many pieces with both sides present."""
     found = {"".join(sorted(p)) for p in product("wWbB", repeat=pieces)}
     return sorted(k for k in found if set(k) & set("wW") and set(k) & set("bB"))
 
@@ -55,8 +55,8 @@ def kinds_of(pieces: int) -> list[str]:
 def solve(rules: Rules, kinds: Iterable[str]) -> tuple[dict[Key, Board], dict[Key, int]]:
     """Return the boards with these pieces, either side to move, and the plies to each one's end.
 
-    A drawn position has no number. Whoever wins hurries; an even number is the end for who is to
-    move (a loss, where to lose is not the aim).
+    A drawn position has no number. The winner hurries; an even number is the end for the side to
+    move (a loss, unless the aim is to lose).
     """
     sides: tuple[Side, Side] = ("W", "B")
     start = Board(rules)
@@ -97,7 +97,7 @@ def _distances(
     n = 0
     while fresh:
         n += 1
-        # Whose turn it is n plies before the end wins, or loses, by n alone.
+        # The parity of n decides whether the side to move n plies before the end wins or loses.
         wins = (n % 2 == 1) != losing
         found = []
         for key in {parent for child in fresh for parent in parents[child]}:

@@ -1,4 +1,4 @@
-"""Tables that are added while others are probed: a search keeps to those it began with."""
+"""Tables added during probing: a search uses the set that it started with."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_what_was_added_is_known_to_the_next_search_and_probe(files: dict[str, P
 
 def test_a_search_keeps_to_the_tables_it_began_with(files: dict[str, Path]) -> None:
     depth = 7
-    # Another table of three pieces is there, so that the search asks for these too.
+    # A second table of three pieces, so that the search probes these too.
     alone = search(opened(files, *TWO, "MMvM"), depth)
     tables = opened(files, *TWO, "MMvM")
     assert search(tables, depth, lambda _: tables.add(files["KKvK"])) == alone

@@ -166,7 +166,7 @@ class TestDamage:
         assert path.read_bytes() == whole
 
     def test_a_file_cut_off_while_it_is_open_is_damaged(self, built: Path) -> None:
-        """Another program may write to it; reading what is gone must not end the process."""
+        """Another program may truncate the file; reading it then must not kill the process."""
         path = folder_of(SMALL, built) / "KKvK.dtb"
         engine = Engine(1, tablebases=built)
         engine.search(Board(SMALL, "W:WK1:BK17,K18"), depth=2)

@@ -204,7 +204,7 @@ def test_the_longest_wins_and_what_they_need(tmp_path: Path) -> None:
         assert [plies for _, plies in found] == sorted((n for _, n in found), reverse=True)
         assert found[0][1] == tables.tables["KKvK"].halves["KKvK"].longest_win == 33
         assert all(tables.probe_distance(board) == plies for board, plies in found)
-        # With kings alone no move makes progress but the captures at the end.
+        # Kings make no progress except by the captures at the end.
         assert tables.stretch("KKvK") in {33, 34}
         assert tables.stretch("MvM") == 1
         assert tables.stretch("KMvK") < 40
