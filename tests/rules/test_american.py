@@ -41,7 +41,7 @@ def test_play_is_on_the_dark_squares() -> None:
 def test_the_double_corner_is_the_pair_of_dark_squares_near_the_right_corner() -> None:
     assert (RULES.square_at(7, 6), RULES.square_at(6, 7)) == (32, 28)
     assert (RULES.square_at(0, 1), RULES.square_at(1, 0)) == (1, 5)
-    # A king there has one way out each, which is what makes it a refuge.
+    # A king there has a single exit, which makes it a refuge.
     assert legal("american", "W:WK32:B3") == {"32-27", "32-28"}
 
 

@@ -1,6 +1,6 @@
 """The Italian box, sentence by sentence; readings are marked [R].
 
-What huffing (4) is in full is tested with the game.
+The details of huffing (4) are tested with the game.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def test_a_man_that_ends_its_capture_on_the_last_row_becomes_a_king() -> None:
 
 
 def test_a_man_that_only_passes_the_last_row_during_a_capture_stays_a_man() -> None:
-    """[R] And it goes on as a man: it does not take 19, far away from 2."""
+    """[R] It continues as a man: it does not capture 19, far away from 2."""
     assert legal("dama100", "W:W11:B7,8,40") == {"11x13x7x8"}
     board = Board("dama100", "W:W11:B7,8,40")
     assert not board.push("11x13").crowns
@@ -192,7 +192,7 @@ def test_a_player_wins_when_the_opponent_has_no_piece_left() -> None:
 
 
 def test_a_player_wins_when_the_opponent_cannot_move_on_their_turn() -> None:
-    # 11 and 17 stand in the way of the man on 6.
+    # 11 and 17 block the man on 6.
     assert outcome(play(Game("dama100", "W:W16,17:B6"), "16-11")) == ("W", "no_moves")
 
 

@@ -26,7 +26,7 @@ def test_whoever_has_no_piece_left_loses() -> None:
 
 
 def test_whoever_is_blocked_on_their_turn_loses() -> None:
-    # The man on 5 can go to 9 alone, where White stands, and 14 behind is taken too.
+    # The man on 5 can only go to 9, next to White's man, and 14 behind is captured too.
     game = play(Game("dama64", "W:W13,14:B5"), "13-9")
     assert game.legal_moves == []
     assert outcome(game) == ("W", "no_moves")

@@ -92,7 +92,7 @@ def test_the_sixteen_moves_give_way_to_the_five() -> None:
 @pytest.mark.parametrize(
     ("fen", "each"),
     [
-        # Three kings or more against one, which is not on the main road: fifteen.
+        # Three or more kings against a king off the main road: fifteen.
         ("W:WK30,K32,K31:BK3", 15),
         ("W:WK30,K32,K31,K29:BK3", 15),
         # Two pieces or one against a king: five.
@@ -163,7 +163,7 @@ def test_three_kings_have_thirteen_moves(name: str) -> None:
 
 
 def quiet_plies(game: Game, plies: int) -> list[str]:
-    """Two kings' moves to and fro that nothing is taken by."""
+    """Moves of two kings back and forth, without captures."""
     first, back = _round(game)
     both = [*first, *back]
     return [both[ply % 4] for ply in range(plies)]

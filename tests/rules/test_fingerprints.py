@@ -1,4 +1,4 @@
-"""What files carry of the rules stays as it was: tables and weights made before still fit."""
+"""Hashes of rules in files are stable: older tables and weights still fit."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from damka.rules import PARAMETERS, load, names
 FINGERPRINTS: dict[str, str] = json.loads(
     (Path(__file__).parents[1] / "data" / "fingerprints.json").read_text("utf-8")
 )
-"""Of the tables of each rule set, as they were when the first tables were built."""
+"""Of the tables of each rule set, when the first tables were built."""
 
 PLAIN = load("dama64").replace(name="plain")
 
@@ -81,7 +81,7 @@ def test_shipped_weights_say_by_which_play_they_learned(name: str) -> None:
 
 
 def test_the_kernel_reads_every_field() -> None:
-    """A field that the table forgets, or gives a value out of bounds, is an error."""
+    """A field missing from the table, or a value out of bounds, is an error."""
     rules = PLAIN.replace()
     kernel = dict(rules.kernel)
     for name, wrong in (("promotion", 3), ("king_streak", 10), ("u_turn", 2), ("ranking", (9,))):

@@ -43,7 +43,7 @@ def test_it_is_replayed_with_its_result(record: dict[str, Any]) -> None:
 @pytest.mark.parametrize("record", GAMES, ids=IDS)
 def test_the_specification_plays_it_too(record: dict[str, Any]) -> None:
     game = replayed(record)
-    # Without the draws that the game has by repetition, and huffs, of which there is none.
+    # Without draws by repetition and without huffs, which do not occur.
     rules = game.rules
     first = position = read_fen(rules, game.start_fen)
     moves: list[reference.Move] = []

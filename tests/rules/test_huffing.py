@@ -116,7 +116,7 @@ def test_the_opponent_may_huff_before_moving() -> None:
     game = offended()
     assert game.offences == (32,)
     game.huff(32)
-    turns = [game.turn]  # Who has huffed still has to move.
+    turns = [game.turn]  # After a huff the same side still has to move.
     assert game.pending_huff == 32
     game.play("8-12")
     turns.append(game.turn)
@@ -152,7 +152,7 @@ def test_the_opponent_may_just_move_and_the_right_is_gone() -> None:
 
 
 def test_after_a_huff_the_obligation_is_computed_on_the_new_board() -> None:
-    # Black's 27 must take 32 as long as it stands there.
+    # Black's 27 must capture 32 while it is there.
     game = Game("dama100", "W:W32,33,47:B27,8,9")
     game.play("33-29")
     assert [move.hub() for move in game.legal_moves] == ["27x38x32"]

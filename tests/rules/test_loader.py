@@ -1,4 +1,4 @@
-"""Rule sets from outside: names, files, texts and tables, and what is said of the wrong ones."""
+"""Rule sets from outside: names, files, texts and tables, and errors in them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def refusal_of(raw: object) -> RulesError:
     return caught.value
 
 
-# What is shipped.
+# Shipped rule sets.
 
 
 def test_the_boxes_are_listed_first() -> None:
@@ -314,7 +314,7 @@ def test_replace_refuses_what_the_file_would_refuse(changes: dict[str, Any]) -> 
     assert caught.value.key in changes
 
 
-# Wrong files: the key, the value and what was expected.
+# Invalid files: the key, the value and the expected values.
 
 
 @pytest.mark.parametrize(
@@ -449,7 +449,7 @@ def test_every_line_that_is_no_toml_is_told_at_once() -> None:
         load(text)
     assert [each.line for each in caught.value.all] == [2, 4, 6, None]
     assert caught.value.all[-1].key == "rows"
-    # The list that is never closed is not told of each line after it.
+    # An unclosed list causes one error, not one per later line.
     with pytest.raises(RulesError) as caught:
         load('base = "dama64"\nprecedence = ["count",\nrows = 3\nfirst = "W"\n')
     assert [each.line for each in caught.value.all] == [3]

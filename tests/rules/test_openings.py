@@ -42,7 +42,7 @@ def test_a_rule_file_may_name_a_file_of_openings(tmp_path: Path, mark: str) -> N
     third = Game(rules, ballot=2).opening
     assert third is not None
     assert third.number == 3
-    # What the file holds goes with the rules.
+    # The file's contents become part of the rules.
     assert from_dict(rules.to_dict()) == rules == box.decode(box.encode(rules))
 
 

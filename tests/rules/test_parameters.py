@@ -1,4 +1,4 @@
-"""What every parameter means, value by value, and the semantics that all rule sets share."""
+"""The meaning of every parameter, value by value, and semantics shared by all rule sets."""
 
 from __future__ import annotations
 
@@ -293,7 +293,7 @@ def test_with_king_asks_what_the_capturer_was_before_the_move() -> None:
     assert legal(go, "W:W9,24:B6,16,19") == {"9x20x6x16", "24x15x19"}
 
 
-# What all rule sets share.
+# Semantics shared by all rule sets.
 
 RING = "W:WK22:B9,10,17,K18"
 

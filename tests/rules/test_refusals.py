@@ -33,8 +33,8 @@ def why(of: str | Rules, fen: str, attempt: str | Sequence[int]) -> Refusal:
     return refusal
 
 
-# One row for each reason that a board can give: the rules, the position, the attempt, and what is
-# said in English. The order is the order in which the rules ask.
+# One row for each reason of a board: the rules, the position, the attempt, and the English
+# sentence, in the order of checking.
 TABLE: list[tuple[str, str | Rules, str, str | list[int], str]] = [
     ("game_over", "dama64", "W:W:B3", "22-18", "The game is over."),
     ("game_over", "dama64", "W:W13:B9,6", "13-9", "The game is over."),
@@ -426,7 +426,7 @@ def test_killer() -> None:
     for attempt in ("46x19x2", "46x2", [46, 2]):
         assert why(KILLER, "W:WK46:B28,K13", attempt) == why(KILLER, "W:WK46:B28,K13", "46x19x2")
     assert why(KILLER, "W:WK46:B28,K13", "46x19x2").code == "king_landing"
-    # Where the capture can go on it must, killer or not.
+    # A possible continuation is compulsory, killer or not.
     assert why(KILLER, "W:WK46:BK28,13", "46x14").code == "land_to_go_on"
 
 
@@ -447,7 +447,7 @@ def test_king_rests() -> None:
     assert refusal.sentence("en") == (
         "The king on 36 has made 3 moves in a row: move another piece, or capture with it."
     )
-    # What it may not do at any time is said first.
+    # A general prohibition is reported first.
     moved = board.why_not("36-26")
     assert moved is not None
     assert moved.code == "line_not_moved_on"
@@ -560,7 +560,7 @@ def test_who_has_no_move_must_huff() -> None:
     assert game.why_not("(41) 37-41") is None
 
 
-# Attempts for which there are two reasons: the one that comes first in the list is told.
+# Attempts with two reasons: the first in the list is reported.
 BOTH: list[tuple[str, str, str | Rules, str, str | list[int]]] = [
     ("game_over", "no_piece", "dama64", "W:W13:B9,6", "18-14"),
     ("no_piece", "not_a_square", "dama64", START, "18-33"),

@@ -1,4 +1,4 @@
-"""The rule sets that no federation's counts are published for: what sets each apart, by hand."""
+"""Rule sets without published counts: their distinctive features, checked by hand."""
 
 from __future__ import annotations
 
