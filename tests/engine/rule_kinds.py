@@ -57,7 +57,7 @@ def without_draws(rules: Rules) -> Rules:
 
 
 def worth(rules: Rules, position: reference.Position, plies: int) -> int:
-    """Return what a position is worth to the side to move if the game ends within `plies`, else 0.
+    """Return the exact score for the side to move if the game ends within `plies`, else 0.
 
     The scale is the engine's: WIN - n for a win in n plies, n - WIN for a loss. Found by trying
     everything by the plain rules.
@@ -101,10 +101,10 @@ def board_of(rules: Rules, position: reference.Position) -> Board:
 
 
 def act(game: Game, engine: Engine, level: int, rng: random.Random) -> None:
-    """Let a level play its turn, huffing included; the game refuses what is not allowed."""
+    """Let a level play its turn, huffing included; the game refuses illegal actions."""
     game.apply(levels.choose(engine, game, level, rng))
 
 
-def material(**told: object) -> tuple[MaterialDraw, ...]:
+def material(**fields: object) -> tuple[MaterialDraw, ...]:
     """Return one draw by material."""
-    return (MaterialDraw(**told),)  # type: ignore[arg-type]
+    return (MaterialDraw(**fields),)  # type: ignore[arg-type]

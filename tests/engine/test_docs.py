@@ -1,4 +1,4 @@
-"""docs/engines.md is right: its session runs as printed. `tests/docs` runs its examples."""
+"""The session in docs/engines.md runs as printed. `tests/docs` runs its examples."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What positions are worth without a search, one or many at once."""
+"""Static evaluation of positions, one at a time and in batches."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ def engine() -> Engine:
     return Engine(hash_mb=1)
 
 
-# What it finds
+# Tactics
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -128,7 +128,7 @@ def test_the_default_level_answers_within_a_second(engine: Engine, kind: str) ->
 
 
 def beats(engine: Engine, kind: str, rng: random.Random, plies: int = 300) -> str | None:
-    """Let level 8 play against a player who plays any move; return who wins, if anybody."""
+    """Let level 8 play against random moves; return the winner, or None."""
     game = Game(KINDS[kind])
     side = rng.choice("WB")
     while game.result is None and len(game.history) < plies:
@@ -141,7 +141,7 @@ def beats(engine: Engine, kind: str, rng: random.Random, plies: int = 300) -> st
     return "engine" if game.result.winner == side else "random"
 
 
-# Where captures are free, nobody need take what is offered to be rid of it.
+# Where captures are optional, a sacrifice need not be accepted.
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in {"small", "free-losing"}])
 def test_it_beats_random_moves(engine: Engine, kind: str) -> None:
     rng = random.Random(kind)

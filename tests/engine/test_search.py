@@ -1,4 +1,4 @@
-"""What the search finds, and when it stops."""
+"""Results and limits of the search."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def _loses(board: Board, reply: object, plies: int) -> bool:
     return lost
 
 
-# What it finds
+# Tactics
 
 
 @pytest.mark.parametrize(
@@ -322,7 +322,7 @@ def test_a_search_that_has_solved_the_position_stops(engine: Engine) -> None:
 
 @pytest.mark.parametrize("name", ["dama64", "american", "dama100"])
 def test_the_same_search_gives_the_same_answer(name: str) -> None:
-    def found() -> tuple[object, ...]:
+    def line() -> tuple[object, ...]:
         engine = Engine(hash_mb=1)
         game = Game(name)
         answers = []
@@ -333,7 +333,7 @@ def test_the_same_search_gives_the_same_answer(name: str) -> None:
             game.play(analysis.move)
         return tuple(answers)
 
-    assert found() == found()
+    assert line() == line()
 
 
 def test_a_cleared_table_is_empty(engine: Engine) -> None:

@@ -1,4 +1,4 @@
-"""What the evaluation makes of endings with few pieces, and which of them are as good as drawn."""
+"""Evaluation of endings with few pieces and short kings, and drawish ones among them."""
 
 from __future__ import annotations
 

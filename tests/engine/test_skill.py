@@ -97,13 +97,13 @@ def test_who_is_hasty_plays_any_move_and_none_more_often() -> None:
 
 @pytest.mark.parametrize("name", names())
 def test_nobody_plays_the_worst_move_on_purpose(name: str) -> None:
-    """All that weak levels lack is what they do not see, and moves that they do not think about."""
+    """Weak levels only overlook things and skip some moves."""
     for number in levels.LEVELS:
         assert skill.level(number, load(name)).hasty < 1000
 
 
 class Spy(Engine):
-    """An engine that records the depths that it was asked for."""
+    """An engine that records the requested depths."""
 
     def __init__(self) -> None:
         super().__init__(hash_mb=1)

@@ -87,7 +87,7 @@ def scripted(
 
 
 YES = f"A{'Faulty':32}0\0".encode()
-"""Takes the game that it is asked for."""
+"""Accepts the requested game."""
 
 GIVES_UP = (YES + b"E10\0", b"")
-"""Takes it, gives it up at once, and hears that the other side has understood."""
+"""Accepts it, resigns at once, and receives the acknowledgement."""

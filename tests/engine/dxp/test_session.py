@@ -1,4 +1,4 @@
-"""What each side of a DXP session does for each message, without a connection."""
+"""Reactions of both sides of a DXP session to each message, without a connection."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def sent(effects: list[Effect]) -> list[str]:
 
 @pytest.mark.parametrize("text", ["M00003299", "M0000329900", "M00003228", "M000032280112345"])
 def test_a_malformed_move_is_answered(text: str) -> None:
-    """The sender believes that it has moved and would wait for ever."""
+    """The sender believes that it has moved and would wait forever."""
     talk = session()
     talk.receive(ASKED_BLACK)
     effects = talk.receive(text)

@@ -1,4 +1,4 @@
-"""Other programs as opponents: working ones and faulty ones."""
+"""External programs as opponents: working ones and faulty ones."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from damka.engine.transport.tcp import address
 FAULTY = Path(__file__).with_name("faulty.py")
 DAMKA = (sys.executable, "-c", "from damka.cli import main; main()", "hub")
 GRACE = {"mute": 0.2, "chatters": 0.2}
-"""Where nothing comes that is waited for; elsewhere a busy machine may take its time."""
+"""Timeout for answers that never come; elsewhere a busy machine may be slow."""
 
 
 def start(fault: str, patience: float = 20.0, rules: str = "dama64") -> HubEngine:
@@ -40,7 +40,7 @@ def start(fault: str, patience: float = 20.0, rules: str = "dama64") -> HubEngin
     return engine
 
 
-def gone(pid: int) -> bool:
+def has_ended(pid: int) -> bool:
     """Whether a process has ended; a zombie has ended too."""
     try:
         return Path(f"/proc/{pid}/stat").read_text("utf-8").rpartition(")")[2].split()[0] == "Z"
@@ -62,7 +62,7 @@ def children() -> set[int]:
 
 @pytest.fixture(autouse=True)
 def nothing_left_behind() -> Iterator[None]:
-    """Whatever an engine does, it leaves no process and no thread."""
+    """No engine leaves a process or a thread behind."""
     threads, processes = threading.active_count(), children()
     yield
     assert soon(lambda: children() <= processes)
@@ -137,11 +137,11 @@ def test_an_unusual_engine_that_keeps_to_the_protocol_plays(
 def test_an_engine_that_does_not_quit_is_killed_with_its_children() -> None:
     engine = start("stubborn")
     heir = int(engine.name.split()[-1])
-    assert not gone(heir)
+    assert not has_ended(heir)
     started = time.monotonic()
     engine.close()
     assert time.monotonic() - started < 5
-    assert soon(lambda: gone(heir))
+    assert soon(lambda: has_ended(heir))
 
 
 def test_control_characters_of_an_engine_are_not_shown() -> None:

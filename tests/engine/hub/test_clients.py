@@ -1,4 +1,4 @@
-"""Habits of Hub clients, each as a script: what Scan does with these lines, Damka does.
+"""Habits of Hub clients, each as a script: Damka reacts to these lines as Scan does.
 
 The engine is one that searches in the time of a clock of the test's own, as long as it may.
 """

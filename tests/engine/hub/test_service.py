@@ -116,11 +116,11 @@ def test_bytes_that_are_not_utf8_are_harmless(output: Output) -> None:
 
 
 def test_a_closed_output_ends_the_program() -> None:
-    class Gone(io.StringIO):
+    class ClosedStream(io.StringIO):
         def write(self, _: str) -> int:
             raise BrokenPipeError
 
-    serve(rules.load("dama64"), io.BytesIO(b"ping\n" + 9 * b"go think\n"), Gone())
+    serve(rules.load("dama64"), io.BytesIO(b"ping\n" + 9 * b"go think\n"), ClosedStream())
 
 
 @pytest.mark.parametrize("name", ["international", "american"])

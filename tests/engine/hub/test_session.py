@@ -1,4 +1,4 @@
-"""What the Hub engine does for each line, without a thread or a stream."""
+"""Reactions of the Hub engine to each line, without a thread or a stream."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ def session(name: str = "international") -> Session:
     return Session(rules.load(name))
 
 
-def told(effects: list[Effect]) -> list[str]:
+def lines_of(effects: list[Effect]) -> list[str]:
     return [effect.line for effect in effects if isinstance(effect, Say)]
 
 
 def complaint(effects: list[Effect]) -> str:
     """Return the message of the only error."""
-    (text,) = told(effects)
+    (text,) = lines_of(effects)
     assert len(effects) == 1
     said = line.parse(text)
     assert said is not None
@@ -35,7 +35,7 @@ def complaint(effects: list[Effect]) -> str:
     return said.arguments["message"]
 
 
-def found(board: Board, *moves: str) -> Analysis:
+def analysis_of(board: Board, *moves: str) -> Analysis:
     line = []
     board = board.copy()
     for text in moves:
@@ -45,7 +45,7 @@ def found(board: Board, *moves: str) -> Analysis:
 
 
 def test_the_greeting() -> None:
-    lines = told(session("american").receive("hub"))
+    lines = lines_of(session("american").receive("hub"))
     words = [line.parse(text) for text in lines]
     assert words[0] is not None
     assert words[0].arguments["name"] == "Damka"
@@ -79,7 +79,7 @@ def test_a_search_is_of_the_position_with_its_moves() -> None:
 def test_info_and_done_say_what_was_found() -> None:
     talk = session()
     talk.receive("go think")
-    analysis = found(Board("international"), "32-28", "19-23")
+    analysis = analysis_of(Board("international"), "32-28", "19-23")
     assert (
         talk.info(analysis)
         == 'info depth=3 score=0.12 nodes=2000000 time=0.500 nps=4.000 pv="32-28 19-23"'
@@ -116,7 +116,7 @@ def test_pondering_takes_no_time_until_the_move_is_played() -> None:
 def test_stop_and_ponder_hit_may_come_too_late() -> None:
     talk = session()
     talk.receive("go ponder")
-    talk.done(found(Board("international"), "32-28"))
+    talk.done(analysis_of(Board("international"), "32-28"))
     assert talk.receive("ponder-hit") == []
     assert talk.receive("stop") == []
 
@@ -188,7 +188,7 @@ def test_what_is_not_in_the_protocol_is_ignored() -> None:
 def test_garbage_never_breaks_the_conversation(lines: list[str], rest: str) -> None:
     talk = session("dama64")
     for text in lines:
-        for said in told(talk.receive(f"{text} {rest}")):
+        for said in lines_of(talk.receive(f"{text} {rest}")):
             assert line.parse(said) is not None
     assert talk.receive("ping") == [Say("pong")]
 

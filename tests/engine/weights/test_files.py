@@ -1,4 +1,4 @@
-"""Files of weights, and which of those shipped serve which rules."""
+"""Weights files, and the rules that the shipped ones serve."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def test_garbage_is_refused(garbage: bytes) -> None:
             WeightsFile.decode(text)
 
 
-# --- the margins of the search that plays with them ---
+# --- search margins of the weights ---
 
 FLAT = Margins(probcut=20, probcut_per_ply=0, lmr_base=100, lmr_scale=90)
 
@@ -102,7 +102,7 @@ def test_margins_are_kept_in_the_file(tmp_path: Path) -> None:
 
 
 def test_a_file_without_margins_has_the_default_ones() -> None:
-    """Those written before margins were kept, and read by what was built then."""
+    """Files without margins imply the values of the time when they were written."""
     assert b"margins" not in GOOD.split(b"\n")[1]
     assert WeightsFile.decode(GOOD).margins == Margins()
     assert Margins() == Margins(probcut=30, probcut_per_ply=8, lmr_base=80, lmr_scale=55)
@@ -200,7 +200,7 @@ def test_table_entries_belong_to_their_weights(tmp_path: Path) -> None:
     assert len(set(fresh)) == 3
 
 
-# --- what comes with Damka ---
+# --- shipped weights ---
 
 
 def test_every_shipped_file_is_listed_named_by_its_hash_and_small() -> None:
