@@ -12,7 +12,7 @@ __all__ = ["Wasmtime"]
 
 
 class Wasmtime:
-    """A kernel in wasmtime, called as the bridge calls one; nobody answers its questions."""
+    """A kernel in wasmtime, with the bridge's interface and without a host for its requests."""
 
     def __init__(self, path: Path) -> None:
         config = wasmtime.Config()

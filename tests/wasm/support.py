@@ -1,4 +1,4 @@
-"""What the tests of the browser's kernel share: where it is built, and calls written down."""
+"""Support for tests of the browser's kernel: its builds, and recorded calls."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ WASM: Final = {
 }
 
 TIME: Final = slice(16, 24)
-"""Of what a search tells: the seconds that it took."""
+"""The seconds in the output of a search."""
 
 
 def built(path: Path) -> Path:
@@ -26,7 +26,7 @@ def built(path: Path) -> Path:
 
 @dataclass
 class Recorder:
-    """Stands in front of a kernel and writes its calls down, each with its answer."""
+    """Wraps a kernel and records its calls with their results."""
 
     behind: Any
     calls: list[tuple[str, bytes, tuple[int, ...], int, bytes]] = field(default_factory=list)
@@ -36,25 +36,25 @@ class Recorder:
         n: int = self.behind.call(name, data, numbers)
         if not self.writing:
             return n
-        told = self.behind.output(n) if has_output(name, n) else b""
-        self.calls.append((name, data, numbers, n, masked(name, told)))
+        output = self.behind.output(n) if has_output(name, n) else b""
+        self.calls.append((name, data, numbers, n, masked(name, output)))
         return n
 
     def written(self) -> bytes:
         """Return the calls as a file that `replay.js` reads."""
         parts = []
-        for name, data, numbers, n, told in self.calls:
+        for name, data, numbers, n, output in self.calls:
             parts += [
                 struct.pack("<B", len(name)) + name.encode(),
                 struct.pack("<I", len(data)) + data,
                 struct.pack(f"<B{len(numbers)}i", len(numbers), *numbers),
-                struct.pack("<iI", n, len(told)) + told,
+                struct.pack("<iI", n, len(output)) + output,
             ]
         return b"".join(parts)
 
 
 def has_output(name: str, n: int) -> bool:
-    """Whether the number that a call gives is the size of its output."""
+    """Whether the result of a call is the size of its output."""
     return n > 0 and name in OUTPUTS
 
 
@@ -85,8 +85,8 @@ OUTPUTS: Final = frozenset(
 )
 
 
-def masked(name: str, told: bytes) -> bytes:
-    """Return what is told without the time that it took."""
-    if name != "damka_search" or len(told) < TIME.stop:
-        return told
-    return told[: TIME.start] + bytes(8) + told[TIME.stop :]
+def masked(name: str, output: bytes) -> bytes:
+    """Return the output of a call without the elapsed time."""
+    if name != "damka_search" or len(output) < TIME.stop:
+        return output
+    return output[: TIME.start] + bytes(8) + output[TIME.stop :]

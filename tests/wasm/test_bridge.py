@@ -87,8 +87,8 @@ def test_an_error_of_who_listens_ends_the_search(core: ModuleType) -> None:
     class HeardError(Exception):
         pass
 
-    def listen(told: Any) -> None:
-        raise HeardError(told[0])
+    def listen(reached: Any) -> None:
+        raise HeardError(reached[0])
 
     board = core.Board(load("american"), None, None)
     engine = core.Engine(1 << 16)
@@ -105,9 +105,9 @@ def test_an_error_of_who_listens_ends_the_search(core: ModuleType) -> None:
     }
     with pytest.raises(HeardError, match="1"):
         engine.search(board, on_depth=listen, **settings)
-    told: list[int] = []
-    engine.search(board, on_depth=lambda each: told.append(each[0]), **settings)
-    assert told == [1, 2, 3, 4, 5, 6]
+    depths: list[int] = []
+    engine.search(board, on_depth=lambda each: depths.append(each[0]), **settings)
+    assert depths == [1, 2, 3, 4, 5, 6]
 
 
 def test_a_sample_of_the_tests_passes_over_it() -> None:

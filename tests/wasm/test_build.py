@@ -17,7 +17,7 @@ MOST = 400_000
 
 
 def test_a_file_compiled_elsewhere_is_the_same(tmp_path: Path) -> None:
-    """Neither the folder nor the time is in it."""
+    """It contains neither the folder nor the time of the build."""
     name = "wasm/small/wasm/record.o"
     first = built(ROOT / "build" / name).read_bytes()
     for each in ("core", "Makefile", "tools", "requirements"):

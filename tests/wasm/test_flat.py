@@ -1,7 +1,7 @@
-"""The kernel behind its flat interface answers as the native module does, wherever it runs.
+"""The kernel's flat interface returns the same as the native module, on every platform.
 
-What it is asked natively is written down, and asked again of the WebAssembly in wasmtime and in
-Chromium: every byte of every answer must be the same.
+Native calls are recorded and repeated with the WebAssembly in wasmtime and in Chromium: every
+byte of every result must be the same.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ HOSTILE = 3_000
 
 @pytest.fixture(scope="module")
 def flat(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
-    """The bridge over the native library, whose calls are written down."""
+    """The bridge over the native library, with recorded calls."""
     # A copy is another library, whose handles begin at 1.
     copy = shutil.copy(built(LIBRARY), tmp_path_factory.mktemp("library"))
     with pytest.MonkeyPatch.context() as patch:
@@ -135,7 +135,7 @@ many numbers they take."""
 
 
 def spoil(recorder: Recorder, known: list[tuple[str, bytes, tuple[int, ...]]]) -> None:
-    """Make calls with bytes and numbers that nobody would give; they must return codes."""
+    """Make calls with invalid bytes and numbers; they must return codes."""
     rng = random.Random(19)
     odd = (-(2**31), -1, 0, 1, 2, 3, 40, 128, 2**31 - 1)
     for _ in range(HOSTILE):
@@ -147,7 +147,7 @@ def spoil(recorder: Recorder, known: list[tuple[str, bytes, tuple[int, ...]]]) -
             if changed:
                 changed[rng.randrange(len(changed))] = rng.randrange(256)
         if name == "damka_search" and len(changed) > 56:
-            # Few nodes, and no clock to end it anywhere else.
+            # Few nodes, and no time limit that would end it elsewhere.
             changed[48:72] = struct.pack("<Qdd", 500, math.inf, math.inf)[: len(changed) - 48]
         wanted = [numbers[0] if numbers else 1, len(changed), *numbers[2:]]
         wanted += [rng.choice(odd) for _ in range(CALLS[name])]
@@ -171,7 +171,7 @@ def calls(flat: ModuleType, recorder: Recorder, tmp_path_factory: pytest.TempPat
     spoil(recorder, [each for each in known if len(each[1]) < 10_000])
     path = tmp_path_factory.mktemp("flat") / "calls"
     path.write_bytes(recorder.written())
-    recorder.writing = False  # what is freed from now on is not compared
+    recorder.writing = False  # objects freed from now on are not compared
     return path
 
 
