@@ -1,4 +1,4 @@
-"""Board and Move as a Python program uses them, correctly and not."""
+"""Board and Move in correct and incorrect use."""
 
 from __future__ import annotations
 

@@ -181,7 +181,7 @@ def test_what_is_written_into_a_mask_makes_no_action_legal() -> None:
 
 @pytest.mark.native
 @pytest.mark.parametrize(
-    ("actions", "told"),
+    ("actions", "message"),
     [
         ([0, 0], "not list"),
         (5, "not int"),
@@ -190,9 +190,9 @@ def test_what_is_written_into_a_mask_makes_no_action_legal() -> None:
         (np.zeros(2, dtype=bool), r"not ndarray of bool, shape \(2,\)"),
     ],
 )
-def test_actions_of_another_type_are_refused(actions: object, told: str) -> None:
+def test_actions_of_another_type_are_refused(actions: object, message: str) -> None:
     games = Boards("american", 2)
-    with pytest.raises(TypeError, match=told):
+    with pytest.raises(TypeError, match=message):
         games.step(actions)  # type: ignore[arg-type]
 
 
@@ -265,18 +265,18 @@ def test_ends_have_reasons_and_last_observations(name: str) -> None:
         for i, board in enumerate(boards):
             board.push(board.index_to_move(int(actions[i])))
             result = board.result
-            told = Boards.REASONS[games.reasons[i]]
+            reason = Boards.REASONS[games.reasons[i]]
             if result is not None:
-                assert told == result.reason
+                assert reason == result.reason
             elif board.move_count == 70:
-                assert told == "truncated"
+                assert reason == "truncated"
                 assert rewards[i] == 0
             else:
-                assert told == ""
+                assert reason == ""
                 assert not ended[i]
-            assert truncated[i] == (told == "truncated")
+            assert truncated[i] == (reason == "truncated")
             if ended[i]:
-                reasons.add(told)
+                reasons.add(reason)
                 assert (finals[i] == board.tensor()).all()
                 boards[i] = Board(name)
             assert games.plies[i] == boards[i].move_count
@@ -320,10 +320,14 @@ def test_only_the_marked_games_make_a_move_or_begin_anew() -> None:
         games.step(actions, where[:2])
     with pytest.raises(ValueError, match="where: one for each of the 6 games, not 2"):
         games.reset(where[:2])
-    for wrong, told in ((where.astype(int), "int64"), ([True] * 6, "list"), (where[None], "shape")):
-        with pytest.raises(TypeError, match=f"where is a NumPy array of bool.*{told}"):
+    for wrong, message in (
+        (where.astype(int), "int64"),
+        ([True] * 6, "list"),
+        (where[None], "shape"),
+    ):
+        with pytest.raises(TypeError, match=f"where is a NumPy array of bool.*{message}"):
             games.step(actions, wrong)  # type: ignore[arg-type]
-        with pytest.raises(TypeError, match=f"where is a NumPy array of bool.*{told}"):
+        with pytest.raises(TypeError, match=f"where is a NumPy array of bool.*{message}"):
             games.reset(wrong)  # type: ignore[arg-type]
 
 

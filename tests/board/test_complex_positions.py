@@ -57,7 +57,7 @@ def listed(board: Board) -> int | None:
 
 @pytest.mark.parametrize("position", POSITIONS, ids=lambda position: position["fen"])
 def test_the_moves_of_a_hard_position_are_listed_in_time(position: dict[str, Any]) -> None:
-    # "moves": null stands for a position that is refused.
+    # "moves": null marks a refused position.
     assert listed(Board(rules_of(position), position["fen"])) == position["moves"]
 
 
@@ -73,9 +73,9 @@ def peak():
 
 boards = []
 for line in open(sys.argv[1]):
-    told = json.loads(line)
-    rules = replace(load(told["rules"]), **told.get("changes", {}))
-    boards.append(Board(rules, told["fen"]))
+    entry = json.loads(line)
+    rules = replace(load(entry["rules"]), **entry.get("changes", {}))
+    boards.append(Board(rules, entry["fen"]))
 before = peak()
 for board in boards:
     try:
@@ -88,10 +88,10 @@ print(peak() - before)
 
 @pytest.mark.threads
 def test_the_moves_of_hard_positions_fit_their_memory() -> None:
-    told = subprocess.run(
+    entry = subprocess.run(
         [sys.executable, "-c", LIST_ALL, str(CORPUS)], check=True, capture_output=True, text=True
     )
-    assert int(told.stdout) < MEGABYTES * 1024
+    assert int(entry.stdout) < MEGABYTES * 1024
 
 
 def test_such_a_position_is_refused_wherever_it_comes_from() -> None:

@@ -1,4 +1,4 @@
-"""Copies and pickles of moves, boards, games and many games: equal, complete, independent."""
+"""Copies and pickles of moves, boards, games and batches: equal, complete, independent."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ WAYS: list[Callable[[Any], Any]] = [pickled, copy.copy, copy.deepcopy, lambda va
 
 
 def taken_back(board: Board) -> list[tuple[str, int | None, Any, Any]]:
-    """What a board shows at every point of its past, from the last."""
+    """The properties of a board at every earlier point, starting at the last."""
     seen = []
     while True:
         seen.append((board.fen, board.pending_huff, board.result, board.counters))

@@ -91,7 +91,7 @@ def test_boards_of_their_own_do_not_disturb_each_other(name: str) -> None:
 @pytest.mark.native
 @pytest.mark.parametrize("name", RULES)
 def test_one_board_may_be_shared(name: str) -> None:
-    """What one thread sees may be over at once, but the board is always one that can be."""
+    """A thread may see an outdated state, but always a consistent one."""
     board = Board(name)
 
     def work(number: int) -> None:
@@ -137,7 +137,7 @@ def run_at_once(imports: str, work: str) -> None:
 
 
 def test_first_use_in_all_threads_at_once() -> None:
-    """What is made at its first use, for all boards and rules, is made well by any thread."""
+    """Objects shared by all boards and rules are created correctly by any thread on first use."""
     for _ in range(3):
         run_at_once(
             "from damka import Board, rules\n",
