@@ -1,4 +1,4 @@
-"""What docs/architecture.md says of layers and names, where no linter checks it."""
+"""The layers and names of docs/architecture.md, as far as no linter checks them."""
 
 from __future__ import annotations
 

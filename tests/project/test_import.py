@@ -1,4 +1,4 @@
-"""What `import damka` does to the process that imports it."""
+"""Side effects of `import damka` on the process."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ WEB = {
     *("asyncio", "http", "rich", "ssl", "typer"),
 }
 
-# Loaded when they are first used, so that a program begins sooner.
+# Loaded on first use, so that programs start faster.
 LATER = {"damka.draw", "damka.game", "damka.pdn", "damka.refusal", "msgspec", "tempfile", "numpy"}
 
 

@@ -1,4 +1,4 @@
-"""Whoever lacks a prerequisite is told what it is and how to install it."""
+"""A missing prerequisite is reported by name, with the command that installs it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tools import prerequisites
 
 @pytest.fixture
 def bare(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """No program is found: neither a compiler nor apt-get."""
+    """No program is found, not even a compiler or apt-get."""
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.delenv("CXX", raising=False)
     monkeypatch.delenv("DAMKA_CHROMIUM", raising=False)

@@ -1,4 +1,4 @@
-"""The first build shows how far it is, and says all when it fails."""
+"""The first build shows its progress, and the whole output if it fails."""
 
 from __future__ import annotations
 

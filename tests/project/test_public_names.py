@@ -1,4 +1,4 @@
-"""What every public module shows of itself, and what its classes can do."""
+"""The public names of every module, and the protocols of its classes."""
 
 from __future__ import annotations
 

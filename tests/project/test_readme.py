@@ -1,4 +1,4 @@
-"""The pages are right: their commands exist, their links lead somewhere."""
+"""README and documentation: commands exist and links work."""
 
 from __future__ import annotations
 

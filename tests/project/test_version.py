@@ -1,4 +1,4 @@
-"""The version is the same wherever it is told."""
+"""All places state the same version."""
 
 from __future__ import annotations
 
