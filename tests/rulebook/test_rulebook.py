@@ -1,6 +1,6 @@
-"""The rule book: every rule in words of four languages, and no picture that is not true.
+"""The rulebook: every rule in words of four languages, and only true pictures.
 
-What the pictures show is checked against the executable specification, which the rule book itself
+The pictures are verified against the executable specification, which the rulebook itself
 does not use.
 """
 
@@ -31,7 +31,7 @@ _ABOUT_KINGS = {"removal", "king_capture", "king_landing", "repetition", "same_m
 
 
 def can_do_without(rules: Rules, topic: str) -> bool:
-    """Say whether a topic may have no picture: what it says is not seen in a position."""
+    """Whether a topic may lack a picture, because no position can show it."""
     return (
         topic in {"ballots", "king_streak"}
         or (
@@ -113,7 +113,7 @@ def test_an_unknown_topic_or_language_is_an_error() -> None:
         rulebook.paragraphs(load("dama64"), "xx")
 
 
-# What they say.
+# Contents.
 
 
 def test_the_book_says_what_the_bulgarian_box_says() -> None:
@@ -529,7 +529,7 @@ def decided(rules: Rules) -> set[reference.Position]:
 
 @pytest.mark.parametrize("name", ["dama64", "american", "italian"])
 def test_the_draw_by_agreement_is_a_draw(name: str) -> None:
-    """One king each: whoever is to move, nobody can force a win, though elsewhere one can."""
+    """With one king each, neither side can force a win, though it can in other positions."""
     rules = load(name)
     wins = decided(rules)
     assert wins
