@@ -1,4 +1,4 @@
-"""Whole games as pictures: an SVG that plays itself, pages of diagrams, frames."""
+"""Whole games as pictures: an animated SVG, pages of diagrams, frames."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def drawn(picture: str) -> ET.Element:
 
 
 def at(track: Track, time: float) -> str:
-    """What a piece is at a time."""
+    """The state of a piece at a time."""
     if track.gone and time >= track.gone[1]:
         return "."
     return track.piece.upper() if track.crowned and time >= track.crowned else track.piece

@@ -1,4 +1,4 @@
-"""The page draws its pieces with the measures of the library."""
+"""The page draws its pieces with the library's dimensions."""
 
 from __future__ import annotations
 

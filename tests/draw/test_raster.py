@@ -1,4 +1,4 @@
-"""Pictures in pixels: what they show, and what is refused."""
+"""Raster images: contents, and invalid arguments."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_a_png_has_the_size_and_the_colours_asked_for() -> None:
     assert drawn.size == (320, 320)
     theme = load("american").theme
     assert drawn.getpixel((2, 2)) == ImageColor.getrgb(theme["light"])
-    # The man on 1, and the square below it that nobody plays on.
+    # The man on 1, and the non-playing square below it.
     assert drawn.getpixel((60, 20)) == ImageColor.getrgb(theme["black"][0])
 
 

@@ -37,7 +37,7 @@ _OF_STYLE = {each.name for each in fields(Style)}
 
 
 def board(rules: Rules, pieces: str, *, title: str | None = None, **shown: Any) -> str:
-    """Return a picture with marks and a style, both told by name."""
+    """Return a picture with marks and a style, both as keyword arguments."""
     style = Style(**{name: shown.pop(name) for name in _OF_STYLE & shown.keys()})
     arrows = [Arrow(tuple(route)) for route in shown.pop("arrows", ())]
     arrows += [Arrow(tuple(route), forbidden=True) for route in shown.pop("barred", ())]
@@ -202,7 +202,7 @@ def test_a_board_shows_itself_in_notebooks() -> None:
     assert len(discs(picture)) == 24
 
 
-# Numbers and the way the board is turned.
+# Numbers and orientation.
 
 
 @pytest.mark.parametrize("name", names())
