@@ -1,4 +1,4 @@
-"""A pool to ask, and workers that are threads of this process, for tests that change the code."""
+"""A worker pool for tests, and thread workers for tests that patch code."""
 
 from __future__ import annotations
 

@@ -67,7 +67,7 @@ def test_guests_behind_one_address_take_turns_and_share_its_part() -> None:
 
 
 def test_cookies_or_addresses_gain_nothing() -> None:
-    """Neither many guests at an address nor one member at many have more than one part."""
+    """Neither many guests at one address nor one member at many gets more than one share."""
     queue: FairQueue[Item] = FairQueue(9)
     for n in range(20):
         put(queue, "cookies", Payer("a", person=f"guest {n}"))

@@ -1,4 +1,4 @@
-"""Searches in processes: shared, stopped, asked again when one dies, ended with the server."""
+"""Searches in worker processes: sharing, stopping, retries after a death, shutdown."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ async def begun(
     asked: EnginePool,
     limits: SearchLimits = SearchLimits(seconds=60),  # noqa: B008
 ) -> Reply[Analysis]:
-    """Return an analysis that is under way."""
+    """Return an analysis in progress."""
     search = asyncio.Event()
     reply = asked.analyse(Game("russian"), limits, told=lambda _: search.set())
     async with asyncio.timeout(60):
@@ -102,12 +102,12 @@ class TestAnswers:
         )
         fen = "W:WK14,K72:BK8,K9,K10,K11,K12,K21,K27,K29,K32,K33,K34,K35,K36,K44,K46,K50,K56,K57"
 
-        class Made:
+        class ComplexGame:
             def __reduce__(self) -> tuple[Any, ...]:
                 return Game, (free, fen)
 
         def task() -> bytes:
-            return encoded(Advise(pickle.dumps(Made()), 3, 1))
+            return encoded(Advise(pickle.dumps(ComplexGame()), 3, 1))
 
         async def test() -> None:
             async with pool() as asked:
@@ -131,7 +131,7 @@ class TestAnswers:
                 one.stop()
                 analysis = await two.answer()
                 assert found[-1] == analysis.depth
-                # The seconds that it took are part of it.
+                # The elapsed seconds are part of it.
                 assert await asked.analyse(Game("russian"), limits).answer() == analysis
                 with pytest.raises(StoppedError):
                     await one.answer()
@@ -280,7 +280,8 @@ def test_no_worker_outlives_its_server(number: signal.Signals) -> None:
         assert server.stdout is not None
         assert server.stdout.readline() == "searching\n"
         server.send_signal(number)
-        # The worker has the server's standard error: it is read to its end when both are gone.
+        # The worker inherits the server's standard error, which reaches its end when both have
+        # exited.
         server.communicate(timeout=60)
 
 
