@@ -60,7 +60,7 @@ def test_a_fit_is_the_same_every_time() -> None:
 
 def test_the_target_mixes_the_result_with_what_the_search_said() -> None:
     some = boards(RULES, random.Random(5), 500)
-    # Whoever was a man up won three games of four.
+    # A side with an extra man won three games of four.
     kinds = [(100, 1), (100, 1), (100, 1), (100, -1), (100, UNKNOWN)]
     records = np.concatenate([record_of(b, *kinds[i % 5]) for i, b in enumerate(some)])
     results = dataset_of(RULES, [records], Options(result_share=1.0)).target

@@ -20,7 +20,7 @@ from damka.training import Run, selfplay
 from damka.training.records import Games
 from damka.training.selfplay import Batch, play, played_by_ray
 from damka.workers import Equipment, RayWorkers
-from tests.training.tiny_run import RULES, TINY, Told
+from tests.training.tiny_run import RULES, TINY, FakeView
 from tests.workers.support import pool, question
 from tests.workers.test_pool import begun
 
@@ -107,7 +107,7 @@ class TestTwoNodes:
         settings = replace(TINY, generations=1)
         weights = []
         for name, address in (("there", cluster.address), ("here", None)):
-            Run(RULES, tmp_path / name, settings, Told(), ray=address).go()
+            Run(RULES, tmp_path / name, settings, FakeView(), ray=address).go()
             weights.append((tmp_path / name / "generation-1" / "candidate.weights").read_bytes())
         assert weights[0] == weights[1]
 

@@ -23,7 +23,7 @@ LOST = [-each for each in WON]
 
 
 def read(svg: str) -> dict[str, list[ElementTree.Element]]:
-    """Return what is in a picture, by the elements' names."""
+    """Return the elements of a picture, by name."""
     found: dict[str, list[ElementTree.Element]] = {}
     for element in ElementTree.fromstring(svg):  # noqa: S314  our own
         found.setdefault(element.tag.partition("}")[2], []).append(element)
@@ -31,7 +31,7 @@ def read(svg: str) -> dict[str, list[ElementTree.Element]]:
 
 
 def heights(line: ElementTree.Element) -> list[float]:
-    """Return how far down the points of a line are."""
+    """Return the vertical positions of a line's points."""
     return [float(point.partition(",")[2]) for point in line.attrib["points"].split()]
 
 

@@ -26,7 +26,7 @@ from damka.training.files import read_json
 from damka.training.score import MatchScore
 from damka.training.selfplay import Batch, play
 from tests.cli.inside import damka
-from tests.training.tiny_run import RULES, TINY, Told
+from tests.training.tiny_run import RULES, TINY, FakeView
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-def kept(folder: Path) -> dict[str, bytes]:
-    """Return the files that two runs of the same settings have alike."""
+def run_files(folder: Path) -> dict[str, bytes]:
+    """Return the files that are equal in two runs with the same settings."""
     return {
         str(path.relative_to(folder)): path.read_bytes()
         for path in folder.rglob("*")
@@ -46,7 +46,7 @@ def kept(folder: Path) -> dict[str, bytes]:
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("run")
-    Run(RULES, folder, TINY, Told()).go()
+    Run(RULES, folder, TINY, FakeView()).go()
     return folder
 
 
@@ -75,11 +75,11 @@ def test_an_interrupted_run_goes_on_to_the_same_result(
     whole: Path, tmp_path: Path, after: int
 ) -> None:
     with pytest.raises(KeyboardInterrupt):
-        Run(RULES, tmp_path, TINY, Told(after)).go()
+        Run(RULES, tmp_path, TINY, FakeView(after)).go()
     before = {p: p.stat().st_mtime_ns for p in tmp_path.rglob("*.games")}
-    Run(RULES, tmp_path, TINY, Told()).go()
+    Run(RULES, tmp_path, TINY, FakeView()).go()
     assert {p: p.stat().st_mtime_ns for p in before} == before
-    assert kept(tmp_path) == kept(whole)
+    assert run_files(tmp_path) == run_files(whole)
 
 
 def test_a_killed_process_loses_a_batch_at_most(whole: Path, tmp_path: Path) -> None:
@@ -93,22 +93,24 @@ def test_a_killed_process_loses_a_batch_at_most(whole: Path, tmp_path: Path) -> 
     process.send_signal(signal.SIGKILL)
     process.wait()
     assert list(first.glob("*.games"))
-    Run(RULES, tmp_path, TINY, Told()).go()
+    Run(RULES, tmp_path, TINY, FakeView()).go()
     assert not list(tmp_path.rglob("*.part"))
-    assert kept(tmp_path) == kept(whole)
+    assert run_files(tmp_path) == run_files(whole)
 
 
 def test_another_runs_folder_is_refused(whole: Path) -> None:
     with pytest.raises(TrainingError, match="nodes = 40 is in this folder, not with 50"):
-        Run(RULES, whole, replace(TINY, nodes=50), Told())
+        Run(RULES, whole, replace(TINY, nodes=50), FakeView())
 
 
 def test_a_run_goes_on_with_more_generations(whole: Path, tmp_path: Path) -> None:
     shutil.copytree(whole, tmp_path, dirs_exist_ok=True)
-    before = {path: data for path, data in kept(whole).items() if path.startswith("generation-")}
+    before = {
+        path: data for path, data in run_files(whole).items() if path.startswith("generation-")
+    }
     assert before
-    Run(RULES, tmp_path, replace(TINY, generations=3, window=1, trials=4), Told()).go()
-    after = kept(tmp_path)
+    Run(RULES, tmp_path, replace(TINY, generations=3, window=1, trials=4), FakeView()).go()
+    after = run_files(tmp_path)
     assert {path: after[path] for path in before} == before
     assert any(path.startswith("generation-3/games") for path in after)
     losses = [json.loads(after[f"generation-{n}/losses.json"]) for n in (2, 3)]
@@ -117,14 +119,14 @@ def test_a_run_goes_on_with_more_generations(whole: Path, tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("name", ["generation-1/games-00000.games", "generation-1/verdict.json"])
 def test_a_damaged_file_is_named(whole: Path, tmp_path: Path, name: str) -> None:
-    for path, data in kept(whole).items():
+    for path, data in run_files(whole).items():
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / path).write_bytes(data)
     (tmp_path / name).write_bytes(b"damka games 1\n{}\nxx")
     (tmp_path / "generation-2" / "verdict.json").unlink()
     (tmp_path / "generation-2" / "candidate.weights").unlink()
     with pytest.raises(TrainingError, match=f"{Path(name).name}: damaged: .*delete it"):
-        Run(RULES, tmp_path, TINY, Told()).go()
+        Run(RULES, tmp_path, TINY, FakeView()).go()
 
 
 def test_a_game_depends_only_on_its_number() -> None:
@@ -165,14 +167,14 @@ def _patterns(numbers: bytes) -> NDArray[np.int64]:
 
 def test_games_of_other_runs_are_fitted_to_as_well(whole: Path, tmp_path: Path) -> None:
     settings = replace(TINY, generations=1, also=(str(whole),), pairs=1)
-    Run(RULES, tmp_path / "run", settings, Told()).go()
+    Run(RULES, tmp_path / "run", settings, FakeView()).go()
     alone = read_json(whole / "generation-1" / "losses.json")["positions"]
     both = read_json(tmp_path / "run" / "generation-1" / "losses.json")["positions"]
     assert both > 2 * alone
     with pytest.raises(TrainingError, match=r"not a run; name a folder with settings\.json"):
-        Run(RULES, tmp_path / "two", replace(settings, also=("nowhere",)), Told()).go()
+        Run(RULES, tmp_path / "two", replace(settings, also=("nowhere",)), FakeView()).go()
     with pytest.raises(TrainingError, match="a run of mini-american, not of mini-international"):
-        Run(load("mini-international"), tmp_path / "three", settings, Told()).go()
+        Run(load("mini-international"), tmp_path / "three", settings, FakeView()).go()
 
 
 def test_keep_mixes_in_the_best_weights(whole: Path, tmp_path: Path) -> None:
@@ -185,7 +187,9 @@ def test_keep_mixes_in_the_best_weights(whole: Path, tmp_path: Path) -> None:
         for path in (folder / "generation-1").iterdir():
             if not path.name.startswith("games-"):
                 path.unlink()
-        Run(RULES, folder, replace(TINY, generations=1, start=str(start), keep=keep), Told()).go()
+        Run(
+            RULES, folder, replace(TINY, generations=1, start=str(start), keep=keep), FakeView()
+        ).go()
         candidate = read(folder / "generation-1" / "candidate.weights")
         found[keep] = _patterns(candidate.numbers)
     assert (found[1.0] == _patterns(read(start).numbers)).all()
@@ -216,7 +220,7 @@ def test_only_a_candidate_that_wins_its_match_is_kept(
     (first / "candidate.weights").write_bytes(candidate.encode())
 
     settings = replace(TINY, generations=1, trials=0, start=str(start))
-    told = Told()
+    told = FakeView()
     path = Run(RULES, folder, settings, told).go()
     assert read_json(first / "verdict.json")["kept"] is better
     gate = MatchScore.of(first.glob("gate-*.json"))
@@ -235,7 +239,7 @@ def test_only_a_candidate_that_wins_its_match_is_kept(
         return selfplay.played_here(asked, workers)
 
     monkeypatch.setattr("damka.training.data.played_here", noted)
-    Run(RULES, folder, replace(settings, generations=2), Told()).go()
+    Run(RULES, folder, replace(settings, generations=2), FakeView()).go()
     assert {batch.one for batch in batches if batch.record} == {good.encode()}
     assert {batch.two for batch in batches if not batch.record} == {good.encode()}
 

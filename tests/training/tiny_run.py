@@ -8,7 +8,7 @@ from pathlib import Path
 from damka.rules import load
 from damka.training import Options, Run, TrainingSettings
 
-__all__ = ["RULES", "TINY", "Told"]
+__all__ = ["RULES", "TINY", "FakeView"]
 
 RULES = load("mini-american")
 TINY = TrainingSettings(
@@ -23,7 +23,7 @@ TINY = TrainingSettings(
 )
 
 
-class Told:
+class FakeView:
     """Records its progress and raises an interrupt after some parts."""
 
     def __init__(self, after: int = -1) -> None:
@@ -50,4 +50,4 @@ class Told:
 
 
 if __name__ == "__main__":
-    Run(RULES, Path(sys.argv[1]), TINY, Told(), workers=2).go()
+    Run(RULES, Path(sys.argv[1]), TINY, FakeView(), workers=2).go()
