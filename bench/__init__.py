@@ -1,1 +1,3 @@
-"""Benchmarks, next to other programs: `python -m bench --help`. Results are in RESULTS.md."""
+"""Benchmarks in comparison with other programs: `python -m bench --help`. Results are in
+RESULTS.md.
+"""

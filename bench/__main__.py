@@ -1,4 +1,4 @@
-"""Measure speed, next to other programs: `make bench`, or some commands by name.
+"""Measure speed in comparison with other programs: `make bench`, or some commands by name.
 
   perft     leaves a second, international and american, next to dame-rs
   rules     leaves a second of every rule set, as a share of international's (`make bench-rules`)
@@ -47,7 +47,7 @@ COMMANDS: dict[str, Callable[..., list[Figure]]] = {
 
 
 def main() -> int:
-    """Measure and print; the exit status is 1 when a goal is missed or a peer is missing."""
+    """Measure and print; the exit status is 1 for a missed goal or a missing peer."""
     parser = argparse.ArgumentParser(
         prog="python -m bench",
         description=__doc__,
@@ -80,13 +80,13 @@ def main() -> int:
                     continue
             for figure in figures:
                 ratio = "" if figure.ratio is None else f"{figure.ratio:.2f}×"
-                # Short turns say nothing about goals.
+                # Short runs say nothing about goals.
                 met = None if options.quick else figure.met
                 verdict = {None: "", True: ": met", False: ": MISSED"}[met]
                 good &= met is not False
                 table.add_row(figure.what, figure.ours, figure.peer, ratio, figure.goal + verdict)
     finally:
-        # Also after an error or Ctrl-C, with what there is.
+        # Also after an error or Ctrl-C, with the results so far.
         Console(width=None if sys.stdout.isatty() else 140).print(table)
     return 0 if good else 1
 

@@ -1,4 +1,4 @@
-"""Boards for programs that learn.
+"""Boards for reinforcement learning.
 
 One board with a mask and a tensor for every ply, next to open_spiel's checkers; and many games at
 once on all processors, where choosing the actions is not timed.
@@ -35,7 +35,7 @@ THEIRS: Final = LIBRARIES["spiel"]._replace(
 
 
 def run(*, quick: bool, say: Say) -> list[Figure]:
-    """Return plies a second of one board, and steps a second of many."""
+    """Return plies per second of one board, and steps per second of a batch."""
     turns, plies = (1, PLIES // 10) if quick else (5, PLIES)
     rates = []
     for turn in range(turns):
@@ -66,7 +66,7 @@ def run(*, quick: bool, say: Say) -> list[Figure]:
 
 
 def _steps(rules: str) -> float:
-    """Return steps a second of random games, on all processors."""
+    """Return steps per second of random games, on all processors."""
     rng = np.random.default_rng(1)
     games = Boards(rules, GAMES)
     mask = games.legal_mask()

@@ -110,7 +110,7 @@ _UNTIL: Final = """(what) => new Promise((done) => {
 
 
 def run(*, quick: bool, say: Say) -> list[Figure]:
-    """Return the figures. Raises PeerError where the site is not built or there is no Chromium."""
+    """Return the figures. Raises PeerError without the built site, or without Chromium."""
     if not (SITE.exists() and PACKAGE.exists()):
         raise PeerError("there is no site or no package: run `make site js`")
     turns = 1 if quick else 3
@@ -178,7 +178,7 @@ def _tap(page: Page, squares: tuple[int, int]) -> None:
 
 
 def _visits(browser: Browser, host: Host, slower: float) -> Iterator[tuple[tuple[str, str], float]]:
-    """Yield the seconds of each event, and the megabytes sent, of a first visit and the next."""
+    """Yield the seconds of each event and the megabytes transferred, of the first two visits."""
     context = _context(browser)
     for kind in GOALS:
         page, before = context.new_page(), host.sent
@@ -208,8 +208,8 @@ def _times(visits: dict[tuple[str, str], list[float]], *, phone: bool) -> Iterat
 
 
 def _memory(launch: Callable[[], Browser], host: Host) -> Figure:
-    """Return what the site adds to the memory of an empty page."""
-    # One after the other: browsers that run at once share memory.
+    """Return the site's memory on top of an empty page."""
+    # Sequentially: concurrent browsers share memory.
     with launch() as browser:
         browser.new_page().goto("about:blank")
         before = min(map(proportional_bytes, renderers(browser)))
@@ -292,7 +292,7 @@ def _in_browser(browser: Browser, host: Host, wasm: str) -> tuple[float, float]:
         page.evaluate("(wasm) => ready(wasm)", wasm)
         times = []
         for what in ("perft", "search"):
-            # Once before it counts: until then the browser compiles better code.
+            # A warm-up: later runs use better compiled code.
             page.evaluate(f"{what}()")
             process = max(renderers(browser), key=processor_seconds)
             started = processor_seconds(process)

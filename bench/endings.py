@@ -1,4 +1,4 @@
-"""Play won endings with few pieces: does our engine win them all, within the draw rules?
+"""Play won endings with few pieces: does the engine win them all within the draw rules?
 
 `python -m bench.endings` builds the tables and plays random won positions, and the longest wins of
 every material, against the defence that lasts longest (minutes; less with `--games 20`). For all
@@ -29,7 +29,7 @@ from damka.tablebase import Tablebases
 if TYPE_CHECKING:
     pass
 
-NODES = 20_000  # a move of the winner
+NODES = 20_000  # per move of the winner
 
 
 @dataclass
@@ -39,7 +39,7 @@ class Tally:
     played: int = 0
     won: int = 0
     best: int = 0
-    """How many were won in as many plies as the tables say."""
+    """The number of wins in as few plies as the tables say."""
     longest: int = 0
 
 
@@ -62,7 +62,7 @@ def drawn_by_lot(tables: Tablebases, pieces: int, rng: random.Random) -> Board:
 
 
 def play(tables: Tablebases, engine: Engine, board: Board, tally: Tally) -> str | None:
-    """Play the ending; return what went wrong, if anything."""
+    """Play the ending; return the fault, if any."""
     rules = tables.rules
     distance = tables.probe_distance(board)
     winner = board.turn if tables.probe_wdl(board) > 0 else "WB".replace(board.turn, "")
@@ -132,7 +132,7 @@ def measure(name: str, arguments: argparse.Namespace, console: Console) -> tuple
 
 
 def main() -> int:
-    """Measure and print; the exit status is 1 when a won ending was not won."""
+    """Measure and print; the exit status is 1 if a won ending was not won."""
     parser = argparse.ArgumentParser(prog="python -m bench.endings", description=__doc__)
     parser.add_argument("rules", nargs="*", help="rule sets (american dama64)")
     parser.add_argument("--pieces", type=int, default=4, help="pieces of an ending (4)")

@@ -1,4 +1,4 @@
-"""Break what can break in the middle of many running games: the fault tests, with figures.
+"""Fault tests in the middle of many running games, with figures.
 
 `python -m bench.faults` runs every scenario with 200 games (ten minutes), `python -m bench.faults
 server broker` two of them. Each checks that no acknowledged move is lost or doubled, that no clock
@@ -38,7 +38,7 @@ SCENARIOS: Final = {
 
 
 class Results:
-    """A plugin of pytest that shows which scenario runs, and prints the figures of each."""
+    """A pytest plugin that shows the running scenario, and prints the figures of each."""
 
     def __init__(self, progress: Progress, count: int) -> None:
         self._progress: Final = progress
@@ -48,7 +48,7 @@ class Results:
         return next(name for name, each in SCENARIOS.items() if each == test)
 
     def pytest_runtest_logstart(self, nodeid: str) -> None:
-        """Show the scenario that begins."""
+        """Show the scenario that starts."""
         self._progress.update(self._task, description=self._name(nodeid))
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:

@@ -1,4 +1,4 @@
-"""One measured figure, next to that of another program and the goal."""
+"""A measured figure, with another program's figure and the goal."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 __all__ = ["Figure", "Say"]
 
 Say = Callable[[str], object]
-"""Receives what is being measured."""
+"""Callback for the current measurement."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Figure:
 
     @classmethod
     def against(cls, what: str, ours: str, peer: str, ratio: float, least: float | None) -> Figure:
-        """Return a figure whose goal is a ratio of `least` or more; without it, it has none."""
+        """Return a figure with a minimum ratio of `least` as its goal, if given."""
         if least is None:
             return cls(what, ours, peer, ratio)
         return cls(what, ours, peer, ratio, f"{least:g}×", ratio >= least)

@@ -48,8 +48,8 @@ LOW: Final = 2.0
 QUICK: Final = 6.0
 GAINED: Final = {7.0: 181, 8.0: 249, 9.0: 372, 10.0: 497}
 """Elo above grade 6, from docs/experiments/levels.md."""
-WANTED: Final = (0.65, 0.86)  # the shares of levels 1 and 2 against `random`, the second or more
-BOUNDS: Final = ((0.55, 0.75), (0.8, 1.0))  # … and those that are good
+WANTED: Final = (0.65, 0.86)  # shares of levels 1 and 2 against `random`, the second or more
+BOUNDS: Final = ((0.55, 0.75), (0.8, 1.0))  # … and the acceptable ranges
 GAMES: Final = 40
 AGAINST_RANDOM: Final = 200  # games
 DATA: Final = ROOT / "src" / "damka" / "engine" / "grades.toml"
@@ -61,7 +61,7 @@ HEAD: Final = """\
 
 
 class Pairing(NamedTuple):
-    """Two players who meet, as `damka match` names them."""
+    """Two players of a match, with the names of `damka match`."""
 
     strong: str
     weak: str
@@ -86,7 +86,7 @@ def neighbours() -> list[Pairing]:
 
 
 def play(pairing: Pairing, rules: str, games: int, jobs: int, bar: Progress) -> Score:
-    """Play a pairing, or the games of it that are missing; return the score."""
+    """Play the missing games of a pairing; return the score."""
     settings = MatchSettings(*pairing, load(rules), SearchLimits(), clear=Clear(tables=False))
     home = Path(".cache") / f"levels-{commit()}" / rules
     if "level" in pairing.strong:
@@ -142,7 +142,7 @@ def grade_of(wanted: float, elos: list[float]) -> float:
 def higher(rules: str, rated: dict[str, float]) -> dict[str, float]:
     """Return the Elo of the grades above those in `rated`, by the steps that are on file."""
     table = tomllib.loads(DATA.read_text("utf-8"))[rules]
-    # On file may be grades below 1 by a measure that has changed.
+    # The file may have grades below 1 from an older measure.
     known = [pair for pair in zip(table["grades"], table["elo"], strict=True) if pair[0] >= 0.9]
     known.append((skill.TOP_GRADE, 2 * table["elo"][-1] - table["elo"][-2]))
     grades, elos = zip(*known, strict=True)
@@ -160,7 +160,7 @@ def higher(rules: str, rated: dict[str, float]) -> dict[str, float]:
 
 
 def write(found: dict[str, list[tuple[float, float]]]) -> None:
-    """Write the grades into the package and keep those of other rule sets."""
+    """Write the grades into the package, preserving other rule sets."""
     tables = tomllib.loads(DATA.read_text("utf-8"))
     for rules, steps in found.items():
         tables[rules] = {

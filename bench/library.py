@@ -1,4 +1,4 @@
-"""The Python library next to others, each in an environment of its own and in turn.
+"""The Python library in comparison with others, each in its own environment, alternating.
 
 Random games to their end by the rules of each library, in plies a processor second; and a loop that
 asks for the legal moves, pushes and pops each, and counts by `len` at the last ply.
@@ -60,7 +60,7 @@ print(total, loop, (time.process_time() - started) / {lists})
 
 
 class _Library(NamedTuple):
-    """The spelling of a random game; `share` of the plies are enough for a slow library."""
+    """A library's code for a random game; `share` of the plies suffice for a slow library."""
 
     setup: str
     new: str
@@ -70,7 +70,7 @@ class _Library(NamedTuple):
     share: float = 1.0
 
     def rate(self, plies: int) -> float:
-        """Return plies a second."""
+        """Return plies per second."""
         fields = self._asdict() | {"plies": int(self.share * plies)}
         (rate,) = printed(_LOOP.format(**fields), peer=self.peer)
         return rate
@@ -111,7 +111,7 @@ _PAIRS: Final = (
 
 
 def run(*, quick: bool, say: Say) -> list[Figure]:
-    """Return the figures: medians of some turns."""
+    """Return the figures: medians of several runs."""
     turns = 1 if quick else 5
     rates: dict[str, list[float]] = {name: [] for name in LIBRARIES}
     for turn in range(turns):

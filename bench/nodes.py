@@ -1,4 +1,4 @@
-"""Nodes a second next to dame-rs, on the same positions of international draughts.
+"""Nodes per second in comparison with dame-rs, on the same positions of international draughts.
 
 Nodes are counted when the search enters them, qsearch included. Both programs are measured in
 processor seconds and in turn, often and for a fraction of a second, because the speed of a shared
@@ -88,7 +88,7 @@ class _Dame:
         self._send("ping", until="pong")
         before, started = self._seconds(), time.monotonic()
         last = _INFO.search(self._send("go think", until="done"))
-        # It stops early when there is no time for another iteration.
+        # It stops early if the time is too short for another iteration.
         wall = time.monotonic() - started
         if last is None:
             raise RuntimeError("dame-rs reported no nodes")
@@ -99,7 +99,7 @@ class _Dame:
         return time.clock_gettime(~self._process.pid << 3 | 2)  # Linux: see clock_getcpuclockid(3).
 
     def _send(self, *lines: str, until: str = "") -> str:
-        """Send lines; return the last line of information before one that begins with `until`."""
+        """Send lines; return the last info line before one that starts with `until`."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         for line in lines:

@@ -1,4 +1,4 @@
-"""Other programs to measure, each in an environment of its own under build/peers/."""
+"""Other programs for comparison, each in its own environment under build/peers/."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class PeerError(Exception):
 
 @cache
 def environment(name: str) -> Path:
-    """Return the folder of programs of a peer's environment, created from its lock file if missing.
+    """Return the scripts folder of a peer's environment, created from its lock file if missing.
 
     Raises PeerError, with what pip said, when the peer cannot be installed.
     """
@@ -40,7 +40,7 @@ def environment(name: str) -> Path:
 
 
 def printed(script: str, *arguments: object, peer: str = "") -> tuple[float, ...]:
-    """Run a Python script, with a peer's libraries or ours; return the numbers that it prints."""
+    """Run a Python script with a peer's libraries or ours; return the printed numbers."""
     python = environment(peer) / "python" if peer else sys.executable
     done = subprocess.run(
         [str(python), "-c", script, *map(str, arguments)],

@@ -1,4 +1,4 @@
-"""Perft: the move generator alone, on one thread, with bulk counting.
+"""Perft: only the move generator, on one thread, with bulk counting.
 
 Damka and dame-rs are run in turn, and medians are compared. Both are measured in processor seconds,
 so that the load of the machine does not matter: ours around the call, dame-rs's for its whole
@@ -24,7 +24,7 @@ __all__ = ["rules", "run"]
 
 GOAL: Final = 24.0
 AMERICAN_GOAL: Final = 11.0
-"""Of dame-rs's rate on the only game that it plays."""
+"""Relative to dame-rs on its only game."""
 
 _OURS: Final = """
 import sys, time
@@ -37,7 +37,7 @@ print(leaves / (time.process_time() - started))
 
 
 def run(*, quick: bool, say: Say) -> list[Figure]:
-    """Return leaves a second: international next to dame-rs, and american."""
+    """Return leaves per second: international in comparison with dame-rs, and american."""
     turns, less = (1, 2) if quick else (5, 0)
     dame = str(environment("dame") / "dame")
     rates: list[tuple[float, float, float]] = []
@@ -66,7 +66,7 @@ def run(*, quick: bool, say: Say) -> list[Figure]:
 
 
 def _dame(program: str, depth: int) -> float:
-    """Run `dame perft DEPTH`, which prints "perft(9) = 41022423 in …"; return leaves a second."""
+    """Run `dame perft DEPTH`, which prints "perft(9) = 41022423 in …"; return leaves per second."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run(
         [program, "perft", str(depth)], check=True, capture_output=True, text=True
@@ -89,11 +89,12 @@ DEPTHS: Final = {(6, 6): 11, (8, 8): 10, (10, 8): 9, (10, 10): 8, (12, 12): 7}
 DEPTHS_OF: Final = {"armenian": 6, "turkish": 7, "thai": 8, "frysk": 8}
 """Depths by the size of the board, and of the games with many moves."""
 ENOUGH: Final = 0.1
-"""Processor seconds that one measurement takes at least."""
+"""Minimum processor seconds of a measurement."""
 
 
 def rules(*, quick: bool, say: Say) -> list[Figure]:
-    """Return leaves a second of every rule set and of a copy from a file: the best of some turns.
+    """Return leaves per second of every rule set and of a copy from a file: the best of several
+    runs.
 
     International draughts are measured in the same turns.
     """

@@ -32,7 +32,7 @@ RULES = "international"
 
 @dataclass(frozen=True)
 class Peer:
-    """A program to play against: how it is started, and the goal for the score."""
+    """An opponent: its command, and the goal for the score."""
 
     title: str
     games: int
@@ -105,7 +105,7 @@ def measure(
 
 @cache
 def commit() -> str:
-    """Return the commit that plays, with a checksum of uncommitted changes if there are any.
+    """Return the tested commit, with a checksum of uncommitted changes if there are any.
 
     The grades of the levels are left out, because measuring them changes them.
     """
@@ -119,7 +119,7 @@ def commit() -> str:
 
 
 def main() -> int:
-    """Play the peers that are named, all by default; 0 when every goal is met."""
+    """Play the named peers, by default all; return 0 if every goal is met."""
     parser = argparse.ArgumentParser(
         prog="python -m bench.strength",
         description=__doc__,

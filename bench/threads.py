@@ -1,4 +1,4 @@
-"""Two threads of a search against one: nodes a second, and the time to the same depth."""
+"""Two search threads against one: nodes per second, and time to the same depth."""
 
 from __future__ import annotations
 

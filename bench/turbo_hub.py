@@ -36,13 +36,13 @@ def hub(move: Any) -> str:
 
 
 def same(text: str, move: Any) -> bool:
-    """Return whether a Hub text means a move; captured squares may be in any order."""
+    """Whether a Hub text means a move; captured squares may be in any order."""
     mine, theirs = (re.split("[x-]", each) for each in (text, hub(move)))
     return mine[:2] == theirs[:2] and sorted(mine[2:]) == sorted(theirs[2:])
 
 
 def main() -> None:
-    """Serve until `quit` or the end of the input."""
+    """Serve until `quit` or the end of input."""
     board, seconds = Board(), SECONDS
     engine = TurboEngine(depth_limit=None, time_limit=seconds)
     for line in sys.stdin:

@@ -1,4 +1,4 @@
-"""Put load on a running server, over loopback, and check what it stores and answers.
+"""Put load on a running server over loopback, and verify its answers and its store.
 
 `python -m bench.load` runs every scenario (an hour), `python -m bench.load games steps` two of
 them, and `--quick` a few seconds of each. The exit status is 1 when something was lost, doubled or
@@ -40,7 +40,7 @@ SCENARIOS: dict[str, Scenario] = {
 
 
 def main() -> int:
-    """Run the chosen scenarios; return 1 when a line of correctness does not hold."""
+    """Run the chosen scenarios; return 1 if a correctness check fails."""
     described = "\n".join(f"  {name:11} {each.__doc__}" for name, each in SCENARIOS.items())
     parser = argparse.ArgumentParser(
         prog="python -m bench.load",
@@ -92,12 +92,12 @@ def run(scenarios: Mapping[str, Scenario], sizes: Sizes) -> int:
                 bar.update(task, description=f"{name}: {what}", completed=done, total=of)  # noqa: B023
 
             context = Context(sizes=sizes, folder=Path(folder), progress=progress)
-            # A collection of all garbage would stop the generator, and count as the server's delay.
+            # A full garbage collection would stop the generator, and count as the server's delay.
             gc.collect()
             gc.disable()
             try:
                 lines = asyncio.run(_awaited(scenario, context))
-            except Exception as error:  # the others are run all the same
+            except Exception as error:  # the other scenarios still run
                 lines = [Line("failed", f"{type(error).__name__}: {error}", "", False, True)]
         gc.enable()
         good &= all(line.is_met is not False for line in lines if line.is_correctness)

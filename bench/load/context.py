@@ -25,12 +25,12 @@ __all__ = [
 ]
 
 ENOUGH: Final = 200
-"""Connections that a server may have beyond those that a scenario opens."""
+"""Spare connections of a server beyond a scenario's."""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One result. A figure may miss its goal; a line of correctness must hold."""
+    """A result. A figure may miss its goal; a correctness check must pass."""
 
     what: str
     value: str
@@ -40,19 +40,19 @@ class Line:
 
 
 def figure(what: str, value: float, unit: str, limit: float | None = None) -> Line:
-    """Return a figure, which should not be above the limit."""
+    """Return a figure that should not exceed the limit."""
     shown = f"{value:.0f}" if value >= 100 else f"{value:.3g}"
     met = None if limit is None else value <= limit
     return Line(what, f"{shown} {unit}", "" if limit is None else f"≤ {limit:g} {unit}", met)
 
 
 def correct(what: str, is_met: bool, value: str) -> Line:
-    """Return a line that must hold."""
+    """Return a correctness check."""
     return Line(what, value, "none" if "error" in what else "", is_met, is_correctness=True)
 
 
 def percentile(values: Sequence[float], share: float) -> float:
-    """Return the value below which that share of the values lies; 0 of none."""
+    """Return the quantile of the values at this share; 0 without values."""
     if not values:
         return 0.0
     ordered = sorted(values)
@@ -60,7 +60,7 @@ def percentile(values: Sequence[float], share: float) -> float:
 
 
 class LoopLag:
-    """Delay of the generator's own event loop, by which measurements are too long at most."""
+    """Delay of the generator's own event loop, the maximum error of measured latencies."""
 
     _SECONDS: Final = 0.05
 
@@ -100,7 +100,7 @@ class Sizes:
 
     @classmethod
     def quick(cls) -> Sizes:
-        """Return sizes that show in seconds whether everything works."""
+        """Return small sizes for a smoke test of a few seconds."""
         return cls(
             games=20,
             seconds=3.0,
@@ -120,21 +120,21 @@ class Sizes:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Context:
-    """Sizes, a folder of the scenario's own, and a receiver of its progress."""
+    """Sizes, a scenario's own folder, and a progress callback."""
 
     sizes: Sizes
     folder: Path
     progress: Callable[[str, int, int], object] = field(default=lambda *_: None)
-    """Receives what is being done, how much of it is, and of how much."""
+    """Receives the activity, the completed amount and the total."""
 
     def part(self, what: str) -> Callable[[int, int], object]:
-        """Return the receiver of the progress of one part."""
+        """Return the progress callback of one part."""
         return lambda done, of: self.progress(what, done, of)
 
     @contextmanager
     def server(self, connections: int, **limits: float) -> Iterator[ServerProcess]:
-        """Run one server with SQLite for so many live connections, with other limits."""
-        # The limits of an address stay as they are: every player has another one.
+        """Run a server with SQLite for this many live connections."""
+        # The limits per address are unchanged, since every player has another address.
         url = f"sqlite:///{self.folder / 'games.sqlite3'}"
         with fleet(url, limits={"connections": connections, **limits}) as (server,):
             yield server

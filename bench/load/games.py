@@ -1,4 +1,4 @@
-"""Games on the go: each player makes a move every few seconds, and the other one waits for it."""
+"""Running games: each player moves every few seconds, while the opponent waits for the move."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from bench.load.scripts import part, script
 __all__ = ["Table", "client", "keep_playing", "leave", "play", "sit_down"]
 
 BEGIN_AT_ONCE: Final = 8
-"""Games that are set up at the same time."""
+"""Number of games set up concurrently."""
 
 Progress = Callable[[int, int], object]
-"""Receives how much is done, of how much."""
+"""Receives the completed amount and the total."""
 
 
 def client() -> httpx.AsyncClient:
-    """Return a client for requests, which keeps its connections."""
-    # A server closes what is idle for five seconds, and that may cross with a request.
+    """Return an HTTP client with persistent connections."""
+    # A server closes connections idle for five seconds, which may coincide with a request.
     limits = httpx.Limits(
         max_connections=2 * BEGIN_AT_ONCE, max_keepalive_connections=None, keepalive_expiry=2
     )
-    # Every player has cookies of its own.
+    # Every player has separate cookies.
     none = CookieJar(DefaultCookiePolicy(allowed_domains=[]))
     return httpx.AsyncClient(timeout=30, trust_env=False, limits=limits, cookies=none)
 
@@ -48,7 +48,7 @@ async def sit_down(
     lasting: bool = False,
     mixed: bool = False,
 ) -> Table:
-    """Let `count` pairs begin a game each; of several servers the two have different ones.
+    """Let `count` pairs start a game each; with several servers the players use different ones.
 
     The first games of `mixed` pairs are given up before their end, at different moments.
     """
@@ -68,7 +68,7 @@ async def sit_down(
         nonlocal done
         async with turn:
             await pair.begin((part if mixed else script)(number))
-        # Both have to move within seconds.
+        # Both must move within seconds.
         await pair.move()
         await pair.move()
         done += 1
@@ -107,7 +107,7 @@ async def play(
 async def keep_playing(
     number: int, pair: Pair, until: Callable[[], float], every: float, ledger: Ledger
 ) -> None:
-    """Let a pair play until then, by the monotonic clock, a move every `every` seconds."""
+    """Let a pair play until a monotonic time, a move every `every` seconds."""
     rng = random.Random(number)
     due = time.monotonic() + rng.random() * every
     count = 0
@@ -130,7 +130,7 @@ async def keep_playing(
 
 
 async def leave(pairs: Table) -> None:
-    """Let all leave their games."""
+    """Let all players leave their games."""
     for pair in pairs:
         pair.end()
     await asyncio.sleep(0)

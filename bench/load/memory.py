@@ -23,12 +23,12 @@ GROWTH: Final = 5.0
 _AT_ONCE: Final = 8
 _SETTLE_SECONDS: Final = 3.0
 _WARM: Final = 0.2
-"""The share of the finished games after which memory should not grow any more."""
+"""The share of the games after which memory should no longer grow."""
 _MOVES: Final = 4
 
 
 async def sockets(context: Context) -> list[Line]:
-    """Memory of one connection more: the server's with many and with few of them."""
+    """Memory per connection: the server's with many connections minus that with few."""
     count = context.sizes.sockets
     with context.server(count + ENOUGH, connections_per_game=count + ENOUGH) as server:
         async with client() as http:
@@ -47,7 +47,7 @@ async def sockets(context: Context) -> list[Line]:
 
 
 async def idle(context: Context) -> list[Line]:
-    """Memory of a game whose clock runs while nobody is there."""
+    """Memory of a game with a running clock and no connections."""
     count = context.sizes.idle
     with context.server(2 * count + ENOUGH) as server:
         async with client() as http:
@@ -59,9 +59,9 @@ async def idle(context: Context) -> list[Line]:
 async def _leave_games(
     context: Context, http: httpx.AsyncClient, server: ServerProcess, count: int
 ) -> int:
-    """Begin games and leave them; return the server's memory then."""
+    """Start games and leave them; return the server's memory afterwards."""
     progress = context.part("games begin")
-    # A few at a time: what their connections took is free for the next ones.
+    # A few at a time: the next ones reuse the memory of their connections.
     for begin in range(0, count, 50):
         pairs = await sit_down(http, (server.port,), min(50, count - begin), Ledger(), progress)
         for _ in range(_MOVES):
@@ -74,7 +74,7 @@ async def _leave_games(
 
 
 async def finished(context: Context) -> list[Line]:
-    """Whether memory stays flat while many games are played to their end."""
+    """Whether memory stays flat while many games are played to the end."""
     count, samples = context.sizes.finished, []
     errors = Ledger().errors
     with context.server(ENOUGH) as server:

@@ -1,4 +1,4 @@
-"""Two players at two connections who play one game after another, a move at a time."""
+"""Two players on two connections who play one game after another."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _AGAIN_SECONDS: Final = 0.25
 
 
 class Ledger:
-    """What all players saw: how long it took, what was acknowledged, what went wrong."""
+    """The observations of all players: latencies, acknowledged moves, errors."""
 
     def __init__(self) -> None:
         self.to_other: Final[list[float]] = []
@@ -31,10 +31,10 @@ class Ledger:
         """The same to the player who moved."""
         self.errors: Final[Counter[str]] = Counter()
         self.closed: Final[Counter[int]] = Counter()
-        """Codes of connections that ended under lasting players."""
+        """Close codes of connections of persistent players."""
         self.games: Final[list[Played]] = []
         self.late = 0
-        """Moves that were due before the one before them had arrived."""
+        """Moves that were due before the previous one had arrived."""
         self.moves = 0
         self.bytes = 0
 
@@ -45,7 +45,7 @@ class Seat(Viewer):
     def __init__(self, pair: Pair) -> None:
         super().__init__()
         self.pong_seconds = 0.0
-        """For how long answers to pings are held back."""
+        """The delay of answers to pings."""
         self._pair: Final = pair
 
     async def connect(self, port: int, game: str) -> None:
@@ -59,12 +59,12 @@ class Seat(Viewer):
         self._pair.received(self, frame)
 
     def broken(self, code: int, reason: str) -> None:
-        """Receive the end of a connection that was not closed here."""
+        """Handle a connection closed by the other side."""
         self._pair.broken(code, reason)
 
 
 class Pair:
-    """Two players; `ports` are those of the servers, of which each player has one."""
+    """Two players; `ports` are their servers' ports, one per player."""
 
     def __init__(
         self, http: httpx.AsyncClient, ports: Sequence[int], ledger: Ledger, *, lasting: bool
@@ -72,13 +72,13 @@ class Pair:
         self.seats: Final = (Seat(self), Seat(self))
         self.game = ""
         self.games: Final[list[str]] = []
-        """The ids of all that they have begun."""
+        """The ids of all games that they have started."""
         self.ply = 0
-        """How many moves both have seen."""
+        """The number of moves seen by both."""
         self.moved_at = 0.0
-        """When both had seen the last move, by the wall clock."""
+        """The wall-clock time when both had seen the last move."""
         self.refused: list[tuple[float, Frame]] = []
-        """Errors, each with the wall-clock time at which it came."""
+        """Errors with their wall-clock times."""
         self.script: Script | None = None
         self.is_over = False
         self._lasting: Final = lasting
@@ -92,7 +92,7 @@ class Pair:
         self._over: asyncio.Future[None] | None = None
 
     async def begin(self, script: Script) -> None:
-        """Set up a game and sit down; lasting players try again where that fails.
+        """Create a game and take seats; persistent players retry on failure.
 
         Raises RuntimeError when the server refuses it.
         """
@@ -124,7 +124,7 @@ class Pair:
             await seat.connect(port, self.game)
 
     async def move(self) -> None:
-        """Let the side to move play its next move, until both have seen it.
+        """Play the next move of the side to move, and wait until both have seen it.
 
         Where the players are lasting, a connection that breaks is opened again and the move is
         sent again, if the game is without it: as a page does. Otherwise it is an error.
@@ -151,7 +151,7 @@ class Pair:
         self.is_over = last is not None and last.result is not None
 
     async def resign(self) -> None:
-        """Let the side to move give up, until both know."""
+        """Resign for the side to move, and wait until both know."""
         mover = self.seats[self.ply % 2]
         assert mover.socket is not None
         self._over = asyncio.get_running_loop().create_future()
@@ -161,7 +161,7 @@ class Pair:
         self.is_over = True
 
     def end(self) -> None:
-        """Write down what was played, and leave."""
+        """Record the game, and leave."""
         if self.script is not None and self.game:
             sent = self.script.moves[: max(self._sent, self.ply)]
             self._ledger.games.append(Played(self.game, sent, self.ply))
@@ -184,7 +184,7 @@ class Pair:
             await self._both
 
     def received(self, seat: Seat, frame: Frame) -> None:
-        """Take note of a frame."""
+        """Record a frame."""
         if frame.t in {"error", "refusal"}:
             if not self._lasting:
                 self._ledger.errors[f"{frame.t} {frame.code}"] += 1
@@ -203,7 +203,7 @@ class Pair:
             self._both.set_result(None)
 
     def broken(self, code: int, reason: str) -> None:
-        """Take note of a connection that ended and should not have."""
+        """Record an unexpected close."""
         if self._lasting:
             self._ledger.closed[code] += 1
         else:
@@ -221,7 +221,7 @@ class Pair:
         return all(seat.ply == self.ply + 1 for seat in self.seats)
 
     async def _recover(self, until: float) -> None:
-        """Connect again, as often as need be."""
+        """Reconnect until it succeeds."""
         while True:
             await asyncio.sleep(_AGAIN_SECONDS)
             try:
@@ -229,7 +229,7 @@ class Pair:
                     if not seat.is_open:
                         await seat.connect(port, self.game)
             except GONE:
-                # As a proxy does that finds one of two servers gone.
+                # As behind a proxy when one of two servers is down.
                 self._ports.reverse()
                 if asyncio.get_running_loop().time() > until:
                     raise

@@ -1,4 +1,4 @@
-"""Many games at once: the latency of moves, and that none is lost."""
+"""Many concurrent games: latency and completeness of moves."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _PAGE: Final = os.sysconf("SC_PAGE_SIZE")
 
 
 class Usage:
-    """Processor time of a process from now on. Linux only."""
+    """Processor time of a process from its start. Linux only."""
 
     def __init__(self, pid: int) -> None:
         self._pid: Final = pid
@@ -31,7 +31,7 @@ class Usage:
         self._used: Final = self._seconds()
 
     def share(self) -> float:
-        """Return the share of one processor that it has used since."""
+        """Return the share of one processor used since the start."""
         return (self._seconds() - self._used) / max(0.001, time.monotonic() - self._since)
 
     def _seconds(self) -> float:
@@ -71,7 +71,7 @@ async def cluster(context: Context) -> list[Line]:
 
 
 async def steps(context: Context) -> list[Line]:
-    """More and more games in one process, until moves arrive too late."""
+    """An increasing number of games in one process, until moves arrive too late."""
     sizes, lines = context.sizes, []
     for number, count in enumerate(sizes.steps):
         url = f"sqlite:///{context.folder / f'{number}.sqlite3'}"

@@ -1,4 +1,4 @@
-"""Games to be played: random ones, as the texts by which a page names its moves."""
+"""Random games as scripts, with the move texts of the page."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ __all__ = ["RULES", "Script", "part", "script"]
 
 RULES: Final = ("international", "american", "russian", "dama64")
 KEPT: Final = 64
-"""Different games of each rule set."""
+"""Number of distinct games per rule set."""
 _LONGEST: Final = 400
 
 
 class Script(NamedTuple):
-    """A game to its end, or to where it is broken off."""
+    """A complete game, or the part before it is abandoned."""
 
     rules: str
     moves: tuple[str, ...]
@@ -27,12 +27,12 @@ class Script(NamedTuple):
 
 
 def script(number: int) -> Script:
-    """Return the game with a number; some are the same."""
+    """Return the game with this number; some are equal."""
     return _script(RULES[number % len(RULES)], number // len(RULES) % KEPT)
 
 
 def part(number: int) -> Script:
-    """Return the beginning of the game with a number, as long as chance will have it.
+    """Return the opening part of the game with this number, of random length.
 
     So games that begin at the same moment do not end together, as those of a server do not.
     """

@@ -1,4 +1,4 @@
-"""Games against the computer: one address keeps it busy, another one is answered."""
+"""Games against the computer: one address keeps it busy, while another one needs an answer."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _WAIT_SECONDS: Final = 60.0
 
 
 class _Solo(Viewer):
-    """A player against the computer, who plays the first move."""
+    """A player who starts a game against the computer."""
 
     def __init__(self, origin: str) -> None:
         super().__init__(origin)
@@ -29,7 +29,7 @@ class _Solo(Viewer):
         self._answered = asyncio.Event()
 
     async def begin(self, http: httpx.AsyncClient, port: int, level: int) -> None:
-        """Begin a game and move."""
+        """Start a game and move."""
         url = f"http://{HOST}:{port}"
         wish: dict[str, Any] = {"rules": script(0).rules, "level": level, "colour": "first"}
         answer = await http.post(f"{url}/api/games", json=wish, headers=self.headers(url))
@@ -59,7 +59,7 @@ async def engines(context: Context) -> list[Line]:
     """A hundred games at level 10 from one address, and level 3 for another one."""
     sizes = context.sizes
     greedy, modest, times = address(), address(), []
-    # The POSTs of one address, and its connections, would be refused otherwise.
+    # Otherwise the rate limits of one address would refuse its requests and connections.
     limits = {
         "connections_per_address": sizes.searches + 10,
         "connect_burst": sizes.searches + 10,

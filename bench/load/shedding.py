@@ -1,4 +1,4 @@
-"""At its limits a server says no in words, at once, and goes on serving those who are there."""
+"""Load shedding: at its limits a server refuses with a message, and still serves its clients."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _AT_ONCE_MS: Final = 500.0
 
 
 async def shedding(context: Context) -> list[Line]:
-    """Connections and requests beyond the limits, while some games go on."""
+    """Connections and requests beyond the limits, during some games."""
     ledger = Ledger()
     ends: list[str] = []
     statuses: list[tuple[int, str]] = []

@@ -1,4 +1,4 @@
-"""A light WebSocket client, which can be made to misbehave.
+"""A lightweight WebSocket client with configurable misbehaviour.
 
 It is written by hand because the generator shares two cores with the server it measures, and
 because a fault is what a well-behaved library would not do: answer pings late, or read nothing.
@@ -19,24 +19,24 @@ _CLOSE: Final = 8
 _PING: Final = 9
 _PONG: Final = 10
 _MASK: Final = b"\0\0\0\0"
-"""A mask that changes nothing: the server takes it off all the same."""
+"""A mask of zeros, which the server applies without effect."""
 BROKEN: Final = 1006
-"""The code of a connection that ended without saying so."""
+"""The code of a connection that closed without a close frame."""
 
 
 class ClosedError(Exception):
-    """The connection is closed: its code and the reason that was given."""
+    """The connection is closed: its code and reason."""
 
     def __init__(self, code: int, reason: str) -> None:
         super().__init__(f"closed with {code} {reason}")
 
 
 GONE: Final = (ClosedError, OSError, TimeoutError)
-"""How a connection fails."""
+"""Faults of a connection."""
 
 
 class Socket(asyncio.Protocol):
-    """One connection: `on_text` gets each message, `on_close` the code and reason at the end."""
+    """A connection: `on_text` receives each message, `on_close` the final code and reason."""
 
     def __init__(
         self,
@@ -46,7 +46,7 @@ class Socket(asyncio.Protocol):
     ) -> None:
         self.opened: Final[asyncio.Future[None]] = asyncio.get_running_loop().create_future()
         self.pong_seconds = 0.0
-        """For how long the answer to a ping is held back."""
+        """The delay of answers to pings."""
         self.bytes_received = 0
         self._request: Final = request
         self._on_text: Final = on_text
@@ -66,27 +66,27 @@ class Socket(asyncio.Protocol):
         self._send(_TEXT, text)
 
     def close(self) -> None:
-        """Leave as a page does that is closed."""
+        """Close like a page that is closed."""
         self._send(_CLOSE, (1001).to_bytes(2, "big"))
 
     def abort(self) -> None:
-        """Break the connection."""
+        """Drop the connection."""
         if self._transport is not None:
             self._transport.abort()
 
     def read_nothing(self) -> None:
-        """Let everything that the server sends pile up."""
+        """Stop reading, so that the server's data accumulate."""
         if self._transport is not None:
             self._transport.pause_reading()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Ask for a WebSocket."""
+        """Send the WebSocket handshake."""
         assert isinstance(transport, asyncio.Transport)
         self._transport = transport
         transport.write(self._request)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Tell how it ended."""
+        """Report how the connection ended."""
         was_open, self._is_open = self._is_open, False
         if not self.opened.done():
             self.opened.set_exception(ClosedError(*self._end))
@@ -94,7 +94,7 @@ class Socket(asyncio.Protocol):
             self._on_close(*self._end)
 
     def data_received(self, data: bytes) -> None:
-        """Read whole frames; keep the rest."""
+        """Process complete frames; buffer the rest."""
         self.bytes_received += len(data)
         if self._buffer:
             data = self._buffer + data
@@ -113,7 +113,7 @@ class Socket(asyncio.Protocol):
         self._buffer = data[self._frames(data) :]
 
     def _frames(self, data: bytes) -> int:
-        """Handle the whole frames in `data`; return where the rest begins."""
+        """Handle the complete frames in `data`; return the offset of the rest."""
         start = 0
         while len(data) >= start + 2:
             size, at = data[start + 1], start + 2
@@ -159,7 +159,7 @@ async def open_socket(
     on_text: Callable[[bytes], None],
     on_close: Callable[[int, str], None],
 ) -> Socket:
-    """Open a connection. Raises ClosedError or OSError when there is none to be had."""
+    """Open a connection. Raises ClosedError or OSError on failure."""
     key = base64.b64encode(secrets.token_bytes(16)).decode()
     lines = [
         f"GET {path} HTTP/1.1",

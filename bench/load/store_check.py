@@ -1,4 +1,4 @@
-"""What was acknowledged beside what the store has, entry by entry."""
+"""Compare acknowledged moves with the store, entry by entry."""
 
 from __future__ import annotations
 
@@ -16,33 +16,33 @@ __all__ = ["Played", "Verdict", "compared"]
 
 
 class Played(NamedTuple):
-    """What a generator knows of a game."""
+    """A game in the generator's view."""
 
     id: str
     moves: tuple[str, ...]
-    """All that were sent, in order."""
+    """All sent moves, in order."""
     acknowledged: int
-    """How many of them both players have seen."""
+    """The number of moves seen by both players."""
 
 
 class Verdict(NamedTuple):
-    """The differences between what was acknowledged and what is stored."""
+    """The differences between acknowledged and stored moves."""
 
     games: int
     moves: int
-    """How many moves were acknowledged."""
+    """The number of acknowledged moves."""
     lost: int
     doubled: int
     wrong: int
-    """Moves that nobody sent, and numbers missing in a log."""
+    """Unsent moves, and missing sequence numbers."""
 
     @property
     def is_good(self) -> bool:
-        """Whether there is none."""
+        """Whether there are no differences."""
         return not (self.lost or self.doubled or self.wrong)
 
     def __str__(self) -> str:
-        """Return it in words."""
+        """Return a description."""
         return (
             f"{self.moves} moves of {self.games} games: {self.lost} lost, {self.doubled} doubled, "
             f"{self.wrong} wrong"
@@ -56,7 +56,7 @@ def compared(database_url: str, games: Iterable[Played]) -> Verdict:
     table: Any = EventRow.__table__
     query = select(table.c.game_id, table.c.seq, table.c.kind, table.c.payload)
     with connect(database_url) as engine, engine.connect() as connection:
-        # A database ends transactions in which nothing happens for long.
+        # Databases end idle transactions.
         rows = connection.execute(query.order_by(table.c.game_id, table.c.seq)).all()
     expected: dict[str, int] = defaultdict(int)
     for game, seq, kind, payload in rows:

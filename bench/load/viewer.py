@@ -1,4 +1,4 @@
-"""A connection to a game, and what it reads of the server's frames: little, so it stays light."""
+"""A lightweight game connection that parses only the needed fields of frames."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ __all__ = ["HOST", "PATIENCE", "Frame", "Viewer", "address"]
 
 HOST: Final = "127.0.0.1"
 PATIENCE: Final = 20.0
-"""Seconds to wait for an answer, and for a server that comes back."""
+"""Seconds to wait for an answer, and for a restarting server."""
 _number: Final = itertools.count(1)
 
 
 def address() -> str:
-    """Return an address that no other player has."""
+    """Return an unused address."""
     number = next(_number)
     return f"10.{number >> 16 & 255}.{number >> 8 & 255}.{number & 255}"
 
 
 class Result(msgspec.Struct, frozen=True):
-    """Reason for the end of a game."""
+    """The end reason of a game."""
 
     reason: str
 
@@ -46,7 +46,7 @@ class Changes(msgspec.Struct, frozen=True):
 
 
 class Frame(msgspec.Struct, frozen=True, tag=False):
-    """A frame of any kind; fields that it does not have keep their defaults."""
+    """A frame of any kind; missing fields have their defaults."""
 
     t: str
     ply: int | None = None
@@ -61,7 +61,7 @@ _decoder: Final = msgspec.json.Decoder(Frame)
 
 
 class Viewer:
-    """One client of a game, at an address of its own unless it is given one."""
+    """A client of a game, at its own address by default."""
 
     def __init__(self, origin: str = "") -> None:
         self.address: Final = origin or address()
@@ -70,15 +70,15 @@ class Viewer:
         self.last: Frame | None = None
         """The last state."""
         self.seen_at = 0.0
-        """When its ply was first seen, by `time.perf_counter`."""
+        """The `time.perf_counter` time when its ply was first seen."""
         self.end: tuple[int, str] | None = None
-        """Code and reason of the end of a connection that was not closed here."""
+        """Code and reason of a connection closed by the other side."""
         self._first: asyncio.Future[None] | None = None
         self._has_left = False
 
     @property
     def ply(self) -> int:
-        """How many moves it has seen; -1 before the first state."""
+        """The number of moves seen; -1 before the first state."""
         return -1 if self.last is None or self.last.ply is None else self.last.ply
 
     @property
@@ -94,7 +94,7 @@ class Viewer:
     async def connect(self, port: int, game: str) -> None:
         """Connect to a game and wait for its state. Raises ClosedError, OSError, TimeoutError."""
         self._first = asyncio.get_running_loop().create_future()
-        # Where the handshake fails already, nobody awaits it.
+        # After a failed handshake there is no reader.
         self._first.add_done_callback(lambda first: first.cancelled() or first.exception())
         self._has_left = False
         self.last = self.end = None
@@ -115,10 +115,10 @@ class Viewer:
         self.socket = None
 
     def received(self, frame: Frame) -> None:
-        """Receive a frame, with the whole state where there is one."""
+        """Handle a frame and merge it into the state."""
 
     def broken(self, code: int, reason: str) -> None:
-        """Receive the end of a connection that was not closed here."""
+        """Handle a connection closed by the other side."""
 
     def _text(self, text: bytes) -> None:
         frame = _decoder.decode(text)

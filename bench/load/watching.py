@@ -1,4 +1,4 @@
-"""One game with many spectators, and many connections that come back at once."""
+"""One game with many spectators, and many simultaneous reconnections."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _AT_ONCE: Final = 32
 
 
 async def watch(context: Context, port: int, game: str, count: int) -> list[Viewer]:
-    """Let `count` watch a game."""
+    """Let `count` spectators watch a game."""
     turn = asyncio.Semaphore(_AT_ONCE)
     watchers = [Viewer() for _ in range(count)]
     done = 0
@@ -73,7 +73,7 @@ async def spectators(context: Context) -> list[Line]:
 
 
 async def reconnects(context: Context) -> list[Line]:
-    """A thousand connections that break at once and come back at once."""
+    """A thousand connections that drop and reconnect at once."""
     count, ledger = context.sizes.reconnects, Ledger()
     with context.server(2 * count + ENOUGH) as server:
         async with client() as http:
