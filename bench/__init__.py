@@ -1,3 +1,1 @@
-"""Benchmarks in comparison with other programs: `python -m bench --help`. Results are in
-RESULTS.md.
-"""
+"""Benchmarks and comparisons: `python -m bench --help`. Results are in RESULTS.md."""

@@ -172,7 +172,7 @@ def _first_move() -> tuple[int, int]:
 
 
 def _tap(page: Page, squares: tuple[int, int]) -> None:
-    """Make a move as a finger does."""
+    """Make a move by taps."""
     for x, y in page.evaluate(_PLACES, squares):
         page.touchscreen.tap(x, y)
 

@@ -1,6 +1,6 @@
-"""A slower line and a slower processor for Chromium, and the memory and time of its processes.
+"""Throttled network and processor for Chromium, and memory and time of its processes.
 
-Chromium slows down pages alone: for a worker it answers "Operation is only supported for pages, not
+Chromium can only throttle pages: for a worker it answers "Operation is only supported for pages, not
 workers". So all of its processes are stopped for a part of every few milliseconds.
 """
 

@@ -3,7 +3,7 @@
 The large file is made up (`bench.pdn_twin`), into build/. Other libraries are given its first games
 one by one, which suits them best: py-draughts plays a game while it reads it; pydraughts, which
 plays no move while it reads, then plays what it has read. It is also given a file of some games,
-the rest of which it copies for every game.
+and copies the rest of the file for every game.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """A file of made-up Russian games like the largest that is known, to measure reading by.
 
 Its shape is that of a collection of 109,616 games in 64 MB: tags that begin with White and Black,
-results 1-1, 2-0, 0-2 and *, captures written with their ends alone, some games from a position
+results 1-1, 2-0, 0-2 and *, captures with only start and end, some games from a position
 whose squares have numbers, some comments, variations and marks. The moves are made by chance, not
 without sense: a capture is made where there is one.
 """

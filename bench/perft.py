@@ -93,8 +93,7 @@ ENOUGH: Final = 0.1
 
 
 def rules(*, quick: bool, say: Say) -> list[Figure]:
-    """Return leaves per second of every rule set and of a copy from a file: the best of several
-    runs.
+    """Return leaves per second of every rule set and its copy from a file: the best of some runs.
 
     International draughts are measured in the same turns.
     """

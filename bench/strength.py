@@ -65,7 +65,7 @@ PEERS = {
 def endgame_tables(pieces: int) -> int:
     """Build the missing tables of up to `pieces` pieces (0 for none) in the default folder.
 
-    Return the largest number of pieces for which there are tables.
+    Return the largest number of pieces with tables.
     """
     if not pieces:
         return 0

@@ -17,7 +17,7 @@ BOARD: Final = frozenset({"squares", "width", "height"})
 
 
 def changes(box: Rules, base: Rules) -> dict[str, Any]:
-    """Return the parameters of `box` that differ from `base`, as plain values, without its theme."""
+    """Return the differences of `box` from `base`, as plain values, without the theme."""
     ours, theirs = box.to_dict(), base.to_dict()
     return {key: ours[key] for key in PARAMETERS if key not in LOOKS and ours[key] != theirs[key]}
 

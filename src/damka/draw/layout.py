@@ -87,9 +87,7 @@ class Layout:
             yield Point(0, top), Point(0, bottom)
 
     def cornered(self, routes: Iterable[Sequence[int]]) -> set[int]:
-        """Return the squares whose top-left corner, the place of the number, is crossed by an
-        arrow.
-        """
+        """Return the squares whose top-left corner, the number's place, an arrow crosses."""
         found = set()
         for one, other in chain.from_iterable(map(pairwise, routes)):
             start, end = sorted((self._seen(one), self._seen(other)))

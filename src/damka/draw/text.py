@@ -168,7 +168,7 @@ def board(
 
 
 def _framed(rules: Rules, rows: list[str], *, flip: bool, inset: int) -> list[str]:
-    """Return the lines with digits before and letters below them; `inset` is a frame's thickness."""
+    """Return the lines with digits before and letters below them; `inset` is the frame width."""
     files, ranks = coordinates(rules, flip=flip)
     around = [""] * inset
     letters = "".join(f"{file:^{_CELL}}" for file in files)

@@ -36,8 +36,9 @@ _MOST_HELD: Final = 100_000
 
 @dataclass(frozen=True, slots=True)
 class Dataset:
-    """Positions as rows of features. There may be tens of millions, so they are stored compactly
-    and expanded batch by batch.
+    """Positions as rows of features.
+
+    There may be tens of millions, so they are stored compactly and expanded batch by batch.
     """
 
     regions: Regions

@@ -55,9 +55,7 @@ class _Entry(Generic[T]):
 
 
 class FairQueue(Generic[T]):
-    """A queue of items and their payers, with at most `at_once` expensive items of a payer in
-    progress.
-    """
+    """A queue of items with payers, at most `at_once` expensive items of each in progress."""
 
     def __init__(self, at_once: int) -> None:
         self._at_once: Final = at_once
