@@ -1,7 +1,7 @@
 """Throttled network and processor for Chromium, and memory and time of its processes.
 
-Chromium can only throttle pages: for a worker it answers "Operation is only supported for pages, not
-workers". So all of its processes are stopped for a part of every few milliseconds.
+Chromium can only throttle pages: for a worker it answers "Operation is only supported for pages,
+not workers". So all of its processes are stopped for a part of every few milliseconds.
 """
 
 from __future__ import annotations

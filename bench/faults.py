@@ -2,8 +2,8 @@
 
 `python -m bench.faults` runs every scenario with 200 games (ten minutes), `python -m bench.faults
 server broker` two of them. Each checks that no acknowledged move is lost or doubled, that no clock
-is wrong, and that all games continue. Run it on a quiet machine: clocks may be wrong by a tenth of a
-second only. The exit status is 1 when a check fails.
+is wrong, and that all games continue. Run it on a quiet machine: clocks may be wrong by a tenth of
+a second only. The exit status is 1 when a check fails.
 """
 
 from __future__ import annotations

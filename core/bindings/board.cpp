@@ -262,8 +262,8 @@ void init_board(BoardValue* self, nb::object rules, nb::handle pieces, nb::handl
     WidePosition position;
     if (pieces.is_none()) {
         position = start_position<Wide>(native);
-    } else if (!read_position(layout_of(native), nb::cast<std::string_view>(pieces), read_side(turn),
-                              position)) {
+    } else if (!read_position(layout_of(native), nb::cast<std::string_view>(pieces),
+                              read_side(turn), position)) {
         throw nb::value_error("pieces: one of \"wbWB.\" for every square");
     }
     nb::object shared = nb::borrow(shared_moves(native).all);
