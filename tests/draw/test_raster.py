@@ -88,5 +88,5 @@ def test_what_is_no_animation_is_refused(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_what_is_no_svg_is_refused() -> None:
-    with pytest.raises(ValueError, match="no SVG"):
+    with pytest.raises(ValueError, match="not a valid SVG"):
         raster.png("no picture")

@@ -24,7 +24,7 @@ class Arrow:
 
     def __post_init__(self) -> None:
         if len(self.route) < 2 or any(a == b for a, b in pairwise(self.route)):
-            raise ValueError(f"an arrow needs at least two different squares: {self.route!r}")
+            raise ValueError(f"an arrow needs at least two squares, no repeats: {self.route!r}")
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True, kw_only=True)
