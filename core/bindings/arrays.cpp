@@ -393,7 +393,7 @@ Raises ValueError for a move that is not legal here.
 )")
         .def("index_to_move", &index_to_move, "index"_a, nb::lock_self(),
              nb::sig("def index_to_move(self, index: int) -> Move"),
-             "Return the legal move with an index. Raises ValueError if there is none.");
+             "Return the legal move with an index. Raises ValueError for an unused index.");
 }
 
 void bind_batch(nb::module_& m) {

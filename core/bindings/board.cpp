@@ -569,7 +569,7 @@ A pending huff is also taken back. Raises IndexError if no move was made.)")
 
 The side to move does not change. Raises ValueError for another square.)")
         .def("unhuff", &unhuff, nb::sig("def unhuff(self) -> None"),
-             R"(Take back the pending huff. Raises IndexError if there is none.)")
+             R"(Take back the pending huff. Raises IndexError without one.)")
         .def("copy", &copy_board, nb::sig("def copy(self) -> Self"),
              R"(Return an independent board with the same position and stack.
 

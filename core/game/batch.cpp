@@ -258,7 +258,7 @@ class BatchOf final : public Batch {
         int occurrences;
     };
 
-    // The history of a position in the form that GameRules needs. Nobody commits an offence, so the
+    // The history of a position in the form that GameRules needs. There are no offences, so the
     // rest of the status never changes.
     struct Past {
         struct Step {
@@ -390,7 +390,7 @@ class BatchOf final : public Batch {
                                     "]: the game is over in this position");
     }
 
-    // Lists the legal moves. False if there are none, or if they have no indices.
+    // Lists the legal moves. False without legal moves, or without indices for them.
     bool list(Playing& game) const {
         MoveListOf<Bits> moves;
         movegen_.moves(rules_.rules(), game.position, moves);

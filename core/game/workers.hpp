@@ -11,8 +11,8 @@
 namespace damka {
 
 // A thread pool for parts of a loop. A thread starts with the same parts every time, so that their
-// data stays in its cache, and then helps the others. A late thread finds no work left and delays
-// nobody.
+// data stays in its cache, and then helps the others. A late thread finds no work left and causes
+// no delay.
 class Workers {
    public:
     // `threads` includes the caller of `run`.

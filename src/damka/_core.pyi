@@ -306,7 +306,7 @@ class Board:
         """
 
     def unhuff(self) -> None:
-        """Take back the pending huff. Raises IndexError if there is none."""
+        """Take back the pending huff. Raises IndexError without one."""
 
     def copy(self) -> Self:
         """
@@ -407,7 +407,7 @@ class Board:
 
     def index_to_move(self, index: int) -> Move:
         """
-        Return the legal move with an index. Raises ValueError if there is none.
+        Return the legal move with an index. Raises ValueError for an unused index.
         """
 
 class Boards:

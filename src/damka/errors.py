@@ -47,7 +47,7 @@ class DamkaError(Exception):
 
 
 class RulesError(DamkaError, ValueError):
-    """An unusable rule set: which key, which value, and what was expected.
+    """An unusable rule set: the key, its value, and the expected values.
 
     `others` has the remaining errors; the message counts them.
     """
@@ -215,7 +215,7 @@ class IllegalActionError(MoveError):
 
 
 class GameFileError(DamkaError, ValueError):
-    """An unreadable saved game: where in the file, and what was expected there."""
+    """An unreadable saved game: the place in the file, and the expected value."""
 
 
 class PdnError(DamkaError, ValueError):
@@ -241,7 +241,7 @@ class PdnError(DamkaError, ValueError):
     text: str
     """The text at the place."""
     expected: str
-    """What was expected there; "" for nothing particular."""
+    """The expected text; "" for nothing particular."""
     rest: str | None
     """The skipped rest of the line of play; None if reading continued."""
     variation: bool
@@ -322,7 +322,7 @@ class PositionTooComplexError(DamkaError, ValueError):
 
 
 class MatchError(DamkaError, ValueError):
-    """A match that cannot be played: a player, an opening or a file, and what was expected."""
+    """A match that cannot be played: the player, opening or file, and the expected value."""
 
 
 class TablebaseError(DamkaError):
@@ -345,7 +345,7 @@ class MissingTableError(DamkaError, KeyError):
 
 
 class TournamentError(DamkaError, ValueError):
-    """An invalid tournament or change of one: what is wrong, where, and what is expected."""
+    """An invalid tournament or change of one: the value, its place, and the expected values."""
 
     where: str
     """The place, such as "round 3, board 2" or the name of a field."""
@@ -369,7 +369,7 @@ class ClusterError(DamkaError):
 
 
 class TrainingError(DamkaError, ValueError):
-    """A training run that cannot continue: which file or setting, and what was expected."""
+    """A training run that cannot continue: the file or setting, and the expected value."""
 
 
 class WeightsError(DamkaError, ValueError):

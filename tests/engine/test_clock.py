@@ -31,7 +31,7 @@ def test_a_budget_never_runs_the_clock_out(
 def test_a_move_takes_at_most_a_tenth_of_the_time_and_the_increment(
     remaining: float, increment: float, moves: int | None, increment_first: bool
 ) -> None:
-    """While more than ten moves are to be made; before a time control a hard one may take more."""
+    """While more than ten moves remain; before a time control a hard one may take more."""
     clock = Clock(remaining, increment, moves, increment_first=increment_first)
     assert clock.budget().limit <= remaining / 10 + increment
     assert Clock(60.0, moves=10).budget().limit > 6.0

@@ -1,4 +1,4 @@
-"""What lacks the packages of an extra says which extra it is."""
+"""A part without its packages names the missing extra."""
 
 from __future__ import annotations
 

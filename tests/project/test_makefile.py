@@ -1,4 +1,4 @@
-"""What `make` prints: what it does in words, and no commands of the compiler."""
+"""Output of `make`: steps in words, without compiler commands."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from damka.engine import weights
 from damka.match import store
 from damka.rules import from_dict, load
 from damka.training import Options, Run, TrainingSettings
-from tests.training.tiny_run import Told
+from tests.training.tiny_run import FakeView
 
 OLD = Path(__file__).parents[1] / "data" / "07100e5"
 
@@ -91,7 +91,7 @@ def run_settings(generations: int) -> TrainingSettings:
 
 def test_a_training_run_goes_on(tmp_path: Path) -> None:
     shutil.copytree(OLD / "run", tmp_path / "run")
-    told = Told()
+    told = FakeView()
     best = Run(run_rules(), tmp_path / "run", run_settings(2), told).go()
     assert best is not None
     assert best.read_bytes() == (OLD / "run" / "best.weights").read_bytes()
@@ -106,7 +106,7 @@ def test_a_training_run_goes_on_when_the_rules_have_got_a_new_parameter(tmp_path
     settings = json.loads(path.read_text())
     assert settings["rules"].pop("king_streak") == 0
     path.write_text(json.dumps(settings))
-    assert Run(run_rules(), tmp_path / "run", run_settings(2), Told()).go() is not None
+    assert Run(run_rules(), tmp_path / "run", run_settings(2), FakeView()).go() is not None
 
 
 def test_weights() -> None:

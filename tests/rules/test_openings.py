@@ -131,6 +131,6 @@ def test_any_line_is_an_opening_or_an_error(line: str) -> None:
     assert 0 < found.number < 100_000
     assert found.text
     assert len(found.name) <= 80
-    # What is written is read back as the same opening.
+    # An opening survives a round trip.
     assert entry(str(found), 1) == found
     assert numbered([str(found)]) == (found,)

@@ -20,7 +20,7 @@ _CLOSE: Final = 0.6
 _NO_PLAY: Final = ("the game goes on", "both sides have pieces")
 """Ends of what is expected of an opening after which nobody can play."""
 _LIST: Final = "or a list of openings"
-"""Part of what is expected in place of a name that no list has."""
+"""Part of the "expected …" text for an unknown name."""
 _SENTENCES: Final = {
     **{key: key for key in ("move_lines", "capture_lines", "colours", "title")},
     **dict.fromkeys(("repetition", "same_move"), "times"),

@@ -257,7 +257,7 @@ def document(
 ) -> str:
     """Return an SVG document that shows `box`: left, top, width and height.
 
-    `size` is its width in pixels, `at` where it stands in another one. Raises ValueError for a
+    `size` is its width in pixels, `at` its place in another document. Raises ValueError for a
     size that cannot be used.
     """
     if size is not None and not 0 < size <= MAX_SIZE:

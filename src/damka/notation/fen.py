@@ -68,15 +68,15 @@ _TAG = re.compile(r'\s*(?:\[\s*FEN\s*)?"([^"]*)"\s*\]?\s*', re.IGNORECASE)
 
 
 class Position(NamedTuple):
-    """What a FEN tells."""
+    """The contents of a FEN."""
 
     pieces: str
     """One of "wbWB." for each square from 1."""
     turn: Side
     streaks: tuple[tuple[int, int], ...] = ()
-    """(square, moves) of kings whose moves one after the other the rules limit."""
+    """(square, moves) of kings with a streak that the rules limit."""
     half_moves: int | None = None
-    """Plies without progress, if they are told; a board does not count on from there."""
+    """Plies without progress, if given; a board does not continue the count."""
     move_number: int | None = None
 
 
@@ -140,11 +140,11 @@ def read(rules: Rules, text: str, *, labels: bool = False, repair: bool = False)
 
 
 def _streaks(
-    rules: Rules, pieces: str, told: tuple[tuple[int, int | None], ...]
+    rules: Rules, pieces: str, given: tuple[tuple[int, int | None], ...]
 ) -> tuple[tuple[int, int], ...]:
-    """Return the streaks of kings that have one by the rules; `told` are Black's and White's."""
+    """Return the valid streaks; `given` are Black's and White's."""
     found = {}
-    for king, (moves, square) in zip("BW", told, strict=False):
+    for king, (moves, square) in zip("BW", given, strict=False):
         if not moves or not rules.king_streak:
             continue
         if square is None and pieces.count(king) == 1:

@@ -144,7 +144,7 @@ def pdn_game_type(rules: Rules) -> str:
     return ",".join(map(str, parts))
 
 
-# Not keyed by the rules alone, since rule sets with different notations may compare equal.
+# Not keyed only by the rules, since rule sets with different notations may compare equal.
 @functools.lru_cache(maxsize=256)
 def _labels(rules: Rules, notation: str, sign: str) -> Labels:
     every = range(1, rules.square_count + 1)

@@ -80,7 +80,7 @@ def numbers(board: Board, move: Move) -> str:
 
 
 def _written_route(board: Board, move: Move) -> tuple[int, ...]:
-    """Return the route whose landings are nearest to what it captures, the first of several."""
+    """Return the first route with landings as near as possible to the captured pieces."""
     if len(move.route) < 3:
         return move.route
     cell = board.rules.cell

@@ -243,7 +243,7 @@ class _Case:
         return None
 
     def _not_this_capture(self, route: Route) -> Refusal:
-        """Refuse a capture whose legs are all right but which is not the legal one."""
+        """Refuse a capture that has only valid legs but is not legal."""
         if onward := _next_squares(self._ways(self.board), route):
             return Refusal("must_continue", {"square": route[-1], "where": onward})
         free = self._ways(self._under(), route[0])

@@ -226,7 +226,7 @@ def _board(rules: Rules) -> Board:
 
 
 def find(rules: Rules, folder: Path | str | None = None) -> Tablebases | None:
-    """Return the tables for `rules`, or None if there are none, or damaged ones.
+    """Return the tables for `rules`, or None without tables, or with damaged ones.
 
     For programs that work without tables; damage is logged.
     """

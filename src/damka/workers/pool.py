@@ -144,7 +144,7 @@ class WorkerPool:
                 self._abandon(job)
 
     def warm(self) -> None:
-        """Start a worker in advance, if there is none."""
+        """Start a worker in advance, unless one exists."""
         self._begin(extra=False)
 
     def _begin(self, *, extra: bool) -> None:

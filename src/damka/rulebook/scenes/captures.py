@@ -42,7 +42,7 @@ def _precedence(rules: Rules) -> Iterator[Scene]:
 def _choice(
     pieces: str, move: str, barred: str, caption: str = "must", *, placed: str = "middle"
 ) -> Scene:
-    """Two captures, one of which is compulsory."""
+    """Two captures; one is compulsory."""
     return Scene(
         pieces=pieces,
         caption=f"precedence.{caption}",
