@@ -535,9 +535,7 @@ def test_what_is_no_position_is_refused() -> None:
         for wrong in ("american", None, asked.fen, [asked]):
             with pytest.raises(TypeError, match="a position is a Board, or rules and pieces"):
                 draw(wrong)
-        with pytest.raises(
-            TypeError, match=r"pieces are a text with one of wbWB\. per square"
-        ):
+        with pytest.raises(TypeError, match=r"pieces are a text with one of wbWB\. per square"):
             draw(asked.rules, asked)
     with pytest.raises(TypeError, match="a start position is that of rules, not of a Board"):
         svg.start_pieces(asked)  # type: ignore[arg-type]
