@@ -27,7 +27,7 @@ struct PerftWalk {
     static constexpr int kPolledSlowly = 5;
     static constexpr int kStoredDepth = 3;
 
-    // The upper part of the tree, which is not time-critical.
+    // The upper part of the tree; speed does not matter here.
     struct Walk {
         const Rules& rules;
         const Poll poll;

@@ -18,7 +18,7 @@ __all__ = ["line_of", "meant", "said"]
 
 _CLOSE: Final = 0.6
 _NO_PLAY: Final = ("the game goes on", "both sides have pieces")
-"""Ends of what is expected of an opening after which nobody can play."""
+"""Suffixes of the "expected …" text for openings that end the game."""
 _LIST: Final = "or a list of openings"
 """Part of the "expected …" text for an unknown name."""
 _SENTENCES: Final = {
