@@ -504,3 +504,9 @@ def test_jamaican_games_have_their_type() -> None:
     text = pdn.format(game)
     assert '[GameType "23,B,8,8,A1,1"]' in text
     assert one(text, None).rules.name == "jamaican"
+
+
+def test_a_percent_sign_inside_a_line_hides_no_moves() -> None:
+    first, second = pdn.read("1. 32-28 *% 1. 33-28 19-23 *", "international")
+    assert (moves(first), moves(second)) == (["32-28"], ["33-28", "19-23"])
+    assert second.move_count == 2

@@ -284,9 +284,10 @@ class _Reader:
                 if problems is None or problems[-1][4] is None:
                     if count:
                         self._last = each
-                    text = self._buffer[moves:end]
+                    before = min(moves, 1)
+                    text = self._buffer[moves - before : end]
                     ending = result or self._letters.read(told)
-                    rest = Moves(text, ending, count, start, self._letters, inferred=inferred)
+                    rest = Moves(text, ending, count, start, self._letters, False, inferred, before)
                     game = PdnGame._read(each, headers, rest, self._number, self._line)
                     if problems is not None:
                         wrong += in_movetext(each, problems)
@@ -301,9 +302,10 @@ class _Reader:
                 rest = Moves(None, result, 0, None, self._letters)
                 game = PdnGame._read(best.setting, headers, rest, self._number, self._line)
                 return game, wrong
-        text = self._buffer[moves:end]
+        before = min(moves, 1)
+        text = self._buffer[moves - before : end]
         ending = result or self._letters.read(best.result)
-        rest = Moves(text, ending, best.moves, best.start, self._letters, True, inferred)
+        rest = Moves(text, ending, best.moves, best.start, self._letters, True, inferred, before)
         game = PdnGame._read(best.setting, headers, rest, self._number, self._line)
         wrong += in_movetext(best.setting, best.problems)
         return game, wrong

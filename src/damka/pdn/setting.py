@@ -65,6 +65,8 @@ class Moves:
     """Whether lines end where something is wrong."""
     inferred: bool = False
     """Whether no tag tells the rules."""
+    begin: int = 0
+    """Where the movetext begins in `text`: the byte before tells whether that is a new line."""
 
     def events(self, setting: Setting) -> list[PdnEvent]:
         """Return what stands in the text, in order."""
@@ -73,7 +75,7 @@ class Moves:
         played = _core.pdn_play(
             board,
             text,
-            0,
+            self.begin,
             len(text),
             setting.names,
             self.result.encode(),
