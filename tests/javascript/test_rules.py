@@ -106,7 +106,9 @@ RIGHT = [
     changed(precedence=["king_early", "count"]),
     changed(theme={"light": "#AABBCC"}),
     changed(material_draws=[{"moves": 0, "pieces": 2}, {"moves": 3, "strong": {"kings": [1, 2]}}]),
-    changed(ballots=["12. Дама: b: W:W31:B1 31-26", '7. A: [FEN "W: W31 : B1"]', "1.9-13", "5: 9-13"]),
+    changed(
+        ballots=["12. Дама: b: W:W31:B1 31-26", '7. A: [FEN "W: W31 : B1"]', "1.9-13", "5: 9-13"]
+    ),
     changed(ballots=[f"{'☺' * 80}: 9-13", "Б [FENЖ: 9-13"]),
     changed(title={"bg": "Руска"}, colours=["бели", "черни"], ballots=["9-14"]),
     without("title", "summary", "theme", "squares", "sources", "readings", "game_type"),
