@@ -146,8 +146,8 @@ void find_game(std::string_view text, std::size_t at, bool final, GameText& game
     std::size_t before = at;
     const auto begin = [&](std::size_t where) {
         if (!begun) {
-            game.begin = where;
-            game.moves = before;  // the number of the first move too
+            // The number of the first move belongs to the game.
+            game.begin = game.moves = std::min(where, lexer.skip_ignored(before));
         }
         begun = true;
     };

@@ -105,6 +105,9 @@ class Lexer {
     std::size_t at() const noexcept { return at_; }
     void go(std::size_t at) noexcept { at_ = at; }
 
+    // Returns the end of the space and of the lines beginning with % at `at`.
+    std::size_t skip_ignored(std::size_t at) const noexcept;
+
     // Whether nothing but space and lines that begin with % follows, up to the end or a tag.
     bool ends_here() const noexcept;
 
@@ -125,7 +128,6 @@ class Lexer {
         return text_.compare(at, what.size(), what) == 0;
     }
     std::size_t skip_space(std::size_t at) const noexcept;
-    std::size_t skip_ignored(std::size_t at) const noexcept;
     Square square_at(std::size_t at) const noexcept;
     Sign sign_at(std::size_t at) const noexcept;
     std::size_t half_at(std::size_t at) const noexcept;
