@@ -92,8 +92,9 @@ bool ends_soon(Lexer lexer) {
     }
 }
 
-// Whether what follows a result without tags is another game. It begins with move 1, or on a new line
-// with moves that have no numbers. `safe` ends the text that may be looked at; beyond it `cut` is set.
+// Whether what follows a result without tags is another game. It begins with move 1, or on a new
+// line with moves that have no numbers. `safe` ends the text that may be looked at; beyond it `cut`
+// is set.
 bool game_begins(Lexer lexer, std::string_view text, std::size_t safe, bool& cut) {
     const std::size_t from = lexer.at();
     bool first = true;

@@ -37,8 +37,8 @@ struct GameText {
 
 // Finds the game that begins at `at` or after it. Without `final`, more text may follow.
 //
-// A game ends before the next one's tags, or after its result if what follows is no later move of it.
-// What stands among the tags and is none is passed over and told in `damages`.
+// A game ends before the next one's tags, or after its result if what follows is no later move of
+// it. What stands among the tags and is none is passed over and told in `damages`.
 void find_game(std::string_view text, std::size_t at, bool final, GameText& game);
 
 }  // namespace damka::pdn

@@ -129,8 +129,8 @@ bool Lexer::begins_token(std::size_t at) const noexcept {
     return first.name.file ? square_at(then).name.file != 0 : byte(then) == '.';
 }
 
-// Whether a token that ends here is only the beginning of a word: letters or digits go on that begin
-// no other token.
+// Whether a token that ends here is only the beginning of a word: letters or digits go on that
+// begin no other token.
 bool Lexer::runs_on(std::size_t at) const noexcept {
     for (std::size_t i = at; i < text_.size(); ++i) {
         const unsigned char c = byte(i);

@@ -35,21 +35,21 @@ enum class Fault : std::uint8_t {
     nested_comment,
     open_comment,
     too_many_tags,
-    unreadable,   // no token of PDN
-    no_square,    // a square that the board has not
-    illegal,      // a move that the rules forbid here
-    setup,        // a position that cannot be read
-    too_deep,     // variations
-    too_many,     // moves
-    too_complex,  // captures that are too many to list
-    tag,             // a damaged tag pair
-    sign,            // a sign that means nothing here
-    unknown_move,    // a dash in place of a move
-    number,          // a number where no number of a move may stand
-    ambiguous,       // squares between that several captures have
-    open_variation,  // that is not closed
-    extra_close,     // ) without a variation
-    result_inside,   // a result with moves after it
+    unreadable,        // no token of PDN
+    no_square,         // a square that the board has not
+    illegal,           // a move that the rules forbid here
+    setup,             // a position that cannot be read
+    too_deep,          // variations
+    too_many,          // moves
+    too_complex,       // captures that are too many to list
+    tag,               // a damaged tag pair
+    sign,              // a sign that means nothing here
+    unknown_move,      // a dash in place of a move
+    number,            // a number where no number of a move may stand
+    ambiguous,         // squares between that several captures have
+    open_variation,    // that is not closed
+    extra_close,       // ) without a variation
+    result_inside,     // a result with moves after it
     moves_in_comment,  // after ; or % without a space
     too_many_faults,
 };
@@ -86,10 +86,10 @@ struct Token {
     Fault fault = Fault::none;
     bool takes = false;          // a move with the sign of a capture
     bool perhaps_score = false;  // two numbers with a hyphen, which may be a result as well
-    int nag = 0;            // or the value of a number
-    int number = 0;         // the number with a dot before it; 0 for none
-    std::size_t at = 0;     // where it stands
-    std::size_t begin = 0;  // its text, without braces or quotes
+    int nag = 0;                 // or the value of a number
+    int number = 0;              // the number with a dot before it; 0 for none
+    std::size_t at = 0;          // where it stands
+    std::size_t begin = 0;       // its text, without braces or quotes
     std::size_t end = 0;
     Names squares;   // of a move
     Names captured;  // listed after it in <…>

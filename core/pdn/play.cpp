@@ -66,9 +66,9 @@ class Player {
         Position now;
         Position before;  // the last move
         bool moved;
-        int ply;                       // from 0, where the player who begins is to move
-        std::size_t open = 0;          // where its bracket is
-        std::size_t result = kNone;    // a result that stands in it
+        int ply;                     // from 0, where the player who begins is to move
+        std::size_t open = 0;        // where its bracket is
+        std::size_t result = kNone;  // a result that stands in it
         std::size_t result_end = 0;
         bool odd = false;  // of points that only a micro-match has
     };
@@ -256,7 +256,8 @@ class Player {
 
     // Points that are none of the usual results, and not what the tag says.
     bool is_odd_score(std::string_view text) const {
-        constexpr std::array<std::string_view, 6> usual = {"1-0", "0-1", "2-0", "0-2", "1-1", "0-0"};
+        constexpr std::array<std::string_view, 6> usual = {"1-0", "0-1", "2-0",
+                                                           "0-2", "1-1", "0-0"};
         const bool digits = text.find_first_not_of("0123456789-") == std::string_view::npos;
         return digits && text != request_.result &&
                std::find(usual.begin(), usual.end(), text) == usual.end();
@@ -300,9 +301,14 @@ class Player {
 
     Fault note(Fault fault, std::size_t begin, std::size_t end, std::size_t rest) {
         if (stop_ && begin <= stop_->begin) return fault;
-        stop_ = {fault, begin,      end,
-                 true,  rest,       text_.size(),
-                 lines_.size() - 1, with_words<Wide>(lines_.back().now)};
+        stop_ = {fault,
+                 begin,
+                 end,
+                 true,
+                 rest,
+                 text_.size(),
+                 lines_.size() - 1,
+                 with_words<Wide>(lines_.back().now)};
         stop_moves_ = moves_;
         furthest_.reset();
         if (request_.tolerant && !choices_.empty()) {

@@ -44,7 +44,7 @@ struct Problem {
     Fault fault = Fault::none;
     std::size_t begin = 0;  // of what is wrong
     std::size_t end = 0;
-    bool stops = false;     // the rest of the line is not read: from `rest` to `line_end`
+    bool stops = false;  // the rest of the line is not read: from `rest` to `line_end`
     std::size_t rest = 0;
     std::size_t line_end = 0;
     std::size_t depth = 0;  // 0 in the main line
@@ -83,8 +83,8 @@ struct Request {
 //
 // Two squares are the ends of a capture; where several captures have the same ends, the first is
 // meant with which the rest of the game can be played, and a straight jump from one end to the
-// other is tried before those. More squares are a route: every landing, or some landings, or squares
-// that it comes by, or what is captured; it is ambiguous where several captures fit alike.
+// other is tried before those. More squares are a route: every landing, or some landings, or
+// squares that it comes by, or what is captured; it is ambiguous where several captures fit alike.
 //
 // Two numbers with a space between them are a move. One number is that of a move where one may
 // stand: before a move of the player who begins, or after a comment or a bracket, and as counted.

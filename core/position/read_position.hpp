@@ -1,4 +1,5 @@
-// Positions as texts with the kings' streaks: "....W...+5:3" is a king on 5 that has made three moves.
+// Positions as texts with the kings' streaks: "....W...+5:3" is a king on 5 that has made three
+// moves.
 #pragma once
 
 #include <charconv>

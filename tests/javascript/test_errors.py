@@ -9,7 +9,6 @@ import pytest
 
 from damka import Board, rules
 from damka.errors import FenError
-from damka.notation import fen
 from tests.javascript.support import Node
 
 FENS = [
@@ -71,7 +70,9 @@ MOVES = [
 ]
 
 
-@pytest.mark.parametrize("name", ["russian", "american", "international", "turkish", "italian", "frisian"])
+@pytest.mark.parametrize(
+    "name", ["russian", "american", "international", "turkish", "italian", "frisian"]
+)
 @pytest.mark.parametrize("labels", [False, True])
 def test_positions_are_refused_in_the_same_words(node: Node, name: str, labels: bool) -> None:
     rng = random.Random(3)

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-import damka
 from damka import Board, Move, rules
 from damka.notation import text as texts
 from tests.javascript.support import Node

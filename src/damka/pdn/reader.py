@@ -250,9 +250,7 @@ class _Reader:
         """Return a game and what is wrong with it."""
         wrong: list[Wrong] = []
         fen = _position_of(headers)
-        result = headers.get("Result", "")
-        if result != result.strip():
-            result = headers["Result"] = result.strip()
+        result = _result_of(headers)
         data = result.encode("utf-8", "replace")
         try:
             settings = self._settings(headers, fen, moves, end)
@@ -394,6 +392,14 @@ class _Tolerated(NamedTuple):
             self.moves,
             -len(self.problems),
         )
+
+
+def _result_of(headers: dict[str, str]) -> str:
+    """Return the Result tag, "" without one; remove blanks around its value."""
+    result = headers.get("Result", "")
+    if result != result.strip():
+        result = headers["Result"] = result.strip()
+    return result
 
 
 def _position_of(headers: dict[str, str]) -> str:
