@@ -40,7 +40,7 @@ autodoc_default_options = {
     "members": True,
     "imported-members": True,
     "undoc-members": True,
-    "inherited-members": "object,int,str,tuple,Exception,BaseException,Protocol,Node",
+    "inherited-members": "object,int,str,tuple,Exception,BaseException,Protocol,Node,Env,VectorEnv",
     "member-order": "bysource",
 }
 autodoc_preserve_defaults = True
