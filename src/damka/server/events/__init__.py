@@ -1,8 +1,8 @@
-"""Events: tournaments and arenas that a server runs, with their games, pages and arbiters.
+"""Events: tournaments and arenas run by the server, with their games, pages and arbiters.
 
-`damka.tournament` pairs and counts. Here an event has a place in the database, its pairings become
-games, whose results come back by themselves, and people join, watch and decide. Other parts of the
-server ask `Events` to which event a game belongs.
+`damka.tournament` does pairings and standings. This package stores events in the database, creates
+a game for each pairing, records the results and serves players, spectators and arbiters. Other
+parts of the server use `Events` to look up the event of a game.
 """
 
 from damka.server.events.conductor import Conductor

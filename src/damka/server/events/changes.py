@@ -1,7 +1,7 @@
-"""What may happen to an event: functions from one state to the next.
+"""Changes to an event: functions from one state to the next.
 
-They raise Problem for what cannot be done now, and TournamentError for what a tournament refuses.
-Nothing here knows a database, so that a change can be tried again where another one came first.
+They raise Problem for a change that is not possible now, and TournamentError for one that the
+tournament refuses. They do not access the database, so a change can be retried after a conflict.
 """
 
 from __future__ import annotations
@@ -78,17 +78,17 @@ _ARBITERS: Final = 20
 
 
 def created(setup: Setup, arbiter: Arbiter) -> EventState:
-    """Return a new event."""
+    """Create the state of a new event."""
     return EventState(setup=setup, arbiters=(arbiter,), arbiter_code=codes.new())
 
 
-# Who takes part
+# Players
 
 
 def enter(
     state: EventState, holder: str, name: str, *, member: bool = False, rating: int = 0
 ) -> EventState:
-    """Let somebody join, or come back. Who is in already stays as they are."""
+    """Enter or readmit a player. A player who already takes part is unchanged."""
     known = state.entrant_of(holder)
     if known is not None:
         return rejoin(state, known.id) if state.is_out(known.id) else state
@@ -96,7 +96,7 @@ def enter(
 
 
 def add_player(state: EventState, name: str, rating: int = 0) -> EventState:
-    """Let the arbiter enter a player who has no device."""
+    """Add a player without a device, for the arbiter."""
     return _entered(state, hashed(new_seat()), name, member=False, rating=rating, device=False)
 
 
@@ -136,7 +136,7 @@ def _entered(
 
 
 def _free_name(state: EventState, name: str, besides: str = "") -> str:
-    """Return a name as it is shown. Raises Problem where there is none, or somebody has it."""
+    """Normalise a player's name. Raises Problem when it is empty or taken."""
     shown = named_guest(name)
     if not 1 <= len(shown) <= LONGEST_NAME:
         raise Problem(422, "event_name", where="name")
@@ -147,7 +147,7 @@ def _free_name(state: EventState, name: str, besides: str = "") -> str:
 
 
 def _without_alike(state: EventState, name: str) -> EventState:
-    """Let nobody but the member of a name be called so: guests get a number behind theirs."""
+    """Reserve a name for a member: guests with the same name get a number appended."""
     same = names.skeleton(name)
     for each in state.entrants:
         if names.skeleton(each.name) == same and not each.member:
@@ -164,7 +164,7 @@ def _player(entrant: Entrant) -> Player:
 
 
 def leave(state: EventState, player: str) -> EventState:
-    """Let a player go: before the start as if nothing had been, later with what was played."""
+    """Remove a player before the start, or withdraw the player and keep the games afterwards."""
     _known(state, player)
     if state.status == "over":
         raise Problem(409, "event_over")
@@ -178,7 +178,7 @@ def leave(state: EventState, player: str) -> EventState:
 
 
 def rejoin(state: EventState, player: str) -> EventState:
-    """Let a player who has gone come back."""
+    """Readmit a player who has left."""
     entrant = _known(state, player)
     if state.status == "over":
         raise Problem(409, "event_over")
@@ -190,7 +190,7 @@ def rejoin(state: EventState, player: str) -> EventState:
 
 
 def pause_player(state: EventState, player: str, *, on: bool) -> EventState:
-    """Pair a player of an arena no more for a while, or again."""
+    """Exclude an arena player from pairing for a while, or include the player again."""
     _known(state, player)
     if state.arena is None:
         raise Problem(409, "event_not_now")
@@ -210,9 +210,9 @@ def request_bye(state: EventState, player: str, kind: ByeKind) -> EventState:
 
 
 def bye_for(state: EventState, player: str) -> ByeKind:
-    """Return what a player who misses the next round gets without the arbiter.
+    """Return the kind of bye that a player may take in the next round without the arbiter.
 
-    That is half a win, once, and not in the last round unless the event was made so.
+    A half-point bye, once, and not in the last round unless the event allows it.
     """
     tournament = state.tournament
     if tournament is None:
@@ -225,16 +225,16 @@ def bye_for(state: EventState, player: str) -> ByeKind:
 
 
 def claim_seat(state: EventState, code: str, holder: str) -> tuple[EventState, Entrant]:
-    """Let a player go on at another device; return the player as before as well."""
+    """Transfer a seat to another device; also return the player's previous entry."""
     entrant = next((each for each in state.entrants if each.code == code), None)
     if entrant is None:
         raise Problem(404, "event_code")
     if state.setup.rated and entrant.member:
-        # A rated game is between two accounts.
+        # Rated games are played between accounts.
         raise Problem(409, "event_log_in")
     own = state.entrant_of(holder)
     if own is not None and own.id != entrant.id:
-        # Two players at one device would play each other from it.
+        # With two players on one device, the device could play both sides of their game.
         raise Problem(409, "event_own_seat")
     taken = changed(entrant, holder=holder, device=True, code=_other_code(state))
     return _with_entrant(state, taken), entrant
@@ -248,7 +248,7 @@ def _other_code(state: EventState) -> str:
 
 
 def add_arbiter(state: EventState, code: str, arbiter: Arbiter) -> EventState:
-    """Let somebody who has the arbiters' code be one."""
+    """Add an arbiter who knows the arbiters' code."""
     if not codes.same(code, state.arbiter_code):
         raise Problem(404, "event_code")
     if state.arbiter_of(arbiter.holder) is not None:
@@ -259,7 +259,7 @@ def add_arbiter(state: EventState, code: str, arbiter: Arbiter) -> EventState:
 
 
 def identify(state: EventState, player: str, name: str, rating: int, fmjd: str) -> EventState:
-    """Correct what is known of a player."""
+    """Correct a player's name, rating and FMJD id."""
     entrant = _known(state, player)
     if fmjd and (not fmjd.isascii() or not fmjd.isdigit() or len(fmjd) > 11 or fmjd[0] == "0"):
         raise Problem(422, "event_fmjd", where="fmjd")
@@ -271,7 +271,7 @@ def identify(state: EventState, player: str, name: str, rating: int, fmjd: str) 
 
 
 def _corrected(state: EventState, renamed: Entrant) -> EventState:
-    """Let what is known of a player be so everywhere."""
+    """Replace a player's data in the event and in its tournament or arena."""
     player = renamed.id
     state = _with_entrant(state, renamed)
     if state.arena is not None:
@@ -304,11 +304,11 @@ def _known(state: EventState, player: str) -> Entrant:
     return found
 
 
-# From the start to the end
+# From start to end
 
 
 def start(state: EventState, now: datetime) -> EventState:
-    """Begin: from now on it is paired."""
+    """Start the event."""
     if state.status != "soon":
         raise Problem(409, "event_not_now")
     if len(state.entrants) < 2:
@@ -337,7 +337,7 @@ def start(state: EventState, now: datetime) -> EventState:
 def pair_round(state: EventState, now: datetime) -> EventState:
     """Pair the next round; with many players this takes seconds.
 
-    Where fewer than two players are left, nobody can be paired any more: the event ends.
+    The event ends when fewer than two players are left.
     """
     tournament = _tournament(state)
     if state.begun < state.round:
@@ -350,10 +350,10 @@ def pair_round(state: EventState, now: datetime) -> EventState:
 
 
 def pair_by_hand(state: EventState, boards: Sequence[tuple[str, str]], rest: ByeKind) -> EventState:
-    """Pair the next round as the arbiter says, White first, or the latest that has not begun.
+    """Pair the next round by hand, or replace the latest round if it has not begun.
 
-    Players who are at no board have the bye that they asked for, or else `rest`. They may meet
-    again: that is the arbiter's to decide.
+    `boards` lists the players of each board, White first. Players without a board get the bye they
+    requested, or else `rest`. Rematches are allowed: the arbiter decides.
     """
     tournament = _tournament(state)
     if state.begun < state.round:
@@ -377,9 +377,9 @@ def pair_by_hand(state: EventState, boards: Sequence[tuple[str, str]], rest: Bye
 
 
 def set_rounds(state: EventState, rounds: int) -> EventState:
-    """Change how many rounds there are; those that are paired stay.
+    """Change the number of rounds; paired rounds are unchanged.
 
-    A round robin has as many as everybody needs to meet everybody, or a multiple.
+    In a round robin it must be a multiple of the rounds that one cycle needs.
     """
     if state.is_arena or state.status == "over":
         raise Problem(409, "event_not_now")
@@ -401,12 +401,12 @@ def set_rounds(state: EventState, rounds: int) -> EventState:
 
 
 def troubled(state: EventState, trouble: str, *, pause: bool = False) -> EventState:
-    """Keep why the next round could not be paired, for the arbiter to see."""
+    """Store why the next round could not be paired, for the arbiter."""
     return changed(state, trouble=trouble, paused=pause or state.paused)
 
 
 def unpair(state: EventState) -> EventState:
-    """Take the latest round away, which has not begun."""
+    """Remove the latest round, which must not have begun."""
     tournament = _tournament(state)
     if state.begun == state.round:
         raise Problem(409, "event_begun")
@@ -414,7 +414,7 @@ def unpair(state: EventState) -> EventState:
 
 
 def swap(state: EventState, one: str, other: str) -> EventState:
-    """Let two players change places in the latest round, which has not begun."""
+    """Swap two players in the latest round, which must not have begun."""
     tournament = _tournament(state)
     if state.begun == state.round or state.current is None:
         raise Problem(409, "event_begun")
@@ -432,7 +432,7 @@ def swap(state: EventState, one: str, other: str) -> EventState:
 
 
 def begin_round(state: EventState) -> EventState:
-    """Let the games of the latest round begin."""
+    """Begin the games of the latest round."""
     _tournament(state)
     if state.round in (0, state.begun):
         raise Problem(409, "event_not_now")
@@ -440,7 +440,7 @@ def begin_round(state: EventState) -> EventState:
 
 
 def wave(state: EventState, seed: int) -> EventState:
-    """Pair those who wait in an arena; the same state where nobody does."""
+    """Pair a wave of an arena; returns the same state when no player is waiting."""
     arena = _arena(state)
     if len(arena.waiting) < 2:
         return state
@@ -449,7 +449,7 @@ def wave(state: EventState, seed: int) -> EventState:
 
 
 def finish(state: EventState, now: datetime) -> EventState:
-    """End it; games that are not over have no result."""
+    """End the event; unfinished games have no result."""
     if state.status == "over":
         raise Problem(409, "event_over")
     tournament = state.tournament
@@ -467,14 +467,14 @@ def finish(state: EventState, now: datetime) -> EventState:
 
 
 def pause(state: EventState, *, on: bool) -> EventState:
-    """Let nothing begin by itself until an arbiter goes on."""
+    """Pause automatic pairing and starting until an arbiter resumes it."""
     if state.status != "running" or state.paused == on:
         raise Problem(409, "event_not_now")
     return changed(state, paused=on)
 
 
 def tidy(state: EventState, now: datetime) -> EventState:
-    """Do what follows by itself from how things stand: the end, and when the next round comes."""
+    """Apply automatic transitions: end the event, and schedule the next round."""
     if state.status != "running":
         return state
     if state.arena is not None:
@@ -506,9 +506,9 @@ def _arena(state: EventState) -> Arena:
 
 
 def record(state: EventState, number: int, board: int, outcome: Outcome) -> EventState:
-    """Take a result that a game has brought; the same state where there is one already.
+    """Record the result of a game; returns the same state when the game already has one.
 
-    Who did not come to a game of an arena is paired no more until coming back.
+    An arena player who did not appear for a game is paused until coming back.
     """
     pairing = state.pairing(number, board)
     if pairing is None:
@@ -542,19 +542,19 @@ def settle(
     at: datetime,
     why: str,
 ) -> EventState:
-    """Let an arbiter decide about a result, who has seen `before` in its place."""
+    """Set a result by an arbiter's decision; `before` is the result that the arbiter saw."""
     pairing = state.pairing(number, board)
     if pairing is None or (state.arena is None and number > state.begun):
         raise Problem(404, "event_board")
     now = pairing.outcomes[0]
     if now != before:
-        # Another arbiter, or the end of the game, came first.
+        # Another arbiter or the end of the game changed it first.
         raise Problem(409, "event_changed")
     if now == after:
         return state
     if state.arena is not None:
         if after is None:
-            # The two may be in other games already.
+            # The players may already be in other games.
             raise Problem(409, "event_not_now")
         return changed(state, arena=_decided(state.arena, board, after))
     tournament = state.tournament
@@ -568,7 +568,7 @@ def settle(
 
 
 def _decided(arena: Arena, place: int, outcome: Outcome) -> Arena:
-    """Return an arena in which a game has this result."""
+    """Return the arena with the result of a game replaced."""
     game = arena.games[place]
     if game.outcome is None:
         return arena.finish(place, outcome)
@@ -577,7 +577,7 @@ def _decided(arena: Arena, place: int, outcome: Outcome) -> Arena:
 
 
 def claim(state: EventState, number: int, board: int, player: str, outcome: Outcome) -> EventState:
-    """Take what a player says how a game at a real board has ended; it counts once both say so."""
+    """Record a result reported by a player of an over-the-board game; valid once both agree."""
     if state.setup.play == "online":
         raise Problem(409, "event_not_now")
     pairing = state.pairing(number, board)

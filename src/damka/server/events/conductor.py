@@ -1,8 +1,8 @@
-"""What events do by themselves: rounds are paired, games begin, results come in, arenas pair.
+"""Automatic progress of events: pairs rounds and arena waves, begins games, records results.
 
-One process does this for all, and looks again and again at how things stand in the database: what
-was left half done when a server was killed is finished by the next. A game is written down by
-round and board before it is made, under an id that it then has, so none is made twice.
+One process does this for the whole cluster. It polls the state in the database, so work that a
+killed server left unfinished is completed by the next one. A game's round, board and id are stored
+before the game is created, so no game is created twice.
 """
 
 from __future__ import annotations
@@ -42,12 +42,12 @@ log: Final = logging.getLogger(__name__)
 
 TASK: Final = "events"
 WAVE_SECONDS: Final = 3.0
-"""Between two waves of an arena."""
+"""Interval between two waves of an arena."""
 _TICK: Final = 0.4
 _IDLE: Final = 3.0
-"""Seconds between two looks, while an event runs and while none does."""
+"""Seconds between two polls, while an event runs and while none does."""
 _SELDOM: Final = 15.0
-"""The same, of an event in which nothing happens."""
+"""Seconds between two polls of an event in which nothing happens."""
 _FIRST_MOVE: Final[dict[Speed, int]] = {
     "ultrabullet": 11,
     "bullet": 16,
@@ -57,11 +57,11 @@ _FIRST_MOVE: Final[dict[Speed, int]] = {
 }
 """Seconds for the first move in an arena."""
 _ROUND_FIRST_MOVE: Final = 300
-"""The same in a round, which people have to find their boards for."""
+"""Seconds for the first move in a round, where players have to find their boards."""
 
 
 class Conductor:
-    """Conducts the events of a server."""
+    """Runs the events of a server."""
 
     def __init__(
         self, events: Events, sessions: GameSessions, accounts: Accounts, cluster: Cluster
@@ -74,21 +74,21 @@ class Conductor:
         self._poke: Final = asyncio.Event()
         self._waves: Final[dict[str, float]] = {}
         self._looked: Final[dict[str, tuple[int, float]]] = {}
-        """Of each event the version that was seen last, and when it is to be looked at again."""
+        """Last seen version of each event, and the time of its next poll."""
         self._begun: Final[dict[str, set[tuple[int, int]]]] = {}
-        """The games that are known to be stored, by event."""
+        """Games known to be stored, by event."""
 
     def start(self) -> None:
-        """Begin to conduct."""
+        """Start the task."""
         self._events.changed = self.poke
         self._task = asyncio.get_running_loop().create_task(self._run())
 
     def poke(self) -> None:
-        """Look at the events at once: something may be to be done."""
+        """Poll the events at once."""
         self._poke.set()
 
     async def close(self) -> None:
-        """Conduct no more."""
+        """Stop the task."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
@@ -101,18 +101,18 @@ class Conductor:
                 if await self._cluster.leads(TASK):
                     running = await self._look()
                 else:
-                    # Another process may do something meanwhile.
+                    # Another process leads, so the caches may become stale.
                     self._begun.clear()
                     self._looked.clear()
             except Exception as error:
-                # Without it no event would go on; the next look may succeed.
+                # The loop must survive an error; the next poll may succeed.
                 log_fault(log, error, "the events cannot be looked at")
             with suppress(TimeoutError):
                 async with asyncio.timeout(_TICK if running else _IDLE):
                     await self._poke.wait()
 
     async def _look(self) -> int:
-        """Do what is due in every event; return how many run."""
+        """Process all events that are due; return the number of running events."""
         now = datetime.now(UTC)
         versions, ended = await self._events.read(
             lambda c: (tables.unfinished(c, now), tables.with_results(c))
@@ -129,13 +129,13 @@ class Conductor:
                 stored = await self._conduct(event_id, now)
                 self._looked[event_id] = (stored.version, self._next_look(stored, now))
             except DamkaError as error:
-                # The others go on; this one is tried again.
+                # The other events continue; this one is retried.
                 log_fault(log, error, "event %s: it cannot go on for now", event_id)
                 self._looked.pop(event_id, None)
         return len(versions)
 
     def _next_look(self, stored: Stored, now: datetime) -> float:
-        """Return when something is due in an event that does not change before, at the latest."""
+        """Return the latest time of the next poll of an event that does not change before."""
         state = stored.state
         due = [_SELDOM]
         if state.status == "running" and not state.paused:
@@ -167,7 +167,7 @@ class Conductor:
         return stored
 
     async def _start(self, stored: Stored, now: datetime) -> Stored:
-        """Start an event that starts by itself; with too few players it waits for more."""
+        """Start an event at its scheduled time; with too few players it waits for more."""
         if len(stored.state.entrants) < 2:
             return stored
         return await self._events.change(
@@ -177,7 +177,7 @@ class Conductor:
     # Results
 
     async def take_results(self, stored: Stored) -> Stored:
-        """Record the results of the games that are over; any process may."""
+        """Record the results of finished games; any process may do so."""
         ended = await self._events.read(lambda c: tables.results(c, stored.id))
         for each in ended:
             absent = None
@@ -231,7 +231,7 @@ class Conductor:
         except Problem as problem:
             if problem.code != "event_refused":
                 raise
-            # Only an arbiter can help, or end it.
+            # An arbiter has to resolve it, or end the event.
             trouble = problem.detail or problem.code
             return await self._events.change(
                 stored.id,
@@ -254,7 +254,7 @@ class Conductor:
     # Games
 
     async def _begin_games(self, stored: Stored) -> None:
-        """See to it that every game that has begun is stored."""
+        """Create the games that have begun and are not stored."""
         if stored.state.setup.play == "hand":
             return
         due = _due(stored.state)
@@ -264,7 +264,7 @@ class Conductor:
         written = await self._events.read(lambda c: tables.written_games(c, stored.id))
         new = [(*place, setup.new_id()) for place in due.keys() - written.keys()]
         if new:
-            # Fails, and is done again, where another process has come first.
+            # Fails and is retried when another process wrote them first.
             await self._events.write(lambda c: tables.write_games(c, stored.id, sorted(new)))
             written |= {(number, board): game_id for number, board, game_id in new}
         wanted = {written[place]: place for place in due.keys() - known}
@@ -284,7 +284,8 @@ class Conductor:
         clock = first_move(state)
         holders = (white.holder, black.holder)
         if state.setup.play == "table":
-            # One device takes the moves of both: that of a player, until another one does.
+            # One device enters the moves of both sides: initially a player's, until another device
+            # takes over.
             own = next((each.holder for each in players if each.device), hashed(new_seat()))
             holders, clock = (own, own), None
         made = await asyncio.to_thread(
@@ -298,20 +299,20 @@ class Conductor:
         if clock is not None or state.setup.play == "online":
             made = dataclasses.replace(made, no_draw_before=state.setup.no_draw_before or None)
         if state.setup.rated and clock is not None and white.member and black.member:
-            with suppress(Problem):  # somebody has closed the account: it is not rated
+            with suppress(Problem):  # a player's account was closed: the game is unrated
                 rated = dataclasses.replace(made, rated=True)
                 made = await ratings.seated(self._accounts, rated)
-        with suppress(ConflictError):  # another process has made it
+        with suppress(ConflictError):  # another process created it
             await games.store(self._sessions, made)
         if clock is not None:
-            # Its clock runs from now on, also when nobody comes.
+            # Its clock runs from now on, even if no player appears.
             async with self._sessions.enter(game_id) as session:
                 if session is not None:
                     await session.look_at_clock()
 
 
 def first_move(state: EventState) -> ClockSettings | None:
-    """Return the clock of an event's games, with the time in which the first move is due."""
+    """Return the clock of an event's games, with the time limit for the first move."""
     clock = state.setup.clock
     if clock is None or clock.kind == "days":
         return clock
@@ -320,7 +321,7 @@ def first_move(state: EventState) -> ClockSettings | None:
 
 
 def outcome_of(winner: Side | None, reason: str, absent: Side | None) -> Outcome:
-    """Return what the end of a game is to an event: who breaks a game off has not come to it."""
+    """Convert the end of a game; an aborted one is forfeited by the `absent` side, or by both."""
     if reason == "aborted":
         if absent is None:
             return Outcome.DOUBLE_FORFEIT
@@ -331,7 +332,7 @@ def outcome_of(winner: Side | None, reason: str, absent: Side | None) -> Outcome
 
 
 def _due(state: EventState) -> dict[tuple[int, int], tuple[Entrant, Entrant]]:
-    """Return the games that have begun and are not over, with their players, White first."""
+    """Return the unfinished games that have begun, with their players, White first."""
     found: dict[tuple[int, int], tuple[Entrant, Entrant]] = {}
     entrants = {each.id: each for each in state.entrants}
     if state.arena is not None:

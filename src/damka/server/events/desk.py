@@ -1,4 +1,4 @@
-"""What the operator does for events at the command line, on the database, server or not."""
+"""Operator commands for events, on the database, whether or not a server runs."""
 
 from __future__ import annotations
 
@@ -11,6 +11,6 @@ __all__ = ["new_code"]
 
 
 def new_code(engine: Engine) -> str:
-    """Return a new code with which somebody without an account makes events."""
+    """Create a code with which a person without an account can create events."""
     with begin(engine) as connection:
         return tables.new_operator_code(connection)

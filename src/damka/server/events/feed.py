@@ -1,7 +1,7 @@
-"""What those who watch an event are told: that something has changed, and the boards as they stand.
+"""Live feed of an event: notifies viewers of changes and sends the positions of its boards.
 
-A viewer who reads slowly misses states in between, never the latest. Boards are read from the
-store: the games may be open in any process.
+A slow viewer skips intermediate states but always gets the latest one. Boards are read from the
+store, because the games may be open in any process.
 """
 
 from __future__ import annotations
@@ -30,15 +30,16 @@ __all__ = ["BOARDS", "Feeds", "Viewer", "boards_of"]
 log: Final = logging.getLogger(__name__)
 
 BOARDS: Final = 60
-"""As many boards of an event are followed."""
+"""Maximum number of boards of an event in the feed."""
 _SECONDS: Final = 0.4
 _KEPT: Final = 512
 
 
 def boards_of(stored: Stored) -> list[tuple[int, str]]:
-    """Return the games to be followed: the board's number from 1, and the game's id.
+    """Return the games in the feed: board number from 1, and game id.
 
-    Those of the round, or the latest that go on in an arena.
+    These are the games of the latest begun round, or the running games of an arena; at most
+    `BOARDS`.
     """
     state = stored.state
     if state.arena is not None:
@@ -52,7 +53,7 @@ def boards_of(stored: Stored) -> list[tuple[int, str]]:
 
 
 class Viewer:
-    """A connection that watches; `wait` returns what it has not been told yet."""
+    """A subscriber of the feed; `wait` returns the next unsent changes."""
 
     def __init__(self) -> None:
         self._boards: dict[str, Shown] = {}
@@ -60,14 +61,14 @@ class Viewer:
         self._filled: Final = asyncio.Event()
 
     def tell(self, version: int | None, boards: dict[str, Shown]) -> None:
-        """Take what has changed."""
+        """Add changes to the next message."""
         self._boards |= boards
         self._version = version or self._version
         if boards or version:
             self._filled.set()
 
     async def wait(self) -> EventNews:
-        """Return the next message."""
+        """Wait for the next message and return it."""
         await self._filled.wait()
         self._filled.clear()
         boards, self._boards = self._boards, {}
@@ -76,7 +77,7 @@ class Viewer:
 
 
 class Feeds:
-    """The events that are watched in this process, and the boards that were read for them."""
+    """The watched events of this process, with a cache of their boards."""
 
     def __init__(self, events: Events, sessions: GameSessions, cluster: Cluster) -> None:
         self._events: Final = events
@@ -86,31 +87,31 @@ class Feeds:
         self._read: Final[OrderedDict[str, tuple[datetime, Shown]]] = OrderedDict()
 
     def enter(self, event_id: str, viewer: Viewer) -> None:
-        """Tell a viewer of an event from now on."""
+        """Subscribe a viewer to an event."""
         feed = self._feeds.get(event_id)
         if feed is None:
             feed = self._feeds[event_id] = _Feed(event_id, self, self._events, self._cluster)
         feed.enter(viewer)
 
     def leave(self, event_id: str, viewer: Viewer) -> None:
-        """Tell a viewer nothing more."""
+        """Unsubscribe a viewer from an event."""
         feed = self._feeds.get(event_id)
         if feed is not None and feed.leave(viewer):
             del self._feeds[event_id]
 
     def watching(self, event_id: str) -> int:
-        """Return how many watch an event here."""
+        """Return the number of viewers of an event in this process."""
         feed = self._feeds.get(event_id)
         return 0 if feed is None else feed.count
 
     async def close(self) -> None:
-        """Tell nobody any more."""
+        """Close all feeds."""
         for feed in tuple(self._feeds.values()):
             feed.stop()
         self._feeds.clear()
 
     async def boards(self, games: Collection[str]) -> dict[str, Shown]:
-        """Return games as they stand, those that are stored."""
+        """Return the positions of those games that are stored."""
         changed = await self._events.read(lambda c: tables.stamps(c, games)) if games else {}
         shown = {}
         for game_id, stamp in changed.items():
@@ -130,7 +131,7 @@ class Feeds:
 
 
 class _Feed:
-    """One event that is watched."""
+    """The feed of one event."""
 
     def __init__(self, event_id: str, feeds: Feeds, events: Events, cluster: Cluster) -> None:
         self._event_id: Final = event_id
@@ -154,7 +155,7 @@ class _Feed:
         self._poke.set()
 
     def leave(self, viewer: Viewer) -> bool:
-        """Tell a viewer nothing more; whether it was the last one."""
+        """Unsubscribe a viewer; return whether it was the last one."""
         self._viewers.discard(viewer)
         self._new.discard(viewer)
         if self._viewers:
@@ -181,7 +182,7 @@ class _Feed:
                     await self._poke.wait()
 
     async def _tell(self) -> None:
-        """Tell what has changed since the last time, and newcomers how everything stands."""
+        """Send the changes since the last message, and the full state to new viewers."""
         new = tuple(self._new)
         self._new.clear()
         stored = await self._events.get(self._event_id)

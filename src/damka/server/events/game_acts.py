@@ -1,6 +1,6 @@
-"""What an event does to games that are on: breaking them off, and giving seats to other devices.
+"""Actions of an event on running games: aborting them, and moving seats to other devices.
 
-A game is changed by the process that serves it, so all of them are told.
+Only the process that serves a game may change it, so the action is broadcast to all processes.
 """
 
 from __future__ import annotations
@@ -35,23 +35,23 @@ TOPIC: Final = "event-games"
 
 
 class _Act(msgspec.Struct, frozen=True):
-    """What is to be done to a game: with a holder its seats change, else it is broken off."""
+    """An action on a game: with a holder its seats are transferred, otherwise it is aborted."""
 
     game: str
     holder: str | None = None
     before: str | None = None
-    """Whose seats change; None for both sides."""
+    """Holder whose seats are transferred; None for both sides."""
 
 
 class GameActs:
-    """Changes games for their events."""
+    """Changes running games for their events."""
 
     def __init__(self, sessions: GameSessions, cluster: Cluster) -> None:
         self._sessions: Final = sessions
         self._everywhere: Final = Everywhere(cluster, TOPIC, self._do)
 
     def start(self) -> None:
-        """Begin to do what another process tells."""
+        """Start handling actions from other processes."""
         self._everywhere.start()
 
     async def close(self) -> None:
@@ -59,11 +59,11 @@ class GameActs:
         await self._everywhere.close()
 
     async def break_off(self, game_id: str) -> None:
-        """Break a game off that is still on, whoever serves it."""
+        """Abort a running game in the process that serves it."""
         await self._everywhere.tell(msgspec.json.encode(_Act(game_id)))
 
     async def reseat(self, game_id: str, holder: str, before: str | None = None) -> None:
-        """Give seats of a game to another holder: those of `before`, or both."""
+        """Transfer seats of a game to another holder: those of `before`, or both."""
         act = _Act(game_id, holder, before)
         with suppress(TimeoutError):
             await self._everywhere.have_done(msgspec.json.encode(act), lambda: self._is_done(act))
@@ -93,7 +93,7 @@ class GameActs:
                     if meant and seat.holder != act.holder:
                         await session.change(_reseated(side, act.holder))
         except Refused:
-            pass  # It has ended by itself, or another process serves it.
+            pass  # It has ended already, or another process serves it.
         except DamkaError as error:
             log_fault(log, error, "game %s: it cannot be changed for its event", act.game)
 

@@ -1,4 +1,4 @@
-"""The tags of a game in Portable Draughts Notation: its event, where it was played, its clock."""
+"""PDN tags of a game: its event, site and time control."""
 
 from __future__ import annotations
 
@@ -23,15 +23,14 @@ if TYPE_CHECKING:
 __all__ = ["tags_for", "time_control"]
 
 _NONE: Final = "-"
-"""Value of a tag that does not apply: no rounds, no clock."""
+"""Value of a tag that does not apply, such as TimeControl without a clock."""
 
 
 async def tags_for(events: Events, game_id: str, site: str) -> Callable[[Replay], dict[str, str]]:
-    """Return a function from a game to the tags that tell where it belongs.
+    """Return a function that computes the PDN tags of a game.
 
-    They are Event, Site, Round and TimeControl; a game at one device has none. `site` is the
-    address of the server. A game of an event has the event's tags besides, with the result that
-    counts.
+    The tags are Event, Site, Round and TimeControl; a game on one device has none. `site` is the
+    address of the server. A game of an event also has the event's tags, with the official result.
     """
     place = await events.read(lambda c: tables.place_of(c, game_id))
     if place is None:
@@ -53,10 +52,10 @@ def _alone(live: Replay, site: str) -> dict[str, str]:
 
 
 def time_control(clock: ClockSettings | None) -> str:
-    """Return a clock as the tag TimeControl has it, in seconds.
+    """Format a clock as the PDN tag TimeControl, in seconds.
 
-    That is "600" for the whole game, "300+3" with an increment, "300d3" with a delay, "1/86400" for
-    one move a day, and "-" without a clock.
+    Examples: "600" for the whole game, "300+3" with an increment, "300d3" with a delay, "1/86400"
+    for one move a day, and "-" without a clock.
     """
     if clock is None:
         return _NONE
@@ -81,7 +80,7 @@ def _in_event(
             tags["Date"] = day.strftime("%Y.%m.%d")
         tags |= _arena_tags(state, number, board)
     tags["Site"] = state.setup.place or f"{site}/events/{stored.id}"
-    # The clock beside a real board is not ours to know.
+    # At real boards the clock is not known here.
     if state.setup.play == "online":
         tags["TimeControl"] = time_control(state.setup.clock)
     return tags | _settled_tags(state, number, board, live)
@@ -102,7 +101,7 @@ def _arena_tags(state: EventState, number: int, board: int) -> dict[str, str]:
 
 
 def _settled_tags(state: EventState, number: int, board: int, live: Replay) -> dict[str, str]:
-    """Return the result that counts, where it is not the one with which the game has ended."""
+    """Return the official result where it differs from the result of the game."""
     pairing = state.pairing(number, board)
     outcome = None if pairing is None else pairing.outcomes[0]
     if outcome is None:

@@ -1,8 +1,8 @@
-"""The live connection of a page that shows an event: it is told of changes, and asks for nothing.
+"""The live connection of an event page: the server sends changes, the page requests nothing.
 
-The messages are `{"t": "event", "version", "boards"}`: `version` goes up with every change of the
-event, `boards` has the boards that have changed by the ids of their games. `{"t": "ping"}` is
-answered with `{"t": "pong"}`.
+Messages are `{"t": "event", "version", "boards"}`: `version` increases with every change of the
+event, `boards` maps game ids to changed boards. The server answers `{"t": "ping"}` with `{"t":
+"pong"}`.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ NO_SUCH_EVENT: Final = 4404
 
 
 async def serve(socket: WebSocket, event_id: str, app_state: AppState) -> None:
-    """Serve one connection from its handshake to its end."""
+    """Serve one connection until it is closed."""
     settings = app_state.settings
     if not await sockets.accept(socket, settings):
         return
@@ -84,7 +84,7 @@ async def _talk(socket: WebSocket, viewer: Viewer, app_state: AppState) -> None:
         for task in done:
             task.result()
     except (WebSocketDisconnect, TimeoutError):
-        # It has gone, or reads too slowly.
+        # It was closed, or reads too slowly.
         pass
     finally:
         for task in tasks:

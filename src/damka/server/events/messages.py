@@ -1,4 +1,4 @@
-"""The messages of an event's live connection, and what requests are answered with, as types."""
+"""Types of the live messages and responses of an event."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = [
 
 
 class Shown(msgspec.Struct, frozen=True):
-    """A board as it stands: `pieces` has one character a square, `turn` is "" once it is over."""
+    """A board: `pieces` has one character per square, `turn` is "" once the game is over."""
 
     pieces: str
     turn: Literal["W", "B", ""]
@@ -28,18 +28,18 @@ class Shown(msgspec.Struct, frozen=True):
 
 
 class Ping(msgspec.Struct, frozen=True, tag="ping", tag_field="t"):
-    """Is the connection alive?"""
+    """Heartbeat request."""
 
 
 class Pong(msgspec.Struct, frozen=True, tag="pong", tag_field="t"):
-    """The answer to a ping."""
+    """Heartbeat response."""
 
 
 class EventNews(msgspec.Struct, frozen=True, tag="event", tag_field="t"):
-    """What has changed: a new `version` of the event, and boards by the ids of their games."""
+    """Changes: a new `version` of the event, and changed boards by game id."""
 
     version: int | None
-    """Null where only boards have moved."""
+    """Null when only boards have changed."""
     boards: dict[str, Shown]
 
 
@@ -48,7 +48,7 @@ ToPage = EventNews | Pong
 
 
 class ListedEvent(msgspec.Struct, frozen=True):
-    """An event in the list of all."""
+    """An event in the list of all events."""
 
     id: str
     name: str
@@ -61,25 +61,25 @@ class ListedEvent(msgspec.Struct, frozen=True):
 
 
 class EventPlayer(msgspec.Struct, frozen=True):
-    """As whom somebody asks: the player's entry, and the path of the game that is to be played."""
+    """The requesting player: the entry, and the path of the current game."""
 
     player: dict[str, Any] | None
     game: str | None
     next: str
-    """Where the player sits in a round that is paired and has not begun, or that there is no
-    opponent in a round that is not over, in words; else empty."""
+    """The player's seat in a paired round that has not begun, or a note that there is no opponent
+    in the current round, in words; otherwise empty."""
     arbiter: bool
 
 
 class EventQuery(msgspec.Struct, frozen=True):
-    """What is asked about an event besides."""
+    """Optional parameters of a request for an event."""
 
     game: str = ""
-    """A game of the event, by id: what does it count?"""
+    """Id of a game of the event, to get its official result."""
 
 
 class EventAnswer(msgspec.Struct, frozen=True):
-    """How an event stands: what it is, standings, the round or the latest games of an arena."""
+    """The state of an event: settings, standings, the round or the latest games of an arena."""
 
     event: dict[str, Any]
     standings: list[dict[str, Any]]
@@ -87,4 +87,4 @@ class EventAnswer(msgspec.Struct, frozen=True):
     games: list[dict[str, Any]]
     me: EventPlayer
     counts: str
-    """What the game that was asked about counts, in words, as the arbiter has it; else empty."""
+    """Official result of the requested game, in words; otherwise empty."""

@@ -1,7 +1,7 @@
-"""The events of one server: read, and changed by compare and set.
+"""The events of a server: reads, and changes by compare-and-set.
 
-Any process may change an event. A change is a function from one state to the next; where another
-one came first it is made again from what that one has left.
+Any process may change an event. A change is a function from one state to the next; after a conflict
+it is retried on the new state.
 """
 
 from __future__ import annotations
@@ -43,49 +43,49 @@ Change = Callable[[EventState], EventState]
 
 
 class Done(NamedTuple):
-    """What goes into the log with a change: who, what, and what else there is to say of it."""
+    """A log entry for a change: actor, action and details."""
 
     actor: str
     action: str
-    details: dict[str, Any] = {}  # noqa: RUF012  never changed
+    details: dict[str, Any] = {}  # noqa: RUF012  never mutated
 
 
 class NotAllowed(Problem):
-    """The tournament refuses a change; it says why in technical words, in English."""
+    """The tournament refuses a change, with a technical reason in English."""
 
     def __init__(self, why: str) -> None:
         super().__init__(409, "event_refused", detail=why[:300])
 
     def sentence(self, language: str) -> str:
-        """Return that it is not allowed, and why."""
+        """Return a sentence that the change is not allowed, with the reason."""
         return f"{super().sentence(language)} ({self.detail})"
 
 
 def is_event_id(text: str) -> bool:
-    """Tell whether a text could be the id of an event, before the database is asked."""
+    """Whether a text has the form of an event id, checked without the database."""
     return _ID.fullmatch(text) is not None
 
 
 def topic(event_id: str) -> str:
-    """Return the topic of the cluster on which the changes of an event are told."""
+    """Return the cluster topic for changes of an event."""
     return f"event:{event_id}"
 
 
 def normal(code: str) -> str:
-    """Return a code as it is kept, however it was typed."""
+    """Normalise a typed code."""
     letters = code.strip().upper().replace(" ", "").replace("-", "")[:16]
     return letters if set(letters) <= set(LETTERS) else ""
 
 
 class Events:
-    """Everything that has to do with events, of one server."""
+    """The events of one server."""
 
     def __init__(self, sessions: GameSessions, cluster: Cluster, limits: Limits) -> None:
         self._sessions: Final = sessions
         self._cluster: Final = cluster
         self._kept: Final[OrderedDict[str, Stored]] = OrderedDict()
         self.changed: Callable[[], object] = bool
-        """Is called after a change in this process."""
+        """Called after a change in this process."""
         self._locks: Final[dict[str, asyncio.Lock]] = {}
         self._joins: Final = Buckets(
             limits.event_join_burst, limits.event_join_rate, limits.addresses
@@ -96,12 +96,12 @@ class Events:
         self._short: Final = Bucket(limits.short_codes, limits.short_codes / _DAY)
 
     def ration_joining(self, address: str) -> None:
-        """Raise Problem for an address that has brought too many players."""
+        """Raise Problem for an address that has entered too many players."""
         if not self._joins.take(address):
             raise Problem(429, "too_many")
 
     async def read(self, ask: Callable[[Connection], T]) -> T:
-        """Return what `ask` reads in a transaction."""
+        """Return the result of `ask`, run in a transaction."""
 
         def work(store: Store) -> T:
             with store.transaction() as connection:
@@ -110,7 +110,7 @@ class Events:
         return await self._sessions.database.read(work)
 
     async def write(self, change: Callable[[Connection], T]) -> T:
-        """Return what `change` gives, written to the disk. Raises ConflictError as `Store` does."""
+        """Return the result of `change`, once committed. Raises ConflictError as `Store` does."""
 
         def work(store: Store) -> T:
             with store.transaction() as connection:
@@ -136,7 +136,7 @@ class Events:
         raise Problem(503, "no_codes")
 
     async def get(self, event_id: str) -> Stored:
-        """Return an event as it is now. Raises Problem where there is none."""
+        """Return the current state of an event. Raises Problem when there is no such event."""
         if not is_event_id(event_id):
             raise Problem(404, "unknown_event")
         kept = self._kept.get(event_id)
@@ -144,7 +144,7 @@ class Events:
         def look(connection: Connection) -> Stored | None:
             version = tables.version_of(connection, event_id)
             if kept is not None and version == kept.version:
-                # Games are written down after the change that lets them begin.
+                # Games are stored after the change that begins them.
                 return kept._replace(games=tables.games_of(connection, event_id))
             return None if version is None else tables.load(connection, event_id)
 
@@ -166,12 +166,12 @@ class Events:
         over: tuple[tuple[int, int], ...] = (),
         version: int | None = None,
     ) -> Stored:
-        """Change an event, with an entry of its log; tell everybody who watches.
+        """Change an event, log the change and notify its viewers.
 
-        `change` runs in a thread, perhaps more than once, and gives the state that it gets where
-        there is nothing to change. `over` are the games whose results it brings. With `version` it
-        is not made of another one. Raises Problem as `change` does, and for what the tournament
-        refuses.
+        `change` runs in a thread, perhaps more than once, and returns its argument when there is
+        nothing to change. `over` lists the games whose results it records. With `version`, only
+        that version is changed. Raises the Problem that `change` raises, or one for a
+        TournamentError.
         """
         lock = self._locks.setdefault(event_id, asyncio.Lock())
         try:
@@ -191,7 +191,7 @@ class Events:
     async def _try(
         self, stored: Stored, change: Change, done: Done | None, over: tuple[tuple[int, int], ...]
     ) -> Stored | None:
-        """Return the event as the change leaves it; None where another one came first."""
+        """Return the changed event; None after a conflict."""
         try:
             state = await asyncio.to_thread(change, stored.state)
         except TournamentError as error:
@@ -216,16 +216,16 @@ class Events:
         return new
 
     async def touched(self, event_id: str) -> None:
-        """Tell everybody who watches that there is something new, such as games."""
+        """Notify the viewers of news such as new games."""
         await self._cluster.publish(topic(event_id), b"changed")
 
     async def of_game(self, game_id: str) -> dict[str, str] | None:
-        """Return the address and the name of the event that a game belongs to, if one has it."""
+        """Return the address and the name of a game's event, or None."""
         found = await self.read(lambda c: tables.event_of(c, game_id[:32]))
         return None if found is None else {"url": f"/events/{found[0]}", "name": found[1]}
 
     async def find(self, code: str) -> str:
-        """Return the id of the event that a code leads to. Raises Problem where there is none."""
+        """Return the id of the event with a code. Raises Problem when there is none."""
         wanted = normal(code)
         found = None
         if len(wanted) == _CODE_LETTERS:
@@ -235,10 +235,10 @@ class Events:
         return found
 
     def ration(self, event_id: str, address: str, code: str) -> None:
-        """Raise Problem where one more code of no seat may not be tried.
+        """Raise Problem when the rate limit for wrong seat codes is reached.
 
-        A code of full length always may: nobody can guess one, and who holds one is not locked out.
-        Those that earlier versions have issued are shorter; of these few are tried in a day, from
+        Codes of full length may always be tried: they cannot be guessed, and their holders must not
+        be locked out. Codes of earlier versions are shorter; for these, a daily limit applies to
         all addresses together.
         """
         if len(code) == codes.LENGTH:
@@ -247,7 +247,7 @@ class Events:
             raise Problem(429, "too_many")
 
     def wrong(self, event_id: str, address: str, code: str) -> None:
-        """Count a code that was none. Raises Problem for an address that has tried too many."""
+        """Count a wrong code. Raises Problem for an address over the limit."""
         if code and len(code) < codes.LENGTH:
             self._short.take()
         if not self._guesses.take(f"{event_id} {address}"):
@@ -255,5 +255,5 @@ class Events:
 
 
 def new_event_id() -> str:
-    """Return an address for an event: short, because events are no secrets."""
+    """Create an id for an event: short, because events are not secret."""
     return "".join(secrets.choice(_ID_LETTERS) for _ in range(8))

@@ -1,7 +1,7 @@
-"""Events in the database. Calls block, as those of `Store` do.
+"""Database access for events. Calls block, as those of `Store` do.
 
-Every function takes the connection of a transaction (`Store.transaction`), so that what belongs
-together is written together.
+Every function takes the connection of a transaction (`Store.transaction`), so that related rows are
+written together.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ _GAMES: Final = select(TournamentGameRow.round, TournamentGameRow.board, Tournam
 
 
 class Ended(NamedTuple):
-    """A game that is over, of which the event does not know yet."""
+    """A finished game whose result the event has not recorded yet."""
 
     round: int
     board: int
@@ -70,7 +70,7 @@ class Ended(NamedTuple):
 
 
 def create(connection: Connection, event_id: str, code: str, state: EventState) -> None:
-    """Store a new event. The code fails with IntegrityError where another event has it."""
+    """Store a new event. Raises IntegrityError when another event has the code."""
     now = datetime.now(UTC)
     row = {
         "id": event_id,
@@ -92,9 +92,9 @@ def write(
     state: EventState,
     over: Iterable[tuple[int, int]] = (),
 ) -> bool:
-    """Put a state in the place of that of a version; False where another has come first.
+    """Replace the state of a version; return False when another change came first.
 
-    `over` are the games, by round and board, whose results the state now has.
+    `over` lists the games, by round and board, whose results the new state has.
     """
     values = {"version": version + 1, **_columns(state, datetime.now(UTC))}
     if state.status == "over":
@@ -128,7 +128,7 @@ def _columns(state: EventState, now: datetime) -> dict[str, Any]:
 
 
 def version_of(connection: Connection, event_id: str) -> int | None:
-    """Return the version of an event; None where there is no such event."""
+    """Return the version of an event; None when there is no such event."""
     query = select(TournamentRow.version).where(TournamentRow.id == event_id)
     return connection.execute(query).scalar_one_or_none()
 
@@ -143,14 +143,14 @@ def load(connection: Connection, event_id: str) -> Stored | None:
 
 
 def games_of(connection: Connection, event_id: str) -> dict[tuple[int, int], str]:
-    """Return the ids of an event's games by round and board, of those that are stored."""
+    """Return the ids of an event's stored games by round and board."""
     query = _GAMES.join(GameRow, GameRow.id == TournamentGameRow.game_id)
     found = connection.execute(query.where(TournamentGameRow.tournament_id == event_id))
     return {(row.round, row.board): row.game_id for row in found}
 
 
 def written_games(connection: Connection, event_id: str) -> dict[tuple[int, int], str]:
-    """Return the ids that an event's games have or will have, by round and board."""
+    """Return the ids of an event's games by round and board, including games not yet created."""
     found = connection.execute(_GAMES.where(TournamentGameRow.tournament_id == event_id))
     return {(row.round, row.board): row.game_id for row in found}
 
@@ -158,7 +158,7 @@ def written_games(connection: Connection, event_id: str) -> dict[tuple[int, int]
 def write_games(
     connection: Connection, event_id: str, games: Collection[tuple[int, int, str]]
 ) -> None:
-    """Write down which games are to begin: round, board and id. Fails where one was before."""
+    """Store the games to begin: round, board and id. Fails when one of them is already stored."""
     rows = [
         {"tournament_id": event_id, "round": number, "board": board, "game_id": game, "over": False}
         for number, board, game in games
@@ -168,7 +168,7 @@ def write_games(
 
 
 def results(connection: Connection, event_id: str) -> list[Ended]:
-    """Return the games that are over and whose results the event does not have."""
+    """Return the finished games whose results the event has not recorded."""
     query = (
         select(
             TournamentGameRow.round,
@@ -188,19 +188,19 @@ def results(connection: Connection, event_id: str) -> list[Ended]:
 
 
 def stamps(connection: Connection, games: Collection[str]) -> dict[str, datetime]:
-    """Return when some games have changed."""
+    """Return when each of the games last changed."""
     query = select(GameRow.id, GameRow.updated).where(GameRow.id.in_(games))
     return {row.id: row.updated for row in connection.execute(query)}
 
 
 def missing(connection: Connection, games: Collection[str]) -> set[str]:
-    """Return which of some games are not stored."""
+    """Return those games that are not stored."""
     query = select(GameRow.id).where(GameRow.id.in_(games))
     return set(games) - set(connection.execute(query).scalars())
 
 
 def with_results(connection: Connection) -> set[str]:
-    """Return the ids of the events that do not have all results of their games."""
+    """Return the ids of the events with finished games that are not recorded."""
     query = (
         select(TournamentGameRow.tournament_id)
         .join(GameRow, GameRow.id == TournamentGameRow.game_id)
@@ -210,7 +210,7 @@ def with_results(connection: Connection) -> set[str]:
 
 
 def unfinished(connection: Connection, now: datetime) -> dict[str, int]:
-    """Return the events that run, or are to start by now: their versions by id."""
+    """Return the versions by id of the events that run or should have started."""
     starts = (TournamentRow.status == "soon") & (TournamentRow.starts <= now)
     query = select(TournamentRow.id, TournamentRow.version).where(
         (TournamentRow.status == "running") | starts
@@ -220,7 +220,7 @@ def unfinished(connection: Connection, now: datetime) -> dict[str, int]:
 
 
 def listed(connection: Connection, statuses: Collection[str], limit: int) -> list[Listed]:
-    """Return events of some statuses, the latest first."""
+    """Return events with these statuses, latest first."""
     query = (
         select(
             TournamentRow.id,
@@ -240,13 +240,13 @@ def listed(connection: Connection, statuses: Collection[str], limit: int) -> lis
 
 
 def find(connection: Connection, code: str) -> str | None:
-    """Return the id of the event that has a code."""
+    """Return the id of the event with a code."""
     query = select(TournamentRow.id).where(TournamentRow.code == code)
     return connection.execute(query).scalar_one_or_none()
 
 
 def event_of(connection: Connection, game_id: str) -> tuple[str, str] | None:
-    """Return the id and the name of the event that a game belongs to, or None."""
+    """Return the id and the name of a game's event, or None."""
     query = (
         select(TournamentRow.id, TournamentRow.name)
         .join(TournamentGameRow, TournamentGameRow.tournament_id == TournamentRow.id)
@@ -257,7 +257,7 @@ def event_of(connection: Connection, game_id: str) -> tuple[str, str] | None:
 
 
 def place_of(connection: Connection, game_id: str) -> tuple[str, int, int] | None:
-    """Return the event that a game belongs to, by id, with its round and board there; or None."""
+    """Return the event id, round and board of a game, or None."""
     query = select(
         TournamentGameRow.tournament_id, TournamentGameRow.round, TournamentGameRow.board
     ).where(TournamentGameRow.game_id == game_id)
@@ -265,13 +265,13 @@ def place_of(connection: Connection, game_id: str) -> tuple[str, int, int] | Non
     return None if row is None else (row.tournament_id, row.round, row.board)
 
 
-# The log
+# Log
 
 
 def log(
     connection: Connection, event_id: str, actor: str, action: str, details: dict[str, Any]
 ) -> None:
-    """Write down what was done."""
+    """Add a log entry."""
     row = {
         "tournament_id": event_id,
         "at": datetime.now(UTC),
@@ -283,7 +283,7 @@ def log(
 
 
 def logged(connection: Connection, event_id: str, limit: int) -> list[Logged]:
-    """Return what was done, the latest first."""
+    """Return the log entries, latest first."""
     query = (
         select(
             TournamentLogRow.at,
@@ -298,11 +298,11 @@ def logged(connection: Connection, event_id: str, limit: int) -> list[Logged]:
     return [Logged(*row) for row in connection.execute(query)]
 
 
-# Codes of the operator
+# Operator codes
 
 
 def new_operator_code(connection: Connection) -> str:
-    """Return a new code with which events can be made for a year."""
+    """Create a code with which events can be created for one year."""
     now = datetime.now(UTC)
     connection.execute(delete(OperatorCodeRow).where(OperatorCodeRow.expires < now))
     code = codes.new()
@@ -312,7 +312,7 @@ def new_operator_code(connection: Connection) -> str:
 
 
 def is_operator_code(connection: Connection, code: str) -> bool:
-    """Tell whether a code is one of the operator's."""
+    """Whether a code is an operator code."""
     query = exists().where(
         OperatorCodeRow.hash == _hash(code), OperatorCodeRow.expires > datetime.now(UTC)
     )

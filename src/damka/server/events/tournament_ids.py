@@ -1,4 +1,4 @@
-"""The ids of an event's players as files for federations have them."""
+"""Player ids of an event in files for federations."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ __all__ = ["with_fmjd_ids"]
 
 
 def with_fmjd_ids(state: EventState, tournament: Tournament) -> Tournament:
-    """Return a tournament in which players are known by their FMJD ids.
+    """Replace the ids of the players by their FMJD ids.
 
-    A player without one is known by "n" and the pairing number, as in a TRF that is read back.
-    Files leave that id out: other programs would take the event's own number for a federation's.
+    A player without one gets "n" and the pairing number, as when reading a TRF. Files leave that id
+    out: other programs would mistake the event's own number for a federation's.
     """
     fmjd = {each.id: each.fmjd for each in state.entrants}
     ids = {

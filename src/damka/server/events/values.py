@@ -1,7 +1,7 @@
-"""An event as a value: what was set up, who takes part, and the tournament itself.
+"""An event as a value: its setup, its players and the tournament itself.
 
-It is kept as JSON. Rounds, boards and ids of players are those of `damka.tournament`; in an arena
-the round is 0 and the board the place of a game among the arena's, from 0.
+It is stored as JSON. Rounds, boards and player ids are those of `damka.tournament`; in an arena the
+round is 0 and the board is the index of a game in the arena's games, from 0.
 """
 
 from __future__ import annotations
@@ -41,72 +41,72 @@ Play = Literal["online", "table", "hand"]
 Status = Literal["soon", "running", "over"]
 
 ARENA: Final = 0
-"""The round of an arena's games."""
+"""The round number of an arena's games."""
 LETTERS: Final = "BCDFGHJKMNPQRSTVWXYZ"
-"""What codes are made of: no vowels, so that they make no words, and none like a digit."""
+"""Alphabet of codes: no vowels, so that no words arise, and no letters similar to digits."""
 
 
 class Setup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What an event is."""
+    """Settings of an event."""
 
     name: str
     kind: Kind
     rules: dict[str, Any]
     clock: ClockSettings | None = None
-    """None in games without a clock, and where a real one stands beside the board."""
+    """None for games without a clock, and at real boards with a real clock."""
     play: Play = "online"
-    """Everybody at a device; at real boards with a device beside each, which takes the moves; or at
-    real boards without, where results are entered by hand."""
+    """"online"; at real boards with one device each, which records the moves; or at real boards
+    without devices, where results are entered by hand."""
     rounds: int = 5
-    """Of a Swiss tournament."""
+    """Number of rounds of a Swiss tournament."""
     cycles: int = 1
-    """How often two meet in a round robin."""
+    """Number of games between two players of a round robin."""
     minutes: int = 60
-    """How long an arena pairs."""
+    """Duration of an arena."""
     pace: Literal["auto", "arbiter"] = "arbiter"
-    """Whether rounds follow each other by themselves, or the arbiter pairs and begins each."""
+    """Whether rounds are paired and begun automatically, or by the arbiter."""
     break_seconds: int = 60
-    """Between two rounds that follow by themselves."""
+    """Break between two automatic rounds."""
     starts: datetime | None = None
-    """When it starts by itself; None where the arbiter starts it."""
+    """Scheduled start; None when the arbiter starts the event."""
     no_draw_before: int = 0
-    """Before this move no draw may be agreed; 0 for no such rule."""
+    """No draw may be agreed before this move; 0 for no such rule."""
     rated: bool = False
-    """Whether games between two members count for their ratings."""
+    """Whether games between two members are rated."""
     late: bool = True
-    """Whether players may come after the start."""
+    """Whether players may join after the start."""
     last_half: bool = False
-    """Whether a player who misses the last round may get half a win without the arbiter; a Swiss
-    tournament has no half-point byes in its last round otherwise."""
+    """Whether a player who misses the last round may take a half-point bye without the arbiter;
+    otherwise a Swiss tournament has no half-point byes in its last round."""
     place: str = ""
 
 
 class Entrant(msgspec.Struct, frozen=True, kw_only=True):
-    """A player, by the id in the tournament."""
+    """A player, with the same id as in the tournament."""
 
     id: str
     name: str
     holder: str
-    """Under which the player's seats are stored; of a player without a device nobody has it."""
+    """Holder of the player's seats; unused for a player without a device."""
     code: str
-    """With which the player goes on at another device."""
+    """Code for moving the seat to another device."""
     device: bool = True
     """Whether the player has a device."""
     member: bool = False
     rating: int = 0
     fmjd: str = ""
-    """The FMJD id, for files."""
+    """FMJD id, for files."""
 
 
 class Arbiter(msgspec.Struct, frozen=True):
-    """Who may do what arbiters do."""
+    """A person with an arbiter's rights."""
 
     holder: str
     name: str
 
 
 class Claim(msgspec.Struct, frozen=True):
-    """A result that one of the two players has told, and the other not yet."""
+    """A result reported by one of the two players and not yet by the other."""
 
     round: int
     board: int
@@ -115,39 +115,39 @@ class Claim(msgspec.Struct, frozen=True):
 
 
 class EventState(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything about an event. It is never changed: `changes` returns another one."""
+    """The state of an event. Immutable: `changes` returns new states."""
 
     setup: Setup
     arbiters: tuple[Arbiter, ...]
     arbiter_code: str
-    """With which somebody else becomes an arbiter."""
+    """Code with which other people become arbiters."""
     entrants: tuple[Entrant, ...] = ()
     last_id: int = 0
-    """The latest id that was given to a player."""
+    """The last player id that was assigned."""
     status: Status = "soon"
     paused: bool = False
-    """Whether nothing begins by itself until an arbiter goes on."""
+    """Whether automatic pairing and starting is paused."""
     tournament: Tournament | None = None
-    """From the start on, unless it is an arena."""
+    """Set from the start on, except for an arena."""
     arena: Arena | None = None
     begun: int = 0
-    """How many rounds have begun: their games are played. Others are only paired."""
+    """Number of rounds whose games have begun. Later rounds are only paired."""
     claims: tuple[Claim, ...] = ()
     next_at: datetime | None = None
-    """When the next round is paired by itself."""
+    """Time of the next automatic pairing."""
     ends: datetime | None = None
-    """When an arena pairs no more."""
+    """End of pairing in an arena."""
     trouble: str = ""
-    """Why the next round could not be paired, in technical words; "" for no trouble."""
+    """Technical reason why the next round could not be paired; "" for none."""
 
     @property
     def is_arena(self) -> bool:
-        """Whether it is an arena."""
+        """Whether the event is an arena."""
         return self.setup.kind == "arena"
 
     @property
     def round(self) -> int:
-        """The latest round that is paired; 0 before the first and in an arena."""
+        """The latest paired round; 0 before the first and in an arena."""
         return 0 if self.tournament is None else len(self.tournament.rounds)
 
     @property
@@ -160,13 +160,13 @@ class EventState(msgspec.Struct, frozen=True, kw_only=True):
         return next((each for each in self.entrants if each.id == player), None)
 
     def entrant_of(self, holder: str | None) -> Entrant | None:
-        """Return the player who has the seats of a holder."""
+        """Return the player with this holder."""
         if holder is None:
             return None
         return next((each for each in self.entrants if each.holder == holder), None)
 
     def is_out(self, player: str) -> bool:
-        """Tell whether a player has withdrawn or gone."""
+        """Whether a player has withdrawn or left."""
         if self.tournament is not None:
             return player in self.tournament.withdrawn
         if self.arena is not None:
@@ -177,13 +177,13 @@ class EventState(msgspec.Struct, frozen=True, kw_only=True):
         return False
 
     def arbiter_of(self, holder: str | None) -> Arbiter | None:
-        """Return the arbiter who has a holder's seats."""
+        """Return the arbiter with this holder."""
         if holder is None:
             return None
         return next((each for each in self.arbiters if each.holder == holder), None)
 
     def pairing(self, number: int, board: int) -> Pairing | None:
-        """Return who plays at a board of a round, or None."""
+        """Return the pairing at a board of a round, or None."""
         if self.arena is not None:
             if number != ARENA or not 0 <= board < len(self.arena.games):
                 return None
@@ -196,22 +196,22 @@ class EventState(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Stored(NamedTuple):
-    """An event as it is in the database."""
+    """An event as stored in the database."""
 
     id: str
     code: str | None
     version: int
     state: EventState
     games: dict[tuple[int, int], str]
-    """The ids of the games by round and board."""
+    """Game ids by round and board."""
 
     @property
     def stamp(self) -> int:
-        """What goes up with every change that a page shows, games that begin among them."""
+        """A number that increases with every visible change, including games that begin."""
         return self.version + len(self.games)
 
     def game_of(self, player: str) -> str | None:
-        """Return the game that a player has to play now, if any."""
+        """Return the current game of a player, if any."""
         state = self.state
         if state.arena is not None:
             for place in range(len(state.arena.games) - 1, -1, -1):
@@ -227,7 +227,7 @@ class Stored(NamedTuple):
 
 
 class Listed(NamedTuple):
-    """An event in the list of all."""
+    """An event in the list of all events."""
 
     id: str
     name: str
@@ -240,7 +240,7 @@ class Listed(NamedTuple):
 
 
 class Logged(NamedTuple):
-    """An entry of an event's log: who did what, when."""
+    """A log entry of an event: actor, action and time."""
 
     at: datetime
     actor: str
@@ -249,12 +249,12 @@ class Logged(NamedTuple):
 
 
 def dump(state: EventState) -> str:
-    """Return an event as JSON."""
+    """Serialise an event to JSON."""
     return msgspec.json.encode(state).decode("utf-8")
 
 
 def parse(text: str) -> EventState:
-    """Return the event that `dump` wrote. Raises DamkaError for anything else."""
+    """Parse the JSON of `dump`. Raises DamkaError for other input."""
     try:
         return msgspec.json.decode(text, type=EventState)
     except msgspec.MsgspecError as error:
@@ -262,5 +262,5 @@ def parse(text: str) -> EventState:
 
 
 def new_code(length: int) -> str:
-    """Return a code by lot that leads to an event; it gives nobody a seat."""
+    """Create a random code that leads to an event; it grants no seat."""
     return "".join(secrets.choice(LETTERS) for _ in range(length))

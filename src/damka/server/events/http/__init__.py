@@ -1,4 +1,4 @@
-"""The pages of events and what they send. GET changes nothing; our own pages alone may."""
+"""HTTP routes and pages of events. GET changes nothing; POST only comes from our own pages."""
 
 from typing import Final
 

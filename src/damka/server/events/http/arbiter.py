@@ -1,4 +1,4 @@
-"""The arbiter's drawer: everything that only arbiters do, with the log of it."""
+"""The arbiter's controls, with the log of the event."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _LOGGED: Final = 200
 _WHY: Final = 200
 _NAME: Final = 60
 _FIELDS: Final = changes.MOST_PLAYERS + 20
-"""Pairings by hand have a field for every player."""
+"""Pairing by hand has a field for every player."""
 
 Form = dict[str, str]
 Change = Callable[[EventState], EventState]
@@ -44,7 +44,7 @@ Change = Callable[[EventState], EventState]
 
 @router.get("/events/{event_id}/arbiter")
 async def drawer(request: Request, event_id: str) -> Response:
-    """Show what arbiters may do, and what was done."""
+    """Show the arbiter's page."""
     stored = await events_of(request).get(event_id)
     arbiter_of(request, stored)
     language = language_of(request)
@@ -55,7 +55,7 @@ async def drawer(request: Request, event_id: str) -> Response:
 
 @router.post("/events/{event_id}/arbiter/{action}")
 async def act(request: Request, event_id: str, action: str) -> Response:
-    """Do what an arbiter decides, and write it down."""
+    """Execute an arbiter's action and log it."""
     form = await form_of(request, _FIELDS)
     stored = await events_of(request).get(event_id)
     by = arbiter_of(request, stored)
@@ -66,10 +66,10 @@ async def act(request: Request, event_id: str, action: str) -> Response:
         if plan is None:
             raise Problem(404, "not_found")
         change, details = plan(stored, form)
-        # Pairings are of what the arbiter has seen.
+        # Pairings refer to the version that the arbiter saw.
         version = None
         if action == "finish":
-            # What was played to its end counts.
+            # Finished games count.
             stored = await app_state_of(request).conductor.take_results(stored)
         if action in _EXACT and form.get("version"):
             version = number_in(form, "version", 1, 10**9 - 1)
@@ -80,7 +80,7 @@ async def act(request: Request, event_id: str, action: str) -> Response:
         except Problem as problem:
             if problem.code != "event_refused" or action not in {"pair", "repair"}:
                 raise
-            # The arbiter's page says so, with what can be done about it.
+            # The arbiter's page shows the reason and possible remedies.
             trouble = problem.detail or problem.code
             await events_of(request).change(
                 event_id, lambda state: changes.troubled(state, trouble), Done(by, "trouble")
@@ -91,7 +91,7 @@ async def act(request: Request, event_id: str, action: str) -> Response:
 
 
 async def _settle(request: Request, stored: Stored, form: Form, by: str) -> None:
-    """Decide about a result; a game at devices that is still on is broken off."""
+    """Set a result; an unfinished game on devices is aborted."""
     number, board = number_in(form, "round", 0, 1000), number_in(form, "board", 0, 100_000)
     before, after = outcome_in(form.get("before", "")), outcome_in(form.get("after", ""))
     why, now = " ".join(text_in(form, "why", _WHY).split()), datetime.now(UTC)
@@ -114,7 +114,7 @@ async def _settle(request: Request, stored: Stored, form: Form, by: str) -> None
 
 
 async def _break_off(request: Request, event_id: str) -> None:
-    """Break off the games of an event that was ended."""
+    """Abort the games of an event that was ended."""
     stored = await events_of(request).get(event_id)
     for (number, board), game in stored.games.items():
         pairing = stored.state.pairing(number, board)
@@ -122,7 +122,7 @@ async def _break_off(request: Request, event_id: str) -> None:
             await app_state_of(request).game_acts.break_off(game)
 
 
-# The others: what they change, and what the log keeps of it
+# Other actions: their change and their log entry
 
 
 def _start(_: Stored, __: Form) -> tuple[Change, dict[str, Any]]:
@@ -136,7 +136,7 @@ def _pair(stored: Stored, _: Form) -> tuple[Change, dict[str, Any]]:
 
 
 def _hand(stored: Stored, form: Form) -> tuple[Change, dict[str, Any]]:
-    """Pair as a form says, in fields `white1`, `black1` and so on: ids, or names with `names`."""
+    """Parse pairings by hand from the fields `white1`, `black1` …: ids, or names with `names`."""
     state = stored.state
     ids = {each.id: each.id for each in state.entrants}
     if form.get("names"):
@@ -263,4 +263,4 @@ _ACTIONS: Final[dict[str, Callable[[Stored, Form], tuple[Change, dict[str, Any]]
 }
 _OF_PLAYERS: Final = {"add", "remove", "readmit", "bye", "identify"}
 _EXACT: Final = {"pair", "unpair", "repair", "hand", "rounds", "begin", "swap"}
-"""What is done to the pairings that the arbiter has seen, and to no others."""
+"""Actions that require the exact version that the arbiter saw."""

@@ -1,4 +1,4 @@
-"""What the routes of events ask of a request: which event, who asks, and the fields of forms."""
+"""Request parsing for the routes of events: the event, the visitor and the form fields."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ __all__ = [
 
 
 class Visitor(NamedTuple):
-    """Who asks for an event."""
+    """The sender of a request about an event."""
 
     holder: str | None
     account: Account | None
     entrant: Entrant | None
-    """As which player, if the visitor takes part."""
+    """The visitor's entry as a player, if any."""
     arbiter: str | None
-    """As which arbiter, by name; None for who is none."""
+    """The visitor's name as an arbiter; None for a visitor who is not an arbiter."""
 
 
 def events_of(request: Request) -> Events:
@@ -49,7 +49,7 @@ def events_of(request: Request) -> Events:
 
 
 def visitor_of(request: Request, stored: Stored) -> Visitor:
-    """Return who asks for an event."""
+    """Return the visitor of an event."""
     identity = identity_of(request)
     state, account = stored.state, identity.account
     named = state.arbiter_of(identity.holder)
@@ -61,7 +61,7 @@ def visitor_of(request: Request, stored: Stored) -> Visitor:
 
 
 def arbiter_of(request: Request, stored: Stored) -> str:
-    """Return the name of the arbiter who asks. Raises Problem for anybody else."""
+    """Return the name of the requesting arbiter. Raises Problem for other visitors."""
     arbiter = visitor_of(request, stored).arbiter
     if arbiter is None:
         raise Problem(403, "event_arbiter")
@@ -69,7 +69,7 @@ def arbiter_of(request: Request, stored: Stored) -> str:
 
 
 def number_in(form: Mapping[str, str], field: str, least: int, most: int) -> int:
-    """Return a whole number of a form. Raises Problem where there is none within the bounds."""
+    """Parse an integer field. Raises Problem when it is missing or out of range."""
     text = form.get(field, "").strip()
     if not text.isascii() or not text.isdigit() or len(text) > 9 or not least <= int(text) <= most:
         raise Problem(422, "bad_field", where=field)
@@ -77,5 +77,5 @@ def number_in(form: Mapping[str, str], field: str, least: int, most: int) -> int
 
 
 def code_in(form: Mapping[str, str], field: str = "code") -> str:
-    """Return a code as it is kept, however it was typed; "" for what cannot be one."""
+    """Normalise a typed code; "" when it cannot be a code."""
     return codes.typed(form.get(field, ""))

@@ -1,4 +1,4 @@
-"""What players do: join, leave, tell results, take their seats again at another device."""
+"""Requests of players: join, leave, report results, move a seat to another device."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _LONGEST: Final = 60
 
 @router.post("/events/{event_id}/join")
 async def join(request: Request, event_id: str) -> Response:
-    """Take part, with only a name; who takes part already comes back."""
+    """Join an event with only a name; a player who left is readmitted."""
     form = await form_of(request)
     await guard_game(request)
     stored = await events_of(request).get(event_id)
@@ -75,14 +75,14 @@ async def join(request: Request, event_id: str) -> Response:
 
 @router.post("/events/{event_id}/leave")
 async def leave(request: Request, event_id: str) -> Response:
-    """Take part no more."""
+    """Leave an event."""
     await form_of(request)
     return await _own(request, event_id, changes.leave)
 
 
 @router.post("/events/{event_id}/pause")
 async def pause(request: Request, event_id: str) -> Response:
-    """Be paired no more for a while; with "off" in the form, again."""
+    """Pause pairing for the player; with "off" in the form, resume it."""
     form = await form_of(request)
     on = not form.get("off")
     return await _own(request, event_id, lambda state, me: changes.pause_player(state, me, on=on))
@@ -90,7 +90,7 @@ async def pause(request: Request, event_id: str) -> Response:
 
 @router.post("/events/{event_id}/bye")
 async def bye(request: Request, event_id: str) -> Response:
-    """Sit the next round out, for half a win once, later and in the last round for nothing."""
+    """Request a bye for the next round: half a point once, zero later and in the last round."""
     await form_of(request)
 
     def ask(state: EventState, me: str) -> EventState:
@@ -101,7 +101,7 @@ async def bye(request: Request, event_id: str) -> Response:
 
 @router.post("/events/{event_id}/result")
 async def tell_result(request: Request, event_id: str) -> Response:
-    """Tell how one's game at a real board has ended."""
+    """Report the result of the player's over-the-board game."""
     form = await form_of(request)
     outcome = outcome_in(form.get("outcome", ""))
     number, board = number_in(form, "round", 1, 1000), number_in(form, "board", 1, 1000)
@@ -116,7 +116,7 @@ async def tell_result(request: Request, event_id: str) -> Response:
 
 @router.post("/events/{event_id}/seat")
 async def take_seat(request: Request, event_id: str) -> Response:
-    """Go on at this device with the code of a seat, or be an arbiter with theirs."""
+    """Take over a seat on this device by its code, or become an arbiter by the arbiters' code."""
     form = await form_of(request)
     await guard_game(request)
     events, address, code = events_of(request), address_of(request), code_in(form)
@@ -150,7 +150,7 @@ async def take_seat(request: Request, event_id: str) -> Response:
 async def _asked_again(
     request: Request, event_id: str, problem: Problem, where: str, given: str
 ) -> Response:
-    """Show the event again with what is wrong beside the field, to people. Raises it for others."""
+    """Show the event page with the error beside the field, or re-raise it for API clients."""
     if not is_page(request):
         raise problem
     stored, language = await events_of(request).get(event_id), language_of(request)
@@ -164,7 +164,7 @@ async def _asked_again(
 
 
 async def _arbiters_name(request: Request, event_id: str, given: str) -> str:
-    """Return what the log calls a new arbiter: the player's name, what was given, or a number."""
+    """Return a name for a new arbiter in the log: the player's name, the given one, or a number."""
     stored = await events_of(request).get(event_id)
     entrant = visitor_of(request, stored).entrant
     if entrant is not None:
@@ -175,7 +175,7 @@ async def _arbiters_name(request: Request, event_id: str, given: str) -> str:
 
 
 async def _take_over(request: Request, event_id: str, code: str, holder: str) -> None:
-    """Let the player of a code go on at this device, in the event and in the game that is on."""
+    """Move a player's seats to this device, in the event and in the current game."""
     taken: list[Entrant] = []
 
     def claim(state: EventState) -> EventState:
@@ -194,7 +194,7 @@ async def _take_over(request: Request, event_id: str, code: str, holder: str) ->
 
 @router.post("/events/{event_id}/boards/{board:int}/device")
 async def take_board(request: Request, event_id: str, board: int) -> Response:
-    """Let this device take the moves at a real board: a player's of that board, or an arbiter's."""
+    """Let this device enter the moves at a real board; for a player of the board or an arbiter."""
     await form_of(request)
     stored = await events_of(request).get(event_id)
     state, visitor = stored.state, visitor_of(request, stored)
@@ -210,7 +210,7 @@ async def take_board(request: Request, event_id: str, board: int) -> Response:
 
 
 def outcome_in(text: str) -> Outcome | None:
-    """Return the outcome that a form names; None for none. Raises Problem for anything else."""
+    """Parse the outcome of a form; None when it is empty. Raises Problem for unknown values."""
     if text == "":
         return None
     try:
@@ -224,7 +224,7 @@ async def _own(
     event_id: str,
     change: Callable[[EventState, str], EventState],
 ) -> Response:
-    """Make a change for the player who asks."""
+    """Apply a change for the requesting player."""
     holder = identity_of(request).holder
 
     def apply(state: EventState) -> EventState:
@@ -238,6 +238,6 @@ async def _own(
 
 
 async def _rating(request: Request, account_id: str, name: str) -> int:
-    """Return a member's rating by some rules, 0 for none."""
+    """Return a member's rating by the named rules, 0 for none."""
     found = await events_of(request).read(lambda c: history.ratings(c, account_id))
     return next((round(each.strength.rating) for each in found if each.rules == name), 0)

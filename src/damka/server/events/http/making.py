@@ -1,4 +1,4 @@
-"""The list of events, and making a new one: members who judge may, and who has a code."""
+"""The list of events, and creating them: by members who are arbiters, or with a code."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ T = TypeVar("T", bound=str)
 
 @router.get("/events")
 async def list_page(request: Request) -> Response:
-    """List the events: running, soon, past."""
+    """List the running, coming and past events."""
     language = language_of(request)
 
     def look(connection: Any) -> dict[str, list[Listed]]:
@@ -70,13 +70,13 @@ def _listed(each: Listed, language: str) -> dict[str, Any]:
 
 @router.get("/events/new")
 async def new_page(request: Request) -> Response:
-    """Ask what the event is to be."""
+    """Show the form for a new event."""
     return _form(request, {"code": request.query_params.get("code", "")[:16]})
 
 
 @router.post("/events")
 async def create(request: Request) -> Response:
-    """Make an event; who makes it is its arbiter."""
+    """Create an event; its creator is its arbiter."""
     form = await form_of(request)
     await guard_game(request)
     language = language_of(request)
@@ -96,19 +96,19 @@ async def create(request: Request) -> Response:
 
 @router.get("/events/code")
 async def typed_code(request: Request) -> Response:
-    """Lead from a code that was typed to the event."""
+    """Redirect from a typed code to the event."""
     return await by_code(request, request.query_params.get("code", "")[:40])
 
 
 @router.get("/e/{code}")
 async def by_code(request: Request, code: str) -> Response:
-    """Lead from the code on a poster to the event; the list has all events, so it is no secret."""
+    """Redirect from the code on a poster to the event; the code is not secret."""
     event_id = await events_of(request).find(code)
     return RedirectResponse(f"/events/{event_id}", 303, headers=FRESH)
 
 
 async def _maker(request: Request, form: Mapping[str, str]) -> str:
-    """Return the arbiter's name. Raises Problem for who may make no events."""
+    """Return the arbiter's name. Raises Problem for a user who may not create events."""
     account, address = identity_of(request).account, address_of(request)
     events = events_of(request)
     if account is None or not account.judges:
@@ -179,7 +179,7 @@ _DEFAULTS: Final = {
 
 
 def _setup(form: Mapping[str, str], boxes: tuple[rules.Rules, ...]) -> Setup:
-    """Return what a form describes. Raises Problem."""
+    """Parse the settings of a new event. Raises Problem."""
     name = " ".join(text_in(form, "name", _NAME).split())
     if not name:
         raise Problem(422, "event_title", where="name")
@@ -243,7 +243,7 @@ def _rules(name: str, boxes: tuple[rules.Rules, ...]) -> rules.Rules:
 
 
 def _moment(text: str, zone: str) -> datetime | None:
-    """Return when an event starts: as a form writes it, so many minutes behind UTC."""
+    """Parse the start time of a form; `zone` is the offset behind UTC in minutes."""
     if not text:
         return None
     try:

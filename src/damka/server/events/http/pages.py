@@ -1,4 +1,4 @@
-"""The pages of an event that everybody sees, also as JSON. GET changes nothing."""
+"""The public pages of an event, also as JSON. GET changes nothing."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ async def event_page(request: Request, event_id: str) -> Response:
 
 @router.get("/events/{event_id}/projector")
 async def projector_page(request: Request, event_id: str) -> Response:
-    """Show an event on a wall: no controls, everything in turns."""
+    """Show an event on a projector: no controls, sections in rotation."""
     stored = await events_of(request).get(event_id)
     language = language_of(request)
     context = await shown.projector(request, stored, language)
@@ -50,7 +50,7 @@ async def projector_page(request: Request, event_id: str) -> Response:
 
 @router.get("/events/{event_id}/code.svg")
 async def code_picture(request: Request, event_id: str) -> Response:
-    """Draw the address of an event for a camera."""
+    """Return a QR code of the event's address."""
     stored = await events_of(request).get(event_id)
     if stored.code is None:
         raise Problem(404, "unknown_event")
@@ -60,7 +60,7 @@ async def code_picture(request: Request, event_id: str) -> Response:
 
 @router.get("/api/events")
 async def list_events(request: Request) -> Response:
-    """List the events that are not over, and the latest that are."""
+    """List unfinished events and the latest finished ones."""
 
     def look(connection: Any) -> list[Listed]:
         return [
@@ -89,7 +89,7 @@ async def list_events(request: Request) -> Response:
 
 @router.get("/api/events/{event_id}")
 async def event_data(request: Request, event_id: str) -> Response:
-    """Tell how an event stands, and for a player of it which game is to be played."""
+    """Return the state of an event, and the current game of a requesting player."""
     asked = requests.options(request.query_params, EventQuery)
     stored = await events_of(request).get(event_id)
     visitor, language = visitor_of(request, stored), language_of(request)
@@ -107,5 +107,5 @@ async def event_data(request: Request, event_id: str) -> Response:
 
 
 def _address(request: Request, code: str | None) -> str:
-    """Return the address to be typed, without its scheme."""
+    """Return the address for typing, without its scheme."""
     return f"{request.headers.get('host', '')}/e/{code or ''}"

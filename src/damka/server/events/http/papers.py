@@ -1,4 +1,4 @@
-"""What is printed of an event, and its files for other programs."""
+"""Printouts of an event, and exports for other programs."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _LINES: Final = 40
 
 @router.get("/events/{event_id}/print/{what}")
 async def print_page(request: Request, event_id: str, what: str) -> Response:
-    """Show a table on plain paper."""
+    """Show a printable table."""
     if what not in PRINTED:
         raise Problem(404, "not_found")
     stored = await events_of(request).get(event_id)
@@ -76,7 +76,7 @@ def _printed(stored: Stored, what: str, query: Any, language: str) -> dict[str, 
 
 
 def _columns(state: EventState) -> list[int]:
-    """Return the heads of a cross table's columns: rounds, or the players of a round robin."""
+    """Return the column headings of a cross table: rounds, or the players of a round robin."""
     if state.tournament is None:
         return []
     swiss = state.setup.kind == "swiss"
@@ -86,7 +86,7 @@ def _columns(state: EventState) -> list[int]:
 
 @router.get("/events/{event_id}/export.{kind}")
 async def export(request: Request, event_id: str, kind: str) -> Response:
-    """Give an event as a file: trf, pdn or json."""
+    """Export an event: trf, pdn or json."""
     stored = await events_of(request).get(event_id)
     tournament = stored.state.tournament
     if kind == "pdn":
@@ -105,7 +105,7 @@ async def export(request: Request, event_id: str, kind: str) -> Response:
 
 
 async def _games(request: Request, stored: Stored) -> str:
-    """Return all games of an event in Portable Draughts Notation, one event at a time."""
+    """Return all games of an event as PDN. Only one export runs at a time."""
     sessions, texts = app_state_of(request).sessions, []
     events, site = events_of(request), site_of(request)
     async with app_state_of(request).pdn_turn:

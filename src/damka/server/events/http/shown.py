@@ -1,4 +1,4 @@
-"""What the pages of an event show of it: from the stored event to what templates get."""
+"""Template contexts of the pages of an event."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ MINIATURES: Final = 12
 _OUTCOMES: Final = tuple(Outcome)
 _LATEST: Final = 12
 _MOST_CHOICES: Final = 40
-"""Up to so many players are chosen from lists for pairings by hand; more are typed by name."""
+"""Maximum number of players for which pairing by hand uses lists; with more, names are typed."""
 
 
 def rules_of(state: EventState) -> Rules:
@@ -43,7 +43,7 @@ def rules_of(state: EventState) -> Rules:
 
 
 def heading(stored: Stored, of: Rules, language: str) -> dict[str, Any]:
-    """Return what every page of an event says of it."""
+    """Return the context common to all pages of an event."""
     state, setup = stored.state, stored.state.setup
     length = state.tournament.length if state.tournament else setup.rounds
     plain = of.name in rules.names()
@@ -83,13 +83,13 @@ def heading(stored: Stored, of: Rules, language: str) -> dict[str, Any]:
 async def event(
     request: Request, stored: Stored, visitor: Visitor, language: str
 ) -> dict[str, Any]:
-    """Return what event.html gets."""
+    """Return the context of event.html."""
     positions = await _positions(request, stored)
     return await asyncio.to_thread(_event, stored, visitor, positions, language)
 
 
 async def projector(request: Request, stored: Stored, language: str) -> dict[str, Any]:
-    """Return what event_projector.html gets."""
+    """Return the context of event_projector.html."""
     positions = await _positions(request, stored)
 
     def make() -> dict[str, Any]:
@@ -109,7 +109,7 @@ async def projector(request: Request, stored: Stored, language: str) -> dict[str
 async def arbiter(
     request: Request, stored: Stored, visitor: Visitor, log: Sequence[Logged], language: str
 ) -> dict[str, Any]:
-    """Return what event_arbiter.html gets."""
+    """Return the context of event_arbiter.html."""
 
     def make() -> dict[str, Any]:
         state = stored.state
@@ -148,9 +148,9 @@ async def arbiter(
 
 
 def next_board(context: dict[str, Any], language: str) -> str:
-    """Return where a player sits in a round that has not begun, in words, or "".
+    """Return the text for a player's seat in a round that has not begun, or "".
 
-    `context` is what `event` returned.
+    `context` is the result of `event`.
     """
     me, event, round_ = context["me"], context["event"], context["round"]
     board = me["board"]
@@ -171,7 +171,7 @@ def next_board(context: dict[str, Any], language: str) -> str:
 
 
 def _bye_said(me: dict[str, Any], round_: dict[str, Any] | None, language: str) -> str:
-    """Return that a player has no opponent in the round that is paired or played, or ""."""
+    """Return the text for a player without an opponent in the current round, or ""."""
     if me["player"] is None or round_ is None or not (round_["open"] or not round_["begun"]):
         return ""
     kinds = [each["kind"] for each in round_["byes"] if each["id"] == me["player"]["id"]]
@@ -185,7 +185,7 @@ def _bye_said(me: dict[str, Any], round_: dict[str, Any] | None, language: str) 
 
 
 def counts(stored: Stored, game: str, language: str) -> str:
-    """Return what a game of an event counts, in words, or "" while it goes on."""
+    """Return the text for the official result of a game, or "" while it is played."""
     place = next((place for place, each in stored.games.items() if each == game), None)
     pairing = None if place is None else stored.state.pairing(*place)
     if pairing is None or not pairing.over:
@@ -195,12 +195,12 @@ def counts(stored: Stored, game: str, language: str) -> str:
 
 
 def _is_loopback(request: Request) -> bool:
-    """Tell whether a page was opened at an address that no other device can reach."""
+    """Whether a page was opened at a loopback address, which other devices cannot reach."""
     return (request.url.hostname or "") in {"127.0.0.1", "localhost", "::1"}
 
 
 async def _positions(request: Request, stored: Stored) -> dict[str, Shown]:
-    """Return the boards of an event that are followed, as they stand."""
+    """Return the positions of the boards in the feed."""
     games = [game for _, game in boards_of(stored)]
     return await app_state_of(request).feeds.boards(games)
 
@@ -257,7 +257,7 @@ def _tables(stored: Stored, language: str) -> dict[str, Any]:
 
 
 def _again(state: EventState, language: str) -> list[str]:
-    """Return what is unusual in the latest round, in words: second byes, and second meetings."""
+    """Return texts for second byes and rematches in the latest round."""
     tournament, current = state.tournament, state.current
     if tournament is None or current is None or tournament.system is not System.SWISS:
         return []
@@ -268,7 +268,7 @@ def _again(state: EventState, language: str) -> list[str]:
     met: dict[frozenset[str], int] = {}
     for number, each in enumerate(tournament.rounds[:-1], 1):
         for pairing in each.pairings:
-            # Whoever did not come to a game has not met the opponent.
+            # A forfeited game does not count as a meeting.
             if pairing.outcomes[0] is not None and pairing.outcomes[0].played:
                 met.setdefault(frozenset((pairing.white, pairing.black)), number)
     for pairing in current.pairings:
@@ -280,7 +280,7 @@ def _again(state: EventState, language: str) -> list[str]:
 
 
 def _warning(state: EventState, language: str) -> str:
-    """Return that so many players cannot, or may not, play so many rounds; "" where they can."""
+    """Return a warning when there are too few players for the number of rounds, or ""."""
     players, rounds = len(state.entrants), state.setup.rounds
     if state.tournament is not None:
         rounds = state.tournament.length
@@ -297,7 +297,7 @@ def _warning(state: EventState, language: str) -> str:
 
 
 def _hand(state: EventState) -> dict[str, Any] | None:
-    """Return what the form for pairings by hand shows: boards as they are, or a proposal."""
+    """Return the context of the form for pairing by hand: current boards, or a proposal."""
     tournament = state.tournament
     if state.status != "running" or tournament is None:
         return None
@@ -362,7 +362,7 @@ def _is_swiss(state: EventState) -> bool:
 
 
 def _active(state: EventState) -> tuple[Player, ...]:
-    """Return who has not withdrawn from a tournament that has begun."""
+    """Return the players who have not withdrawn from a started tournament."""
     return () if state.tournament is None else state.tournament.active
 
 
@@ -371,7 +371,7 @@ def _length(state: EventState) -> int:
 
 
 def _my_board(state: EventState, player: str) -> dict[str, Any] | None:
-    """Return the board at which a player sits in this round."""
+    """Return a player's board in the current round."""
     if state.current is None:
         return None
     for board, pairing in enumerate(state.current.pairings, 1):
@@ -424,7 +424,7 @@ def _miniatures(
 
 
 def _arena_games(stored: Stored, most: int) -> list[dict[str, Any]]:
-    """Return the latest games of an arena, those that go on first."""
+    """Return the latest games of an arena, running ones first."""
     state = stored.state
     if state.arena is None:
         return []
@@ -471,7 +471,7 @@ def _players(stored: Stored) -> list[dict[str, Any]]:
 
 
 def _earlier(stored: Stored) -> list[dict[str, Any]]:
-    """Return the boards of the rounds before the latest, so that results can be corrected."""
+    """Return the boards of earlier rounds, for correcting results."""
     tournament, state = stored.state.tournament, stored.state
     if tournament is None:
         return []
@@ -482,7 +482,7 @@ def _earlier(stored: Stored) -> list[dict[str, Any]]:
 
 
 def _entry(each: Logged, language: str) -> dict[str, Any]:
-    """Return a line of the log."""
+    """Return a log entry for display."""
     details = dict(each.details)
     for name in ("before", "after"):
         value = details.get(name)
