@@ -1,10 +1,10 @@
 """Accounts: names, passkeys, passwords, sessions, ratings, bans and reports.
 
-Damka is played without an account. One who takes a name becomes a member and keeps the games
-played as a guest: the account's `holder` is that of the guest's seats. Other parts of the server
-ask `Accounts` who sends a request (`identify`), whether that person may begin or join a game
-(`admit`), whether two want to meet (`may_meet`) and what members are called (`names_of`). A game
-that is over is rated by `record`.
+Damka can be played without an account. A guest who registers becomes a member and keeps the games
+played before: the account takes over the `holder` of the guest's seats. Other parts of the server
+use `Accounts` to identify the sender of a request (`identify`), to check bans before a game
+(`admit`), to check blocks between two players (`may_meet`) and to look up members' names
+(`names_of`). `record` rates a finished game.
 """
 
 from damka.server.accounts.bearer import TokenProblem, Tokens, bearer_of, is_shown, while_good

@@ -1,4 +1,4 @@
-"""Requests of programs: the token that they send, for whom it is, and what it may be used for."""
+"""Bearer tokens in the requests of programs: their accounts and scopes."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ __all__ = ["TokenProblem", "Tokens", "bearer_of", "is_shown", "while_good"]
 
 _TOKEN: Final = re.compile(rf"{tokens.PREFIX}[A-Za-z0-9_-]{{43}}")
 AGAIN_SECONDS: Final = 60.0
-"""How often it is asked whether the token of an open connection still works."""
+"""Interval for checking that the token of an open connection is still valid."""
 _QUERY_NAMES: Final = frozenset({"access_token", "bearer", "api_key"})
 
 
 class TokenProblem(Problem):
-    """A request with a token that does not do: RFC 6750 says how that is answered."""
+    """A request with an invalid or insufficient token; the response follows RFC 6750."""
 
     def __init__(self, status: int, code: str, error: str, *, where: str | None = None) -> None:
         super().__init__(status, code, where=where)
@@ -37,16 +37,16 @@ class TokenProblem(Problem):
 
 
 def bearer_of(headers: Mapping[str, str]) -> str | None:
-    """Return what a request has as a bearer token; None where it has none.
+    """Return the bearer token of a request; None when it has none.
 
-    Other schemes are none of ours: a reverse proxy may ask for a password of its own.
+    Other schemes are ignored: a reverse proxy may use its own authentication.
     """
     scheme, _, value = headers.get("authorization", "").partition(" ")
     return value.strip() if scheme.lower() == "bearer" else None
 
 
 def is_shown(query: Mapping[str, str]) -> bool:
-    """Tell whether a query has a token in it, where logs and browsers' histories would keep it."""
+    """Whether a query contains a token, which logs and browser histories would store."""
     return any(
         name.lower() in _QUERY_NAMES or _TOKEN.search(value) is not None
         for name, value in query.items()
@@ -63,13 +63,13 @@ class Tokens:
         self._guesses: Final = Buckets(limits.login_burst, limits.login_rate, limits.addresses)
 
     async def identify(self, bearer: str, address: str, scope: str | None) -> Identity:
-        """Return for whom a program acts, with a token that has `scope`.
+        """Return the identity behind a token that has `scope`.
 
-        Raises TokenProblem for a token that there is not, or that is for other things; Problem for
-        one that asks too often, and for an address that tries too many.
+        Raises TokenProblem for an unknown token or a missing scope, and Problem when the token or
+        the address exceeds its rate limit.
         """
         hashed = members.hash_of(bearer)
-        # Whoever shares the address with one who tries many is served all the same.
+        # Valid tokens still work for other users of an address with many failed attempts.
         if hashed not in self._rates and not self._guesses.left(address):
             raise Problem(429, "too_many_logins")
         found = None
@@ -88,11 +88,11 @@ class Tokens:
         return identity
 
     async def works(self, hashed: str) -> bool:
-        """Tell whether there is still a token of this hash."""
+        """Whether a token with this hash still exists."""
         return await self._accounts.read(lambda c: tokens.find(c, hashed)) is not None
 
     async def make(self, account: Account, label: str, scopes: Collection[str]) -> str:
-        """Return a new token of an account; nobody can ask for it again. Raises Problem."""
+        """Create a token of an account. It is returned only once. Raises Problem."""
         if not label:
             raise Problem(422, "token_label", where="label")
         chosen = [scope for scope in tokens.SCOPES if scope in scopes]
@@ -101,12 +101,12 @@ class Tokens:
         return await self._accounts.write(lambda c: tokens.create(c, account.id, label, chosen))
 
     async def revoke(self, account: Account, token: str) -> None:
-        """Let a token of an account do nothing more; its open connections are closed."""
+        """Revoke a token of an account and close its open connections."""
         if await self._accounts.write(lambda c: tokens.remove(c, account.id, token)):
             await self._cluster.publish(_topic(token), b"")
 
     def when_revoked(self, hashed: str, call: Callable[[], None]) -> Callable[[], None]:
-        """Call when a token is revoked; return what ends that."""
+        """Subscribe to the revocation of a token; return a function that unsubscribes."""
         return self._cluster.subscribe(_topic(hashed), lambda _: call())
 
 
@@ -114,7 +114,7 @@ class Tokens:
 async def while_good(
     tokens: Tokens, bearer: str | None, end: Callable[[], Awaitable[object]]
 ) -> AsyncIterator[None]:
-    """Call `end` when the token of this hash is revoked while the context lasts."""
+    """Call `end` if the token with this hash is revoked before the context exits."""
     if bearer is None:
         yield
         return
@@ -124,7 +124,7 @@ async def while_good(
     async def watch() -> None:
         while not revoked.is_set():
             with suppress(TimeoutError):
-                # The word may be lost, and accounts are closed by other ways.
+                # The notification may be lost, and closing an account sends none.
                 await asyncio.wait_for(revoked.wait(), AGAIN_SECONDS)
             try:
                 works = await tokens.works(bearer)

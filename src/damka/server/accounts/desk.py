@@ -1,4 +1,4 @@
-"""What the operator does to accounts at the command line, on the database, server or not."""
+"""Operator commands for accounts, on the database, whether or not a server runs."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["BanEntry", "DeskError", "Entry", "accounts", "ban", "bans", "reset",
 
 
 class DeskError(DamkaError):
-    """Something the operator has asked for cannot be done: what, and why."""
+    """An operator command failed; the message gives the reason."""
 
 
 class Entry(NamedTuple):
@@ -33,7 +33,7 @@ class Entry(NamedTuple):
 
 
 class BanEntry(NamedTuple):
-    """A ban in force: of an account or a network, until when (None: for good)."""
+    """A ban in force: an account or a network, and its end (None: permanent)."""
 
     whom: str
     since: datetime
@@ -41,7 +41,7 @@ class BanEntry(NamedTuple):
 
 
 def accounts(engine: Engine, part: str = "") -> list[Entry]:
-    """Return the open accounts whose names have `part` in them, by name."""
+    """Return the open accounts whose names contain `part`, by name."""
     seen = select(func.max(SessionRow.seen)).where(SessionRow.account_id == AccountRow.id)
     games = (
         select(func.count(SeatRow.game_id.distinct()))
@@ -67,7 +67,7 @@ def accounts(engine: Engine, part: str = "") -> list[Entry]:
 
 
 def bans(engine: Engine) -> list[BanEntry]:
-    """Return the bans in force, the latest first."""
+    """Return the bans in force, latest first."""
     query = _in_force(BanRow.network, AccountRow.name, BanRow.created, BanRow.until)
     query = query.outerjoin(AccountRow, AccountRow.id == BanRow.account_id)
     with begin(engine) as connection:
@@ -78,7 +78,7 @@ def bans(engine: Engine) -> list[BanEntry]:
 
 
 def right(engine: Engine, name: str, new: Right) -> str:
-    """Let an account do more or less; return its name as it is written."""
+    """Change the right of an account; return its name as its owner writes it."""
     with begin(engine) as connection:
         account = _find(connection, name)
         members.set_right(connection, account.id, new)
@@ -87,7 +87,7 @@ def right(engine: Engine, name: str, new: Right) -> str:
 
 
 def ban(engine: Engine, name: str | None, address: str | None, until: datetime | None) -> str:
-    """Ban an account or an address; return whom."""
+    """Ban an account or an address; return the banned name or network."""
     with begin(engine) as connection:
         if name is not None:
             account = _find(connection, name)
@@ -99,7 +99,7 @@ def ban(engine: Engine, name: str | None, address: str | None, until: datetime |
 
 
 def unban(engine: Engine, name: str | None, address: str | None) -> str:
-    """Lift a ban; return whose it was. Raises DeskError when there is none."""
+    """Lift a ban; return the name or network. Raises DeskError when there is none."""
     with begin(engine) as connection:
         if name is not None:
             account = _find(connection, name)
@@ -116,7 +116,7 @@ def unban(engine: Engine, name: str | None, address: str | None) -> str:
 
 
 def reset(engine: Engine, name: str) -> tuple[str, str]:
-    """Return an account's name, and the path of a page on which a new password is chosen once."""
+    """Return an account's name and the path of a one-time page for a new password."""
     with begin(engine) as connection:
         account = _find(connection, name)
         token = members.new_reset(connection, account.id)

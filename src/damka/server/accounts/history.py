@@ -1,4 +1,4 @@
-"""The games and the ratings of an account, in the database."""
+"""Games and ratings of an account, in the database."""
 
 from __future__ import annotations
 
@@ -31,26 +31,26 @@ Scope = Literal["all", "shown"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayedGame:
-    """A game that an account has played, as a list shows it."""
+    """A game of an account, as shown in a list."""
 
     id: str
     rules: dict[str, Any]
     side: Side | None
-    """The account's side; None when it played both, with two people at one screen."""
+    """The account's side; None when it played both, with two people on one device."""
     opponent: str | None
-    """The name of the opponent's account; None for a guest, a closed account and the computer."""
+    """Name of the opponent's account; None for a guest, a closed account or the computer."""
     level: int | None
-    """The computer's level, if it was the opponent."""
+    """Level of the computer, if it was the opponent."""
     engine: str | None
     winner: Side | None
     reason: str | None
-    """Why it ended; None while it goes on."""
+    """Reason of the result; None while the game is running."""
     created: datetime
     updated: datetime
 
 
 class Strength(NamedTuple):
-    """A rating as the arithmetic of ratings has it: Glicko-2's three numbers."""
+    """The three numbers of a Glicko-2 rating."""
 
     rating: float
     deviation: float
@@ -58,15 +58,15 @@ class Strength(NamedTuple):
 
 
 Rate = Callable[[Strength, Strength, float, tuple[float, float]], tuple[Strength, Strength]]
-"""`rate(first, second, score, days)`: what two ratings are after a game. `score` is the first
-player's, 0 to 1; `days` have passed since the last rated game of the first and the second."""
+"""`rate(first, second, score, days)`: the new ratings of both players after a game. `score` is the
+first player's, 0 to 1; `days` are the days since the last rated game of each player."""
 
 NEW: Final = Strength(1500.0, 350.0, 0.06)
-"""The rating of somebody who has not played yet."""
+"""Rating of a new player."""
 
 
 class Rating(NamedTuple):
-    """How strong an account is by some rules."""
+    """Rating of an account by one rule set."""
 
     rules: str
     strength: Strength
@@ -75,7 +75,7 @@ class Rating(NamedTuple):
 
 
 class Point(NamedTuple):
-    """A point of the chart of a rating."""
+    """A point of a rating chart."""
 
     at: datetime
     rating: float
@@ -89,10 +89,10 @@ def games(
     limit: int,
     before: datetime | None = None,
 ) -> list[PlayedGame]:
-    """Return the games of a holder that have begun, the latest first.
+    """Return the games of a holder that have begun, latest first.
 
-    "shown" are those that anybody may see: they are over, and somebody else or the computer played
-    as well. With `before` they are those that were played last before then.
+    "shown" are the public ones: finished games against another player or the computer. With
+    `before` only games last played before that time are returned.
     """
     mine, theirs = aliased(SeatRow), aliased(SeatRow)
     other = aliased(AccountRow)
@@ -123,7 +123,7 @@ def games(
         query = query.where(GameRow.reason.is_not(None))
         query = query.where(or_(theirs.holder.is_(None), theirs.holder != mine.holder))
     else:
-        # Of the two seats of one who plays both sides, one is enough.
+        # List a game in which one holder has both seats only once.
         query = query.where(or_(theirs.holder.is_(None), ~alone, mine.player == 1))
         query = query.where(or_(GameRow.reason.is_not(None), begun))
     if before is not None:
@@ -146,7 +146,7 @@ def games(
 
 
 def ratings(connection: Connection, account_id: str) -> list[Rating]:
-    """Return the ratings of an account, the rules it plays most first."""
+    """Return the ratings of an account, most played rules first."""
     table: Any = RatingRow.__table__
     query = select(table).where(RatingRow.account_id == account_id)
     return [
@@ -156,7 +156,7 @@ def ratings(connection: Connection, account_id: str) -> list[Rating]:
 
 
 def points(connection: Connection, account_id: str, rules: str, limit: int) -> list[Point]:
-    """Return the last ratings of an account by some rules, the oldest first."""
+    """Return the last ratings of an account by one rule set, oldest first."""
     query = (
         select(RatingHistoryRow.at, RatingHistoryRow.rating, RatingHistoryRow.game_id)
         .where(RatingHistoryRow.account_id == account_id, RatingHistoryRow.rules == rules)
@@ -173,10 +173,10 @@ def record(
     players: tuple[str, str],
     score: float,
 ) -> None:
-    """Rate a game that is over: its id, the name of its rules and when it ended.
+    """Rate a finished game: its id, the name of its rules and its end.
 
-    `players` are the ids of the accounts, `score` is the first one's: 1, ½ or 0. A game is rated
-    once; a second time fails with IntegrityError.
+    `players` are account ids, `score` is the first player's: 1, ½ or 0. A second call for the same
+    game raises IntegrityError.
     """
     game_id, rules, ended = game
     before = [_rating(connection, each, rules) for each in players]

@@ -1,7 +1,7 @@
-"""Accounts in the database, and all by which they log in. Calls block, as those of `Store` do.
+"""Database access for accounts and their credentials. Calls block, as those of `Store` do.
 
-Every function takes the connection of a transaction (`Store.transaction`), so that what belongs
-together is written together.
+Every function takes the connection of a transaction (`Store.transaction`), so that related rows are
+written together.
 """
 
 from __future__ import annotations
@@ -70,13 +70,13 @@ __all__ = [
 ]
 
 SESSION: Final = timedelta(days=180)
-"""How long a session lasts after its last use."""
+"""Lifetime of a session after its last use."""
 _SEEN: Final = timedelta(hours=1)
-"""How exactly it is kept when a session was used last."""
+"""Precision of the stored time of a session's last use."""
 CHALLENGE: Final = timedelta(minutes=5)
 RESET: Final = timedelta(hours=24)
 _ACCOUNTS: Final[Any] = AccountRow.__table__
-# Made once, because every request asks one of them.
+# Built once, because every request executes one of them.
 _IS_CLAIMED: Final = select(exists().where(AccountRow.holder == bindparam("holder")))
 _IN_SESSION: Final = (
     select(_ACCOUNTS, SessionRow.created.label("since"), SessionRow.seen)
@@ -86,14 +86,14 @@ _IN_SESSION: Final = (
 
 
 class Challenge(NamedTuple):
-    """A challenge that was answered: for which account, of which name."""
+    """An answered challenge: its account and name."""
 
     account_id: str | None
     name: str | None
 
 
 class Credential(NamedTuple):
-    """A passkey as it was made: its id in base64url, its public key, how often it has signed."""
+    """A passkey: its id in base64url, its public key and its signature counter."""
 
     id: str
     public_key: bytes
@@ -101,12 +101,12 @@ class Credential(NamedTuple):
 
 
 def new_id() -> str:
-    """Return an account's id: 128 random bits."""
+    """Create an account id: 128 random bits."""
     return secrets.token_urlsafe(16)
 
 
 def hash_of(token: str) -> str:
-    """Return the hash under which a token is stored; there is nothing to guess in 256 bits."""
+    """Return the hash under which a token is stored; 256 random bits need no salt."""
     return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
 
 
@@ -116,14 +116,14 @@ def hash_of(token: str) -> str:
 def create(connection: Connection, name: str, holder: str | None, *, id: str | None = None) -> str:  # noqa: A002
     """Store a new member and return its id.
 
-    `holder` is that of the guest who becomes the member, so the guest's games are the member's
-    from now on. A closed account's name and a guest who has one already make it fail with
-    IntegrityError, which `Store.transaction` turns into ConflictError.
+    `holder` is that of the guest who becomes the member and keeps the guest's games. Raises
+    IntegrityError, which `Store.transaction` converts to ConflictError, when the name belongs or
+    belonged to an account, or the guest already has one.
     """
     account_id = id or new_id()
     folded = names.fold(name)
     taken = exists().where(AccountRow.folded == names.folded_hash(folded))
-    # The guest may have become somebody else meanwhile, in another window.
+    # The guest may have registered in another window in the meantime.
     if holder is None or guest_of(connection, holder) is None:
         holder = hash_of(secrets.token_urlsafe(32))
     row = {
@@ -141,36 +141,36 @@ def create(connection: Connection, name: str, holder: str | None, *, id: str | N
 
 
 def has_one(connection: Connection, folded: set[str]) -> bool:
-    """Tell whether one of some folded names is a member's, or was that of a closed account."""
+    """Whether one of the folded names is used by an open or a closed account."""
     wanted = [*folded, *map(names.folded_hash, folded)]
     return bool(connection.scalar(select(exists().where(AccountRow.folded.in_(wanted)))))
 
 
 def find(connection: Connection, name: str) -> Account | None:
-    """Return the account of a name, however it is written; None when there is none."""
+    """Return the account with a name, in any spelling that folds to it; None when there is none."""
     query = select(_ACCOUNTS).where(AccountRow.folded == names.fold(name))
     return _account(connection.execute(query.where(AccountRow.closed.is_(None))).one_or_none())
 
 
 def get(connection: Connection, account_id: str) -> Account | None:
-    """Return the account of an id."""
+    """Return the account with an id."""
     query = select(_ACCOUNTS).where(AccountRow.id == account_id, AccountRow.closed.is_(None))
     return _account(connection.execute(query).one_or_none())
 
 
 def of_holder(connection: Connection, holder: str) -> Account | None:
-    """Return the open account that has some seats."""
+    """Return the open account of a holder."""
     query = select(_ACCOUNTS).where(AccountRow.holder == holder, AccountRow.closed.is_(None))
     return _account(connection.execute(query).one_or_none())
 
 
 def guest_of(connection: Connection, holder: str) -> str | None:
-    """Return the holder of a seat cookie; None when it was claimed, so that it plays no more."""
+    """Return the holder of a seat cookie; None when an account has claimed it."""
     return None if connection.scalar(_IS_CLAIMED, {"holder": holder}) else holder
 
 
 def names_of(connection: Connection, holders: Collection[str]) -> dict[str, str]:
-    """Return what the open accounts among some holders of seats are called."""
+    """Return the names of the open accounts among some holders."""
     query = select(AccountRow.holder, AccountRow.name, AccountRow.bot).where(
         AccountRow.holder.in_(holders), AccountRow.closed.is_(None)
     )
@@ -190,14 +190,14 @@ def prefer(
 
 
 def set_right(connection: Connection, account_id: str, right: Right) -> None:
-    """Let an account do more or less."""
+    """Change the right of an account."""
     connection.execute(
         update(AccountRow).where(AccountRow.id == account_id).values({"right": right})
     )
 
 
 def close(connection: Connection, account_id: str) -> None:
-    """Delete what an account has; what stays is a row without a name that holds its games."""
+    """Delete the data of an account; a nameless row remains as the holder of its games."""
     own = (PasswordRow, PasskeyRow, SessionRow, ResetRow, RatingRow, RatingHistoryRow, TokenRow)
     for row in own:
         connection.execute(delete(row).where(row.account_id == account_id))
@@ -224,7 +224,7 @@ def close(connection: Connection, account_id: str) -> None:
 
 
 def log_in(connection: Connection, account: Account, device: str) -> LoggedIn:
-    """Begin a session, with a token that nobody knew before."""
+    """Begin a session with a new token."""
     token = secrets.token_urlsafe(32)
     now = datetime.now(UTC)
     row = {
@@ -239,7 +239,7 @@ def log_in(connection: Connection, account: Account, device: str) -> LoggedIn:
 
 
 def identify(connection: Connection, token: str) -> tuple[Identity, bool] | None:
-    """Return who has the session of this hash, and whether `touch` is due; None for nobody."""
+    """Return the identity of a session hash, and whether `touch` is due; None when unknown."""
     row = connection.execute(_IN_SESSION, {"token": token}).one_or_none()
     now = datetime.now(UTC)
     account = _account(row)
@@ -249,14 +249,14 @@ def identify(connection: Connection, token: str) -> tuple[Identity, bool] | None
 
 
 def touch(connection: Connection, token: str) -> None:
-    """Keep that a session is being used."""
+    """Update the time of a session's last use."""
     connection.execute(
         update(SessionRow).where(SessionRow.token == token).values(seen=datetime.now(UTC))
     )
 
 
 def devices(connection: Connection, account_id: str) -> list[Device]:
-    """Return the sessions of an account, the last used first."""
+    """Return the sessions of an account, last used first."""
     query = (
         select(SessionRow.token, SessionRow.device, SessionRow.created, SessionRow.seen)
         .where(SessionRow.account_id == account_id)
@@ -267,7 +267,7 @@ def devices(connection: Connection, account_id: str) -> list[Device]:
 
 
 def end_session(connection: Connection, account_id: str, token: str) -> None:
-    """End one session, if it is this account's."""
+    """End one session, if it belongs to this account."""
     connection.execute(
         delete(SessionRow).where(SessionRow.token == token, SessionRow.account_id == account_id)
     )
@@ -287,14 +287,14 @@ def password_of(connection: Connection, account_id: str) -> str | None:
 
 
 def set_password(connection: Connection, account_id: str, hashed: str) -> None:
-    """Give an account a password, or another one."""
+    """Set or replace the password of an account."""
     connection.execute(delete(PasswordRow).where(PasswordRow.account_id == account_id))
     row = {"account_id": account_id, "hash": hashed, "changed": datetime.now(UTC)}
     connection.execute(insert(PasswordRow), row)
 
 
 def new_reset(connection: Connection, account_id: str) -> str:
-    """Return the token of a link with which a new password can be chosen once."""
+    """Create the token of a one-time link for a new password."""
     token = secrets.token_urlsafe(32)
     connection.execute(delete(ResetRow).where(ResetRow.account_id == account_id))
     row = {
@@ -307,7 +307,7 @@ def new_reset(connection: Connection, account_id: str) -> str:
 
 
 def reset_of(connection: Connection, token: str, *, use: bool) -> Account | None:
-    """Return the account for which a link is, as long as it works; with `use` it then does not."""
+    """Return the account of a valid reset link; with `use` the link is consumed."""
     query = select(ResetRow.account_id, ResetRow.expires).where(ResetRow.token == hash_of(token))
     row = connection.execute(query).one_or_none()
     if row is None or row.expires < datetime.now(UTC):
@@ -329,7 +329,7 @@ def challenge(
     account_id: str | None = None,
     name: str | None = None,
 ) -> None:
-    """Keep a challenge until it is answered, or for five minutes."""
+    """Store a challenge until it is answered, for at most five minutes."""
     now = datetime.now(UTC)
     connection.execute(delete(ChallengeRow).where(ChallengeRow.expires < now))
     row = {
@@ -343,7 +343,7 @@ def challenge(
 
 
 def take_challenge(connection: Connection, given: bytes, purpose: str) -> Challenge | None:
-    """Return for whom a challenge was given, and forget it; None when there is none of ours."""
+    """Return and delete a challenge; None when it is unknown."""
     hashed = hashlib.sha256(given).hexdigest()
     query = select(ChallengeRow).where(
         ChallengeRow.hash == hashed,
@@ -352,14 +352,14 @@ def take_challenge(connection: Connection, given: bytes, purpose: str) -> Challe
     )
     row = connection.execute(query).one_or_none()
     done = connection.execute(delete(ChallengeRow).where(ChallengeRow.hash == hashed))
-    # Of two answers at a time one deletes it.
+    # Of two concurrent answers only one deletes it.
     return None if row is None or done.rowcount != 1 else Challenge(row.account_id, row.name)
 
 
 def add_passkey(
     connection: Connection, account_id: str, credential: Credential, label: str
 ) -> None:
-    """Give an account another passkey."""
+    """Add a passkey to an account."""
     row = {
         "id": credential.id,
         "account_id": account_id,
@@ -372,7 +372,7 @@ def add_passkey(
 
 
 def passkeys(connection: Connection, account_id: str) -> list[Passkey]:
-    """Return the passkeys of an account, the first one first."""
+    """Return the passkeys of an account, oldest first."""
     query = (
         select(PasskeyRow.id, PasskeyRow.label, PasskeyRow.created, PasskeyRow.used)
         .where(PasskeyRow.account_id == account_id)
@@ -382,7 +382,7 @@ def passkeys(connection: Connection, account_id: str) -> list[Passkey]:
 
 
 def credential_of(connection: Connection, passkey_id: str) -> tuple[Account, Credential] | None:
-    """Return whose passkey it is, and its public key."""
+    """Return the account and the public key of a passkey."""
     query = select(PasskeyRow.account_id, PasskeyRow.public_key, PasskeyRow.sign_count)
     row = connection.execute(query.where(PasskeyRow.id == passkey_id)).one_or_none()
     account = None if row is None else get(connection, row.account_id)
@@ -392,7 +392,7 @@ def credential_of(connection: Connection, passkey_id: str) -> tuple[Account, Cre
 
 
 def use_passkey(connection: Connection, passkey_id: str, before: int, now: int) -> bool:
-    """Count that a passkey has signed; False when another use has counted meanwhile."""
+    """Update a passkey's signature counter; False after a concurrent update."""
     done = connection.execute(
         update(PasskeyRow)
         .where(PasskeyRow.id == passkey_id, PasskeyRow.sign_count == before)
@@ -402,7 +402,7 @@ def use_passkey(connection: Connection, passkey_id: str, before: int, now: int) 
 
 
 def remove_passkey(connection: Connection, account_id: str, passkey_id: str) -> bool:
-    """Take a passkey away; False, and nothing done, when the account could not log in any more."""
+    """Remove a passkey; returns False, without a change, when it is the last way to log in."""
     left = [each.id for each in passkeys(connection, account_id) if each.id != passkey_id]
     if not left and password_of(connection, account_id) is None:
         return False

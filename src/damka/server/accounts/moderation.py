@@ -1,4 +1,4 @@
-"""Bans, blocks and reports in the database, and the log of what was done about them."""
+"""Bans, blocks and reports in the database, and the moderation log."""
 
 from __future__ import annotations
 
@@ -68,13 +68,13 @@ VERDICTS: Final[dict[Verdict, timedelta | None]] = {
     "month": timedelta(days=30),
     "ever": None,
 }
-"""What an arbiter may decide, and how long the account is then banned."""
+"""Possible decisions of an arbiter, and the duration of the resulting ban."""
 NOTE: Final = 500
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A game that somebody has reported."""
+    """A reported game."""
 
     id: int
     game_id: str
@@ -88,7 +88,7 @@ class Report:
 
 
 class Done(NamedTuple):
-    """An entry of the log: "" for the operator at the command line, and for a closed account."""
+    """A log entry; names are "" for the operator at the command line and for closed accounts."""
 
     at: datetime
     actor: str
@@ -101,7 +101,7 @@ class Done(NamedTuple):
 
 
 def network_of(text: str) -> str:
-    """Return an address or a network as it is stored. Raises ValueError for another text."""
+    """Normalise an address or a network. Raises ValueError for other text."""
     network = ipaddress.ip_network(text.strip(), strict=False)
     return str(network.network_address if network.num_addresses == 1 else network)
 
@@ -115,7 +115,7 @@ def ban(
     actor_id: str | None = None,
     note: str = "",
 ) -> None:
-    """Ban an account or a network, in place of an earlier ban."""
+    """Ban an account or a network, replacing an earlier ban."""
     unban(connection, account_id=account_id, network=network)
     row = {
         "account_id": account_id,
@@ -132,7 +132,7 @@ def ban(
 def unban(
     connection: Connection, *, account_id: str | None = None, network: str | None = None
 ) -> int:
-    """Lift the bans of an account or a network; return how many there were."""
+    """Lift the bans of an account or a network; return their number."""
     now = datetime.now(UTC)
     whom = BanRow.network == network if account_id is None else BanRow.account_id == account_id
     done = connection.execute(update(BanRow).where(whom, _in_force(now)).values(lifted=now))
@@ -142,7 +142,7 @@ def unban(
 def ban_on(
     connection: Connection, account_id: str | None, address: str
 ) -> tuple[datetime | None] | None:
-    """Return until when (None: for good) an account or an address is banned; None when not."""
+    """Return the end of a ban (None: permanent) on an account or address; None when not banned."""
     rows = connection.execute(_BANS_ON, {"account": account_id, "now": datetime.now(UTC)})
     found = [row.until for row in rows if row.network is None or _within(address, row.network)]
     if not found:
@@ -151,7 +151,7 @@ def ban_on(
 
 
 def banned(connection: Connection, holders: Collection[str]) -> set[str]:
-    """Return those among some holders of seats whose accounts are banned."""
+    """Return the holders whose accounts are banned."""
     query = (
         select(AccountRow.holder)
         .join(BanRow, BanRow.account_id == AccountRow.id)
@@ -164,7 +164,7 @@ def _in_force(now: Any) -> Any:
     return BanRow.lifted.is_(None) & (BanRow.until.is_(None) | (BanRow.until > now))
 
 
-# Made once, because every game that is begun asks it.
+# Built once, because every new game executes it.
 _BANS_ON: Final = select(BanRow.network, BanRow.until).where(
     or_(BanRow.network.is_not(None), BanRow.account_id == bindparam("account")),
     _in_force(bindparam("now")),
@@ -185,27 +185,27 @@ def _within(address: str, network: str) -> bool:
 
 
 def block(connection: Connection, account_id: str, other_id: str) -> None:
-    """Let an account have nothing to do with another; doing so twice is the same."""
+    """Block another account; idempotent."""
     if not blocked(connection, account_id, other_id):
         row = {"account_id": account_id, "blocked_id": other_id, "at": datetime.now(UTC)}
         connection.execute(insert(BlockRow), row)
 
 
 def unblock(connection: Connection, account_id: str, other_id: str) -> None:
-    """Let it have to do with the other again."""
+    """Unblock another account."""
     connection.execute(
         delete(BlockRow).where(BlockRow.account_id == account_id, BlockRow.blocked_id == other_id)
     )
 
 
 def blocked(connection: Connection, account_id: str, other_id: str) -> bool:
-    """Tell whether an account has blocked another."""
+    """Whether an account has blocked another."""
     query = exists().where(BlockRow.account_id == account_id, BlockRow.blocked_id == other_id)
     return bool(connection.scalar(select(query)))
 
 
 def either_blocks(connection: Connection, one: str, two: str) -> bool:
-    """Tell whether the players who hold these seats have nothing to do with each other."""
+    """Whether one of two holders has blocked the other."""
     found = connection.execute(_BLOCKS_BETWEEN, {"one": one, "two": two})
     return found.first() is not None
 
@@ -216,7 +216,7 @@ def apart_from(connection: Connection, holder: str) -> set[str]:
     return {each for row in found for each in row} - {holder}
 
 
-# Made once: aliases are cycles of garbage, by the hundred, where every question makes its own.
+# Created once: aliases contain reference cycles, and a new pair per query would create hundreds.
 _first, _second = aliased(AccountRow), aliased(AccountRow)
 _BLOCKS: Final = (
     select(_first.holder, _second.holder)
@@ -235,7 +235,7 @@ _BLOCKS_OF: Final = _BLOCKS.where(
 
 
 def opponent_in(connection: Connection, game_id: str, holder: str) -> tuple[str | None] | None:
-    """Return the account (None: a guest) that plays against a holder; None when nobody does."""
+    """Return the opponent's account in a game (None: a guest); None without an opponent."""
     seats = connection.execute(select(SeatRow.holder).where(SeatRow.game_id == game_id)).scalars()
     holders = [each for each in seats if each is not None]
     others = [each for each in holders if each != holder]
@@ -253,7 +253,7 @@ def report(
     reason: Reason,
     text: str,
 ) -> None:
-    """Report a game. It fails with IntegrityError when this account has done so already."""
+    """Report a game. Raises IntegrityError when this account has already reported it."""
     row = {
         "game_id": game_id,
         "reporter_id": reporter_id,
@@ -266,13 +266,13 @@ def report(
 
 
 def has_reported(connection: Connection, account_id: str, game_id: str) -> bool:
-    """Tell whether an account has reported a game."""
+    """Whether an account has reported a game."""
     query = exists().where(ReportRow.reporter_id == account_id, ReportRow.game_id == game_id)
     return bool(connection.scalar(select(query)))
 
 
 def reports(connection: Connection, limit: int) -> list[Report]:
-    """Return the reports that are not settled, the oldest first."""
+    """Return the open reports, oldest first."""
     reporter, accused = aliased(AccountRow), aliased(AccountRow)
     query = (
         select(
@@ -299,7 +299,7 @@ def reports(connection: Connection, limit: int) -> list[Report]:
 def settle(
     connection: Connection, report_id: int, verdict: Verdict, actor_id: str, note: str
 ) -> bool:
-    """Decide about a report, and ban whom it says; False when somebody has decided already."""
+    """Settle a report and apply the ban, if any; False when it is already settled."""
     now = datetime.now(UTC)
     done = connection.execute(
         update(ReportRow)
@@ -322,14 +322,14 @@ def settle(
 
 
 def blocked_by(connection: Connection, account_id: str) -> list[str]:
-    """Return the names of those whom an account has blocked."""
+    """Return the names of the accounts blocked by an account."""
     query = select(AccountRow.name).join(BlockRow, BlockRow.blocked_id == AccountRow.id)
     query = query.where(BlockRow.account_id == account_id).order_by(AccountRow.name)
     return list(connection.execute(query).scalars())
 
 
 def reported_by(connection: Connection, account_id: str) -> list[tuple[str, str, str, datetime]]:
-    """Return the reports that an account has made: game, reason, text and when."""
+    """Return the reports made by an account: game, reason, text and time."""
     query = (
         select(ReportRow.game_id, ReportRow.reason, ReportRow.text, ReportRow.created)
         .where(ReportRow.reporter_id == account_id)
@@ -338,7 +338,7 @@ def reported_by(connection: Connection, account_id: str) -> list[tuple[str, str,
     return [(row[0], row[1], row[2], row[3]) for row in connection.execute(query)]
 
 
-# The log
+# Log
 
 
 def log(
@@ -350,7 +350,7 @@ def log(
     account_id: str | None = None,
     network: str | None = None,
 ) -> None:
-    """Keep what was done, by whom (None: the operator at the command line), to whom."""
+    """Add a log entry: actor (None: the operator at the command line), action and target."""
     row = {
         "at": datetime.now(UTC),
         "actor_id": actor_id,
@@ -363,7 +363,7 @@ def log(
 
 
 def logged(connection: Connection, limit: int) -> list[Done]:
-    """Return the last entries of the log, the newest first."""
+    """Return the last log entries, newest first."""
     actor, whom = aliased(AccountRow), aliased(AccountRow)
     query = (
         select(

@@ -1,11 +1,12 @@
-"""Names of people: which are allowed, and which count as the same.
+"""Names of people: validation and comparison.
 
-Two names are the same when people could take one for the other: `fold` removes case, the various
-ways to encode a letter, separators, and lookalikes, such as the Latin and the Cyrillic "a". The
-lookalikes are those of Unicode Technical Standard 39.
+Names are equal when people could confuse them: `fold` removes case, differences of encoding,
+separators and lookalikes, such as the Latin and the Cyrillic "a". The lookalikes are those of
+Unicode Technical Standard 39.
 
-Members choose a name once, by `clean`. Guests, and players whom an arbiter enters, are called what
-they like, by `guest`: with blanks and signs, but not as members, the server or its officials are.
+A member chooses a name once, validated by `clean`. Names of guests, and of players entered by an
+arbiter, are validated by `guest`: they may contain spaces and punctuation, but must not resemble
+the names of members, the server or its officials.
 """
 
 from __future__ import annotations
@@ -105,26 +106,26 @@ _TITLES: Final = frozenset(
         *("root", "staff", "support", "sysop", "system", "webmaster"),
     }
 )
-"""What no word of a guest's name may be: it would say that somebody is what he is not."""
+"""Words forbidden in guests' names, because they claim an office."""
 _LONGEST_GUEST: Final = 30
 _OFFICE: Final = frozenset({"arbiter", "arbitro", "referee", "rozhodca", "арбитър", "съдия"})
 _INVISIBLE: Final = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f"
     "\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0\U000e0000-\U000e0fff]"
 )
-"""Characters that nobody sees: some of them count as letters, or as printable."""
+"""Invisible characters; Unicode counts some of them as letters or as printable."""
 _MARKED: Final = frozenset({"LATIN", "CYRILLIC", "GREEK", "COMMON", "INHERITED"})
-"""Scripts whose letters have all their marks built in."""
+"""Scripts for which all marked letters have precomposed characters."""
 _TOGETHER: Final = (
     frozenset({"HAN", "HIRAGANA", "KATAKANA"}),
     frozenset({"HAN", "BOPOMOFO"}),
     frozenset({"HAN", "HANGUL"}),
 )
-"""Scripts that are written together."""
+"""Scripts that are commonly mixed."""
 
 
 class BadNameError(ValueError):
-    """A name that cannot be one: `code` is "short", "long", "letters", "script" or "reserved"."""
+    """An invalid name; `code` is "short", "long", "letters", "script" or "reserved"."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
@@ -132,10 +133,10 @@ class BadNameError(ValueError):
 
 
 def clean(text: str) -> str:
-    """Return a name as it is shown and stored.
+    """Normalise the name of a member.
 
-    It has 2 to 20 characters: letters of one script, and digits, "-" and "_" between them or
-    behind. Raises BadNameError for another text.
+    It has 2 to 20 characters: letters of one script, with digits, "-" and "_" between or after
+    them. Raises BadNameError for other text.
     """
     if len(text) > 4 * LONGEST:
         raise BadNameError("long")
@@ -163,25 +164,25 @@ def clean(text: str) -> str:
 
 
 def fold(name: str) -> str:
-    """Return the text under which a name is found: the same for all that look like it.
+    """Return the comparison key of a name: equal for all names that look alike.
 
     >>> fold("Petra") == fold("PE-TRA"), fold("Olin") == fold("0l1n"), fold("Olin") == fold("Ol")
     (True, True, False)
     """
     text = unicodedata.normalize("NFKC", name[: 4 * LONGEST].strip())
-    # PostgreSQL stores no NUL, for one.
+    # PostgreSQL stores no NUL, for example.
     bare = "".join(c for c in text if c not in _SEPARATORS and c.isprintable())
-    # Capitals first: letters of two scripts may look alike as capitals only.
+    # Capitals first: letters of two scripts may look alike only as capitals.
     capitals = "".join(map(_prototype, bare.upper()))
     return "".join(map(_prototype, capitals.casefold()))[:80]
 
 
 def guest(text: str, *, office: bool = False) -> str:
-    """Return the name of a guest as it is shown and stored; "" for none.
+    """Normalise the name of a guest; "" for none.
 
-    What cannot be seen is left out. Raises BadNameError for a name that mixes scripts, has marks
-    that belong to no letter, is reserved, or has a word that says what its owner is not; with
-    `office` the arbiter's is allowed.
+    Invisible characters are removed. Raises BadNameError for a name that mixes scripts, has marks
+    without a letter, is reserved, or contains a forbidden title; `office` allows the titles of
+    arbiters.
 
     >>> guest("  Ana \u200b Petrova ")
     'Ana Petrova'
@@ -208,7 +209,7 @@ def guest(text: str, *, office: bool = False) -> str:
 
 
 def lookalikes(name: str) -> set[str]:
-    """Return the folded names of members for whom somebody of this name could be taken.
+    """Return the folded names of members with which a name could be confused.
 
     >>> lookalikes("Pétra!") == {"petra", "pétra"}
     True
@@ -218,7 +219,7 @@ def lookalikes(name: str) -> set[str]:
 
 
 def skeleton(name: str) -> str:
-    """Return the folded name without blanks and signs, by which names of guests are compared."""
+    """Return the folded name without spaces and punctuation, for comparing guests' names."""
     return fold(_bare(name)) or name
 
 
@@ -232,13 +233,13 @@ def _counts(letter: str) -> bool:
 
 
 def _plain(text: str) -> str:
-    """Return a text without accents."""
+    """Remove accents."""
     parts = unicodedata.normalize("NFD", text)
     return "".join(c for c in parts if not unicodedata.category(c).startswith("M"))
 
 
 def _forms(word: str) -> set[str]:
-    """Return what a word is compared as: as it is, without accents, and without a number behind."""
+    """Return the compared forms of a word: as is, without accents, and without trailing digits."""
     texts = {word, word.rstrip(_DIGITS)}
     return {fold(form) for each in texts for form in (each, _plain(each))} - {""}
 
@@ -256,25 +257,25 @@ def _titles() -> frozenset[str]:
 
 
 def folded_hash(folded: str) -> str:
-    """Return what keeps a closed account's name from being taken, without telling it."""
+    """Return a hash that reserves a closed account's name without revealing it."""
     return f"#{hashlib.sha256(folded.encode()).hexdigest()}"
 
 
 @functools.cache
 def reserved() -> frozenset[str]:
-    """Return the folded names that nobody may have: ours, and those of the computer's levels."""
+    """Return the reserved folded names: ours, and those of the computer's levels."""
     titles = [levels.title(n, each) for n in levels.LEVELS for each in locales.LANGUAGES]
     return frozenset(fold(each) for each in (*_RESERVED, *titles))
 
 
 @functools.cache
 def _prototype(letter: str) -> str:
-    """Return the letter that stands for all that look like this one."""
+    """Return the representative of all letters that look like this one."""
     from confusable_homoglyphs import confusables  # noqa: PLC0415  reads its tables when loaded
 
     alike = [each["c"] for each in confusables.confusables_data.get(letter, ())]
     if len(alike) != 1:
-        # None, or many: it stands for them.
+        # Without a unique representative the letter stands for itself.
         return letter
     back = [each["c"] for each in confusables.confusables_data.get(alike[0], ())]
     return str(alike[0] if len(back) > 1 else min(letter, alike[0]))

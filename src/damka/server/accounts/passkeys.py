@@ -1,8 +1,8 @@
-"""The two ceremonies of passkeys (WebAuthn), apart from the database.
+"""The two passkey ceremonies (WebAuthn), without the database.
 
-The relying party is the host under which the server was called, so that one server may have
-several names; a passkey works under the name it was made for. Browsers have passkeys on https
-pages and on localhost, and none under bare addresses.
+The relying party is the requested host name, so one server may have several names; a passkey works
+only under the name for which it was created. Browsers support passkeys on https pages and on
+localhost, but not under IP addresses.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ _LARGEST: Final = 16 * 1024
 
 @dataclass(frozen=True, slots=True)
 class Party:
-    """Who asks for a passkey: the host name, and the origins of its pages."""
+    """A relying party: host name, and origins of its pages."""
 
     id: str
     origins: tuple[str, ...]
 
     @classmethod
     def of(cls, scheme: str, host: str, more: tuple[str, ...]) -> Party | None:
-        """Return the party of a server called so; None where browsers have no passkeys.
+        """Return the party for a requested host; None where browsers do not support passkeys.
 
-        `host` may have a port. `more` are other origins whose pages may call; they count when
-        their host is this one or lies below it.
+        `host` may have a port. `more` lists other origins; those on this host or its subdomains are
+        accepted.
         """
         try:
             name = urlsplit(f"//{host}").hostname or ""
@@ -51,7 +51,7 @@ class Party:
 def asked_to_make(
     party: Party, account_id: str, name: str, known: tuple[str, ...] = ()
 ) -> tuple[bytes, dict[str, Any]]:
-    """Return a new challenge, and what the page gives to `navigator.credentials.create`."""
+    """Return a new challenge and the options for `navigator.credentials.create`."""
     import webauthn  # noqa: PLC0415  it takes a while to load
     from webauthn.helpers.structs import (  # noqa: PLC0415
         AuthenticatorSelectionCriteria,
@@ -78,9 +78,9 @@ def asked_to_make(
 
 
 def asked_to_log_in(party: Party) -> tuple[bytes, dict[str, Any]]:
-    """Return a new challenge, and what the page gives to `navigator.credentials.get`.
+    """Return a new challenge and the options for `navigator.credentials.get`.
 
-    Nobody is named, so that it tells nothing about anybody: the passkey knows whose it is.
+    The options name no account, so they reveal none: the passkey contains its account.
     """
     import webauthn  # noqa: PLC0415
     from webauthn.helpers.structs import UserVerificationRequirement  # noqa: PLC0415
@@ -92,7 +92,7 @@ def asked_to_log_in(party: Party) -> tuple[bytes, dict[str, Any]]:
 
 
 def challenge_in(answer: dict[str, Any]) -> bytes:
-    """Return the challenge that an answer is for. Raises Problem where there is none."""
+    """Return the challenge in an answer. Raises Problem when it has none."""
     import webauthn  # noqa: PLC0415
 
     try:
@@ -106,7 +106,7 @@ def challenge_in(answer: dict[str, Any]) -> bytes:
 
 
 def made(party: Party, answer: dict[str, Any], challenge: bytes) -> Credential:
-    """Return the passkey that was made. Raises Problem for a wrong answer."""
+    """Verify a registration and return its passkey. Raises Problem for an invalid answer."""
     import webauthn  # noqa: PLC0415
 
     try:
@@ -123,7 +123,7 @@ def made(party: Party, answer: dict[str, Any], challenge: bytes) -> Credential:
 
 
 def signed(party: Party, answer: dict[str, Any], challenge: bytes, known: Credential) -> int:
-    """Return how often the passkey has signed, now that it has. Raises Problem if it has not."""
+    """Verify a signature and return the new counter. Raises Problem for an invalid answer."""
     import webauthn  # noqa: PLC0415
 
     try:
@@ -141,10 +141,10 @@ def signed(party: Party, answer: dict[str, Any], challenge: bytes, known: Creden
 
 
 def _refused(error: Exception) -> Problem:
-    """Return the answer to a passkey that does not fit.
+    """Return the problem for an invalid passkey answer.
 
-    The library, and those that it reads CBOR and keys with, raise a dozen kinds of error for what
-    comes from outside; none of them is a fault of the server.
+    The library and its CBOR and key parsers raise a dozen kinds of error for invalid input; none of
+    them is a server fault.
     """
     return Problem(403, "bad_passkey", where="credential", detail=str(error)[:100])
 

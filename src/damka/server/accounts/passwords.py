@@ -1,4 +1,4 @@
-"""Passwords: hashed with argon2, in threads of their own, so that nobody else waits for it."""
+"""Password hashing with argon2, in separate threads so that it delays no other requests."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ SHORTEST: Final = 8
 LONGEST: Final = 200
 _THREADS: Final = 2
 _WAITING: Final = 64
-"""Hashes that may wait for a thread; at a tenth of a second each the last waits three seconds."""
+"""Maximum number of queued hashes; at a tenth of a second each, the last waits three seconds."""
 
 
 class BadPasswordError(ValueError):
-    """A password that may not be chosen: `code` is "short", "long", "common" or "name"."""
+    """A rejected password; `code` is "short", "long", "common" or "name"."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
@@ -34,9 +34,9 @@ class BadPasswordError(ValueError):
 
 
 def require_good(password: str, name: str) -> None:
-    """Raise BadPasswordError for a password that is short, common or the name itself.
+    """Raise BadPasswordError for a password that is short, common or equal to the name.
 
-    There are no rules about which characters it has: those make passwords worse.
+    There are no rules for its characters: such rules make passwords worse.
     """
     text = _normal(password).casefold()
     if len(text) < SHORTEST:
@@ -50,20 +50,21 @@ def require_good(password: str, name: str) -> None:
 
 
 class Passwords:
-    """The hashing of one server's passwords."""
+    """Password hashing of one server."""
 
     def __init__(self) -> None:
         self._threads: Final = ThreadPoolExecutor(_THREADS, thread_name_prefix="damka-argon2")
         self._waiting = 0
 
     async def hash(self, password: str) -> str:
-        """Return the hash to store. Raises Problem when too many wait for theirs."""
+        """Return the hash to store. Raises Problem when the queue is full."""
         return await self._run(lambda: _hasher().hash(_normal(password)))
 
     async def verify(self, stored: str | None, password: str) -> bool:
-        """Tell whether a password is that of a hash.
+        """Whether a password matches a hash.
 
-        Without one, which nobody has to know, it takes as long and is never right.
+        Without a stored hash it takes the same time and returns False, to hide which accounts have
+        one.
         """
         text = _normal(password)
 
@@ -78,11 +79,11 @@ class Passwords:
         return await self._run(check)
 
     def is_outdated(self, stored: str) -> bool:
-        """Tell whether a hash was made with other parameters than today's."""
+        """Whether a hash was made with other parameters than the current ones."""
         return _hasher().check_needs_rehash(stored)
 
     def close(self) -> None:
-        """Let the threads go."""
+        """Shut the threads down."""
         self._threads.shutdown(wait=True, cancel_futures=True)
 
     async def _run(self, work: Callable[[], T]) -> T:
@@ -97,15 +98,15 @@ class Passwords:
 
 
 def _normal(password: str) -> str:
-    """Return a password as every keyboard gives it; what is too long is cut."""
+    """Normalise a password across keyboards, and truncate it."""
     return unicodedata.normalize("NFKC", password[: 4 * LONGEST])
 
 
 @functools.cache
 def _hasher() -> PasswordHasher:
-    from argon2 import PasswordHasher  # noqa: PLC0415  only who has accounts needs it
+    from argon2 import PasswordHasher  # noqa: PLC0415  needed only with accounts
 
-    # What OWASP recommends: 46 MiB, one pass, one lane.
+    # Recommended by OWASP: 46 MiB, one pass, one lane.
     return PasswordHasher(time_cost=1, memory_cost=46 * 1024, parallelism=1)
 
 
@@ -116,13 +117,13 @@ def _nobody() -> str:
 
 @functools.cache
 def _common() -> frozenset[str]:
-    """Return the passwords that are guessed first."""
+    """Return the most common passwords."""
     from zxcvbn.frequency_lists import FREQUENCY_LISTS  # noqa: PLC0415  half a megabyte
 
     return frozenset(each for each in FREQUENCY_LISTS["passwords"] if len(each) >= SHORTEST)
 
 
 def _runs(text: str) -> bool:
-    """Tell whether a text goes along the alphabet or a row of keys: 12345678, qwertyui."""
+    """Whether a text follows the alphabet or a keyboard row, such as 12345678 or qwertyui."""
     rows = ("01234567890", "abcdefghijklmnopqrstuvwxyz", "qwertyuiop", "asdfghjkl", "zxcvbnm")
     return any(text in row or text in row[::-1] for row in rows)

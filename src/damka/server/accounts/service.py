@@ -1,6 +1,6 @@
-"""The accounts of one server: who is who, logging in, and what members do to their accounts.
+"""The accounts of a server: identification, login, and changes by members.
 
-What is asked of the database runs in the store's threads, what is hashed in threads of its own.
+Database calls run in the store's threads, password hashing in its own threads.
 """
 
 from __future__ import annotations
@@ -34,16 +34,16 @@ InStore = Callable[[Callable[[Store], Any]], Awaitable[Any]]
 
 
 class Accounts:
-    """Everything that has to do with accounts, of one server.
+    """The accounts of one server.
 
-    `write` and `read` run a call with the store in a thread that may do so.
+    `write` and `read` run a call with a connection in one of the store's threads.
     """
 
     def __init__(self, limits: Limits, write: InStore, read: InStore) -> None:
         self._write_call: Final = write
         self._read_call: Final = read
         self._passwords: Final = passwords.Passwords()
-        # Replaying all games of a member keeps a processor busy: one member at a time.
+        # Replaying all games of a member is CPU-bound, so exports run one at a time.
         self.exporting: Final = asyncio.Lock()
         sizes = limits.addresses
         self._by_address: Final = Buckets(limits.login_burst, limits.login_rate, sizes)
@@ -51,15 +51,15 @@ class Accounts:
         self._new: Final = Buckets(limits.account_burst, limits.account_rate, sizes)
 
     def close(self) -> None:
-        """Let go of the threads."""
+        """Shut the threads down."""
         self._passwords.close()
 
     async def read(self, ask: Callable[[Connection], T]) -> T:
-        """Return what `ask` reads in a transaction."""
+        """Return the result of `ask`, run in a transaction."""
         return await self._in(self._read_call, ask)
 
     async def write(self, change: Callable[[Connection], T]) -> T:
-        """Return what `change` gives, written to the disk. Raises ConflictError as `Store` does."""
+        """Return the result of `change`, once committed. Raises ConflictError as `Store` does."""
         return await self._in(self._write_call, change)
 
     async def _in(self, run: InStore, call: Callable[[Connection], T]) -> T:
@@ -70,13 +70,13 @@ class Accounts:
         answer: T = await run(work)
         return answer
 
-    # Who sends a request
+    # Identification
 
     async def identify(self, cookies: Mapping[str, str]) -> Identity:
-        """Return who sends these cookies.
+        """Return the identity for a request's cookies.
 
-        A seat cookie that has become an account's is nobody's: it may be in wrong hands, and
-        whoever it belongs to logs in.
+        A seat cookie claimed by an account is ignored, because it may be stolen; its owner has to
+        log in.
         """
         session = cookies.get(SESSION_COOKIE, "")
         holder = security.holder_of(cookies.get(security.SEAT_COOKIE))
@@ -97,18 +97,18 @@ class Accounts:
         return identity
 
     async def admit(self, identity: Identity, address: str) -> None:
-        """Raise Banned when this member or this address may begin and join no games."""
+        """Raise Banned when this member or this address may not begin or join games."""
         account_id = None if identity.account is None else identity.account.id
         found = await self.read(lambda c: moderation.ban_on(c, account_id, address))
         if found is not None:
             raise Banned(found[0])
 
     async def names_of(self, holders: set[str]) -> dict[str, str]:
-        """Return the names of the members among some holders of seats."""
+        """Return the names of the members among some holders."""
         return await self.read(lambda c: members.names_of(c, holders)) if holders else {}
 
     async def may_meet(self, one: str, two: str) -> bool:
-        """Tell whether neither of two holders of seats has blocked the other."""
+        """Whether neither of two holders has blocked the other."""
         return not await self.read(lambda c: moderation.either_blocks(c, one, two))
 
     async def prefer(
@@ -120,16 +120,16 @@ class Accounts:
     # Names and passwords
 
     def new_name(self, text: str) -> str:
-        """Return a name that somebody wants, as it would be stored. Raises Problem."""
+        """Normalise the name of a new member. Raises Problem."""
         try:
             return names.clean(text)
         except names.BadNameError as error:
             raise Problem(422, f"name_{error.code}", where="name") from error
 
     async def guest_name(self, text: str, *, office: bool = False) -> str:
-        """Return what a guest wants to be called, as it is shown; "" for nothing.
+        """Normalise the name of a guest; "" for none.
 
-        `office` allows the title of an arbiter. Raises Problem, also for the name of a member.
+        `office` allows the titles of arbiters. Raises Problem, also for the name of a member.
         """
         name = named_guest(text, office=office)
         alike = names.lookalikes(name)
@@ -141,7 +141,7 @@ class Accounts:
     async def register(
         self, name: str, password: str, guest: Identity, address: str, device: str
     ) -> LoggedIn:
-        """Make an account with a password, and log in. Raises Problem."""
+        """Register an account with a password, and log in. Raises Problem."""
         name = self.new_name(name)
         self._require_good(password, name)
         await self._require_free(name)
@@ -158,7 +158,7 @@ class Accounts:
     async def log_in(self, name: str, password: str, address: str, device: str) -> LoggedIn:
         """Log in with a password.
 
-        Raises Problem: the same after the same time, whether the name or the password is wrong.
+        Raises Problem. Wrong names and wrong passwords have the same response and the same timing.
         """
         self._ration(address, name)
         found = await self.read(lambda c: _with_password(c, name))
@@ -171,7 +171,7 @@ class Accounts:
             newer = await self._passwords.hash(password)
 
         def change(connection: Connection) -> LoggedIn:
-            # The password may have been changed meanwhile.
+            # The password may have been changed in the meantime.
             if members.password_of(connection, account.id) != stored:
                 raise Problem(403, "bad_login")
             if newer is not None:
@@ -181,9 +181,9 @@ class Accounts:
         return await self.write(change)
 
     async def prove(self, identity: Identity, password: str, address: str) -> Account:
-        """Return the account of one who proves to be its owner, before it is changed.
+        """Return the account after its owner has authenticated again, before a change.
 
-        That is by the password, or by having logged in only now. Raises Problem.
+        Requires the password, or a recent login. Raises Problem.
         """
         account = self.member(identity)
         stored = await self.read(lambda c: members.password_of(c, account.id))
@@ -197,7 +197,7 @@ class Accounts:
         raise Problem(403, "log_in_again", where="password")
 
     async def change_password(self, account: Account, password: str, device: str) -> LoggedIn:
-        """Give an account another password, and end all its sessions but a new one."""
+        """Replace the password of an account; all sessions end and a new one begins."""
         self._require_good(password, account.name)
         hashed = await self._passwords.hash(password)
 
@@ -209,7 +209,7 @@ class Accounts:
         return await self.write(change)
 
     async def reset(self, token: str, password: str, address: str, device: str) -> LoggedIn:
-        """Use a link of the operator's: a new password, all sessions end, a new one begins."""
+        """Use a reset link: set the password, end all sessions and begin a new one."""
         self._ration(address, "")
         account = await self.reset_of(token)
         self._require_good(password, account.name)
@@ -220,14 +220,14 @@ class Accounts:
                 raise Problem(404, "bad_reset")
             members.set_password(connection, account.id, hashed)
             members.end_sessions(connection, account.id)
-            # The account may have been in wrong hands.
+            # The account may have been compromised.
             tokens.remove_all(connection, account.id)
             return members.log_in(connection, account, device)
 
         return await self.write(change)
 
     async def reset_of(self, token: str) -> Account:
-        """Return for whom a link of the operator's is. Raises Problem when it works no more."""
+        """Return the account of a reset link. Raises Problem when the link is invalid."""
         found = None
         if security.is_token(token):
             found = await self.read(lambda c: members.reset_of(c, token, use=False))
@@ -244,7 +244,7 @@ class Accounts:
     # Passkeys
 
     async def ask_to_register(self, party: passkeys.Party, text: str) -> dict[str, Any]:
-        """Return what the page needs to make the passkey of a new account."""
+        """Return the browser's options for creating the passkey of a new account."""
         name = self.new_name(text)
         await self._require_free(name)
         account_id = members.new_id()
@@ -261,7 +261,7 @@ class Accounts:
         address: str,
         device: str,
     ) -> LoggedIn:
-        """Make the account whose passkey was just made, and log in. Raises Problem."""
+        """Register the account of a new passkey, and log in. Raises Problem."""
         self._ration_new(address)
         given = passkeys.challenge_in(answer)
         asked = await self._answered(given, "register")
@@ -276,7 +276,7 @@ class Accounts:
         return await self._taking(name, change)
 
     async def ask_to_log_in(self, party: passkeys.Party, address: str) -> dict[str, Any]:
-        """Return what the page needs to log in with a passkey."""
+        """Return the browser's options for logging in with a passkey."""
         self._ration(address, None)
         challenge, options = passkeys.asked_to_log_in(party)
         await self.write(lambda c: members.challenge(c, challenge, "login"))
@@ -305,7 +305,7 @@ class Accounts:
         return await self.write(change)
 
     async def ask_to_add(self, party: passkeys.Party, account: Account) -> dict[str, Any]:
-        """Return what the page needs to make another passkey of an account."""
+        """Return the browser's options for adding a passkey to an account."""
         known = await self.read(lambda c: members.passkeys(c, account.id))
         challenge, options = passkeys.asked_to_make(
             party, account.id, account.name, tuple(each.id for each in known)
@@ -316,7 +316,7 @@ class Accounts:
     async def add_passkey(
         self, party: passkeys.Party, answer: dict[str, Any], account: Account, device: str
     ) -> None:
-        """Give an account the passkey that was just made. Raises Problem."""
+        """Add the new passkey to an account. Raises Problem."""
         given = passkeys.challenge_in(answer)
         asked = await self._answered(given, "add")
         if asked.account_id != account.id:
@@ -337,10 +337,10 @@ class Accounts:
             raise Problem(403, "old_passkey", where="credential")
         return found
 
-    # Rations
+    # Rate limits
 
     def _ration(self, address: str, name: str | None) -> None:
-        """Raise Problem when somebody tries too often, by address or for one name."""
+        """Raise Problem when the rate limit of an address or a name is reached."""
         if not self._by_address.take(address):
             raise Problem(429, "too_many_logins")
         if name and not self._by_name.take(names.fold(name)):
@@ -369,7 +369,7 @@ def _created(
     guest: Identity,
     account_id: str | None = None,
 ) -> Account:
-    # A member who makes another account keeps the games of the first one.
+    # A member who registers another account keeps the games with the first one.
     holder = guest.holder if guest.account is None else None
     made = members.create(connection, name, holder, id=account_id)
     account = members.get(connection, made)
@@ -384,7 +384,7 @@ def _with_password(connection: Connection, name: str) -> tuple[Account, str | No
 
 
 def named_guest(text: str, *, office: bool = False) -> str:
-    """Return a name that is no member's, as it is shown; "" for none. Raises Problem."""
+    """Normalise a guest's name; "" for none. Does not check members' names. Raises Problem."""
     try:
         return names.guest(text, office=office)
     except names.BadNameError as error:

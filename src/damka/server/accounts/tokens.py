@@ -1,8 +1,8 @@
-"""Tokens, with which programs act for an account, in the database. Calls block, as in `members`.
+"""Database access for API tokens. Calls block, as in `members`.
 
-A token is 256 random bits behind a prefix that programs which look for leaked secrets recognise.
-The database has its hash alone, so a plain index finds it: what an attacker could learn from the
-time that a comparison takes is about hashes of values nobody can choose.
+A token consists of a prefix that secret scanners recognise, and 256 random bits. The database
+stores only its hash, in a plain index: timing attacks would only reveal hashes of values that
+nobody can choose.
 """
 
 from __future__ import annotations
@@ -37,20 +37,20 @@ __all__ = [
 ]
 
 SCOPES: Final = ("read", "challenge", "play", "analysis", "bot")
-"""What a token may be for: read what the member sees; begin, join and cancel games; act in them;
-ask the engine and the endgame tables; turn the account into a bot."""
+"""Scopes of a token: read what the member sees; begin, join and cancel games; act in them; use the
+engine and the endgame tables; convert the account to a bot account."""
 PREFIX: Final = "damka_"
 LABEL: Final = 60
-"""The longest name of a token."""
+"""Maximum length of a token's label."""
 MOST: Final = 50
-"""Tokens of one account."""
+"""Maximum number of tokens of one account."""
 _USED: Final = timedelta(hours=1)
-"""How exactly it is kept when a token was used last."""
+"""Precision of the stored time of a token's last use."""
 
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A token in the list of an account's."""
+    """A token in the list of an account."""
 
     id: str
     label: str
@@ -77,7 +77,7 @@ def create(connection: Connection, account_id: str, label: str, scopes: Collecti
 
 
 def find(connection: Connection, hashed: str) -> tuple[Identity, bool] | None:
-    """Return for whom the token of a hash is, and whether `touch` is due; None for nobody."""
+    """Return the identity of a token hash, and whether `touch` is due; None when unknown."""
     query = select(TokenRow.account_id, TokenRow.scopes, TokenRow.used)
     row = connection.execute(query.where(TokenRow.hash == hashed)).one_or_none()
     account = None if row is None else members.get(connection, row.account_id)
@@ -90,14 +90,14 @@ def find(connection: Connection, hashed: str) -> tuple[Identity, bool] | None:
 
 
 def touch(connection: Connection, hashed: str) -> None:
-    """Keep that a token is being used."""
+    """Update the time of a token's last use."""
     connection.execute(
         update(TokenRow).where(TokenRow.hash == hashed).values(used=datetime.now(UTC))
     )
 
 
 def listed(connection: Connection, account_id: str) -> list[Token]:
-    """Return the tokens of an account, the oldest first."""
+    """Return the tokens of an account, oldest first."""
     query = (
         select(TokenRow.hash, TokenRow.label, TokenRow.scopes, TokenRow.created, TokenRow.used)
         .where(TokenRow.account_id == account_id)
@@ -110,7 +110,7 @@ def listed(connection: Connection, account_id: str) -> list[Token]:
 
 
 def remove(connection: Connection, account_id: str, hashed: str) -> bool:
-    """Delete a token, if it is this account's; whether it was."""
+    """Delete a token, if it belongs to this account; return whether it did."""
     done = connection.execute(
         delete(TokenRow).where(TokenRow.hash == hashed, TokenRow.account_id == account_id)
     )
@@ -123,5 +123,5 @@ def remove_all(connection: Connection, account_id: str) -> None:
 
 
 def become_bot(connection: Connection, account_id: str) -> None:
-    """Let an account be a bot from now on. There is no way back: its games were a program's."""
+    """Convert an account to a bot account, permanently, because its games were a program's."""
     connection.execute(update(AccountRow).where(AccountRow.id == account_id).values(bot=True))

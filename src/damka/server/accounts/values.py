@@ -1,4 +1,4 @@
-"""Accounts as plain values, and how identities of requests are told apart."""
+"""Accounts and request identities as plain values."""
 
 from __future__ import annotations
 
@@ -27,36 +27,36 @@ __all__ = [
 Right = Literal["member", "arbiter", "operator"]
 
 RIGHTS: Final[tuple[Right, ...]] = ("member", "arbiter", "operator")
-"""What accounts may do: play; settle reports as well; all of this server's operator."""
+"""Rights of accounts: members play, arbiters also settle reports, operators may do everything."""
 
 FRESH: Final = timedelta(minutes=15)
-"""How long after logging in the account may be changed without proving who one is again."""
+"""Time after login during which account changes need no second authentication."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Account:
-    """An account that is open."""
+    """An open account."""
 
     id: str
     name: str
     right: Right
     kid: bool
-    """Whether it belongs to a child: no chat, and its profile is shown to nobody else."""
+    """Whether it belongs to a child: no chat, and a profile hidden from others."""
     preferences: Mapping[str, Any]
     holder: str
-    """Under which its seats are stored."""
+    """Holder of the account's seats."""
     created: datetime
     bot: bool = False
-    """Whether it is played by a program, which its games say."""
+    """Whether a program plays, which is shown in its games."""
 
     @property
     def judges(self) -> bool:
-        """Whether it may see reports and settle them."""
+        """Whether it may see and settle reports."""
         return self.right != "member"
 
 
 def shown_name(name: str, bot: bool) -> str:
-    """Return what a member is called at a seat; no member and nobody else has such a name.
+    """Return the displayed name of a member at a seat. It is unique, and guests cannot use it.
 
     >>> shown_name("Kati", True)
     'BOT Kati'
@@ -66,22 +66,22 @@ def shown_name(name: str, bot: bool) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """Who sends a request: a member who is logged in, a guest with a seat cookie, or neither."""
+    """The sender of a request: a logged-in member, a guest with a seat cookie, or a new visitor."""
 
     holder: str | None = None
-    """Under which this person's seats are stored; None for somebody new."""
+    """Holder of the sender's seats; None for a new visitor."""
     account: Account | None = None
     token: str | None = None
-    """The hash of the session's cookie."""
+    """Hash of the session cookie."""
     since: datetime | None = None
-    """When the session began."""
+    """Time when the session began."""
     bearer: str | None = None
-    """The hash of the token of a program that sends the request for the member."""
+    """Hash of the token of a program that acts for the member."""
     scopes: frozenset[str] = frozenset()
-    """What may be done with it."""
+    """Scopes of that token."""
 
     def is_fresh(self, now: datetime) -> bool:
-        """Tell whether the member has logged in only now."""
+        """Whether the member has logged in recently."""
         return self.since is not None and now - self.since < FRESH
 
 
@@ -90,7 +90,7 @@ GUEST: Final = Identity()
 
 @dataclass(frozen=True, slots=True)
 class LoggedIn:
-    """A session that has just begun: the value of its cookie, which is stored nowhere."""
+    """A new session: the value of its cookie, which is stored nowhere."""
 
     account: Account
     token: str
@@ -98,7 +98,7 @@ class LoggedIn:
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """A browser that is logged in."""
+    """A logged-in browser."""
 
     token: str
     name: str
@@ -108,7 +108,7 @@ class Device:
 
 @dataclass(frozen=True, slots=True)
 class Passkey:
-    """A passkey in the list of an account's."""
+    """A passkey in the list of an account."""
 
     id: str
     label: str
@@ -117,14 +117,14 @@ class Passkey:
 
 
 class Banned(Problem):
-    """Somebody who may begin and join no games wants to: until when, None for good."""
+    """A banned sender cannot begin or join a game; `until` is None for a permanent ban."""
 
     def __init__(self, until: datetime | None) -> None:
         super().__init__(403, "banned")
         self.until: Final = until
 
     def sentence(self, language: str) -> str:
-        """Return until when, in `language`."""
+        """Return the end of the ban, in `language`."""
         if self.until is None:
             return locales.translate(language, "account.banned_for_good")
         when = self.until.strftime("%Y-%m-%d %H:%M UTC")

@@ -1,4 +1,4 @@
-"""The pages of accounts and what they send. GET changes nothing; our own pages alone may."""
+"""HTTP routes and pages of accounts. GET changes nothing; POST only comes from our own pages."""
 
 from typing import Final
 

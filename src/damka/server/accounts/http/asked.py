@@ -1,4 +1,4 @@
-"""What requests of accounts have in common: forms, cookies, who asks and from where."""
+"""Helpers for the routes of accounts: forms, cookies, device and origin of a request."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def accounts_of(request: Request) -> Accounts:
 
 
 def device_of(request: Request) -> str:
-    """Return what a list calls the browser of a request: "Firefox, Linux"."""
+    """Return a label for the browser of a request, such as "Firefox, Linux"."""
     agent = request.headers.get("user-agent", "")[:400]
     found = [
         next((name for sign, name in signs if re.search(re.escape(sign), agent)), None)
@@ -68,13 +68,13 @@ def device_of(request: Request) -> str:
 
 
 def party_of(request: Request) -> Party | None:
-    """Return who asks for passkeys here; None where browsers have none."""
+    """Return the relying party for passkeys; None where browsers do not support them."""
     origins = app_state_of(request).settings.origins
     return Party.of(request.url.scheme, request.headers.get("host", ""), origins)
 
 
 async def form_of(request: Request, most: int = _FIELDS) -> dict[str, str]:
-    """Return the fields of a form that one of our own pages has sent, at most so many.
+    """Parse a form sent by one of our own pages, with at most `most` fields.
 
     Raises Problem.
     """
@@ -90,12 +90,12 @@ async def form_of(request: Request, most: int = _FIELDS) -> dict[str, str]:
 
 
 def to(path: str) -> RedirectResponse:
-    """Answer that the page at a path on this server is next."""
+    """Redirect to a path on this server."""
     return RedirectResponse(quote(security.local_path(path), safe="/?&=#%:@-_.~"), status_code=303)
 
 
 def entered(request: Request, response: Response, logged_in: LoggedIn) -> Response:
-    """Give the browser the cookie of a new session, in place of an earlier one."""
+    """Set the cookie of a new session, replacing an earlier one."""
     response.set_cookie(
         SESSION_COOKIE,
         logged_in.token,
@@ -108,18 +108,18 @@ def entered(request: Request, response: Response, logged_in: LoggedIn) -> Respon
 
 
 def left(request: Request, response: Response) -> Response:
-    """Take the cookie of the session away."""
+    """Delete the session cookie."""
     secure = request.url.scheme == "https"
     response.delete_cookie(SESSION_COOKIE, httponly=True, samesite="lax", secure=secure)
     return response
 
 
 def shown(problem: Problem, language: str) -> dict[str, Any]:
-    """Return what a form shows of a problem: the sentence, and at which field."""
+    """Return the template context for a problem: the sentence and the field."""
     return {"sentence": problem.sentence(language), "where": problem.where or ""}
 
 
 def text_in(form: Mapping[str, str], field: str, longest: int) -> str:
-    """Return the text of a field, without what cannot be printed."""
+    """Return the text of a field, without unprintable characters."""
     text = form.get(field, "")[:longest]
     return "".join(c for c in text if c.isprintable() or c == "\n").strip()

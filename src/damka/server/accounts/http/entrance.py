@@ -1,4 +1,4 @@
-"""Registering, logging in and out."""
+"""Registration, login and logout."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ router: Final = APIRouter()
 
 @router.get("/account")
 async def account_page(request: Request) -> Response:
-    """Register or log in; for a member what there is to do."""
+    """Show registration and login, or for a member the account menu."""
     if identity_of(request).account is None:
         return _entrance(request, next_=request.query_params.get("next", "/"))
     account = member_of(request)
@@ -42,7 +42,7 @@ async def account_page(request: Request) -> Response:
 
 @router.post("/account/register")
 async def register(request: Request) -> Response:
-    """Make an account with a password."""
+    """Register an account with a password."""
     form = await form_of(request)
     name, password = form.get("name", ""), form.get("password", "")
     identity = identity_of(request)
@@ -71,7 +71,7 @@ async def log_in(request: Request) -> Response:
 
 @router.post("/account/logout")
 async def log_out(request: Request) -> Response:
-    """End this session; with "all" in the form every session of the account."""
+    """End this session; with "all" in the form, every session of the account."""
     form = await form_of(request)
     identity = identity_of(request)
     if identity.account is not None and identity.token is not None:
@@ -85,14 +85,14 @@ async def log_out(request: Request) -> Response:
 
 @router.get("/account/reset/{token}")
 async def reset_page(request: Request, token: str) -> Response:
-    """Choose a new password, with a link of the operator's."""
+    """Show the form for a new password, by the operator's reset link."""
     account = await accounts_of(request).reset_of(token)
     return _reset(request, account.name)
 
 
 @router.post("/account/reset/{token}")
 async def reset(request: Request, token: str) -> Response:
-    """Take the new password, and log in with it."""
+    """Set the new password, and log in."""
     form = await form_of(request)
     account = await accounts_of(request).reset_of(token)
     try:
@@ -107,7 +107,7 @@ async def reset(request: Request, token: str) -> Response:
 
 
 async def _entered(request: Request, form: dict[str, str], logged_in: LoggedIn) -> Response:
-    """Log a browser in; a session that it had before ends."""
+    """Log a browser in, ending its previous session."""
     before = identity_of(request)
     if before.account is not None and before.token is not None:
         account_id, token = before.account.id, before.token

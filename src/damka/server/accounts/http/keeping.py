@@ -1,4 +1,4 @@
-"""Taking all of one's data along, and closing an account."""
+"""Exporting all data of an account, and closing the account."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _PIECE: Final = 64 * 1024
 
 @router.get("/account/export")
 async def export_page(request: Request) -> Response:
-    """Say what is in the file."""
+    """Describe the contents of the export."""
     account = member_of(request)
     context = {"name": account.name}
     return templates.page("account_export.html", request, language_of(request), context)
@@ -52,13 +52,13 @@ async def export_page(request: Request) -> Response:
 
 @router.post("/account/export")
 async def export(request: Request) -> Response:
-    """Give everything that is stored of a member: a ZIP file of JSON and PDN."""
+    """Export all stored data of a member as a ZIP file of JSON and PDN."""
     await form_of(request)
     account = member_of(request)
     accounts = accounts_of(request)
     about = await accounts.read(lambda c: _about(c, account))
     played = await accounts.read(lambda c: history.games(c, account.holder, "all", _MOST_GAMES))
-    # It goes to the response, which closes it.
+    # The response closes it.
     file = tempfile.SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115
     try:
         async with accounts.exporting:
@@ -75,13 +75,13 @@ async def export(request: Request) -> Response:
 
 @router.get("/account/close")
 async def close_page(request: Request) -> Response:
-    """Say what closing an account means."""
+    """Describe the consequences of closing an account."""
     return await _close_page(request)
 
 
 @router.post("/account/close")
 async def close(request: Request) -> Response:
-    """Close the account for good."""
+    """Close the account permanently."""
     form = await form_of(request)
     account = member_of(request)
     accounts = accounts_of(request)
@@ -95,7 +95,7 @@ async def close(request: Request) -> Response:
     await app_state.lobby.leave_all(account.holder)
     await app_state.leaving.give_up(account.holder)
     await accounts.write(lambda c: members.close(c, account.id))
-    # A page that was open elsewhere may have begun another one meanwhile.
+    # An open page may have begun another game in the meantime.
     await app_state.leaving.give_up(account.holder)
     return left(request, to("/"))
 
@@ -114,7 +114,7 @@ async def _close_page(request: Request, problem: Problem | None = None) -> Respo
 
 
 def _about(connection: Connection, account: Account) -> dict[str, Any]:
-    """Return what is stored of an account, but its games, hashes and public keys."""
+    """Return the stored data of an account, except its games, hashes and public keys."""
     ratings = history.ratings(connection, account.id)
     return {
         "name": account.name,
@@ -187,7 +187,7 @@ async def _write(
                         save = partial(saving.save, live, "pdn", tags)
                         text = await sessions.rule_threads.run(save)
                 except DamkaError:
-                    # Too many captures to list: what is known of it is in the list.
+                    # It has too many captures for PDN; the list of games still has its metadata.
                     pass
                 if text is not None:
                     await asyncio.to_thread(pdn.write, f"{text.text.strip()}\n\n".encode())

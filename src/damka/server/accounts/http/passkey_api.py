@@ -1,4 +1,4 @@
-"""What the page's script asks for and answers while it makes and uses passkeys. Bodies are JSON."""
+"""Requests of the page's script for creating and using passkeys. Bodies are JSON."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Purpose = Literal["register", "login", "add"]
 
 
 class Wanted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a passkey is wanted for, and the name of a new account."""
+    """Purpose of a passkey ceremony, and the name of a new account."""
 
     purpose: Purpose
     name: Annotated[str, Meta(max_length=100)] = ""
@@ -39,7 +39,7 @@ class Wanted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the browser's authenticator says, and where to go on."""
+    """Response of the browser's authenticator, and the next path."""
 
     purpose: Purpose
     credential: dict[str, Any]
@@ -48,7 +48,7 @@ class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @router.post("/account/passkey/options")
 async def options(request: Request) -> Response:
-    """Give the page what `navigator.credentials` needs."""
+    """Return the options for `navigator.credentials`."""
     party = _party(request)
     wanted = requests.read(await request.body(), Wanted)
     accounts = accounts_of(request)
@@ -65,7 +65,7 @@ async def options(request: Request) -> Response:
 
 @router.post("/account/passkey")
 async def answer(request: Request) -> Response:
-    """Take what the authenticator says: a member more, logged in, or with another passkey."""
+    """Verify the authenticator's response: register, log in, or add a passkey."""
     party = _party(request)
     said = requests.read(await request.body(), Answer)
     accounts, device = accounts_of(request), device_of(request)

@@ -1,6 +1,6 @@
-"""Blocking and reporting somebody from a game: the opponent, or who has written in its chat.
+"""Blocking and reporting a person from a game: the opponent, or the author of a chat message.
 
-The page has a dialog for it, so that nobody leaves a running game.
+The page shows a dialog for it, so that players do not leave a running game.
 """
 
 from __future__ import annotations
@@ -31,24 +31,24 @@ __all__ = ["router"]
 router: Final = APIRouter()
 
 MessageId = Annotated[int, Meta(ge=0, le=2**31 - 1)]
-"""0 for the opponent, else the message whose sender is meant."""
+"""0 for the opponent, otherwise a message whose sender is meant."""
 
 
 class Asked(msgspec.Struct, frozen=True):
-    """Whom a query is about."""
+    """The person that a query is about."""
 
     message: MessageId = 0
 
 
 class Block(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Have nothing to do with somebody, or do so again."""
+    """Block a person, or unblock with `on` false."""
 
     on: bool
     message: MessageId = 0
 
 
 class Report(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Report a game because of somebody."""
+    """Report a person for their behaviour in a game."""
 
     reason: Literal["cheating", "stalling", "insult", "name", "other"]
     text: Annotated[str, Meta(max_length=moderation.NOTE)] = ""
@@ -56,7 +56,7 @@ class Report(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _Person(NamedTuple):
-    """Whom a request is about: their seats' holder, what they are called, their account."""
+    """The person that a request is about: holder, displayed name and account."""
 
     holder: str
     called: str
@@ -73,7 +73,7 @@ class _Game(NamedTuple):
 
 @router.get("/api/games/{game_id}/person")
 async def person(request: Request, game_id: str) -> Response:
-    """Say who it is and what may be done."""
+    """Return the person's name and the possible actions."""
     asked = requests.options(request.query_params, Asked)
     language, me = language_of(request), identity_of(request).account
     found = await _person(request, game_id, asked.message)
@@ -116,7 +116,7 @@ async def person(request: Request, game_id: str) -> Response:
 
 @router.post("/api/games/{game_id}/person/block")
 async def block(request: Request, game_id: str) -> Response:
-    """Have nothing to do with somebody, from the next message on; the game goes on."""
+    """Block a person from the next message on; the game continues."""
     guard_post(request)
     me = member_of(request)
     asked = requests.read(await request.body(), Block)
@@ -130,7 +130,7 @@ async def block(request: Request, game_id: str) -> Response:
 
 @router.post("/api/games/{game_id}/person/report")
 async def report(request: Request, game_id: str) -> Response:
-    """Report a game to the arbiters because of somebody."""
+    """Report a game to the arbiters because of a person."""
     guard_post(request)
     me = member_of(request)
     asked = requests.read(await request.body(), Report)
@@ -151,7 +151,7 @@ def _profile(account: Account | None) -> str | None:
 
 
 async def _person(request: Request, game_id: str, message_id: int) -> _Person:
-    """Return whom a request is about. Raises Problem for somebody who is not there to be seen."""
+    """Return the person that a request is about. Raises Problem without one."""
     identity, language = identity_of(request), language_of(request)
     holder = identity.holder
 

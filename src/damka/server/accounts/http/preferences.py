@@ -1,4 +1,4 @@
-"""What a member prefers, on every device."""
+"""Preferences of a member, shared by all devices."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ router: Final = APIRouter()
 
 
 class Change(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What a page's script changes: the theme, or some switches of the board."""
+    """A change by a page's script: the theme, or some board options."""
 
     theme: Literal["auto", "light", "dark"] | None = None
     board: dict[str, bool] | None = None
@@ -33,7 +33,7 @@ class Change(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
 
 @router.get("/account/preferences")
 async def preferences_page(request: Request) -> Response:
-    """Show what the member prefers."""
+    """Show the member's preferences."""
     account = member_of(request)
     language = language_of(request)
     context = {
@@ -49,7 +49,7 @@ async def preferences_page(request: Request) -> Response:
 
 @router.post("/account/preferences")
 async def prefer(request: Request) -> Response:
-    """Take what the form says; a switch that is off is not in it."""
+    """Store a form of preferences; a switch that is off is missing in it."""
     form = await form_of(request)
     account = member_of(request)
     changes: dict[str, Any] = {"board": {name: name in form for name in BOARD}}
@@ -66,7 +66,7 @@ async def prefer(request: Request) -> Response:
 
 @router.post("/account/settings")
 async def keep(request: Request) -> Response:
-    """Take what the switches of a page say, so that it is so on other devices as well."""
+    """Store the switches of a page for the member's other devices."""
     guard_post(request)
     account = member_of(request)
     change = requests.read(await request.body(), Change)

@@ -1,4 +1,4 @@
-"""A member's profile: ratings, games, and what others may do about that member."""
+"""The profile of a member: ratings, games, and blocking."""
 
 from __future__ import annotations
 
@@ -24,10 +24,11 @@ __all__ = ["router"]
 router: Final = APIRouter()
 
 GAMES: Final = 20
+"""Number of games on one page."""
 _MOMENT: Final = 40
-"""Games on one page."""
+"""Longest text of a time in a query."""
 POINTS: Final = 200
-"""Points of a chart."""
+"""Maximum number of points in a chart."""
 
 
 class _Found(NamedTuple):
@@ -39,7 +40,7 @@ class _Found(NamedTuple):
 
 @router.get("/@/{name}")
 async def profile_page(request: Request, name: str) -> Response:
-    """Show a member."""
+    """Show a member's profile."""
     identity = identity_of(request)
     before = _moment(request.query_params.get("before"))
 
@@ -70,7 +71,7 @@ async def profile_page(request: Request, name: str) -> Response:
 
 @router.post("/@/{name}/block")
 async def block(request: Request, name: str) -> Response:
-    """Have nothing to do with a member any more; with "off" in the form, do so again."""
+    """Block a member; with "off" in the form, unblock."""
     form = await form_of(request)
     me = member_of(request)
     other = await accounts_of(request).read(lambda c: members.find(c, name))
@@ -82,7 +83,7 @@ async def block(request: Request, name: str) -> Response:
 
 
 def _may_see(account: Account, viewer: Account | None) -> bool:
-    """Tell whether a profile is shown: a child's only to the child and to those who judge."""
+    """Whether a profile is visible: a child's only to the child and to arbiters."""
     return not account.kid or (viewer is not None and (viewer.id == account.id or viewer.judges))
 
 
@@ -137,7 +138,7 @@ def _opponent(game: history.PlayedGame) -> pages.Opponent:
 def _moment(text: str | None) -> datetime | None:
     try:
         moment = None if text is None else datetime.fromisoformat(text[:_MOMENT])
-        # Far from UTC the first and the last day are out of range.
+        # Near the minimum and maximum dates the conversion to UTC overflows.
         return None if moment is None or moment.tzinfo is None else moment.astimezone(UTC)
     except (ValueError, OverflowError):
         return None

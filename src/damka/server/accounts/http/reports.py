@@ -27,14 +27,14 @@ REPORTS: Final = 50
 LOGGED: Final = 50
 _LAST_ID: Final = 2**31 - 1
 SAID: Final = 100
-"""Messages that were sent at a game, with each report."""
+"""Maximum number of chat messages shown with each report."""
 
 _Reported = tuple[moderation.Report, list[rows.Said]]
 
 
 @router.get("/game/{game_id}/report")
 async def report_page(request: Request, game_id: str) -> Response:
-    """Ask why a game is reported."""
+    """Show the form for reporting a game."""
     account = member_of(request)
     await _opponent(request, game_id, account)
     context = {
@@ -48,7 +48,7 @@ async def report_page(request: Request, game_id: str) -> Response:
 
 @router.post("/game/{game_id}/report")
 async def report(request: Request, game_id: str) -> Response:
-    """Take a report of one who has played the game."""
+    """Store a report by a player of the game."""
     form = await form_of(request)
     account = member_of(request)
     accused = await _opponent(request, game_id, account)
@@ -67,7 +67,7 @@ async def report(request: Request, game_id: str) -> Response:
 
 @router.get("/reports")
 async def reports_page(request: Request) -> Response:
-    """Show what is to be settled, and what was done."""
+    """Show the open reports and the moderation log."""
     _judge(request)
     language = language_of(request)
 
@@ -103,7 +103,7 @@ async def reports_page(request: Request) -> Response:
 
 @router.post("/reports/{report_id}")
 async def settle(request: Request, report_id: int) -> Response:
-    """Decide about a report."""
+    """Settle a report."""
     form = await form_of(request)
     account = _judge(request)
     verdict = next((each for each in moderation.VERDICTS if each == form.get("verdict")), None)
@@ -121,7 +121,7 @@ async def settle(request: Request, report_id: int) -> Response:
 
 
 def _line(said: rows.Said, language: str) -> dict[str, Any]:
-    """Return a message of the chat as an arbiter sees it."""
+    """Return a chat message as an arbiter sees it."""
     text = said.text or ""
     if said.preset is not None:
         text = locales.translate(language, f"chat.preset.{said.preset}")
@@ -137,7 +137,7 @@ def _judge(request: Request) -> Account:
 
 
 async def _opponent(request: Request, game_id: str, account: Account) -> str | None:
-    """Return the account that a member has played against in a game; None for a guest."""
+    """Return the account of a member's opponent in a game; None for a guest."""
     if not security.is_game_id(game_id):
         raise Problem(404, "unknown_game")
     found = await accounts_of(request).read(

@@ -1,4 +1,4 @@
-"""How a member logs in: passwords, passkeys, and the browsers that are logged in."""
+"""Security settings of a member: passwords, passkeys and sessions."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ router: Final = APIRouter()
 
 @router.get("/account/security")
 async def security_page(request: Request) -> Response:
-    """Show the passkeys, the password and the browsers that are logged in."""
+    """Show the passkeys, the password and the sessions."""
     return await _page(request)
 
 
 @router.post("/account/password")
 async def change_password(request: Request) -> Response:
-    """Take a new password; every other browser is logged out."""
+    """Change the password; all other sessions end."""
     form = await form_of(request)
     accounts = accounts_of(request)
     member_of(request)
@@ -54,7 +54,7 @@ async def change_password(request: Request) -> Response:
 
 @router.post("/account/passkey/remove")
 async def remove_passkey(request: Request) -> Response:
-    """Take a passkey away, as long as there is another way in."""
+    """Remove a passkey, provided another way to log in remains."""
     form = await form_of(request)
     account = member_of(request)
     passkey_id = form.get("id", "")[:1400]
@@ -71,7 +71,7 @@ async def remove_passkey(request: Request) -> Response:
 
 @router.post("/account/session/end")
 async def end_session(request: Request) -> Response:
-    """Log another browser out."""
+    """End the session of another browser."""
     form = await form_of(request)
     account = member_of(request)
     token = form.get("session", "")[:64]

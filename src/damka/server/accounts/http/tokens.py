@@ -1,4 +1,4 @@
-"""The part of the account's security page that is about programs: tokens, and being a bot."""
+"""Security settings for programs: tokens, and conversion to a bot account."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ async def tokens_page(request: Request) -> Response:
 
 @router.post("/account/tokens")
 async def make(request: Request) -> Response:
-    """Make a token, and show it this once."""
+    """Create a token and show it once."""
     form = await form_of(request)
     account = member_of(request)
     label = text_in(form, "label", tokens.LABEL).replace("\n", " ")
-    # A field that occurs several times: one for each scope chosen.
+    # The field is repeated, once for each chosen scope.
     scopes = parse_qs((await request.body()).decode("utf-8")).get("scope", [])
     try:
         await accounts_of(request).prove(
@@ -53,7 +53,7 @@ async def make(request: Request) -> Response:
 
 @router.post("/account/tokens/revoke")
 async def revoke(request: Request) -> Response:
-    """Let a token do nothing more."""
+    """Revoke a token."""
     form = await form_of(request)
     account = member_of(request)
     await app_state_of(request).tokens.revoke(account, form.get("token", "")[:64])
@@ -62,7 +62,7 @@ async def revoke(request: Request) -> Response:
 
 @router.post("/account/bot")
 async def become_bot(request: Request) -> Response:
-    """Let the account be a bot from now on."""
+    """Convert the account to a bot account."""
     form = await form_of(request)
     account = member_of(request)
     try:
