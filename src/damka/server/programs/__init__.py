@@ -1,7 +1,6 @@
-"""What programs ask of a server, with a token: streams, moves, analysis, games as files.
+"""API for programs, authenticated by tokens: streams, moves, analysis and game exports.
 
-Other parts of the server tell a member's programs that something concerns them by
-`Announcer.tell`.
+Other parts of the server notify a member's programs with `Announcer.tell`.
 """
 
 from damka.server.programs.announcer import Announcer

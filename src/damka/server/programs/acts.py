@@ -1,4 +1,4 @@
-"""Acting in a game by requests: short forms of the messages of the live protocol."""
+"""Game actions as requests: short forms of the messages of the live protocol."""
 
 from __future__ import annotations
 
@@ -29,23 +29,23 @@ class Shortcut(NamedTuple):
     example: Mapping[str, object] = MappingProxyType({})
     description: str = ""
     answer: Callable[..., GameMessage] | None = None
-    """The kind of message that answers the other side's."""
+    """Message type that answers an offer of the other side."""
 
     @property
     def optional(self) -> bool:
-        """Whether the body may be left out: not where it tells an offer from an answer."""
+        """Whether the body may be omitted: not where it distinguishes an offer from an answer."""
         return self.answer is None and not any(
             each.required for each in msgspec.structs.fields(self.body)
         )
 
     def message(self, body: msgspec.Struct, live: LiveGame, you: Sides) -> GameMessage:
-        """Return the message that a body stands for. Raises MoveError for an illegal move."""
+        """Convert a body to its message. Raises MoveError for an illegal move."""
         kind, fields = self.kind, msgspec.structs.asdict(body)
         if self.answer is not None and (accept := fields.pop("accept")) is not None:
             kind, fields["ok"] = self.answer, accept
         if fields.get("ply", 0) is None:
             fields["ply"] = live.ply
-        # Who is to move and whether the game is on is said before what is wrong with the move.
+        # Errors about the turn or the end of the game take precedence over errors in the move.
         on_turn = live.result is None and live.game.turn in you
         if "move" in fields and on_turn and fields["ply"] == live.ply:
             playable = live.playable()
@@ -81,4 +81,4 @@ SHORTCUTS: Final[Mapping[str, Shortcut]] = {
     ),
     "time": Shortcut(sent.Act, messages.GiveTime, "Give the other side time"),
 }
-"""By the last part of their address."""
+"""Shortcuts by the last part of their path."""

@@ -1,7 +1,7 @@
-"""Telling the programs of a member what happens: a topic of the cluster for each holder of seats.
+"""Notifications to the programs of a member, on one cluster topic for each holder.
 
-What is published is small: the kind and the game. Whoever listens reads the game and tells it in
-words of its own language.
+The published payload is small: the kind and the game. The subscriber reads the game and renders it
+in its own language.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ log: Final = logging.getLogger(__name__)
 
 
 class Notice(msgspec.Struct, frozen=True):
-    """Something that concerns a holder of seats: `line` is a whole line, or `game` is to be read.
+    """A notification to a holder: `line` is a complete line, otherwise `game` is to be loaded.
 
     `kind` is that of the line: "game_start", "game_over", "challenge", "challenge_declined".
     """
@@ -39,19 +39,19 @@ class Notice(msgspec.Struct, frozen=True):
 
 
 class Announcer:
-    """Tells members' programs, in whatever process they are served."""
+    """Notifies members' programs in all processes."""
 
     def __init__(self, cluster: Cluster) -> None:
         self._cluster: Final = cluster
         self._tasks: Final[set[asyncio.Task[None]]] = set()
 
     def began(self, made: Made) -> None:
-        """Tell the players of a game in which no seat is open that it has begun."""
+        """Notify the players of a game without open seats that it has begun."""
         if not any(seat.is_open for seat in made.seats):
             self._tell_all({seat.holder for seat in made.seats}, Notice("game_start", made.id))
 
     def committed(self, live: LiveGame, event: Event, was_over: bool) -> None:
-        """Tell the players what an entry of a game's log means to them."""
+        """Notify the players of the effects of a game's log entry."""
         holders = {seat.holder for seat in live.seats.values()}
         if live.result is not None and not was_over:
             self._tell_all(holders, Notice("game_over", live.id))
@@ -59,11 +59,11 @@ class Announcer:
             self._tell_all(holders, Notice("game_start", live.id))
 
     async def tell(self, holder: str, notice: Notice) -> None:
-        """Tell a holder's programs something."""
+        """Send a notification to a holder's programs."""
         await self._cluster.publish(_topic(holder), msgspec.json.encode(notice))
 
     def listen(self, holder: str, receive: Callable[[Notice], None]) -> Callable[[], None]:
-        """Let `receive` have what concerns a holder; return what ends that."""
+        """Subscribe to a holder's notifications; return a function that unsubscribes."""
 
         def read(message: bytes) -> None:
             receive(msgspec.json.decode(message, type=Notice))
@@ -71,7 +71,7 @@ class Announcer:
         return self._cluster.subscribe(_topic(holder), read)
 
     async def close(self) -> None:
-        """Finish telling."""
+        """Wait for pending notifications."""
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     def _tell_all(self, holders: set[str | None], notice: Notice) -> None:

@@ -1,4 +1,4 @@
-"""Many games as one file, written game by game: what is in memory is one of them."""
+"""Export of many games as one stream, with one game in memory at a time."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ MEDIA_TYPES: Final[dict[Format, str]] = {
 async def exported(
     app_state: AppState, ids: AsyncIterator[str], form: Format, language: str, site: str
 ) -> AsyncGenerator[bytes, None]:
-    """Give each of the games that are over, in PDN or as a line of JSON with its game file.
+    """Yield the finished games as PDN, or as JSON lines with their game files.
 
-    A game that cannot be written, because it is too long or has too many captures to list, is left
-    out. `site` is the address of the server.
+    Games that cannot be written, because they are too long or have too many captures to list, are
+    skipped. `site` is the address of the server.
     """
     sessions = app_state.sessions
     async for game_id in ids:
@@ -58,7 +58,7 @@ def _written(
 ) -> bytes:
     if form == "pdn":
         return f"{saving.save(live, 'pdn', tags(live)).text.strip()}\n\n".encode()
-    # A game file has lines; here it is to be one.
+    # A game file has several lines; JSON lines need a single one.
     file = json.loads(saving.save(live, "json").text)
     begun = None if live.begun is None else live.begun.isoformat()
     record = GameRecord(views.summary(live, None, language), begun, file)

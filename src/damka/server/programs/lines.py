@@ -1,4 +1,4 @@
-"""An answer that goes on: lines, sent as they come, for as long as somebody reads them."""
+"""Streaming responses: lines sent as they are produced, until the client disconnects."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ __all__ = ["JSON_LINES", "Guard", "Lines", "Streams"]
 log: Final = logging.getLogger(__name__)
 
 Guard = Callable[[Callable[[], Awaitable[object]]], AbstractAsyncContextManager[None]]
-"""Gets what ends an answer, and may call it while the context lasts."""
+"""Receives the function that ends a response, and may call it until the context exits."""
 
 JSON_LINES: Final = "application/x-ndjson"
 BEAT_SECONDS: Final = 7.0
-"""After so long without a line an empty one is sent: proxies close what is silent, and a reader
-that has gone is noticed."""
+"""Interval of the heartbeat, an empty line: proxies close idle connections, and a failed write
+detects a client that has disconnected."""
 
 
 class Streams:
-    """The answers of a server that go on; they end when it does."""
+    """The streaming responses of a server; they end when the server stops."""
 
     def __init__(self, per_account: int) -> None:
         self._per_account: Final = per_account
@@ -37,7 +37,7 @@ class Streams:
 
     @property
     def count(self) -> int:
-        """How many are open."""
+        """Number of open streams."""
         return sum(self._open.values())
 
     @property
@@ -46,32 +46,32 @@ class Streams:
         return self._stopped.is_set()
 
     def enter(self, key: str) -> bool:
-        """Count one more of an account; False, and nothing counted, when it has enough."""
+        """Register a stream of an account; False when the account has too many."""
         if self._open.get(key, 0) >= self._per_account or self._stopped.is_set():
             return False
         self._open[key] = self._open.get(key, 0) + 1
         return True
 
     def leave(self, key: str) -> None:
-        """Count one less."""
+        """Unregister a stream."""
         self._open[key] -= 1
         if self._open[key] <= 0:
             del self._open[key]
 
     def stop(self) -> None:
-        """End them all."""
+        """End all streams."""
         self._stopped.set()
 
     async def stopped(self) -> None:
-        """Wait until they are to end."""
+        """Wait for the shutdown."""
         await self._stopped.wait()
 
 
 class Lines(Response):
-    """A body whose lines come from `lines`; the memory it takes is that of one line.
+    """A response body whose lines come from `lines`, with one line in memory at a time.
 
-    It ends with the lines, with its reader, with the server, when one line does not leave within
-    `send_seconds`, or by `end`.
+    It ends with the lines, when the client disconnects, at shutdown, when a line cannot be sent
+    within `send_seconds`, or by `end`.
     """
 
     def __init__(
@@ -86,7 +86,7 @@ class Lines(Response):
         beat: bool = True,
         guard: Guard | None = None,
     ) -> None:
-        # Without a proxy's buffer in between a line arrives when it is sent.
+        # Lines arrive when they are sent only if proxies do not buffer them.
         more = {"cache-control": "no-store", "x-accel-buffering": "no", **(headers or {})}
         super().__init__(media_type=media_type, headers=more)
         del self.headers["content-length"]
@@ -100,11 +100,11 @@ class Lines(Response):
         self._has_left = False
 
     async def end(self) -> None:
-        """End it."""
+        """End the response."""
         self._ended.set()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send line after line."""
+        """Send the lines."""
         try:
             async with nullcontext() if self._guard is None else self._guard(self.end):
                 await self._tell(receive, send)
@@ -112,7 +112,7 @@ class Lines(Response):
             self._leave()
 
     def _leave(self) -> None:
-        """Count it no more, once."""
+        """Unregister the stream, once."""
         if not self._has_left:
             self._has_left = True
             self._streams.leave(self._key)
@@ -143,13 +143,13 @@ class Lines(Response):
                 await self._send(
                     send, {"type": "http.response.body", "body": line, "more_body": True}
                 )
-            # Whoever has read the end may ask for the next one at once.
+            # A client that has read the end may open the next stream at once.
             self._leave()
             await self._send(send, {"type": "http.response.body", "body": b""})
         except TimeoutError:
-            pass  # The reader does not read: nothing more fits in, not even the end.
+            pass  # the client does not read, so its buffer is full
         except DamkaError as error:
-            # Without its end, so that nobody takes it for whole.
+            # Leave it unterminated, so that the client can detect the truncation.
             log_fault(log, error, "a stream is broken off", expected=True)
         finally:
             for task in (coming, *over):

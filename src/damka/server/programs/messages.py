@@ -1,4 +1,4 @@
-"""The lines of the streams that programs read, as types: JSON objects with the kind in "t"."""
+"""Types of the lines of streams for programs: JSON objects with the kind in "t"."""
 
 from __future__ import annotations
 
@@ -50,21 +50,21 @@ Square = Annotated[int, Meta(ge=1, le=144)]
 
 
 class PlayerLine(msgspec.Struct, frozen=True):
-    """Who plays a side: a person (or a bot) or the computer at a level."""
+    """The player of a side: a person (or a bot) or the computer at a level."""
 
     kind: Literal["person", "computer"]
     name: str
     level: int | None
     rating: int | None = None
-    """Of a member in a rated game: the rating before it."""
+    """A member's rating before a rated game."""
     provisional: bool = False
-    """Whether little was known of that rating."""
+    """Whether that rating was provisional."""
     rating_diff: int | None = None
-    """What the game has changed about it, once it is over and was rated."""
+    """Rating change, once the game has ended and was rated."""
 
 
 class Ends(msgspec.Struct, frozen=True):
-    """How a game has ended: `winner` is None for a draw and for a game that was broken off.
+    """The result of a game: `winner` is None for a draw and for an aborted game.
 
     `reason` is one of the words of game files, such as "no_moves", "resignation", "time".
     """
@@ -75,7 +75,7 @@ class Ends(msgspec.Struct, frozen=True):
 
 
 class TimeLeft(msgspec.Struct, frozen=True):
-    """Milliseconds that both sides have left now, and whose clock runs."""
+    """Milliseconds left for both sides, and the side whose clock is running."""
 
     white: int
     black: int
@@ -83,13 +83,13 @@ class TimeLeft(msgspec.Struct, frozen=True):
 
 
 class Summary(msgspec.Struct, frozen=True):
-    """A game, as lists show it. `you` are the sides of the token's account."""
+    """A game as shown in lists. `you` are the sides of the token's account."""
 
     id: GameId
     url: str
     rules: str
     own_rules: bool
-    """Whether the rules differ from those that are shipped under that name; see the game file."""
+    """Whether the rules differ from the shipped rules of that name; see the game file."""
     you: tuple[Side, ...]
     white: PlayerLine
     black: PlayerLine
@@ -100,17 +100,17 @@ class Summary(msgspec.Struct, frozen=True):
     rated: bool = False
 
 
-# The events of an account
+# Events of an account
 
 
 class GameStart(msgspec.Struct, frozen=True, tag_field="t", tag="game_start"):
-    """A game of the account has begun, or goes on."""
+    """A game of the account has begun or is running."""
 
     game: Summary
 
 
 class GameOver(msgspec.Struct, frozen=True, tag_field="t", tag="game_over"):
-    """A game of the account is over; its `result` says who won and why."""
+    """A game of the account has ended; `result` has the winner and the reason."""
 
     game: Summary
 
@@ -123,12 +123,12 @@ class Challenge(msgspec.Struct, frozen=True, tag_field="t", tag="challenge"):
     challenger: str
     rules: str
     side: Side
-    """The side that is offered."""
+    """The offered side."""
     clock: ClockSettings | None
 
 
 class Declined(msgspec.Struct, frozen=True, tag_field="t", tag="challenge_declined"):
-    """A member wants no game that the account has offered."""
+    """A member has declined a game offered by the account."""
 
     id: GameId
     name: str
@@ -141,25 +141,25 @@ EventLine = GameStart | GameOver | Challenge | Declined
 
 
 class StateLine(msgspec.Struct, frozen=True, tag_field="t", tag="state"):
-    """A game after a change. It replaces the line before: after a taking back `ply` is lower."""
+    """The state of a game. It replaces the previous line: after a takeback `ply` is lower."""
 
     version: int
     ply: int
     turn: Side
     fen: str
     moves: tuple[str, ...]
-    """The moves played, as Hub texts."""
+    """Moves played, as Hub texts."""
     legal: tuple[str, ...]
-    """What may be played now, each as `move` takes it."""
+    """Legal moves, in the notation that `move` accepts."""
     huffable: tuple[int, ...]
-    """Squares of pieces that may be huffed before moving, where the rules have huffing."""
+    """Squares of pieces that may be huffed before moving, in rules with huffing."""
     draw_offer: Side | None
     undo_offer: Side | None
     rematch_offer: Side | None
     clock: TimeLeft | None
     result: Ends | None
     next: str | None
-    """The id of the rematch."""
+    """Id of the rematch."""
 
 
 class GameLine(msgspec.Struct, frozen=True, tag_field="t", tag="game"):
@@ -167,20 +167,20 @@ class GameLine(msgspec.Struct, frozen=True, tag_field="t", tag="game"):
 
     game: Summary
     start: str
-    """The position at the start, as FEN."""
+    """Start position as FEN."""
     state: StateLine
 
 
 StreamLine = GameLine | StateLine
 
 
-# What programs send
+# Requests of programs
 
 
 class MoveNow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Play `move`: a text of `legal`, or a move as Damka writes it, such as "22x15".
+    """Play `move`: a text from `legal`, or a move in Damka's notation, such as "22x15".
 
-    With `ply` (and `version`) it is refused when the game has gone on, or back, meanwhile.
+    With `ply` (and `version`) it is refused if the game has changed in the meantime.
     """
 
     move: Annotated[str, Meta(max_length=400)]
@@ -190,7 +190,7 @@ class MoveNow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class HuffNow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Take the piece on `square`, which did not capture."""
+    """Huff the piece on `square`, which did not capture."""
 
     square: Square
     ply: Count | None = None
@@ -199,26 +199,26 @@ class HuffNow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Act(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """For which side; needed where one account plays both."""
+    """The acting side; required when one account plays both sides."""
 
     side: Side | None = None
 
 
 class Answered(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Offer or ask; with `accept` say yes or no to the other side."""
+    """Make an offer or a request, or answer the other side's with `accept`."""
 
     accept: bool | None = None
     side: Side | None = None
 
 
 class Claimed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Claim the win, or a draw, from one who has been away for too long."""
+    """Claim a win or a draw against an opponent who has been away too long."""
 
     draw: bool = False
 
 
 class Acted(msgspec.Struct, frozen=True):
-    """The game after what was done."""
+    """The game after an action."""
 
     id: GameId
     version: int
@@ -231,20 +231,20 @@ class Acted(msgspec.Struct, frozen=True):
 
 
 class AnalysisRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A position: `fen`, else the start, and the `moves` from there; and how long to think."""
+    """A position (`fen`, default the start position, and `moves` from there) and the time limit."""
 
     rules: Annotated[str, Meta(max_length=64)] | dict[str, Any]
-    """The name of a rule set, or a table as in a game file."""
+    """Name of a rule set, or a table as in a game file."""
     fen: Annotated[str, Meta(max_length=1000)] | None = None
     moves: Annotated[list[Annotated[str, Meta(max_length=400)]], Meta(max_length=2000)] = []
     seconds: Annotated[float, Meta(ge=0.01, le=5.0)] = 1.0
     depth: Annotated[int, Meta(ge=1, le=100)] | None = None
     lines: Annotated[int, Meta(ge=1, le=5)] = 1
-    """How many of the best moves."""
+    """Number of best moves."""
 
 
 class AnalysisLine(msgspec.Struct, frozen=True):
-    """A line of play and its score for the side to move, in hundredths of a man.
+    """A principal variation and its score for the side to move, in hundredths of a man.
 
     `mate` is the number of plies to a proved end, negative for a loss.
     """
@@ -255,7 +255,7 @@ class AnalysisLine(msgspec.Struct, frozen=True):
 
 
 class AnalysisAnswer(msgspec.Struct, frozen=True):
-    """What the engine thinks, the best line first."""
+    """Analysis by the engine, best line first."""
 
     fen: str
     depth: int
@@ -272,16 +272,16 @@ class TableQuery(msgspec.Struct, frozen=True):
 
 
 class TableMove(msgspec.Struct, frozen=True):
-    """A move, and what it leads to for the side that makes it: 1 a win, 0 a draw, -1 a loss."""
+    """A move and its value for the side that makes it: 1 a win, 0 a draw, -1 a loss."""
 
     move: str
     wdl: int
     plies: int
-    """To the end of the game, this move included; 0 for a draw."""
+    """Distance to the end of the game including this move; 0 for a draw."""
 
 
 class TableAnswer(msgspec.Struct, frozen=True):
-    """What the endgame tables say for the side to move, the best move first."""
+    """Endgame table result for the side to move, best move first."""
 
     fen: str
     wdl: int
@@ -293,22 +293,22 @@ Format = Literal["pdn", "jsonl"]
 
 
 class ExportQuery(msgspec.Struct, frozen=True):
-    """Which games, the latest first."""
+    """Selection of games, latest first."""
 
     format: Format = "pdn"
-    """PDN, or JSON lines with the game files in them."""
+    """PDN, or JSON lines with the game files."""
     rules: Annotated[str, Meta(max_length=64)] | None = None
-    """Only by the rules of this name."""
+    """Only games by the rules of this name."""
     since: date | None = None
-    """Only those played last on this day (UTC) or later."""
+    """Only games last played on this day (UTC) or later."""
     until: date | None = None
-    """Only those played last before this day."""
+    """Only games last played before this day."""
     most: Annotated[int, Meta(ge=1, le=1_000_000)] | None = None
-    """At most so many."""
+    """Maximum number of games."""
 
 
 class OpenChallenge(msgspec.Struct, frozen=True):
-    """A challenge in the lobby, which anybody may accept; `name` is None for a guest."""
+    """A challenge in the lobby that anybody may accept; `name` is None for a guest."""
 
     id: str
     name: str | None
@@ -316,16 +316,16 @@ class OpenChallenge(msgspec.Struct, frozen=True):
     rules: str
     clock: ClockSettings | None
     colour: Literal["lot", "first", "second"]
-    """That of the challenger."""
+    """The challenger's colour."""
     rated: bool
     mine: bool
 
 
 class EventExportQuery(msgspec.Struct, frozen=True):
-    """In which form."""
+    """Format of an event's games."""
 
     format: Format = "pdn"
-    """PDN, or JSON lines with the game files in them."""
+    """PDN, or JSON lines with the game files."""
 
 
 class GameRecord(msgspec.Struct, frozen=True):
@@ -340,5 +340,5 @@ _encoder: Final = msgspec.json.Encoder()
 
 
 def encode(line: msgspec.Struct) -> bytes:
-    """Return a message as a line."""
+    """Encode a message as a line."""
     return _encoder.encode(line) + b"\n"

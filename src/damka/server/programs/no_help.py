@@ -1,4 +1,4 @@
-"""Who may be helped by the engine and the tables: nobody in a running game between people."""
+"""Fair play: no engine or table analysis for running games between people."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ if TYPE_CHECKING:
 __all__ = ["require_no_running_game"]
 
 _LOOKED_AT: Final = 100
-"""Running games of an account that are looked at, the latest first."""
+"""Maximum number of an account's running games to check, latest first."""
 
 
 async def require_no_running_game(app_state: AppState, account: Account, board: Board) -> None:
-    """Raise Problem where an analysis of `board` might help in a running game on two devices.
+    """Raise Problem when an analysis of `board` might help in a running game on two devices.
 
-    Who plays such a game gets no help at all with its rules, because any position may come up in it
-    soon. A bot may think about its own games as it likes. Nobody gets help with the position that
-    stands in somebody else's game now.
+    A player of such a game gets no analysis at all with its rules, because any position may arise
+    in it soon. A bot may analyse its own games. The current position of another player's game is
+    refused to everybody.
     """
     sessions = app_state.sessions
     found = await sessions.database.read(lambda store: store.running(account.holder, _LOOKED_AT))
@@ -37,7 +37,7 @@ async def require_no_running_game(app_state: AppState, account: Account, board: 
 
 
 def _require_other(live: LiveGame, account: Account, board: Board) -> None:
-    """Raise Problem where help about `board` is help in a game that is on."""
+    """Raise Problem when analysing `board` is help in the running game."""
     if live.sides_of(account.holder):
         helps = not account.bot and live.rules == board.rules
     else:

@@ -1,4 +1,4 @@
-"""The endgame tables of a server, as programs ask them: those of a rule set are opened once."""
+"""The endgame tables of a server, for programs; those of a rule set are opened once."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ class EndgameTables:
         self._open: Final[dict[str, Tablebases | None]] = {}
 
     def ask(self, board: Board) -> TableAnswer:
-        """Return what the tables say of a board of a shipped rule set. Raises Problem."""
+        """Probe a board of a shipped rule set. Raises Problem."""
         tables = self._of(board.rules.name)
         try:
             if tables is None:
                 raise Problem(404, "no_table")
             wdl, plies = tables.probe_wdl(board), tables.probe_distance(board)
-            # A table may lack what a move leads to.
+            # The tables may lack the position after a move.
             moves = tables.moves(board)
         except MissingTableError as error:
             raise Problem(404, "no_table") from error

@@ -1,4 +1,4 @@
-"""From a live game to the lines that programs read."""
+"""Conversion of live games to the lines of streams for programs."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ __all__ = ["acted", "first", "state", "summary"]
 
 
 def summary(live: LiveGame, holder: str | None, language: str) -> Summary:
-    """Return a game, as its player `holder` sees it."""
+    """Return a summary of a game for its player `holder`."""
     you = live.sides_of(holder)
     name = live.rules.name
     return Summary(
@@ -52,7 +52,7 @@ def first(
 def state(
     live: LiveGame, holder: str | None, language: str, clock: live_messages.ClockInfo | None
 ) -> StateLine:
-    """Return a game as it is now; `clock` is what it shows."""
+    """Return the current state of a game; `clock` has the displayed times."""
     you = live.sides_of(holder)
     playable = () if live.result is not None else live.playable()
     left = None
@@ -76,7 +76,7 @@ def state(
 
 
 def acted(live: LiveGame, holder: str | None, language: str) -> Acted:
-    """Return what is told of a game to the one who has changed it."""
+    """Return the response to the player who has changed a game."""
     result = _ends(live, live.sides_of(holder), language)
     return Acted(live.id, live.seq, live.ply, live.game.turn, result)
 

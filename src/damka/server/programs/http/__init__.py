@@ -1,4 +1,4 @@
-"""The routes that are made for programs. They can be used with a browser's cookie as well."""
+"""Routes for programs. They also accept a browser's cookie."""
 
 from typing import Final
 

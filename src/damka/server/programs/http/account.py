@@ -1,4 +1,4 @@
-"""Who a token is for, that account's running games, and being a bot."""
+"""The account of a token, its running games, and conversion to a bot account."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ RUNNING: Final = 100
 
 @router.get("/api/account")
 async def account(request: Request) -> Response:
-    """Tell for whom a token is, and what it may be used for."""
+    """Return the account and the scopes of a token."""
     member, identity = member_of(request), identity_of(request)
     ratings = await app_state_of(request).accounts.read(lambda c: history.ratings(c, member.id))
     return answer(
@@ -43,7 +43,7 @@ async def account(request: Request) -> Response:
 
 @router.get("/api/account/games")
 async def running(request: Request) -> Response:
-    """List the games of the account that are not over, the latest first."""
+    """List the unfinished games of the account, latest first."""
     member, language = member_of(request), language_of(request)
     sessions = app_state_of(request).sessions
     found = await sessions.database.read(lambda store: store.running(member.holder, RUNNING))
@@ -59,13 +59,13 @@ async def running(request: Request) -> Response:
 
 @router.post("/api/account/bot")
 async def become_bot(request: Request) -> Response:
-    """Make the account a bot, for good."""
+    """Convert the account to a bot account, permanently."""
     guard_post(request)
     member = member_of(request)
     if member.kid:
         raise Problem(403, "bot_kid")
     if identity_of(request).bearer is None:
-        # A browser does it on the account's page, where the password is asked for.
+        # In a browser this is done on the account's page, which requires the password.
         raise Problem(403, "log_in_again")
     await app_state_of(request).accounts.write(lambda c: tokens.become_bot(c, member.id))
     return answer({"bot": True})

@@ -1,4 +1,4 @@
-"""Asking the engine and the endgame tables. Never about a running game between people."""
+"""Engine analysis and endgame tables. Never for running games between people."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ router: Final = APIRouter()
 
 @router.post("/api/analysis")
 async def analyse(request: Request) -> Response:
-    """Tell what the engine thinks of a position."""
+    """Analyse a position."""
     guard_post(request)
     member, app_state = member_of(request), app_state_of(request)
     asked = requests.read(await request.body(), AnalysisRequest)
@@ -73,7 +73,7 @@ async def analyse(request: Request) -> Response:
 
 @router.get("/api/tablebase")
 async def tablebase(request: Request) -> Response:
-    """Tell what the endgame tables say of a position."""
+    """Probe the endgame tables for a position."""
     member, app_state = member_of(request), app_state_of(request)
     asked = requests.options(request.query_params, TableQuery)
     if asked.rules not in rules.names():
@@ -98,7 +98,7 @@ def _rules_of(asked: str | dict[str, Any]) -> Rules:
 
 
 def _game(chosen: Rules, fen: str | None, moves: list[str]) -> Game:
-    """Return the game. Raises Problem."""
+    """Build the game. Raises Problem."""
     where = "fen"
     try:
         game = Game(chosen, fen)

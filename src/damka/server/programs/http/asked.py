@@ -1,4 +1,4 @@
-"""What the routes for programs have in common."""
+"""Helpers for the routes for programs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["answer", "stream"]
 
 
 def answer(body: object, status: int = 200) -> Response:
-    """Answer with JSON."""
+    """Return a JSON response."""
     return Response(msgspec.json.encode(body), status, media_type="application/json", headers=FRESH)
 
 
@@ -33,7 +33,7 @@ def stream(
     streams: Streams | None = None,
     at_end: Callable[[], object] = lambda: None,
 ) -> Response:
-    """Answer with lines that go on. Raises Problem for an account that has too many open."""
+    """Return a streaming response. Raises Problem for an account with too many open streams."""
     app_state, identity = app_state_of(request), identity_of(request)
     address = address_of(request)
     key = address if identity.account is None else identity.account.id

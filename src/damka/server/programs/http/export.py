@@ -1,4 +1,4 @@
-"""The games of a member as one file."""
+"""Export of a member's games."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ __all__ = ["router"]
 router: Final = APIRouter()
 
 _PAGE: Final = 100
-"""Games that are looked up at a time."""
+"""Number of games per query."""
 
 
 @router.get("/api/members/{name}/games")
 async def games(request: Request, name: str) -> Response:
-    """Give the games of a member that are over: those that the profile shows, or all of one's own.
+    """Export a member's finished games: those on the profile, or all of one's own.
 
-    A game with a rating, or with a name, is as public as the profile.
+    A game that shows ratings or names is as public as the profile.
     """
     asked = requests.options(request.query_params, ExportQuery)
     app_state, identity = app_state_of(request), identity_of(request)
@@ -45,7 +45,7 @@ async def games(request: Request, name: str) -> Response:
     ids = _ids(app_state, found, scope, asked)
     lines = exported(app_state, ids, asked.format, language_of(request), site_of(request))
     ending = "pdn" if asked.format == "pdn" else "jsonl"
-    # A name has letters of any alphabet; a header may not.
+    # Names may contain letters of any alphabet, but headers may not.
     day = datetime.now(UTC).date().isoformat()
     headers = {"content-disposition": f'attachment; filename="damka-{day}.{ending}"'}
     return stream(
@@ -60,7 +60,7 @@ async def games(request: Request, name: str) -> Response:
 
 @router.get("/api/events/{event_id}/games")
 async def event_games(request: Request, event_id: str) -> Response:
-    """Give the games of an event that are over, by round and board."""
+    """Export the finished games of an event, by round and board."""
     asked = requests.options(request.query_params, EventExportQuery)
     app_state = app_state_of(request)
     stored = await app_state.events.get(event_id)

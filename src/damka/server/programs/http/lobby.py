@@ -1,4 +1,4 @@
-"""The open challenges, for programs; the other requests of the lobby are its own."""
+"""Open challenges for programs; other requests use the lobby's own routes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ router: Final = APIRouter()
 
 @router.get("/api/lobby")
 async def challenges(request: Request) -> Response:
-    """List the open challenges, the oldest first, without those of people one does not meet."""
+    """List the open challenges, oldest first, without those of blocked or blocking players."""
     app_state, holder = app_state_of(request), identity_of(request).holder
     sight = await app_state.lobby.look()
     blocked = await view.not_met(app_state.accounts, holder)

@@ -1,4 +1,4 @@
-"""Acting in a game by requests: what live connections do by messages."""
+"""Game actions as requests, equivalent to the messages of live connections."""
 
 from __future__ import annotations
 
@@ -37,20 +37,20 @@ _MESSAGE: Final[Any] = GameMessage
 
 
 class _Said(Problem):
-    """A problem whose sentence is known, in the language of the request."""
+    """A problem with a sentence in the language of the request."""
 
     def __init__(self, status: int, code: str, sentence: str, where: str | None = None) -> None:
         super().__init__(status, code, where=where)
         self._sentence: Final = sentence
 
     def sentence(self, language: str) -> str:
-        """Return what went wrong."""
+        """Return the error message."""
         return self._sentence
 
 
 @router.get("/api/games/{game_id}")
 async def game(request: Request, game_id: str) -> Response:
-    """Tell how a game stands."""
+    """Return the state of a game."""
     holder, language = identity_of(request).holder, language_of(request)
     async with session_of(request, game_id) as session:
         now = Timekeeper.now()
@@ -62,7 +62,7 @@ async def game(request: Request, game_id: str) -> Response:
 
 @router.post("/api/games/{game_id}/act")
 async def act(request: Request, game_id: str) -> Response:
-    """Do what a message of the live protocol says."""
+    """Process a message of the live protocol."""
     message = requests.read(await request.body(), _MESSAGE)
     rematch = isinstance(message, Rematch)
     return await _act(request, game_id, lambda _, __: message, rematch=rematch)
@@ -81,12 +81,12 @@ for _name, _shortcut in SHORTCUTS.items():
     router.add_api_route(f"/api/games/{{game_id}}/{_name}", _route(_shortcut), methods=["POST"])
 
 
-# Offers to members by name
+# Offers to named members
 
 
 @router.post("/api/games/{game_id}/offer/{name}")
 async def offer(request: Request, game_id: str, name: str) -> Response:
-    """Offer the open seat of one's game to a member; that member's programs are told."""
+    """Offer the open seat of one's game to a member and notify that member's programs."""
     guard_post(request)
     app_state, me = app_state_of(request), member_of(request)
     language = language_of(request)
@@ -111,7 +111,7 @@ async def offer(request: Request, game_id: str, name: str) -> Response:
 
 @router.post("/api/games/{game_id}/decline")
 async def decline(request: Request, game_id: str) -> Response:
-    """Say no to a game that was offered; the programs of who offers it are told."""
+    """Decline an offered game and notify the challenger's programs."""
     guard_post(request)
     me = member_of(request)
 
@@ -130,7 +130,7 @@ async def decline(request: Request, game_id: str) -> Response:
 
 @router.get("/api/invitations/{code}")
 async def invitation(request: Request, code: str) -> Response:
-    """Tell what a code invites to."""
+    """Return the game of an invitation code."""
     address = address_of(request)
     game_id = await app_state_of(request).invitations.find(code, address)
     language = language_of(request)
@@ -162,7 +162,7 @@ async def _act(
     *,
     rematch: bool = False,
 ) -> Response:
-    """Do something in a game and tell how it then stands. Raises Problem when it is refused."""
+    """Execute an action and return the new state. Raises Problem when it is refused."""
     received = Timekeeper.now()
     guard_post(request)
     holder, language = holder_of(request), language_of(request)

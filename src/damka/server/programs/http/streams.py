@@ -1,4 +1,4 @@
-"""Streams: what concerns an account, and the states of a game, line after line."""
+"""Streams of JSON lines: the events of an account, and the states of a game."""
 
 from __future__ import annotations
 
@@ -33,15 +33,15 @@ __all__ = ["router"]
 router: Final = APIRouter()
 
 _WAITING: Final = 100
-"""Notices that may wait for a slow reader; one more and the stream ends."""
+"""Maximum number of queued events for a slow reader; the stream ends when it is exceeded."""
 
 
 @router.get("/api/stream/events")
 async def events(request: Request) -> Response:
-    """Tell what concerns the account: challenges, games that begin, games that are over."""
+    """Stream the events of the account: challenges, and games that begin or end."""
     member, app_state = member_of(request), app_state_of(request)
     notices = _Notices(member.holder)
-    # From before the answer begins, so that nothing after that is missed.
+    # Subscribe before the response starts, so that no event is missed.
     stop = app_state.announcer.listen(member.holder, notices.receive)
     lines = _events(app_state, member.holder, language_of(request), notices)
     return stream(request, lines, at_end=stop)
@@ -49,7 +49,7 @@ async def events(request: Request) -> Response:
 
 @router.get("/api/games/{game_id}/stream")
 async def game(request: Request, game_id: str) -> Response:
-    """Tell a game: how it stands, and every change until it is over."""
+    """Stream a game: its state, and every change until it is over."""
     app_state, holder = app_state_of(request), identity_of(request).holder
     async with session_of(request, game_id):
         pass
@@ -59,7 +59,7 @@ async def game(request: Request, game_id: str) -> Response:
 
 
 class _Notices:
-    """What is to be told, until it is. It also keeps the account's challenges open."""
+    """Queue of an account's events. As a viewer of the lobby it keeps its challenges open."""
 
     def __init__(self, holder: str) -> None:
         self.holder: Final = holder
@@ -67,12 +67,12 @@ class _Notices:
         self.filled: Final = asyncio.Event()
 
     def receive(self, notice: Notice) -> None:
-        """Take a notice."""
+        """Append an event."""
         self.waiting.append(notice)
         self.filled.set()
 
     def wake(self) -> None:
-        """Take note of nothing: what becomes of challenges is told as games."""
+        """Do nothing: the results of challenges arrive as games."""
 
 
 async def _events(
@@ -116,7 +116,7 @@ async def _lines(
 
 
 async def _summary(app_state: AppState, game_id: str, holder: str, language: str) -> Summary | None:
-    """Return a game in which no seat is open; None for another."""
+    """Return a game without open seats, or None."""
 
     def look(live: LiveGame) -> Summary | None:
         waits = live.open_side is not None and live.result is None
@@ -148,7 +148,7 @@ async def _states(
                 if viewer.is_sent_away:
                     return
                 before, line = line, await _state(session, viewer)
-                # People who come and go are no change of the game.
+                # Players who connect or disconnect do not change the game.
                 if line.version != before.version or line.result != before.result:
                     yield encode(line)
         finally:
@@ -163,21 +163,21 @@ async def _state(session: GameSession, viewer: _Viewer) -> StateLine:
 
 
 class _Viewer:
-    """A stream at a game: it is told that something has changed, and looks by itself."""
+    """A viewer of a game for a stream: it is woken by changes and reads the game itself."""
 
     def __init__(self, holder: str | None, address: str, language: str) -> None:
         self.holder: Final = holder
         self.payer: Final = Payer(network(address), person=holder or "")
         self.language: Final = language
         self.name: Final = None
-        """It is not listed among those who watch."""
+        """It is not listed among the spectators."""
         self.had: Final = None
         self.lag: Final = 0
-        """No round trip is measured, so none is given back."""
+        """Round trips are not measured, so there is no lag compensation."""
         self.changed: Final = asyncio.Event()
         self.session: GameSession | None = None
         self.is_sent_away = False
-        """Whether the game goes on in another process: the stream is to be asked for again."""
+        """Whether the game has moved to another process; the client has to reconnect."""
 
     @property
     def view(self) -> View:
@@ -191,9 +191,9 @@ class _Viewer:
         self.changed.set()
 
     def tell(self, frame: str) -> None:
-        """Take note that there is something new."""
+        """Wake the stream."""
         self.changed.set()
 
     def show(self, series: Series, plies: int | None = None) -> None:
-        """Take note that there is something new."""
+        """Wake the stream."""
         self.changed.set()
