@@ -1,5 +1,5 @@
-"""Chat at games between people: what may be said (`texts`), who reads it (`rooms`), and where it is
-kept (`rows`). The routes are in `http`; live connections tell what is new by `topic`.
+"""Chat at games between people: permitted texts (`texts`), readers (`rooms`) and storage (`rows`).
+The routes are in `http`; live connections receive new messages on `topic`.
 """
 
 from damka.server.chat import rows

@@ -1,4 +1,4 @@
-"""Reading what was said at a game, and saying something."""
+"""Routes for reading and writing the chat of a game."""
 
 from __future__ import annotations
 
@@ -37,22 +37,22 @@ __all__ = ["latest", "reader_at", "router"]
 router: Final = APIRouter()
 
 SHOWN: Final = 100
-"""Messages that a page is given when the chat is opened."""
+"""Number of messages sent when the chat is opened."""
 
 
 class _Table(NamedTuple):
-    """What of a game decides who reads and writes what."""
+    """The data of a game that determine who may read and write."""
 
     reader: Reader
     side: Side | None
     called: Called
     holders: frozenset[str] = frozenset()
-    """Those of the players."""
+    """Holders of the players."""
 
 
 @router.get("/api/games/{game_id}/chat")
 async def chat(request: Request, game_id: str) -> Response:
-    """Give the last messages that this person reads, and what may be written."""
+    """Return the last messages for this reader, and the permitted messages to send."""
     identity, language = identity_of(request), language_of(request)
     table = await _table(request, game_id, identity.holder, identity)
     reader = table.reader
@@ -77,7 +77,7 @@ async def chat(request: Request, game_id: str) -> Response:
 
 @router.post("/api/games/{game_id}/chat")
 async def say(request: Request, game_id: str) -> Response:
-    """Say something at a game."""
+    """Send a message."""
     guard_post(request)
     app_state = app_state_of(request)
     asked = requests.read(await request.body(), Post)
@@ -90,7 +90,7 @@ async def say(request: Request, game_id: str) -> Response:
         if table.holders & set(apart):
             raise Problem(403, "chat_apart")
     if asked.room != reader.room:
-        # Either the game has ended meanwhile, or somebody wants to talk to its players.
+        # Either the game has ended in the meantime, or a spectator writes to the players.
         raise Problem(409, "chat_room") if reader.plays else Problem(403, "chat_players")
     text = None
     if (asked.preset is None) == (asked.text is None):
@@ -107,7 +107,7 @@ async def say(request: Request, game_id: str) -> Response:
         except BadTextError as error:
             raise Problem(422, f"chat_{error.code}", where="text") from error
     address = address_of(request)
-    # A guest who watches can be somebody new each time.
+    # Spectators without an account can change their identity, so the address is limited.
     ration = holder if reader.plays or identity.account is not None else address
     room = f"{game_id} {asked.room}"
     if not (app_state.chat_posts.take(ration) and app_state.chat_rooms.take(room)):
@@ -130,7 +130,7 @@ async def say(request: Request, game_id: str) -> Response:
 
 
 async def latest(request: Request, game_id: str, reader: Reader) -> int:
-    """Return the number of the last message that waits for somebody; 0 when there is none."""
+    """Return the number of the last message by others for a reader; 0 when there is none."""
 
     def look(connection: Connection) -> int:
         apart = moderation.apart_from(connection, reader.holder) if reader.holder else ()
@@ -140,9 +140,9 @@ async def latest(request: Request, game_id: str, reader: Reader) -> int:
 
 
 def reader_at(live: LiveGame, identity: Identity, holder: str | None) -> Reader | None:
-    """Return what decides who reads what at a game; None where there is no chat for somebody.
+    """Return the chat permissions of a visitor; None when there is no chat for them.
 
-    Before both seats are taken nobody is there to talk to, but soon somebody may be.
+    Before both seats are taken there is no one to write to, but an opponent may join soon.
     """
     account = identity.account
     reader = Reader(
@@ -155,7 +155,7 @@ def reader_at(live: LiveGame, identity: Identity, holder: str | None) -> Reader 
 
 
 async def _table(request: Request, game_id: str, holder: str | None, identity: Identity) -> _Table:
-    """Return what decides; raises Problem where there is no chat."""
+    """Return the chat permissions. Raises Problem when there is no chat."""
     language = language_of(request)
 
     def look(live: LiveGame) -> _Table | None:
@@ -183,7 +183,7 @@ async def _is_banned(request: Request, identity: Identity) -> bool:
 
 
 async def _keep(request: Request, message: Posted) -> Posted:
-    """Store a message; return it with its number, and with those who are not to read it."""
+    """Store a message; return it with its number and with the holders who may not read it."""
     most = app_state_of(request).settings.limits.chat_per_room
 
     def change(connection: Connection) -> tuple[int | None, tuple[str, ...]]:

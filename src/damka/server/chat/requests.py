@@ -1,4 +1,4 @@
-"""What is asked of a chat, as types."""
+"""Types of chat requests."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["Post"]
 
 
 class Post(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A preset or a text, for the room that the page has shown."""
+    """A preset or a text, for the room shown on the page."""
 
     room: Room
     preset: Annotated[str, Meta(max_length=16)] | None = None

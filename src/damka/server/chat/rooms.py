@@ -1,7 +1,7 @@
-"""The rooms of a game: its players have one, its spectators another until the game is over.
+"""The rooms of a game: one for its players, another for its spectators.
 
-While the game runs a message reaches those of its own room alone. Afterwards the players join the
-spectators: what is said then, all of them read.
+While the game is running, a message is visible only in its own room. After the game the players
+join the spectators' room, where everybody reads all messages.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _WHO: Final = 12
 
 
 class Posted(msgspec.Struct, frozen=True, kw_only=True):
-    """A message, as the processes of a server tell it to each other."""
+    """A message, as published between the processes of a server."""
 
     id: int
     game: str
@@ -39,27 +39,27 @@ class Posted(msgspec.Struct, frozen=True, kw_only=True):
     holder: str
     side: Side | None
     name: str | None
-    """That of a member's account. What players are called, the game says."""
+    """Name of the sender's account. A player's name comes from the game."""
     preset: str | None = None
     text: str | None = None
     apart: tuple[str, ...] = ()
-    """The holders who have blocked the sender, or whom the sender has blocked."""
+    """Holders who have blocked the sender or are blocked by the sender."""
 
     @property
     def who(self) -> str:
-        """Return what tells senders at this game apart, and nothing else of them."""
+        """Return an opaque id that only distinguishes the senders at this game."""
         return hashlib.sha256(f"{self.game} {self.holder}".encode()).hexdigest()[:_WHO]
 
 
 @functools.lru_cache(maxsize=64)
 def posted(data: bytes) -> Posted:
-    """Return the message in what one process has told; every connection of a game asks it."""
+    """Decode a published message; cached, because every connection of a game decodes it."""
     return msgspec.json.decode(data, type=Posted)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reader:
-    """Somebody at a game, as far as it decides what they read and write."""
+    """A person at a game, with the properties that determine what they may read and write."""
 
     holder: str | None
     plays: bool
@@ -68,22 +68,22 @@ class Reader:
 
     @property
     def room(self) -> Room | None:
-        """Where this person may write; None for a child who does not play."""
+        """The room in which this person may write; None for a child who does not play."""
         if self.kid and not self.plays:
             return None
         return "players" if self.plays and not self.over else "watchers"
 
     @property
     def rooms(self) -> tuple[Room, ...]:
-        """What this person may read."""
+        """The rooms that this person may read."""
         if not self.plays:
             return () if self.kid else ("watchers",)
         return ("players", "watchers") if self.over else ("players",)
 
     def reads(self, message: Posted) -> bool:
-        """Tell whether this person reads a message.
+        """Whether this person may read a message.
 
-        A child reads the presets of the two players and nothing else.
+        A child may read only the presets of the two players.
         """
         if message.room not in self.rooms or self.holder in message.apart:
             return False
@@ -91,25 +91,25 @@ class Reader:
 
 
 def topic(game_id: str) -> str:
-    """Return the topic under which a game's messages are told."""
+    """Return the topic of a game's messages."""
     return f"chat:{game_id}"
 
 
 def kid_topic(account_id: str) -> str:
-    """Return the topic that says whether an account is a child's from now on: b"1" or b"0"."""
+    """Return the topic for changes of an account's child status: b"1" or b"0"."""
     return f"kid:{account_id}"
 
 
 @dataclass(frozen=True, slots=True)
 class Called:
-    """What senders are called by a reader of some language."""
+    """The displayed names of senders, for a reader's language."""
 
     language: str
     players: dict[Side, str]
 
     @classmethod
     def of(cls, live: LiveGame, you: Sides, language: str) -> Called:
-        """Return what senders at a game are called by who plays `you` in it."""
+        """Return the names at a game for a reader who plays `you`."""
         sentences = Sentences(live, you, language)
         return cls(language, {side: sentences.name(side) for side in live.seats})
 
@@ -121,7 +121,7 @@ class Called:
 
 
 def line(message: Posted, reader: Reader, called: Called) -> messages.ChatLine:
-    """Return a message as a page gets it."""
+    """Convert a message for the page."""
     said = message.text or ""
     if message.preset is not None:
         said = texts.preset(message.preset, called.language)

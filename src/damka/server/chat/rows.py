@@ -1,4 +1,4 @@
-"""Messages in the database. Calls block, as those of `Store` do."""
+"""Chat messages in the database. Calls block, as those of `Store` do."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["Said", "add", "latest", "of_game", "one", "said_at", "written_by"]
 
 
 class Said(NamedTuple):
-    """A message as an arbiter sees it: "" for a guest's name."""
+    """A message as an arbiter sees it; the name is "" for a guest."""
 
     name: str
     side: Side | None
@@ -28,7 +28,7 @@ class Said(NamedTuple):
 
 
 def add(connection: Connection, message: Posted, most: int) -> int | None:
-    """Keep a message and return its number; None when the room holds `most` already."""
+    """Store a message and return its number; None when the room already has `most` messages."""
     count = select(func.count()).where(
         ChatRow.game_id == message.game, ChatRow.room == message.room
     )
@@ -54,9 +54,9 @@ def of_game(
     apart: Collection[str],
     limit: int,
 ) -> list[Posted]:
-    """Return the last messages that somebody reads, the oldest first.
+    """Return the last messages for a reader, oldest first.
 
-    `apart` are the holders whom this person has nothing to do with.
+    `apart` are the holders blocked by the reader or blocking the reader.
     """
     query = _query(game_id, reader, apart).order_by(ChatRow.id.desc()).limit(limit)
     rows = connection.execute(query).all()
@@ -64,13 +64,13 @@ def of_game(
 
 
 def latest(connection: Connection, game_id: str, reader: Reader, apart: Collection[str]) -> int:
-    """Return the number of the last message that others wrote for this person; 0 for none."""
+    """Return the number of the last message by others for this reader; 0 for none."""
     inner = _query(game_id, reader, apart).where(ChatRow.holder != (reader.holder or "")).subquery()
     return connection.scalar(select(func.max(inner.c.id))) or 0
 
 
 def one(connection: Connection, game_id: str, message_id: int, reader: Reader) -> Posted | None:
-    """Return a message that somebody reads; None where there is none of this number."""
+    """Return a message for a reader; None when there is no such message."""
     query = _query(game_id, reader, ()).where(ChatRow.id == message_id)
     row = connection.execute(query).one_or_none()
     return None if row is None else _posted(game_id, row)
@@ -90,7 +90,7 @@ def said_at(connection: Connection, game_id: str, limit: int) -> list[Said]:
 def written_by(
     connection: Connection, holder: str
 ) -> list[tuple[str, str | None, str | None, datetime]]:
-    """Return what somebody has written: game, preset, text and when, the oldest first."""
+    """Return a person's messages: game, preset, text and time, oldest first."""
     query = select(ChatRow.game_id, ChatRow.preset, ChatRow.text, ChatRow.at)
     query = query.where(ChatRow.holder == holder).order_by(ChatRow.id)
     return [(row[0], row[1], row[2], row[3]) for row in connection.execute(query)]

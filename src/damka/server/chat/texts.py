@@ -1,4 +1,4 @@
-"""What may be said: presets, which everybody reads in their own language, and free text."""
+"""Permitted messages: presets, which are shown in the reader's language, and free text."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ PRESETS: Final = (
     "again",
     "bye",
 )
-"""The codes of the presets, in the order in which they are offered."""
+"""Codes of the presets, in display order."""
 
 _JOINER: Final = "\u200d"
-"""It joins the parts of one emoji; alone it is not seen."""
+"""Zero-width joiner of emoji sequences; invisible when isolated."""
 _BLANK: Final = str.maketrans(dict.fromkeys("\u115f\u1160\u2800\u3164\uffa0", " "))
-"""Letters and symbols that are not seen."""
+"""Blank letters and symbols."""
 _MARKS: Final = 2
-"""Combining marks on one letter: more would cover the lines above."""
+"""Maximum number of combining marks on one letter; more would cover the lines above."""
 _SEEN: Final = frozenset("LNPS")
 _MOST_RAW: Final = 8
-"""A raw text may be so many times longer than a clean one."""
+"""Maximum ratio of the lengths of a raw and a clean text."""
 
 
 class BadTextError(ValueError):
@@ -46,15 +46,15 @@ class BadTextError(ValueError):
 
 
 def preset(code: str, language: str) -> str:
-    """Return what a preset says in a language."""
+    """Return the text of a preset in a language."""
     return locales.translate(language, f"chat.preset.{code}")
 
 
 def clean(text: str, longest: int) -> str:
-    """Return a text as it is kept: one line, without characters that steer how others are shown.
+    """Normalise a text to one line, without characters that affect the display of other characters.
 
-    Those are control characters, marks of direction and the like. Raises BadTextError for a text of
-    which nothing is left, and for one longer than `longest` characters.
+    It removes control characters, direction marks and similar. Raises BadTextError for a text that
+    becomes empty, or is longer than `longest` characters.
     """
     if len(text) > _MOST_RAW * longest:
         raise BadTextError("long")
