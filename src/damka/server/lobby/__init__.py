@@ -1,8 +1,8 @@
-"""The lobby: open challenges, and the pool in which opponents are found.
+"""The lobby: open challenges, and the pool for automatic pairing.
 
-What is true stands in the table `seeks`; the processes that serve together tell each other by the
-topic "lobby" that it has changed. A seek lives as long as a page of its maker is open. Requests are
-served by `http`, live connections by `live`.
+The state is in the table `seeks`; the processes of a cluster publish changes on the topic "lobby".
+A seek lives as long as a page of its maker is open. `http` serves requests, `live` serves live
+connections.
 """
 
 from damka.server.lobby.service import Lobby

@@ -1,4 +1,4 @@
-"""The page of the lobby, and its requests: challenges, accepting them, looking for an opponent."""
+"""The lobby page and its requests: making and accepting challenges, joining the pool."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ router: Final = APIRouter()
 
 @router.get("/lobby")
 async def lobby_page(request: Request) -> Response:
-    """Show the open challenges, and the form for another one."""
+    """Show the open challenges, and the form for a new one."""
     language, identity = language_of(request), identity_of(request)
     app_state = app_state_of(request)
     sight = await app_state.lobby.look()
@@ -58,7 +58,7 @@ async def challenge(request: Request) -> Response:
 
 @router.post("/api/lobby/pool")
 async def find_opponent(request: Request) -> Response:
-    """Wait until an opponent is found. Without a clock a stranger could let the game rest."""
+    """Join the pool. A clock is required: otherwise a stranger could let the game rest."""
     asked = await _asked(request, Seeking)
     if asked.clock is None:
         raise Problem(422, "pool_clock", where="clock")
@@ -67,7 +67,7 @@ async def find_opponent(request: Request) -> Response:
 
 @router.post("/api/lobby/{seek_id}/accept")
 async def accept(request: Request, seek_id: str) -> Response:
-    """Accept a challenge: the game begins."""
+    """Accept a challenge and begin the game."""
     await guard_game(request)
     seat, holder = seat_of(request)
     made = await app_state_of(request).lobby.accept(_known(seek_id), holder)
@@ -77,7 +77,7 @@ async def accept(request: Request, seek_id: str) -> Response:
 
 @router.post("/api/lobby/{seek_id}/cancel")
 async def cancel(request: Request, seek_id: str) -> Response:
-    """Take a challenge back, or wait no more."""
+    """Cancel a challenge, or leave the pool."""
     guard_post(request)
     holder = identity_of(request).holder
     if holder is None:
@@ -87,7 +87,7 @@ async def cancel(request: Request, seek_id: str) -> Response:
 
 
 async def _asked(request: Request, kind: type[T]) -> T:
-    """Return what is asked for. Raises Problem for what cannot be played."""
+    """Parse a request. Raises Problem for an unplayable combination."""
     await guard_game(request)
     asked = requests.read(await request.body(), kind)
     if asked.rules not in rules.names():
@@ -129,7 +129,7 @@ async def _add(
 
 
 def _known(seek_id: str) -> str:
-    """Return an id that may be one; raises Problem for what is none."""
+    """Validate a seek id. Raises Problem."""
     if not security.is_game_id(seek_id):
         raise Problem(409, "challenge_gone")
     return seek_id

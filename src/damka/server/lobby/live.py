@@ -1,7 +1,7 @@
-"""A page's live connection to the lobby: what there is to see, and where its user's game is.
+"""A page's live connection to the lobby: sends the lobby's state and the address of a begun game.
 
-Every state is complete, so that only the newest one has to be sent: a page that reads slowly is
-told less often, and holds up nobody.
+Every state is complete, so only the newest one is sent: a slow reader receives fewer states and
+delays nobody else.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ __all__ = ["serve"]
 log: Final = logging.getLogger(__name__)
 
 _PONGS: Final = 8
-"""Answers that wait for a slow reader."""
+"""Maximum number of queued pongs for a slow reader."""
 
 
 async def serve(socket: WebSocket, app_state: AppState) -> None:
-    """Serve one connection from its handshake to its end."""
+    """Serve one connection until it is closed."""
     if not await sockets.accept(socket, app_state.settings):
         return
     address = address_of(socket)
@@ -55,7 +55,7 @@ async def serve(socket: WebSocket, app_state: AppState) -> None:
 
 
 class _Connection:
-    """One page that shows the lobby, or waits for a game."""
+    """The connection of one page that shows the lobby or waits for a game."""
 
     def __init__(self, socket: WebSocket, app_state: AppState, holder: str | None) -> None:
         self._socket: Final = socket
@@ -77,7 +77,7 @@ class _Connection:
         self._led: set[str] = set()
 
     def wake(self) -> None:
-        """Look again."""
+        """Send the state again if it has changed."""
         self._woken.set()
 
     async def run(self) -> None:
@@ -92,7 +92,7 @@ class _Connection:
             for task in done:
                 task.result()
         except (WebSocketDisconnect, TimeoutError):
-            pass  # It has gone, or reads too slowly.
+            pass  # It was closed, or reads too slowly.
         finally:
             self._lobby.leave(self)
             for task in tasks:

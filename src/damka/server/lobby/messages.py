@@ -1,4 +1,4 @@
-"""What the page of the lobby and the server tell each other over a live connection."""
+"""Types of the messages between the lobby page and the server."""
 
 from __future__ import annotations
 
@@ -29,28 +29,28 @@ class Challenge(msgspec.Struct, frozen=True):
     id: str
     who: str
     rating: str | None
-    """Of a member by these rules, "1500?" where it is not sure yet."""
+    """A member's rating by these rules, "1500?" if provisional."""
     game: str
     clock: str
     colour: str
-    """What the viewer would play, or what the viewer has asked for."""
+    """Colour of the viewer as the opponent, or the viewer's own choice."""
     rated: str
     """Whether it is rated, in words."""
     mine: bool = False
 
 
 class Seeking(msgspec.Struct, frozen=True):
-    """The viewer waits for an opponent to be found."""
+    """The viewer is waiting in the pool."""
 
     id: str
     game: str
-    """What game, with which clock."""
+    """Rules and clock."""
     sentence: str
-    """How many others wait for the same."""
+    """Number of others waiting for the same."""
 
 
 class LobbyState(msgspec.Struct, frozen=True, tag_field="t", tag="lobby"):
-    """Everything a viewer sees of the lobby; it replaces whatever the page had."""
+    """The complete lobby state of a viewer; it replaces the previous one."""
 
     known: bool
     """Whether the viewer has a seat cookie or is logged in."""
@@ -59,25 +59,25 @@ class LobbyState(msgspec.Struct, frozen=True, tag_field="t", tag="lobby"):
 
 
 class ToGame(msgspec.Struct, frozen=True, tag_field="t", tag="game"):
-    """A game has come of a seek of the viewer's; "went" is the answer."""
+    """A game has begun from a seek of the viewer; the page answers with "went"."""
 
     id: str
     url: str
 
 
 class Pong(msgspec.Struct, frozen=True, tag_field="t", tag="pong"):
-    """The server is there."""
+    """Heartbeat response."""
 
 
 # From the page
 
 
 class Ping(msgspec.Struct, frozen=True, tag_field="t", tag="ping"):
-    """Is the server there?"""
+    """Heartbeat request."""
 
 
 class Went(msgspec.Struct, frozen=True, tag_field="t", tag="went"):
-    """The page opens the game that has come of the seek `id`."""
+    """The page opens the game begun from the seek `id`."""
 
     id: Annotated[str, Meta(max_length=32)]
 
@@ -90,12 +90,12 @@ _decoder = msgspec.json.Decoder(FromPage)
 
 
 def encode(message: LobbyState | ToGame | Pong) -> str:
-    """Return the frame of a message."""
+    """Encode a message as a frame."""
     return _encoder.encode(message).decode("utf-8")
 
 
 def read(data: bytes) -> Ping | Went | None:
-    """Return the message in a frame; None where it is none."""
+    """Decode a frame; None when it is invalid."""
     try:
         message: Ping | Went = _decoder.decode(data)
     except (msgspec.MsgspecError, RecursionError, UnicodeError):

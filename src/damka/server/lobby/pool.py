@@ -1,4 +1,4 @@
-"""Who of those that wait in the pool plays whom: what a wave is asked, read from the database."""
+"""Pairing of the pool: the input of a wave, read from the database, and its pairs."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ if TYPE_CHECKING:
 __all__ = ["Waiting", "groups", "pairs"]
 
 _LATELY: Final = 12
-"""Games that count for the balance of colours."""
+"""Number of recent games in the colour balance."""
 _CHOOSY: Final = 3
-"""For so many waves the last opponent is avoided; then he is better than nobody."""
+"""Number of waves for which the last opponent is avoided."""
 
 Waiting = list[tuple[Seek, Seeker]]
-"""Those who can be paired with each other."""
+"""Seeks that can be paired with each other."""
 
 
 def groups(connection: Connection, seeks: Sequence[Seek]) -> list[Waiting]:
-    """Return those who wait in the pool, where there are at least two for one game."""
+    """Return the groups of compatible seeks in the pool, with at least two seeks each."""
     now = datetime.now(UTC)
     together: dict[object, list[Seek]] = defaultdict(list)
     for seek in seeks:
@@ -68,12 +68,12 @@ def _seekers(connection: Connection, seeks: Sequence[Seek]) -> Waiting:
 
 
 def pairs(waiting: Waiting) -> tuple[list[tuple[Seek, Seek]], list[Seek]]:
-    """Return who plays whom, White first, and who has to wait on."""
+    """Return the pairs, White first, and the unpaired seeks."""
     seeks = {seek.id: seek for seek, _ in waiting}
     seekers = sorted((seeker for _, seeker in waiting), key=lambda each: each.rating)
     size = len(seekers)
     if size > EXACT and importlib.util.find_spec("networkx") is None:
-        size = EXACT  # Without the library for more they are paired in smaller groups.
+        size = EXACT  # without the matching library, groups are smaller
     matched: list[tuple[Seek, Seek]] = []
     for start in range(0, len(seekers), size):
         done = wave(seekers[start : start + size], secrets.randbits(32))
@@ -83,7 +83,7 @@ def pairs(waiting: Waiting) -> tuple[list[tuple[Seek, Seek]], list[Seek]]:
 
 
 def _lately(connection: Connection, holder: str) -> list[tuple[Side, str]]:
-    """Return the side and the opponent of a holder's last games with others, the latest first."""
+    """Return the side and the opponent in a holder's last games with others, latest first."""
     mine, theirs = aliased(SeatRow), aliased(SeatRow)
     query = (
         select(mine.side, theirs.holder)
@@ -97,7 +97,7 @@ def _lately(connection: Connection, holder: str) -> list[tuple[Side, str]]:
 
 
 def _blocks(connection: Connection, holders: set[str]) -> dict[str, set[str]]:
-    """Return with whom each of some holders has nothing to do, whoever has blocked whom."""
+    """Return for each holder the holders with a block in either direction."""
     one, two = aliased(AccountRow), aliased(AccountRow)
     query = (
         select(one.holder, two.holder)

@@ -1,4 +1,4 @@
-"""What is asked of the lobby, as types."""
+"""Types of lobby requests."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["NewChallenge", "Seeking"]
 
 
 class Seeking(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Look for an opponent: to be paired with whoever wants the same."""
+    """Join the pool, to be paired with a player who wants the same game."""
 
     rules: Annotated[str, Meta(max_length=64)]
     clock: ClockSettings | None = None

@@ -1,4 +1,4 @@
-"""Challenges and those who wait in the pool, in the database."""
+"""Seeks in the database: challenges, and players in the pool."""
 
 from __future__ import annotations
 
@@ -33,21 +33,21 @@ __all__ = [
 ]
 
 GONE: Final = timedelta(seconds=15)
-"""How long a seek is there after it was kept last."""
+"""Lifetime of a seek after its last renewal."""
 LEFT: Final = timedelta(seconds=5)
-"""How long a seek is there after the last page of its maker was closed: it may be a reload."""
+"""Lifetime of a seek after the last page of its maker was closed, which may be a reload."""
 LONGEST: Final = timedelta(hours=1)
-"""How long a seek stays open however long its maker waits."""
+"""Maximum lifetime of a seek."""
 LED: Final = timedelta(seconds=60)
-"""How long it is known to which game a seek has led."""
+"""Time for which the game of an accepted seek can be looked up."""
 AT_ONCE: Final = 3
-"""The challenges that one player may have open."""
+"""Maximum number of open challenges of one player."""
 
 _SEEKS: Final[Any] = SeekRow.__table__
 
 
 class FullError(ConflictError):
-    """There are as many seeks as there may be: of this player ("mine"), or in all."""
+    """The limit of seeks is reached: of this player ("mine"), or in total."""
 
     def __init__(self, *, mine: bool) -> None:
         self.mine: Final = mine
@@ -56,12 +56,12 @@ class FullError(ConflictError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seek:
-    """Somebody who looks for an opponent."""
+    """A player who looks for an opponent."""
 
     id: str
     holder: str
     pool: bool
-    """Whether it waits in the pool; otherwise it is a challenge in the lobby."""
+    """Whether it is in the pool; otherwise it is a challenge in the lobby."""
     rules: str
     clock: ClockSettings | None
     colour: Literal["lot", "first", "second"] = "lot"
@@ -73,31 +73,31 @@ class Seek:
 
     @property
     def group(self) -> tuple[str, ClockSettings | None, bool]:
-        """What those have in common who can be paired."""
+        """Key of seeks that can be paired with each other."""
         return self.rules, self.clock, self.rated
 
 
 def is_open(seek: Seek, now: datetime) -> bool:
-    """Tell whether a seek still waits for somebody."""
+    """Whether a seek is still open."""
     return seek.game_id is None and now - seek.seen < GONE and now - seek.created < LONGEST
 
 
 def all_seeks(connection: Connection) -> list[Seek]:
-    """Return every seek, the oldest first; some may be over."""
+    """Return every seek, oldest first, including closed ones."""
     rows = connection.execute(select(_SEEKS).order_by(SeekRow.created, SeekRow.id))
     return [_seek(row) for row in rows]
 
 
 def find(connection: Connection, seek_id: str) -> Seek | None:
-    """Return a seek, if there is one of this id; it may be over."""
+    """Return the seek with this id, open or closed, or None."""
     row = connection.execute(select(_SEEKS).where(SeekRow.id == seek_id)).one_or_none()
     return None if row is None else _seek(row)
 
 
 def add(connection: Connection, seek: Seek, most: int) -> None:
-    """Put a seek into the lobby; in the pool it takes the place of the one before.
+    """Add a seek; in the pool it replaces the player's previous one.
 
-    Raises FullError when there are `most`, or enough of this player.
+    Raises FullError when there are `most` seeks, or too many of this player.
     """
     if seek.pool:
         connection.execute(delete(SeekRow).where(SeekRow.pooled == seek.holder))
@@ -124,10 +124,10 @@ def add(connection: Connection, seek: Seek, most: int) -> None:
 
 
 def take(connection: Connection, seeks: Collection[Seek], game_id: str, *holders: str) -> None:
-    """Let a game have come of these seeks; whatever else its players seek is over.
+    """Close seeks because their game begins, and delete the players' other seeks.
 
-    Compare and set: of two that take a seek, or take and cancel it, the second one finds it gone.
-    Raises ConflictError then, and the transaction writes nothing.
+    Compare-and-set: of two concurrent calls to take or cancel a seek the second one fails. It
+    raises ConflictError, and the transaction writes nothing.
     """
     now = datetime.now(UTC)
     ids = [seek.id for seek in seeks]
@@ -144,7 +144,7 @@ def take(connection: Connection, seeks: Collection[Seek], game_id: str, *holders
 
 
 def cancel(connection: Connection, seek_id: str, holder: str) -> bool:
-    """Take a seek of this holder back; False when there is none, or a game has come of it."""
+    """Cancel a seek of this holder; False when there is none or its game has begun."""
     done = connection.execute(
         delete(SeekRow).where(
             SeekRow.id == seek_id, SeekRow.holder == holder, SeekRow.game_id.is_(None)
@@ -154,12 +154,12 @@ def cancel(connection: Connection, seek_id: str, holder: str) -> bool:
 
 
 def cancel_all(connection: Connection, holder: str) -> None:
-    """Take every seek of a holder back."""
+    """Cancel every seek of a holder."""
     connection.execute(delete(SeekRow).where(SeekRow.holder == holder))
 
 
 def forget(connection: Connection, seek_id: str, holder: str) -> None:
-    """Forget a seek whose maker has been led to the game."""
+    """Delete a seek whose maker has opened the game."""
     connection.execute(
         delete(SeekRow).where(
             SeekRow.id == seek_id, SeekRow.holder == holder, SeekRow.game_id.is_not(None)
@@ -168,9 +168,9 @@ def forget(connection: Connection, seek_id: str, holder: str) -> None:
 
 
 def keep(connection: Connection, holders: Collection[str], *, left: bool = False) -> None:
-    """Keep that pages of these holders are open; or `left`, that the last one known was closed.
+    """Renew the seeks of holders; with `left`, let them expire soon, as the last page was closed.
 
-    It may be open again soon, or still in another process, which then keeps that.
+    The page may be reopened soon, or be open in another process, which then renews the seeks.
     """
     now = datetime.now(UTC)
     connection.execute(
@@ -181,21 +181,21 @@ def keep(connection: Connection, holders: Collection[str], *, left: bool = False
 
 
 def has_any(connection: Connection, holder: str) -> bool:
-    """Tell whether there is a seek of a holder, or a game that came of one and was not opened."""
+    """Whether a holder has a seek, open or with a game that was not opened yet."""
     return (
         connection.execute(select(SeekRow.id).where(SeekRow.holder == holder)).first() is not None
     )
 
 
 def miss(connection: Connection, ids: Iterable[str]) -> None:
-    """Count a wave that ended without an opponent."""
+    """Count a wave without an opponent."""
     connection.execute(
         update(SeekRow).where(SeekRow.id.in_([*ids])).values(missed=SeekRow.missed + 1)
     )
 
 
 def sweep(connection: Connection) -> None:
-    """Delete what is over."""
+    """Delete closed and expired seeks."""
     now = datetime.now(UTC)
     waits = SeekRow.game_id.is_(None)
     over = or_(

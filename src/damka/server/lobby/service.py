@@ -1,7 +1,7 @@
-"""The lobby of one process: what its viewers see, and the waves that pair those who wait.
+"""The lobby of one process: its viewers, and the waves that pair the pool.
 
-Viewers are told when what they see has changed. One process of those that serve together runs the
-waves and deletes what is over; every process keeps the seeks of those alive whose pages it serves.
+Viewers are woken when the lobby changes. One process of a cluster runs the waves and deletes closed
+seeks; every process renews the seeks of its own viewers.
 """
 
 from __future__ import annotations
@@ -44,38 +44,38 @@ log: Final = logging.getLogger(__name__)
 
 TOPIC: Final = "lobby"
 _KEEP_SECONDS: Final = 4.0
-"""How often it is written that pages are still open; less than `seeks.GONE`."""
+"""Interval for renewing the seeks of open pages; less than `seeks.GONE`."""
 _TOGETHER_SECONDS: Final = 0.1
-"""Changes within so long are shown together."""
+"""Changes within this time are combined."""
 
 _Group = tuple[str, "ClockSettings | None", bool]
 
 
 class Viewer(Protocol):
-    """A page that shows the lobby, or waits for a game."""
+    """A page that shows the lobby or waits for a game."""
 
     @property
     def holder(self) -> str | None:
-        """Under which its user's seats are stored."""
+        """Holder of the user's seats."""
 
     def wake(self) -> None:
-        """Look again; called in the event loop, must not block."""
+        """Read the lobby again; called in the event loop, must not block."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """What there is to see at a moment."""
+    """A snapshot of the lobby."""
 
     challenges: tuple[tuple[Seek, Standing | None], ...] = ()
-    """The open challenges, the oldest first, and how strong their makers are."""
+    """Open challenges, oldest first, with the ratings of their makers."""
     waiting: Counter[_Group] = field(default_factory=Counter)
-    """How many wait in the pool."""
+    """Number of players in each group of the pool."""
     mine: dict[str, tuple[Seek, ...]] = field(default_factory=dict)
-    """The seeks of each holder, with those of which a game has come."""
+    """Seeks of each holder, including those whose game has begun."""
 
 
 class Lobby:
-    """The lobby as one process knows it."""
+    """The lobby as seen by one process."""
 
     def __init__(
         self, settings: Settings, sessions: GameSessions, accounts: Accounts, cluster: Cluster
@@ -95,7 +95,7 @@ class Lobby:
         self.sight = Sight()
 
     def start(self) -> None:
-        """Begin to follow what other processes tell, and to run waves."""
+        """Subscribe to changes by other processes, and start the waves."""
         self._unsubscribe = self._cluster.subscribe(TOPIC, lambda _: self._stale.set())
         self._tasks = [asyncio.create_task(each) for each in (self._follow(), self._beat())]
 
@@ -110,13 +110,13 @@ class Lobby:
     # Viewers
 
     async def enter(self, viewer: Viewer) -> None:
-        """Wake `viewer` at every change until it leaves; its user's seeks live as long."""
+        """Wake `viewer` at every change until it leaves, and keep its user's seeks open."""
         self._viewers.add(viewer)
         await self.look()
         await self._keep(viewer.holder)
 
     def leave(self, viewer: Viewer) -> None:
-        """Wake `viewer` no more. Nobody shall be paired with one who has just closed the page."""
+        """Remove a viewer. A user who has just closed the page must not be paired."""
         self._viewers.discard(viewer)
         holder = viewer.holder
         if holder in self.sight.mine and all(each.holder != holder for each in self._viewers):
@@ -125,13 +125,13 @@ class Lobby:
             task.add_done_callback(self._leaving.discard)
 
     async def _left(self, holder: str) -> None:
-        with suppress(DamkaError):  # Then it is gone a little later.
+        with suppress(DamkaError):  # it then expires a little later
             await self._accounts.write(lambda c: seeks.keep(c, {holder}, left=True))
 
     async def look(self) -> Sight:
-        """Read what is true now; wake the viewers if that has changed.
+        """Read the current state; wake the viewers if it has changed.
 
-        Many that look at once share what is read after they have asked.
+        Concurrent calls share one read that started after they were made.
         """
         self._asked += 1
         number = self._asked
@@ -147,44 +147,44 @@ class Lobby:
             return self.sight
 
     async def seeks(self, holder: str) -> bool:
-        """Tell whether a holder has a challenge open, or waits for an opponent."""
+        """Whether a holder has an open challenge or is in the pool."""
         return await self._accounts.read(lambda c: seeks.has_any(c, holder))
 
     # Changes
 
     async def add(self, seek: Seek) -> None:
-        """Put a seek into the lobby. Raises Problem when there are too many."""
+        """Add a seek. Raises Problem when there are too many."""
         most = self._settings.limits.open_seeks
         try:
             await self._accounts.write(lambda c: seeks.add(c, seek, most))
         except seeks.FullError as error:
             raise Problem(429, "many_challenges" if error.mine else "lobby_full") from error
         except ConflictError as error:
-            # Somebody sought twice at once: one of the two waits.
+            # Of two concurrent seeks of one player, only one is added.
             raise Problem(409, "busy") from error
         await self._changed()
 
     async def cancel(self, seek_id: str, holder: str) -> None:
-        """Take a seek back. Raises Problem when there is none of this holder."""
+        """Cancel a seek. Raises Problem when the holder has no such seek."""
         if not await self._accounts.write(lambda c: seeks.cancel(c, seek_id, holder)):
             raise Problem(409, "challenge_gone")
         await self._changed()
 
     async def leave_all(self, holder: str) -> None:
-        """Take every seek of a holder back."""
+        """Cancel every seek of a holder."""
         await self._accounts.write(lambda c: seeks.cancel_all(c, holder))
         await self._changed()
 
     async def went(self, seek_id: str, holder: str) -> None:
-        """Forget a seek whose maker is led to the game."""
+        """Delete a seek whose maker has opened the game."""
         await self._accounts.write(lambda c: seeks.forget(c, seek_id, holder))
         self._stale.set()
 
     async def accept(self, seek_id: str, holder: str) -> Made:
-        """Begin the game of a challenge; `holder` has accepted it.
+        """Accept a challenge as `holder` and begin its game.
 
-        Raises Problem when it is gone, one's own, of somebody whom one does not want to meet or who
-        does not want to be met, or rated and not between members.
+        Raises Problem when the challenge is closed, one's own, blocked in either direction, or
+        rated and not between members.
         """
         seek = await self._accounts.read(lambda c: _allowed(c, seeks.find(c, seek_id)))
         if seek is None or seek.pool or not seeks.is_open(seek, datetime.now(UTC)):
@@ -210,9 +210,9 @@ class Lobby:
         holders: tuple[str, str],
         side: Side | None,
     ) -> Made:
-        """Store the game that comes of seeks, and let its clock run.
+        """Store the game of the seeks and start its clock.
 
-        `holders` are the players, the first one with `side`, or the colour that `seek` says.
+        `holders` are the players; the first one has `side`, or else the colour of `seek`.
         """
         made = await self._sessions.rule_threads.run(
             lambda: setup.paired(
@@ -233,21 +233,21 @@ class Lobby:
         return made
 
     async def _named(self, made: Made) -> Made:
-        """Return a game with the names of the members who play it, and their ratings."""
+        """Return a game with the names and ratings of its members."""
         if made.rated:
             return await ratings.seated(self._accounts, made)
         names = await self._accounts.names_of({seat.holder or "" for seat in made.seats})
         one, two = (replace(seat, name=names.get(seat.holder or "")) for seat in made.seats)
         return replace(made, seats=(one, two))
 
-    # What happens by itself
+    # Background tasks
 
     async def _follow(self) -> None:
         while True:
             await self._stale.wait()
             await asyncio.sleep(_TOGETHER_SECONDS)
             self._stale.clear()
-            with suppress(DamkaError):  # The next beat looks again.
+            with suppress(DamkaError):  # retried at the next beat
                 if self._viewers:
                     await self.look()
 
@@ -265,17 +265,17 @@ class Lobby:
                 if self._viewers:
                     await self.look()
             except Exception as error:
-                # One seek that cannot be served must not end the lobby of all others.
+                # An error with one seek must not stop the lobby.
                 log_fault(log, error, "the lobby cannot be looked after")
 
     async def _keep(self, *holders: str | None) -> None:
-        """Keep that the pages of those who seek something are still open."""
+        """Renew the seeks of open pages."""
         here = {holder or "" for holder in holders} & self.sight.mine.keys()
         if here:
             await self._accounts.write(lambda c: seeks.keep(c, here))
 
     async def _wave(self) -> None:
-        """Pair those who wait, and delete what is over."""
+        """Pair the pool, and delete closed seeks."""
         waiting, is_over = await self._accounts.read(_due)
         if is_over:
             await self._accounts.write(seeks.sweep)
@@ -287,7 +287,7 @@ class Lobby:
                 try:
                     await self._begin((white, black), white, (white.holder, black.holder), "W")
                 except (ConflictError, Problem) as error:
-                    # One of them has left meanwhile; the other is in the next wave.
+                    # One player has left in the meantime; the other is in the next wave.
                     log.info("a pair of the lobby was not made: %s", error)
         if missed:
             await self._accounts.write(lambda c: seeks.miss(c, missed))
@@ -296,7 +296,7 @@ class Lobby:
 
 
 def _due(connection: Connection) -> tuple[list[pool.Waiting], bool]:
-    """Return who waits for a wave, and whether something is over."""
+    """Return the groups to pair, and whether any seek is closed or expired."""
     found = seeks.all_seeks(connection)
     now = datetime.now(UTC)
     is_over = any(not seeks.is_open(each, now) for each in found if each.game_id is None)
@@ -306,7 +306,7 @@ def _due(connection: Connection) -> tuple[list[pool.Waiting], bool]:
 
 
 def _allowed(connection: Connection, seek: Seek | None) -> Seek | None:
-    """Return a seek unless its maker has been banned meanwhile."""
+    """Return a seek unless its maker has been banned in the meantime."""
     if seek is None or moderation.banned(connection, {seek.holder}):
         return None
     return seek

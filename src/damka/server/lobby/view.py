@@ -1,4 +1,4 @@
-"""The lobby as one viewer sees it, in words."""
+"""The lobby as one viewer sees it, as texts."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["not_met", "state"]
 
 _SHOWN: Final = 100
-"""The most challenges that are shown, the oldest first."""
+"""Maximum number of challenges shown, oldest first."""
 
 
 async def not_met(accounts: Accounts, holder: str | None) -> frozenset[str]:
@@ -48,7 +48,7 @@ async def not_met(accounts: Accounts, holder: str | None) -> frozenset[str]:
 def state(
     sight: Sight, holder: str | None, blocked: frozenset[str], language: str
 ) -> messages.LobbyState:
-    """Return what a viewer sees who holds these seats."""
+    """Return the lobby's state for the viewer with these seats."""
     shown = [
         _challenge(seek, standing, language, mine=seek.holder == holder)
         for seek, standing in sight.challenges
