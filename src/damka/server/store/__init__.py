@@ -1,6 +1,6 @@
-"""Where games, accounts and events are kept: models, migrations and what the server calls."""
+"""Storage of games, accounts and events: models, migrations and the server's database calls."""
 
-from damka.server.store import (  # noqa: F401  their tables are part of the database
+from damka.server.store import (  # noqa: F401  registers their tables
     account_models,
     chat_models,
     event_models,

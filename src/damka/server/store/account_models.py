@@ -1,7 +1,7 @@
-"""The tables of accounts: who they are, how they log in, what they did to each other.
+"""Models of accounts: identity, credentials, ratings and moderation.
 
-They stand beside the tables of games and know them only by the id of a game and by the holder of
-its seats. Every change here needs a migration, as in `models`.
+They are separate from the models of games, and refer to them only by the id of a game and the
+holder of its seats. Every change here needs a migration, as in `models`.
 """
 
 from __future__ import annotations
@@ -42,21 +42,21 @@ __all__ = [
 
 
 class AccountRow(Base):
-    """An account. A closed one keeps its row, so that its games and its name stay nobody's."""
+    """An account. A closed one keeps its row, so that its games and name are not reassigned."""
 
     __tablename__ = "accounts"
 
     id: Mapped[str] = mapped_column(String(32), primary_key=True)
     name: Mapped[str] = mapped_column(String(20))
-    """As its owner writes it; empty once the account is closed."""
+    """As written by its owner; empty once the account is closed."""
     folded: Mapped[str] = mapped_column(String(80), unique=True)
-    """The name as names are compared (`accounts.names.fold`); of a closed account its hash."""
+    """Comparison key of the name (`accounts.names.fold`); a hash of it for a closed account."""
     right: Mapped[str] = mapped_column(String(16))
     """member, arbiter or operator"""
     kid: Mapped[bool] = mapped_column(Boolean)
     preferences: Mapped[dict[str, Any]] = mapped_column(JSON)
     holder: Mapped[str] = mapped_column(String(64), unique=True)
-    """Under which the account's seats are stored (`seats.holder`)."""
+    """Holder of the account's seats (`seats.holder`)."""
     created: Mapped[datetime] = mapped_column(UtcDateTime)
     closed: Mapped[datetime | None] = mapped_column(UtcDateTime)
     bot: Mapped[bool] = mapped_column(Boolean, server_default=false())
@@ -74,23 +74,23 @@ class PasswordRow(Base):
 
 
 class PasskeyRow(Base):
-    """A passkey of an account: a public key, whose private one never leaves its device."""
+    """A passkey of an account: its public key; the private key never leaves the device."""
 
     __tablename__ = "passkeys"
 
     id: Mapped[str] = mapped_column(String(1400), primary_key=True)
-    """The credential's id in base64url."""
+    """Credential id in base64url."""
     account_id: Mapped[str] = mapped_column(ForeignKey("accounts.id"), index=True)
     public_key: Mapped[bytes] = mapped_column(LargeBinary)
     sign_count: Mapped[int] = mapped_column(BigInteger)
     label: Mapped[str] = mapped_column(String(80))
-    """The device on which it was made."""
+    """Device on which it was created."""
     created: Mapped[datetime] = mapped_column(UtcDateTime)
     used: Mapped[datetime | None] = mapped_column(UtcDateTime)
 
 
 class SessionRow(Base):
-    """A browser that is logged in: the hash of its cookie."""
+    """A login session of a browser: the hash of its cookie."""
 
     __tablename__ = "sessions"
 
@@ -102,20 +102,20 @@ class SessionRow(Base):
 
 
 class ChallengeRow(Base):
-    """A challenge that was given for a passkey and not answered yet; each is answered once."""
+    """A pending challenge for a passkey; each can be answered once."""
 
     __tablename__ = "challenges"
 
     hash: Mapped[str] = mapped_column(String(64), primary_key=True)
     purpose: Mapped[str] = mapped_column(String(16))
     account_id: Mapped[str | None] = mapped_column(String(32))
-    """The account for which a passkey is made; it may not exist yet."""
+    """Account of a new passkey; it may not exist yet."""
     name: Mapped[str | None] = mapped_column(String(20))
     expires: Mapped[datetime] = mapped_column(UtcDateTime, index=True)
 
 
 class ResetRow(Base):
-    """A link with which the operator lets somebody choose a new password, once."""
+    """A one-time link from the operator for choosing a new password."""
 
     __tablename__ = "resets"
 
@@ -125,7 +125,7 @@ class ResetRow(Base):
 
 
 class RatingRow(Base):
-    """How strong an account is by some rules, as of its last rated game."""
+    """Rating of an account by one rule set, after its last rated game."""
 
     __tablename__ = "ratings"
 
@@ -154,7 +154,7 @@ class RatingHistoryRow(Base):
 
 
 class BlockRow(Base):
-    """Somebody with whom an account wants nothing to do."""
+    """An account blocked by another account."""
 
     __tablename__ = "blocks"
 
@@ -164,21 +164,21 @@ class BlockRow(Base):
 
 
 class BanRow(Base):
-    """An account or a network that may begin and join no games, until then or for good."""
+    """An account or a network that may not begin or join games, temporarily or permanently."""
 
     __tablename__ = "bans"
 
     id: Mapped[int] = mapped_column(Integer, primary_key=True)
     account_id: Mapped[str | None] = mapped_column(ForeignKey("accounts.id"), index=True)
     network: Mapped[str | None] = mapped_column(String(64))
-    """An address or a network, as `ipaddress` writes it."""
+    """An address or a network, as formatted by `ipaddress`."""
     created: Mapped[datetime] = mapped_column(UtcDateTime)
     until: Mapped[datetime | None] = mapped_column(UtcDateTime)
     lifted: Mapped[datetime | None] = mapped_column(UtcDateTime)
 
 
 class ReportRow(Base):
-    """A game that a player wants an arbiter to look at."""
+    """A game reported by a player to the arbiters."""
 
     __tablename__ = "reports"
     __table_args__ = (UniqueConstraint("game_id", "reporter_id"),)
@@ -187,7 +187,7 @@ class ReportRow(Base):
     game_id: Mapped[str] = mapped_column(ForeignKey("games.id"))
     reporter_id: Mapped[str] = mapped_column(ForeignKey("accounts.id"))
     accused_id: Mapped[str | None] = mapped_column(ForeignKey("accounts.id"))
-    """The account of the opponent, if he has one."""
+    """The opponent's account, if any."""
     reason: Mapped[str] = mapped_column(String(16))
     text: Mapped[str] = mapped_column(String(500))
     created: Mapped[datetime] = mapped_column(UtcDateTime)
@@ -197,7 +197,7 @@ class ReportRow(Base):
 
 
 class ModerationRow(Base):
-    """What an arbiter or the operator did to an account or an address; nothing is taken back."""
+    """An action of an arbiter or the operator on an account or an address; append-only."""
 
     __tablename__ = "moderation"
 

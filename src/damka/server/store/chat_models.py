@@ -1,7 +1,7 @@
-"""The table of what people say to each other at a game.
+"""Models of the chat of games.
 
-It stands beside the tables of games: the log of a game knows nothing of it. Every change here needs
-a migration, as in `models`.
+They are separate from the models of games: a game's log contains no chat. Every change here needs a
+migration, as in `models`.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ class ChatRow(Base):
     room: Mapped[str] = mapped_column(String(16))
     """players or watchers"""
     holder: Mapped[str] = mapped_column(String(64), index=True)
-    """Of the sender's seats, whether one is taken at this game or not."""
+    """Holder of the sender's seats, also for a spectator."""
     side: Mapped[str | None] = mapped_column(String(1))
-    """The side that the sender played; null for a spectator."""
+    """Side played by the sender; null for a spectator."""
     preset: Mapped[str | None] = mapped_column(String(16))
     text: Mapped[str | None] = mapped_column(String(400))
     at: Mapped[datetime] = mapped_column(UtcDateTime, index=True)

@@ -1,7 +1,7 @@
-"""The tables of events: tournaments and arenas with their games, and what arbiters did.
+"""Models of events: tournaments and arenas with their games, and the log of arbiters' actions.
 
-An event is one value, kept as JSON under a version: whoever changes it says which version was read,
-and a change of another version is refused. Every change here needs a migration, as in `models`.
+An event is a single JSON value with a version, for compare-and-set: a change of an outdated version
+is refused. Every change here needs a migration, as in `models`.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ __all__ = ["OperatorCodeRow", "TournamentGameRow", "TournamentLogRow", "Tourname
 
 
 class TournamentRow(Base):
-    """An event; what lists need of its state stands beside it."""
+    """An event; columns needed for lists duplicate parts of its state."""
 
     __tablename__ = "tournaments"
 
     id: Mapped[str] = mapped_column(String(16), primary_key=True)
     code: Mapped[str | None] = mapped_column(String(8), unique=True)
-    """Under which people find it, as long as it is not over."""
+    """Code of the event until it is over."""
     name: Mapped[str] = mapped_column(String(100))
     kind: Mapped[str] = mapped_column(String(16))
     rules: Mapped[str] = mapped_column(String(64))
-    """The name of the rule set."""
+    """Name of the rule set."""
     status: Mapped[str] = mapped_column(String(16), index=True)
     """soon, running or over"""
     players: Mapped[int] = mapped_column(Integer)
@@ -40,7 +40,7 @@ class TournamentRow(Base):
 
 
 class TournamentGameRow(Base):
-    """A game of an event. It is written before the game, so a round is begun once."""
+    """A game of an event. It is stored before the game is created, so a round begins only once."""
 
     __tablename__ = "tournament_games"
 
@@ -48,14 +48,14 @@ class TournamentGameRow(Base):
     round: Mapped[int] = mapped_column(Integer, primary_key=True)
     """From 1; 0 in an arena."""
     board: Mapped[int] = mapped_column(Integer, primary_key=True)
-    """From 1; in an arena the place of the game among its games, from 0."""
+    """From 1; in an arena the index in the arena's games, from 0."""
     game_id: Mapped[str] = mapped_column(String(32), unique=True)
     over: Mapped[bool] = mapped_column(Boolean, index=True)
     """Whether the event has the result, from the game or from an arbiter."""
 
 
 class TournamentLogRow(Base):
-    """What somebody, or the server itself, did to an event; nothing is taken back."""
+    """An action on an event by a person or by the server; append-only."""
 
     __tablename__ = "tournament_log"
 
@@ -63,13 +63,13 @@ class TournamentLogRow(Base):
     tournament_id: Mapped[str] = mapped_column(ForeignKey("tournaments.id"), index=True)
     at: Mapped[datetime] = mapped_column(UtcDateTime)
     actor: Mapped[str] = mapped_column(String(100))
-    """The name of who did it; "" for the server."""
+    """Name of the actor; "" for the server."""
     action: Mapped[str] = mapped_column(String(24))
     details: Mapped[dict[str, Any]] = mapped_column(JSON)
 
 
 class OperatorCodeRow(Base):
-    """The hash of a code with which somebody without an account may make events."""
+    """The hash of a code with which a person without an account may create events."""
 
     __tablename__ = "operator_codes"
 

@@ -1,7 +1,7 @@
-"""The table of those who look for an opponent. Every change here needs a migration, as in `models`.
+"""Model of seeks. Every change here needs a migration, as in `models`.
 
-The rows are few and short-lived, but they are true for all processes that serve together: whoever
-takes one up changes the row first.
+The rows are few and short-lived, but shared by all processes of a cluster: a process must update
+the row before it begins the game.
 """
 
 from __future__ import annotations
@@ -18,24 +18,24 @@ __all__ = ["SeekRow"]
 
 
 class SeekRow(Base):
-    """A challenge that anybody may accept, or somebody who waits in the pool to be paired."""
+    """A challenge that anybody may accept, or a player in the pool."""
 
     __tablename__ = "seeks"
 
     id: Mapped[str] = mapped_column(String(32), primary_key=True)
     pooled: Mapped[str | None] = mapped_column(String(64), unique=True)
-    """The holder, of one who waits in the pool: nobody waits there twice. Null for a challenge."""
+    """Holder of a seek in the pool; unique, so each player is there once. Null for a challenge."""
     holder: Mapped[str] = mapped_column(String(64), index=True)
-    """Under which the seat will be stored."""
+    """Holder of the player's seat."""
     rules: Mapped[str] = mapped_column(String(64))
     clock: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     colour: Mapped[str] = mapped_column(String(8))
-    """What the maker of a challenge wants: lot, first or second."""
+    """Colour wanted by the maker of a challenge: lot, first or second."""
     rated: Mapped[bool] = mapped_column(Boolean)
     missed: Mapped[int] = mapped_column(Integer)
-    """Waves that ended without an opponent."""
+    """Number of waves without an opponent."""
     created: Mapped[datetime] = mapped_column(UtcDateTime)
     seen: Mapped[datetime] = mapped_column(UtcDateTime, index=True)
-    """When a page of its maker was last known to be open."""
+    """Time when a page of its maker was last known to be open."""
     game_id: Mapped[str | None] = mapped_column(String(32))
-    """The game that came of it."""
+    """Game that began from it."""

@@ -1,7 +1,7 @@
-"""One server for each SQLite file: a second one would show its players an old board.
+"""A lock that allows one server per SQLite file: a second one would show players outdated boards.
 
-The lock is a small database beside the file, kept in an exclusive transaction. SQLite does this
-alike on every system, and the system lets go of it when the process ends, however that happens.
+The lock is an exclusive transaction in a small database beside the file. This works the same on
+every system, and the system releases it whenever the process ends.
 """
 
 from __future__ import annotations
@@ -18,9 +18,10 @@ class LockedError(Exception):
 
 
 class FileLock:
-    """The right to use the database at `path`, until `release`.
+    """Exclusive use of the database at `path`, until `release`.
 
-    Raises LockedError when somebody else has it, sqlite3.Error when the folder cannot be written.
+    Raises LockedError when another process has the lock, sqlite3.Error when the folder is not
+    writable.
     """
 
     def __init__(self, path: Path) -> None:
@@ -37,5 +38,5 @@ class FileLock:
             raise
 
     def release(self) -> None:
-        """Let the next one use it."""
+        """Release the lock."""
         self._connection.close()

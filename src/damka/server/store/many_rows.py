@@ -1,8 +1,7 @@
-"""Many rows in one statement, for SQLite.
+"""Multi-row statements for SQLite.
 
-While SQLite works on a row, Python lets other threads run; the thread then waits for the event loop
-to let it go on, which takes milliseconds where that is busy. A transaction with twenty moves would
-wait forty times if each row had a call of its own.
+Python releases the GIL for each SQLite call, and getting it back takes milliseconds when the event
+loop is busy. With one call per row, a transaction with twenty moves would wait forty times.
 """
 
 from __future__ import annotations
@@ -16,11 +15,11 @@ from sqlalchemy import Column, Connection, Dialect
 __all__ = ["IS_ABLE", "ManyRows"]
 
 IS_ABLE: Final = sqlite3.sqlite_version_info >= (3, 33)
-"""Whether the system's SQLite knows UPDATE … FROM."""
+"""Whether the system's SQLite supports UPDATE … FROM."""
 
 
 class ManyRows:
-    """A statement with a list of rows between `before` and `after`; each has these columns."""
+    """A statement with a list of rows, which have these columns, between `before` and `after`."""
 
     def __init__(self, before: str, columns: Mapping[str, Column[Any]], after: str = "") -> None:
         self._before: Final = before
@@ -30,7 +29,7 @@ class ManyRows:
         self._writers: list[tuple[str, Callable[[Any], Any] | None]] = []
 
     def run(self, connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
-        """Execute it with some rows, at least one."""
+        """Execute it with at least one row."""
         if not self._writers:
             self._writers = [
                 (name, _writer(column, connection.dialect))
@@ -46,5 +45,5 @@ class ManyRows:
 
 
 def _writer(column: Column[Any], dialect: Dialect) -> Callable[[Any], Any] | None:
-    """Return what makes a value of the column into one of the database's own."""
+    """Return the conversion from a value of the column to the database's type."""
     return column.type.dialect_impl(dialect).bind_processor(dialect)

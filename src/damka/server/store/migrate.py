@@ -1,8 +1,8 @@
 """The schema of a database: created from the models, upgraded by Alembic.
 
-A new database is created from the models as they are. A change to the models needs a revision in
-`migrations/versions`, written by hand, which upgrades the databases that were created before it; a
-test compares one of them with the models. Released revisions are never changed.
+A new database is created from the current models. A change to the models needs a revision in
+`migrations/versions`, written by hand, which upgrades existing databases; a test compares an
+upgraded database with the models. Released revisions are never changed.
 """
 
 from __future__ import annotations
@@ -22,24 +22,24 @@ if TYPE_CHECKING:
 __all__ = ["HEAD", "is_current", "refusal", "upgrade"]
 
 HEAD: Final = "0010"
-"""The newest revision: most starts need no more of Alembic, whose import takes a while."""
+"""The newest revision. A current database does not need Alembic, whose import is slow."""
 _OLDER: Final = {f"{number:04}" for number in range(1, 10)}
-"""Revisions that are no longer here: a database of one of them cannot be upgraded."""
+"""Removed revisions: a database at one of them cannot be upgraded."""
 _LAST_UPGRADER: Final = "b68d508"
-"""The commit that upgrades them to the first revision that is here."""
+"""The commit that upgrades them to the first remaining revision."""
 
 
 def upgrade(engine: Engine) -> None:
     """Create or upgrade the schema, all or nothing.
 
-    Raises SQLAlchemyError for a database of a revision that is not known here.
+    Raises SQLAlchemyError for a database of an unknown revision.
     """
     with engine.begin() as connection:
         if postgresql.is_postgresql(engine):
             # Several processes may start at once.
             postgresql.lock_migrations(connection)
         elif engine.dialect.name == "sqlite":
-            # Python's driver begins no transaction for a change of the schema.
+            # Python's sqlite3 driver does not begin a transaction for DDL.
             connection.exec_driver_sql("BEGIN")
         current = _revision(connection)
         if current == HEAD:
@@ -57,7 +57,7 @@ def upgrade(engine: Engine) -> None:
 
 
 def is_current(engine: Engine) -> bool:
-    """Tell whether the database has the newest revision."""
+    """Whether the database has the newest revision."""
     with engine.connect() as connection:
         return _revision(connection) == HEAD
 
@@ -81,7 +81,7 @@ def _revision(connection: Connection) -> str | None:
 
 
 def _config(connection: Connection) -> Config:
-    """Return Alembic's configuration; it needs no ini file."""
+    """Return Alembic's configuration, without an ini file."""
     from alembic.config import Config  # noqa: PLC0415
 
     settings = Config()

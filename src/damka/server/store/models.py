@@ -1,4 +1,4 @@
-"""The tables. The rows in `events` decide the state of a game; everything else is its setup.
+"""Models of games. The rows in `events` define the state of a game; everything else is its setup.
 
 Portable SQL only: the same models serve SQLite and PostgreSQL. Every change here needs a migration
 in `migrations/versions`; a test compares the two.
@@ -29,26 +29,26 @@ __all__ = ["Base", "EventRow", "GameRow", "HealthRow", "SeatRow"]
 
 
 class UtcDateTime(TypeDecorator[datetime]):
-    """A moment in UTC, on databases that keep time zones and on those that do not."""
+    """A time in UTC, with or without time zone support in the database."""
 
     impl = DateTime(timezone=True)
     cache_ok = True
 
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        """Store every moment in UTC; one without a zone would be a mistake."""
+        """Convert a time to UTC for storage; a naive time is a bug."""
         if value is not None and value.tzinfo is None:
             raise ValueError("a moment needs its time zone")
         return None if value is None else value.astimezone(UTC)
 
     def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        """Return the moment with its zone, which SQLite does not keep."""
+        """Restore the time zone, which SQLite does not store."""
         if value is None:
             return None
         return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
 
 
 class Base(DeclarativeBase):
-    """The root of the models; constraint names are fixed so that migrations can name them."""
+    """Base class of the models; constraint names are fixed so that migrations can refer to them."""
 
     metadata = MetaData(
         naming_convention={
@@ -62,35 +62,35 @@ class Base(DeclarativeBase):
 
 
 class GameRow(Base):
-    """How a game was set up, and its result once it has one (a copy for lists; events decide)."""
+    """Setup of a game, and a copy of its result for lists; `events` is authoritative."""
 
     __tablename__ = "games"
 
     id: Mapped[str] = mapped_column(String(32), primary_key=True)
     rules: Mapped[dict[str, Any]] = mapped_column(JSON)
     base: Mapped[str | None] = mapped_column(Text)
-    """The game file this game goes on from, when one was loaded."""
+    """Game file from which this game continues, if one was loaded."""
     lot: Mapped[str | None] = mapped_column(String(1))
-    """The side that the lot gave to the first player; null when no lot was drawn."""
+    """Side drawn by lot for the first player; null without a draw."""
     previous_id: Mapped[str | None] = mapped_column(ForeignKey("games.id"), unique=True)
-    """The game of which this is the rematch: there is one rematch of a game at most."""
+    """Game of which this is the rematch; each game has at most one."""
     created: Mapped[datetime] = mapped_column(UtcDateTime)
     updated: Mapped[datetime] = mapped_column(UtcDateTime)
     winner: Mapped[str | None] = mapped_column(String(1))
     reason: Mapped[str | None] = mapped_column(String(32))
     clock: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
-    """What two people on two devices have agreed on."""
+    """Clock settings agreed by two people on two devices."""
     code: Mapped[str | None] = mapped_column(String(8), unique=True, index=True)
-    """The code under which a seat is taken, as long as one is open."""
+    """Code for joining the game while a seat is open."""
     rated: Mapped[bool] = mapped_column(Boolean, server_default=false())
     no_draw_before: Mapped[int | None] = mapped_column(Integer)
-    """The move from which a draw may be offered; null where it always may."""
+    """Move from which a draw may be offered; null when it always may."""
     owner: Mapped[str | None] = mapped_column(String(32), index=True)
-    """The process in which the game is played: its entries are taken from no other."""
+    """Process that serves the game; entries from other processes are refused."""
 
 
 class SeatRow(Base):
-    """Who plays one side: a computer's level or engine, or the hash of a browser's seat cookie."""
+    """The player of a side: a computer level or engine, or the hash of a browser's seat cookie."""
 
     __tablename__ = "seats"
 
@@ -99,21 +99,21 @@ class SeatRow(Base):
     kind: Mapped[str] = mapped_column(String(16))
     level: Mapped[int | None] = mapped_column(Integer)
     holder: Mapped[str | None] = mapped_column(String(64), index=True)
-    """Null for the computer, and where the seat is open."""
+    """Null for the computer and for an open seat."""
     player: Mapped[int] = mapped_column(Integer)
-    """1 or 2: which of the two players sits here; rematches may change the sides."""
+    """1 or 2: identifies the player across rematches, in which the sides may change."""
     engine: Mapped[str | None] = mapped_column(String(80))
-    """The name of the operator's engine that plays here, as long as it does."""
+    """Name of the operator's engine, while it plays here."""
     name: Mapped[str | None] = mapped_column(String(80))
     rating: Mapped[int | None] = mapped_column(Integer)
-    """Of a member in a rated game: the rating before it."""
+    """A member's rating before a rated game."""
     provisional: Mapped[bool | None] = mapped_column(Boolean)
     rating_diff: Mapped[int | None] = mapped_column(Integer)
-    """What the game has changed about it."""
+    """Rating change by the game."""
 
 
 class EventRow(Base):
-    """One entry of a game's log; (game, seq) is unique, so two writers cannot both be next."""
+    """An entry of a game's log; (game, seq) is unique, so concurrent appends conflict."""
 
     __tablename__ = "events"
 
@@ -124,13 +124,13 @@ class EventRow(Base):
     at: Mapped[datetime] = mapped_column(UtcDateTime)
     white_ms: Mapped[int | None] = mapped_column(BigInteger)
     black_ms: Mapped[int | None] = mapped_column(BigInteger)
-    """What was left at the beginning of the turn that this entry is in or begins."""
+    """Time left at the start of the turn that contains or follows this entry."""
     spent_ms: Mapped[int | None] = mapped_column(BigInteger)
-    """How long that turn had lasted."""
+    """Time used in that turn so far."""
 
 
 class HealthRow(Base):
-    """The one row that a health check writes: when it did so last."""
+    """The single row written by health checks, with the time of the last one."""
 
     __tablename__ = "health"
 

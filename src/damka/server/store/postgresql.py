@@ -1,7 +1,7 @@
-"""PostgreSQL through psycopg 3: how the store connects, and the locks that processes share there.
+"""PostgreSQL through psycopg 3: connections, and the locks shared by processes.
 
-Locks are advisory ones: they belong to a connection or to a transaction, so that the database lets
-go of them when a process ends, however that happens.
+The locks are advisory: they belong to a connection or a transaction, so the database releases them
+whenever a process ends.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ _CONNECT_SECONDS: Final = 3
 _STATEMENT_MS: Final = 10_000
 _LOCK_MS: Final = 5_000
 _IDLE_MS: Final = 1_500
-"""How long a process that is paused keeps its locks."""
+"""Timeout in milliseconds after which an idle transaction of a paused process loses its locks."""
 _CONNECTIONS: Final = 6
 _MORE: Final = 6
 
 _MIGRATIONS: Final = 0x6461_6D6B_0001
 _WRITES: Final = 0x6461_6D6B_0002
-"""The numbers of the locks: an installation has a database of its own."""
+"""Lock ids; an installation has a database of its own, so they need not be globally unique."""
 
 
 def parse(url: str) -> URL:
-    """Return a database's URL; PostgreSQL without a named driver means psycopg 3.
+    """Parse a database URL; PostgreSQL without a named driver means psycopg 3.
 
-    Raises ArgumentError for what is no URL.
+    Raises ArgumentError for an invalid URL.
     """
     parsed = make_url(url)
     if parsed.drivername in {"postgresql", "postgres"}:
@@ -38,14 +38,14 @@ def parse(url: str) -> URL:
 
 
 def is_postgresql(engine: Engine) -> bool:
-    """Tell whether an engine speaks with PostgreSQL."""
+    """Whether an engine is for PostgreSQL."""
     return engine.dialect.name == "postgresql"
 
 
 def engine(url: URL) -> Engine:
-    """Return an engine for PostgreSQL, in which nothing waits for ever.
+    """Create an engine for PostgreSQL, with timeouts for everything that may block.
 
-    Raises ImportError, with how to install it, when the driver is missing.
+    Raises ImportError, with installation instructions, when the driver is missing.
     """
     options: dict[str, Any] = {}
     if url.get_driver_name() == "psycopg":
@@ -56,7 +56,7 @@ def engine(url: URL) -> Engine:
             f"-c idle_in_transaction_session_timeout={_IDLE_MS}",
             "tcp_user_timeout": 1000 * _CONNECT_SECONDS,
         }
-        # What the operator's URL says counts.
+        # Options in the operator's URL take precedence.
         options = {name: value for name, value in options.items() if name not in url.query}
     try:
         return create_engine(
@@ -76,12 +76,12 @@ def engine(url: URL) -> Engine:
 
 
 def lock_migrations(connection: Connection) -> None:
-    """Let one process at a time bring the database up to date, for as long as that takes."""
+    """Serialise migrations across processes, until the end of the transaction."""
     for name in ("statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"):
         connection.execute(text(f"SET LOCAL {name} = 0"))
     connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _MIGRATIONS})
 
 
 def lock_writes(connection: Connection) -> None:
-    """Let one process at a time change what it has read, until the end of the transaction."""
+    """Serialise read-modify-write transactions across processes, until the transaction ends."""
     connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _WRITES})

@@ -1,4 +1,4 @@
-"""Copies of a PostgreSQL database, by the program that comes with it."""
+"""Backups of a PostgreSQL database with pg_dump."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["backup"]
 
 
 def backup(url: str, to: Path) -> None:
-    """Write a database to a file in pg_dump's own format, all or nothing.
+    """Write a database to a file in pg_dump's custom format, all or nothing.
 
     Raises StoreError when it cannot be read, or pg_dump is not installed.
     """
@@ -25,7 +25,7 @@ def backup(url: str, to: Path) -> None:
     parsed = postgresql.parse(url).set(drivername="postgresql")
     environment = dict(os.environ)
     if parsed.password is not None:
-        # Whoever lists the processes of this machine must not read it.
+        # In an argument it would be visible in the process list.
         environment["PGPASSWORD"] = str(parsed.password)
         parsed = parsed._replace(password=None)
     part = to.with_name(f"{to.name}.part")

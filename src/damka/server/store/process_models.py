@@ -1,4 +1,4 @@
-"""The tables of the processes that serve together; one that is alone on its file needs none."""
+"""Models of the processes of a cluster; unused by a single process."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ __all__ = ["LeaseRow", "ProcessRow"]
 
 
 class ProcessRow(Base):
-    """A process that serves, or did: a process that was thought dead comes back under a new id."""
+    """A process of the cluster. A process that was declared dead re-registers under a new id."""
 
     __tablename__ = "processes"
 
     id: Mapped[str] = mapped_column(String(32), primary_key=True)
     number: Mapped[int] = mapped_column(BigInteger)
-    """Of the advisory lock that it holds on its connection as long as it runs."""
+    """Id of the advisory lock held by its connection while it runs."""
     address: Mapped[str] = mapped_column(String(100))
-    """Where other processes reach it, "host:port"; empty when it is alone."""
+    """"host:port" for other processes; empty for a single process."""
     secret: Mapped[str] = mapped_column(String(64))
-    """What they have to know to be let in."""
+    """Shared secret for connections from other processes."""
     beat: Mapped[datetime] = mapped_column(UtcDateTime)
-    """Until when it served, by its own clock; written many times a second."""
+    """Time of the last heartbeat, by its own clock; written several times a second."""
     ended: Mapped[bool] = mapped_column(Boolean)
-    """It has ended, or another process has found that it has: it owns nothing any more."""
+    """Whether it has ended, or was declared dead by another process; it then owns nothing."""
 
 
 class LeaseRow(Base):
-    """Which process does a task that only one may do."""
+    """The process that holds an exclusive task."""
 
     __tablename__ = "leases"
 

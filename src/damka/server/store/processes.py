@@ -1,9 +1,9 @@
-"""Which processes serve, and which of them owns a game or a task: compare and set, in the database.
+"""Cluster membership and ownership of games and tasks: compare-and-set in the database.
 
-A process owns a game from when it has taken it until it has ended; then any other may take it. An
-entry of a game's log is written by its owner alone (`Store.append`), in the transaction in which
-the row of the game says that it still is: a process that was paused cannot write behind the back
-of the one that took over. The id of a process is used once, so it is the epoch as well.
+A process owns a game from taking it until it ends; then any other process may take it. Only the
+owner appends to a game's log (`Store.append`), in a transaction that checks the owner in the game's
+row: a process that was paused cannot write after another one has taken over. Process ids are never
+reused, so they also serve as epochs.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ _GAMES: Final[Any] = GameRow.__table__
 _PROCESSES: Final[Any] = ProcessRow.__table__
 _LEASES: Final[Any] = LeaseRow.__table__
 _UNOPENED: Final = timedelta(seconds=10)
-"""A game that nobody has opened for so long was left behind; a newer one is only being made."""
+"""Age at which a game without an owner counts as abandoned; a newer one is still being created."""
 _TRIES: Final = 5
 
 _USES: Final = 0x6461_6D6B_0003
-"""The number of the lock that all processes share, or one that is alone has for itself."""
+"""Id of the lock that all processes share, or that a single process holds exclusively."""
 
 
 class Known(NamedTuple):
@@ -59,9 +59,9 @@ class Known(NamedTuple):
 
 
 class Taken(NamedTuple):
-    """Which process owns a game, None where there is no such game.
+    """The owner of a game, None when there is no such game.
 
-    `after`: it was taken just now from a process that has ended, and served `until` then.
+    `after`: it was just taken from an ended process, which served `until` then.
     """
 
     owner: str | None
@@ -73,9 +73,9 @@ class Taken(NamedTuple):
 
 
 def hold(connection: Connection, number: int, *, alone: bool) -> bool:
-    """Take the locks of a process for as long as the connection lasts.
+    """Acquire the locks of a process for the lifetime of the connection.
 
-    False where another process that is alone, or any when this one is, uses the database.
+    Returns False when the database is in use: by an exclusive process, or by any if `alone`.
     """
     kind = "" if alone else "_shared"
     uses = text(f"SELECT pg_try_advisory_lock{kind}(:key)")
@@ -87,12 +87,12 @@ def hold(connection: Connection, number: int, *, alone: bool) -> bool:
 
 
 def let_go(connection: Connection) -> None:
-    """Give the locks of a process back."""
+    """Release the locks of a process."""
     connection.execute(text("SELECT pg_advisory_unlock_all()"))
 
 
 def is_held(connection: Connection, number: int) -> bool:
-    """Tell whether a process holds its lock: its connection to the database is there."""
+    """Whether a process holds its lock, that is, its database connection is alive."""
     free = text("SELECT pg_try_advisory_lock_shared(:key)")
     if not connection.execute(free, {"key": number}).scalar_one():
         return True
@@ -106,31 +106,31 @@ def register(connection: Connection, process: Known) -> None:
 
 
 def beat(connection: Connection, process_id: str, at: datetime) -> bool:
-    """Note that a process serves; False when it has been found to have ended."""
+    """Record a heartbeat; False when the process was declared dead."""
     mine = (_PROCESSES.c.id == process_id) & _PROCESSES.c.ended.is_(False)
     return bool(connection.execute(update(_PROCESSES).where(mine).values(beat=at)).rowcount)
 
 
 def known(connection: Connection) -> list[Known]:
-    """Return all processes whose rows are there."""
+    """Return all stored processes."""
     names = [_PROCESSES.c[name] for name in Known._fields]
     return [Known(*row) for row in connection.execute(select(*names))]
 
 
 def declare_ended(connection: Connection, process: Known) -> bool:
-    """Note that a process has ended, unless it has beaten since `process` was read."""
+    """Declare a process dead, unless it has sent a heartbeat since `process` was read."""
     same = (_PROCESSES.c.id == process.id) & (_PROCESSES.c.beat == process.beat)
     return bool(connection.execute(update(_PROCESSES).where(same).values(ended=True)).rowcount)
 
 
 def end(connection: Connection, process_id: str, at: datetime) -> None:
-    """Note that this process ends now."""
+    """Record that this process ends."""
     mine = (_PROCESSES.c.id == process_id) & _PROCESSES.c.ended.is_(False)
     connection.execute(update(_PROCESSES).where(mine).values(beat=at, ended=True))
 
 
 def forget(connection: Connection) -> None:
-    """Delete the processes that have ended and whose games with a clock all have been taken."""
+    """Delete ended processes whose games with a clock have all been taken over."""
     left = select(_GAMES.c.id).where(_GAMES.c.owner == _PROCESSES.c.id, *_RUNNING).exists()
     connection.execute(delete(_PROCESSES).where(_PROCESSES.c.ended.is_(True), ~left))
 
@@ -141,7 +141,7 @@ _RUNNING: Final = (_GAMES.c.clock.is_not(None), _GAMES.c.reason.is_(None), _GAME
 
 
 def owner_of(connection: Connection, game_id: str) -> tuple[bool, str | None]:
-    """Tell whether there is a game, and which process owns it, None where it can be taken."""
+    """Return whether a game exists, and its owner, None when it can be taken."""
     found = (
         select(_GAMES.c.owner, _PROCESSES.c.ended)
         .select_from(_GAMES.outerjoin(_PROCESSES, _PROCESSES.c.id == _GAMES.c.owner))
@@ -154,7 +154,7 @@ def owner_of(connection: Connection, game_id: str) -> tuple[bool, str | None]:
 
 
 def take(connection: Connection, game_id: str, process_id: str) -> Taken:
-    """Make a process the owner of a game that has none, or whose owner has ended; return whose."""
+    """Take ownership of a game without a live owner; return its owner."""
     found = (
         select(_GAMES.c.owner, _PROCESSES.c.ended, _PROCESSES.c.beat)
         .select_from(_GAMES.outerjoin(_PROCESSES, _PROCESSES.c.id == _GAMES.c.owner))
@@ -176,7 +176,7 @@ def take(connection: Connection, game_id: str, process_id: str) -> Taken:
 
 
 def release(connection: Connection, game_id: str, process_id: str) -> None:
-    """Let another process take a game that this one owns."""
+    """Release a game owned by this process."""
     mine = (_GAMES.c.id == game_id) & (_GAMES.c.owner == process_id)
     connection.execute(update(_GAMES).where(mine).values(owner=None))
 
@@ -184,9 +184,9 @@ def release(connection: Connection, game_id: str, process_id: str) -> None:
 def take_clocks(
     connection: Connection, process_id: str, limit: int
 ) -> list[tuple[str, datetime | None]]:
-    """Take running games with a clock whose owners have ended; return until when these served.
+    """Take running games with a clock and no live owner; return when their owners last served.
 
-    Several processes that do so at once get different games.
+    Concurrent callers get different games.
     """
     left = (_GAMES.c.owner.is_not(None) & _PROCESSES.c.id.is_(None)) | _PROCESSES.c.ended.is_(True)
     unopened = _GAMES.c.owner.is_(None) & (_GAMES.c.updated < datetime.now(UTC) - _UNOPENED)
@@ -208,10 +208,10 @@ def take_clocks(
 
 
 def lead(connection: Connection, task: str, process_id: str) -> bool:
-    """Tell whether a process does a task; it takes one that nobody does, or whose owner has ended.
+    """Whether a process leads a task; it takes over a free task or that of an ended process.
 
-    In a transaction that writes for the task this is also what keeps a process that was paused
-    from writing: the lease stays as it is until the transaction ends.
+    In a transaction that writes for the task this is also a fence against a paused process: the
+    lease is unchanged until the transaction ends.
     """
     found = (
         select(_LEASES.c.owner, _PROCESSES.c.ended)

@@ -1,6 +1,6 @@
-"""The statements that a move and a new game need, made once.
+"""SQL statements for moves and new games, built once.
 
-Making one takes longer than executing it; the parameters are named where a statement has them.
+Building a statement takes longer than executing it. Parameters are named.
 """
 
 from __future__ import annotations
@@ -92,4 +92,4 @@ INVITE: Final = (
     update(_GAMES).where(_GAMES.c.id == bindparam("game")).values(code=bindparam("code"))
 )
 CLOSE: Final = update(_GAMES).where(_GAMES.c.id == bindparam("game")).values(code=None)
-"""A game that is over invites nobody any more."""
+"""Remove the invitation code of a finished game."""

@@ -1,7 +1,7 @@
 """The store: games and their event logs in a database, behind a few blocking calls.
 
-Calls block, so the server makes them from threads of their own (`damka.server.game_session`):
-`create`, `append` and `check`, which write, from one, and the others from several.
+The server runs the calls in threads (`damka.server.game_session`): the writers `create`, `append`
+and `check` in one, and the readers in several.
 """
 
 from __future__ import annotations
@@ -50,11 +50,11 @@ __all__ = ["Also", "Append", "ConflictError", "SeatChange", "Store", "StoreError
 
 
 class StoreError(DamkaError):
-    """The database cannot be used: where it is, and what it said."""
+    """The database cannot be used; the message has its location and its error."""
 
 
 class ConflictError(DamkaError):
-    """Somebody else wrote the entry first; read the game again."""
+    """Another writer came first; reload the game."""
 
 
 _GAMES: Final[Any] = GameRow.__table__
@@ -64,19 +64,19 @@ _UNUSABLE: Final = (
     *(LockedError, OSError, sqlite3.Error),
 )
 _DAMAGED: Final = ("malformed", "not a database")
-"""What SQLite says of a damaged file."""
+"""SQLite's messages for a damaged file."""
 
 
 Also = Callable[[Connection], object]
-"""Writes what belongs to an entry of a game's log, in its transaction."""
+"""Callback that writes more rows in the transaction of a log entry."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeatChange:
-    """The seat as an entry of the log leaves it, of a person until then.
+    """Change of a human player's seat by a log entry.
 
-    `expected` is its holder until then, None where it was open; `code` is that of the invitation
-    afterwards. The computer plays without a clock.
+    `expected` is the holder before, None for an open seat; `code` is the invitation code
+    afterwards. A seat given to the computer has no clock.
     """
 
     seat: Seat
@@ -86,7 +86,7 @@ class SeatChange:
 
 @dataclass(frozen=True, slots=True)
 class Append:
-    """An entry of a game's log that is to be written, as the arguments of `Store.append`."""
+    """A log entry to write, with the arguments of `Store.append`."""
 
     game_id: str
     seq: int
@@ -99,18 +99,17 @@ class Append:
 
 
 class Store:
-    """Games in the database at `url`, brought up to date when it is opened.
+    """Games in the database at `url`, upgraded when it is opened.
 
-    Every call raises StoreError when the database fails; opening it does too when it was written by
-    a newer Damka or one too old, or another server uses the file. Once a file is found to be
-    damaged, or is no more the one that was opened, every call does: nothing is acknowledged that
-    might be lost.
+    Every call raises StoreError when the database fails. So does opening it when it was written by
+    a newer Damka or one too old, or when another server uses the file. Once a file was damaged,
+    replaced or deleted, every call raises it: nothing is acknowledged that might be lost.
     """
 
     def __init__(self, url: str) -> None:
         self._lock: FileLock | None = None
         self.at_close: Final[list[Callable[[], object]]] = []
-        """Is called when no connection is open any more."""
+        """Called when all connections are closed."""
         self._failed: str | None = None
 
         self._thread: Final = threading.local()
@@ -133,7 +132,7 @@ class Store:
             raise StoreError(f"the database {_shown(url)} is unusable: {_reason(error)}") from error
 
     def close(self) -> None:
-        """Close every connection, and let another server use the file."""
+        """Close all connections and release the file."""
         self._engine.dispose()
         for release in self.at_close:
             release()
@@ -142,7 +141,7 @@ class Store:
             self._lock.release()
 
     def check(self) -> None:
-        """Write a row: the database is there, and what is written to it is kept."""
+        """Health check: write a row and verify it."""
         row = {"id": 1, "at": datetime.now(UTC)}
         with self.transaction(of_games=True) as connection:
             # Several processes may do so at once.
@@ -152,31 +151,31 @@ class Store:
 
     @property
     def path(self) -> Path | None:
-        """The file, of a database that is one."""
+        """Path of the database file, if it has one."""
         return self._path
 
     @property
     def failure(self) -> str | None:
-        """What has become of the file, if it is no more what it was; it stays so."""
+        """Permanent failure of the file, if it was found damaged or replaced."""
         with suppress(StoreError):
             self._require_same_file()
         return self._failed
 
     def fail(self, reason: str) -> None:
-        """Acknowledge nothing any more: the file was found to be damaged."""
+        """Refuse all calls from now on: the file was found damaged."""
         self._failed = self._failed or reason
 
     @property
     def engine(self) -> Engine:
-        """The database itself, for a thread that keeps a connection of its own."""
+        """The SQLAlchemy engine, for a thread with its own connection."""
         return self._engine
 
     @contextmanager
     def writing(self) -> Iterator[None]:
-        """Let one process at a time write in the transactions of this thread, meanwhile.
+        """Serialise this thread's transactions with those of other processes in this context.
 
-        So what a transaction has read is still true when it writes, whatever database it is; of
-        SQLite there is no other process. Games need no such lock.
+        Data read in a transaction are then unchanged when it writes, on every database; an SQLite
+        file has only one process. Games need no such lock.
         """
         self._thread.writes = True
         try:
@@ -186,10 +185,10 @@ class Store:
 
     @contextmanager
     def transaction(self, *, of_games: bool = False) -> Iterator[Connection]:
-        """Begin a transaction; what is written is on disk when it ends.
+        """Begin a transaction; it is committed to disk at the end of the context.
 
-        In it a broken constraint becomes ConflictError. One `of_games` compares and sets, and need
-        not be alone.
+        A violated constraint raises ConflictError. A transaction `of_games` uses compare-and-set,
+        and takes no lock against other processes.
         """
         try:
             self._require_same_file()
@@ -218,7 +217,7 @@ class Store:
         if self._failed is not None:
             raise StoreError(f"the database fails: {self._failed}")
 
-    def create(  # noqa: PLR0913  so many things set a game up
+    def create(  # noqa: PLR0913  a game has many settings
         self,
         game_id: str,
         rules: dict[str, Any],
@@ -235,7 +234,7 @@ class Store:
     ) -> None:
         """Store a new game without events; `also` writes more in the same transaction.
 
-        Raises ConflictError when the id or the code is taken or `previous` has its rematch already.
+        Raises ConflictError when the id or the code is taken or `previous` already has a rematch.
         """
         now = datetime.now(UTC)
         game = {
@@ -284,20 +283,20 @@ class Store:
         owner: str | None = None,
         also: Also | None = None,
     ) -> None:
-        """Append `entry` as number `seq` (from 0) of the game's log, with the result it brings.
+        """Append `entry` as number `seq` (from 0) of the game's log, with its result, if any.
 
-        `time` says when it happened and what the clock was then, `seat` who comes and goes by it;
-        `also` writes more in the same transaction; `owner` is the process that writes, where there
-        are several. It is on disk when this returns. Raises ConflictError when that number is
-        taken, when the seat is not as the change expects it, or when the game is not the owner's
-        any more; nothing is written then.
+        `time` has the time of the entry and the state of the clock, `seat` the change of a seat;
+        `also` writes more rows in the same transaction; `owner` is the writing process in a
+        cluster. The entry is on disk when this returns. Raises ConflictError, and writes nothing,
+        when `seq` is taken, the seat is not as expected, or the process no longer owns the game.
         """
         self._append([Append(game_id, seq, entry, result, time, seat, owner, also)])
 
     def append_all(self, entries: Sequence[Append]) -> list[BaseException | None]:
-        """Append entries of several games; return what each of them would have raised.
+        """Append entries of several games; return for each the error that `append` would have
+        raised.
 
-        They are written in one transaction. If that fails for one of them, each gets its own.
+        They share one transaction. If it fails for one entry, each entry gets its own transaction.
         """
         if len(entries) > 1:
             try:
@@ -305,7 +304,7 @@ class Store:
             except StoreError as error:
                 cause = error.__cause__
                 if isinstance(cause, DBAPIError) and cause.connection_invalidated:
-                    # The database is gone; asking again for each would take long.
+                    # The database is unreachable; retrying each entry would take long.
                     return [error for _ in entries]
             except ConflictError:
                 pass
@@ -361,7 +360,7 @@ class Store:
                     each.also(connection)
 
     def _change_seat(self, connection: Connection, game_id: str, change: SeatChange) -> None:
-        """Compare and set: of two that take one seat at once the second finds it taken."""
+        """Compare and set: of two concurrent requests for a seat the second one fails."""
         seat = change.seat
         values = {
             "game": game_id,
@@ -381,7 +380,7 @@ class Store:
             connection.execute(update(_GAMES).where(_GAMES.c.id == game_id).values(clock=None))
 
     def load(self, game_id: str) -> StoredGame | None:
-        """Return the game with its log, or None when there is none of that id."""
+        """Return the game with its log, or None when there is no such game."""
         with self.transaction() as connection:
             of_game = {"game": game_id}
             game = connection.execute(statements.GAME, of_game).one_or_none()
@@ -418,17 +417,17 @@ class Store:
         )
 
     def invited(self, code: str) -> str | None:
-        """Return the id of the game that has an open seat under a code, or None."""
+        """Return the id of the game with an open seat under a code, or None."""
         with self.transaction() as connection:
             return connection.execute(statements.INVITED, {"code": code}).scalar_one_or_none()
 
     def open_invitations(self, holder: str) -> int:
-        """Return for how many open seats a holder waits."""
+        """Return the number of a holder's games with an open seat."""
         with self.transaction() as connection:
             return connection.execute(statements.OPEN_INVITATIONS, {"holder": holder}).scalar_one()
 
     def waiting_since(self, before: datetime, limit: int) -> list[str]:
-        """Return the ids of games whose seat has been open since before a moment."""
+        """Return the ids of games whose seat has been open since before a time."""
         query = (
             select(GameRow.id)
             .where(GameRow.code.is_not(None), GameRow.reason.is_(None), GameRow.updated < before)
@@ -456,9 +455,9 @@ class Store:
             ).scalar_one_or_none()
 
     def running(self, holder: str, limit: int) -> list[tuple[str, datetime]]:
-        """Return a holder's unfinished games, and when they changed; the latest first.
+        """Return a holder's unfinished games and when they changed, latest first.
 
-        Of those without a move only the ones with another player, or that wait for one, are meant.
+        Games without a move are included only with another player or an open seat.
         """
         seated = select(SeatRow.game_id).where(SeatRow.holder == holder)
         begun = select(EventRow.game_id).where(EventRow.game_id == GameRow.id).exists()
@@ -476,14 +475,14 @@ class Store:
             return [(row.id, row.updated) for row in connection.execute(query)]
 
     def count(self) -> int:
-        """Return how many games are stored."""
+        """Return the number of stored games."""
         with self.transaction() as connection:
             return connection.execute(select(func.count()).select_from(GameRow)).scalar_one()
 
 
 @contextmanager
 def begin(engine: Engine) -> Iterator[Connection]:
-    """Begin a transaction beside a server: for the operator's commands.
+    """Begin a transaction for operator commands, concurrently with a server.
 
     Raises StoreError when the database fails.
     """
@@ -496,10 +495,10 @@ def begin(engine: Engine) -> Iterator[Connection]:
 
 @contextmanager
 def connect(url: str) -> Iterator[Engine]:
-    """Open the database beside the server that may be using it: for the operator's commands.
+    """Open the database for operator commands, concurrently with a server.
 
-    It is brought up to date when no server runs. Raises StoreError when there is no database, when
-    it cannot be used, and when it is older than this program while a server uses it.
+    It is upgraded when no server is running. Raises StoreError when there is no database, when it
+    cannot be used, and when it needs an upgrade while a server uses it.
     """
     engine: Engine | None = None
     try:
@@ -525,13 +524,13 @@ def connect(url: str) -> Iterator[Engine]:
 def _write(
     connection: Connection, rows: list[dict[str, Any]], changes: list[dict[str, Any]]
 ) -> None:
-    """Write entries of logs, and what they change about their games."""
+    """Write log entries and update their games."""
     own = [change for change in changes if "by" in change]
     others = [change for change in changes if "by" not in change]
     if IS_ABLE and connection.dialect.name == "sqlite":
         statements.APPEND_ALL.run(connection, rows)
         if others:
-            # Of two entries of one game the later one tells what has become of it.
+            # Of two entries of one game the later one has the game's current state.
             statements.TOUCH_ALL.run(
                 connection, [*{each["game"]: each for each in others}.values()]
             )
@@ -539,7 +538,7 @@ def _write(
         connection.execute(statements.APPEND, rows)
         if others:
             connection.execute(statements.TOUCH, others)
-    # Nobody can take a game over before this transaction has ended: its row is changed.
+    # The update locks the game's row, so no takeover can happen before the commit.
     if own and connection.execute(statements.TOUCH_OWN, own).rowcount != len(own):
         raise ConflictError("the game is another process's")
 
@@ -553,7 +552,7 @@ def _file(url: str) -> Path | None:
 
 
 def _make_file(path: Path) -> None:
-    """Make an empty database: only the owner reads games and seats, whatever the umask is."""
+    """Create an empty database that only the owner can read, regardless of the umask."""
     path.parent.mkdir(parents=True, exist_ok=True)
     for each in (path, path.with_name(f"{path.name}.lock")):
         with suppress(FileExistsError):
@@ -576,8 +575,8 @@ def _engine(url: str) -> Engine:
     @event.listens_for(engine, "connect")
     def configure(connection: Any, _record: Any) -> None:
         cursor = connection.cursor()
-        # WAL lets pages be read while a move is written; FULL keeps an answered move even when
-        # the power goes.
+        # WAL lets readers work while a move is written; FULL makes acknowledged moves survive a
+        # power failure.
         cursor.execute("PRAGMA journal_mode=WAL")
         cursor.execute("PRAGMA synchronous=FULL")
         cursor.execute("PRAGMA foreign_keys=ON")

@@ -1,4 +1,4 @@
-"""The table of tokens, with which programs act for an account. A change needs a migration."""
+"""Model of tokens, with which programs act for an account. A change needs a migration."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ __all__ = ["TokenRow"]
 
 
 class TokenRow(Base):
-    """A token of an account: its hash, and what may be done with it."""
+    """A token of an account: its hash and its scopes."""
 
     __tablename__ = "tokens"
 
     hash: Mapped[str] = mapped_column(String(64), primary_key=True)
     account_id: Mapped[str] = mapped_column(ForeignKey("accounts.id"), index=True)
     label: Mapped[str] = mapped_column(String(60))
-    """What its owner calls it."""
+    """Label chosen by its owner."""
     scopes: Mapped[str] = mapped_column(String(200))
-    """Words with a space between them."""
+    """Scopes separated by spaces."""
     created: Mapped[datetime] = mapped_column(UtcDateTime)
     used: Mapped[datetime | None] = mapped_column(UtcDateTime)

@@ -1,4 +1,4 @@
-"""Copies of the database, and throwing away what nobody needs, also while a server runs."""
+"""Maintenance: backup, restore and pruning; backup and pruning also while a server runs."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from damka.server.store.store import StoreError, begin
 __all__ = ["Pruned", "Step", "backup", "beat_file", "check_copy", "prune", "restore"]
 
 Step = Callable[[int, int], object]
-"""Is told how much is done, of how much."""
+"""Progress callback: steps done, and total."""
 
 _PAGES: Final = 256
 _BATCH: Final = 100
@@ -38,21 +38,21 @@ _SESSION: Final = timedelta(days=180)
 
 
 class Pruned(NamedTuple):
-    """How many rows went."""
+    """Numbers of deleted rows."""
 
     games: int
     sessions: int
     requests: int
-    """Links for new passwords and challenges of passkeys that are too old to be used."""
+    """Reset links and passkey challenges that have expired."""
     messages: int
-    """What was said at games, but for those games that are reported and not judged yet."""
+    """Chat messages, except those at games with an open report."""
 
 
 def backup(url: str, to: Path, on_step: Step, *, overwrite: bool = False) -> None:
-    """Copy the database at `url` to a file, as it is at one moment; a server may go on using it.
+    """Copy the database at `url` to a file as a consistent snapshot; a server may keep using it.
 
-    PostgreSQL is copied by its own pg_dump. Raises StoreError for a database that cannot be read,
-    FileExistsError for a file that is there already.
+    PostgreSQL is copied by pg_dump. Raises StoreError for an unreadable database, FileExistsError
+    when the file exists.
     """
     if to.exists() and not overwrite:
         raise FileExistsError(17, "there is such a file already", str(to))
@@ -62,7 +62,7 @@ def backup(url: str, to: Path, on_step: Step, *, overwrite: bool = False) -> Non
     source = _file(url)
     part = to.with_name(f"{to.name}.part")
     try:
-        # Whoever reads it could take over every seat and guess at passwords.
+        # Its contents would allow taking over every seat, and guessing passwords offline.
         part.unlink(missing_ok=True)
         part.touch(mode=0o600)
         with closing(_read_only(source)) as there, closing(sqlite3.connect(part)) as copy:
@@ -77,23 +77,23 @@ def backup(url: str, to: Path, on_step: Step, *, overwrite: bool = False) -> Non
 
 
 def beat_file(database: Path) -> Path:
-    """Return the file beside a database in which its server notes until when it served."""
+    """Return the file beside a database in which its server stores its last heartbeat."""
     return database.with_name(f"{database.name}.beat")
 
 
 def check_copy(url: str, source: Path) -> None:
-    """Raise StoreError unless a copy could be put in place of the database at `url`."""
+    """Raise StoreError unless a copy could be restored over the database at `url`."""
     _file(url, must_exist=False)
     _check(source)
 
 
 def restore(url: str, source: Path, on_step: Step) -> Path | None:
-    """Put a copy in place of the database at `url`, all or nothing; return where that one is kept.
+    """Replace the database at `url` by a copy, all or nothing; return the path of the old one.
 
-    None when there was none. The turns of the copy go on where its last moves left them: the note
-    of when the server last served belongs to the database until now, and goes with it. Raises
-    StoreError while a server uses the database, and when the copy is damaged, none of ours, newer
-    than this program or too old for it.
+    Returns None when there was none. Clocks of the copy continue from its last moves: the heartbeat
+    file belongs to the replaced database and is deleted. Raises StoreError while a server uses the
+    database, and when the copy is damaged, not a Damka database, newer than this program or too
+    old.
     """
     target = _file(url, must_exist=False)
     _check(source)
@@ -111,7 +111,7 @@ def restore(url: str, source: Path, on_step: Step) -> Path | None:
             backup(url, kept, lambda *_: None)
         else:
             target.touch(mode=0o600)
-        # The server would charge the time since the copy was made to the turns in it.
+        # The server would charge the time since the copy was made to the players' clocks.
         beat_file(target).unlink(missing_ok=True)
         with closing(_read_only(source)) as copy, closing(sqlite3.connect(target)) as there:
             copy.backup(there, pages=_PAGES, progress=_told(on_step))
@@ -128,10 +128,10 @@ def restore(url: str, source: Path, on_step: Step) -> Path | None:
 
 
 def prune(engine: Engine, older_than: timedelta, on_step: Step) -> Pruned:
-    """Delete games in which nothing ever happened, sessions that have ended, and old messages.
+    """Delete games without moves, unused sessions, expired requests and old messages.
 
-    Games that began longer ago than `older_than` are meant, messages that were sent and sessions
-    whose last use is as long ago, at most half a year. Raises StoreError when the database fails.
+    `older_than` is the minimum age of games, of messages and of the last use of a session; sessions
+    expire after half a year at the latest. Raises StoreError when the database fails.
     """
     now = datetime.now(UTC)
     before = now - older_than
@@ -165,12 +165,12 @@ def prune(engine: Engine, older_than: timedelta, on_step: Step) -> Pruned:
 
 
 def _has_moves(base: str | None) -> bool:
-    """Tell whether a game goes on from a file in which something was played."""
+    """Whether a loaded game file contains moves."""
     return base is not None and bool(msgspec.json.decode(base).get("moves", True))
 
 
 def _delete_game(engine: Engine, game_id: str) -> int:
-    """Delete a game unless somebody has begun to play it meanwhile."""
+    """Delete a game unless it has been played in the meantime."""
     try:
         with engine.begin() as connection:
             connection.execute(delete(ChatRow).where(ChatRow.game_id == game_id))

@@ -1,8 +1,8 @@
-"""Watching an SQLite file from beside: damage that the server's own memory would hide for a while.
+"""Detection of damage to an SQLite file, which the server's page cache would hide.
 
-SQLite keeps pages in memory and writes to a log beside the file (WAL). Moves could be acknowledged
-for long after the file itself was overwritten, and be lost with it. So the file is read again and
-again, past that memory. The connection also keeps a file readable that was deleted.
+SQLite caches pages and writes to a log beside the file (WAL). Moves could be acknowledged long
+after the file itself was overwritten, and be lost with it. Therefore a separate connection reads
+the file periodically, bypassing the cache. It also keeps a deleted file readable.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Final
 __all__ = ["FileWatch"]
 
 _MAGIC: Final = b"SQLite format 3\0"
-# The long values of all rows are read, but one row comes back: Python gives its lock away for each.
+# Aggregates read the long values of all rows but return one row: each row releases the GIL.
 _TABLES: Final = (
     "SELECT max(rules), max(base), max(owner) FROM games WHERE id = ?",
     "SELECT max(holder), max(name), max(rating_diff) FROM seats WHERE game_id = ?",
@@ -35,20 +35,20 @@ class FileWatch:
 
     def __init__(self, path: Path) -> None:
         self._path: Final = path
-        # Kept open: closing any descriptor of the file takes SQLite's locks away from the whole
+        # Kept open: closing any descriptor of the file releases SQLite's locks of the whole
         # process, and `damka admin` beside it would delete the log that the server writes to.
         self._file: Final = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
         self._connection: Final = sqlite3.connect(
             f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=1, check_same_thread=False
         )
-        # A deleted file stays readable for who has it open.
+        # A deleted file stays readable for a process that has it open.
         self._connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
-        # A server that stops closes it, while a thread may still read: that ends the process.
+        # Closing the connection at shutdown while another thread reads would crash the process.
         self._reads: Final = threading.Lock()
         self._closed = False
 
     def fault(self, games: Sequence[str]) -> str | None:
-        """Return what is wrong with the file, as far as the rows of some games show it."""
+        """Return the damage to the file, if visible in the rows of these games."""
         with self._reads:
             return None if self._closed else self._fault(games)
 
@@ -67,16 +67,16 @@ class FileWatch:
         except OSError as error:
             return f"{self._path} cannot be read: {error.strerror}"
         except sqlite3.OperationalError as error:
-            # Busy, or no descriptor left: no damage.
+            # A busy database, or too few file descriptors: no damage.
             return str(error) if error.sqlite_errorcode in _DAMAGED else None
         except sqlite3.DatabaseError as error:
             return str(error)
         return None
 
     def copy(self, to: Path) -> None:
-        """Copy the database as it was opened, also when its file is gone.
+        """Copy the database as it was opened, even if its file was deleted.
 
-        Raises sqlite3.Error for a file that is damaged, or when the copy cannot be written.
+        Raises sqlite3.Error for a damaged file, or when the copy cannot be written.
         """
         to.touch(mode=0o600)
         try:
@@ -90,13 +90,13 @@ class FileWatch:
             raise
 
     def close(self) -> None:
-        """Read it no more. `release` is still to be called."""
+        """Close the connection. `release` must still be called."""
         with self._reads:
             self._closed = True
             self._connection.close()
 
     def release(self) -> None:
-        """Let go of the file, once no connection of this process has it open."""
+        """Close the file, once this process has no connections to it."""
         os.close(self._file)
 
 

@@ -1,8 +1,8 @@
-"""The one thread that writes to the store, and group commit.
+"""The single writer thread of the store, with group commit.
 
-SQLite allows no second writer, and calls stay in the order in which they were made. Entries of logs
-that wait at the same time are written in one transaction: a commit has to reach the disk, which
-takes longer than writing many rows.
+SQLite allows only one writer, and calls must keep their order. Log entries that are queued together
+are written in one transaction: a commit waits for the disk, which takes longer than writing many
+rows.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ __all__ = ["Writer"]
 T = TypeVar("T")
 
 MOST_ENTRIES: Final = 64
-"""Entries of one transaction: none of them is acknowledged before its end."""
+"""Maximum number of entries in a transaction; they are all acknowledged at its end."""
 
 _Job = tuple[Callable[[Store], Any] | Append, "Future[Any]"]
 
 
 class Writer:
-    """Runs calls that write, one after the other, in a thread of its own."""
+    """Runs write calls one after the other in its own thread."""
 
     def __init__(self, store: Store) -> None:
         self._store: Final = store
@@ -38,19 +38,19 @@ class Writer:
 
     @property
     def waiting(self) -> int:
-        """How many calls and entries wait for the thread."""
+        """Number of queued calls and entries."""
         return len(self._jobs)
 
     def run(self, call: Callable[[Store], T]) -> Future[T]:
-        """Run `call` with the store after everything that was asked for before."""
+        """Run `call` with the store, after all earlier calls and entries."""
         return self._add(call)
 
     def append(self, entry: Append) -> Future[None]:
-        """Append an entry to its game's log, together with others that wait; see `Store.append`."""
+        """Append an entry to its game's log, grouped with other queued ones; see `Store.append`."""
         return self._add(entry)
 
     def close(self) -> None:
-        """Finish what was asked for, and end the thread."""
+        """Process the queue, and stop the thread."""
         with self._changed:
             self._closed = True
             self._changed.notify()
@@ -74,7 +74,7 @@ class Writer:
                 self._call(first, future)
 
     def _next(self) -> list[_Job]:
-        """Return a call, or all entries that wait in front of the next call; nothing at the end."""
+        """Return a call, or all entries queued before the next call; nothing at the end."""
         with self._changed:
             while not self._jobs and not self._closed:
                 self._changed.wait()
@@ -92,7 +92,7 @@ class Writer:
             with self._store.writing():
                 result = call(self._store)
         except BaseException as error:
-            # Whoever waits for it gets it.
+            # The caller gets the error from its future.
             future.set_exception(error)
         else:
             future.set_result(result)

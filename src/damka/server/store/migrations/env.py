@@ -1,4 +1,4 @@
-"""Alembic's entry: runs the steps on the connection that `damka.server.store.migrate` gives."""
+"""Alembic environment: runs migrations on the connection from `damka.server.store.migrate`."""
 
 from alembic import context
 

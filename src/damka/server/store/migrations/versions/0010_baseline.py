@@ -1,6 +1,6 @@
-"""The first revision: the schema of commit b68d508, with which new databases were created.
+"""The first revision: the schema of new databases at commit b68d508.
 
-Commits before it upgraded databases of revisions 0001 to 0009.
+Earlier commits upgraded databases of revisions 0001 to 0009.
 """
 
 revision = "0010"
