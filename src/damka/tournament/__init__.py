@@ -1,4 +1,4 @@
-"""Tournaments: pairings, standings and tables, as values that know no clock and no database.
+"""Tournaments: pairings, standings and tables, as immutable values without clock or database.
 
 >>> from damka.tournament import Outcome, Player, Tournament, pair, standings
 >>> event = Tournament(name="Club evening", length=3)
@@ -11,7 +11,7 @@
 [(1, 'Player 1', 2), (2, 'Player 4', 1)]
 
 `Tournament` is a Swiss tournament or a round robin; `damka.tournament.arena` and
-`damka.tournament.lobby` pair those who wait. docs/tournaments.md is a guide.
+`damka.tournament.lobby` pair waiting players in waves. docs/tournaments.md is a guide.
 """
 
 from damka.tournament.file import dump, parse, parse_arena

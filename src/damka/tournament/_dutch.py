@@ -1,4 +1,4 @@
-"""The library caissify-pairings, with players who must not meet, and with checks of its answers."""
+"""Adapter of the library caissify-pairings: forbidden pairs, and validation of its pairings."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from caissify_pairings.engines.dutch import DutchEngine, DutchPlayer
 __all__ = ["Dutch"]
 
 _SECOND: Final = 2
-"""The library pairs a first round by the starting list alone, whoever must not meet; any later one
-in full. With nobody having played, both are the same."""
+"""In a first round the library pairs by the starting list and ignores forbidden pairs; in later
+rounds it runs the full algorithm. Before any games both give the same pairings."""
 
 
 class Dutch(DutchEngine):  # type: ignore[misc]
-    """One round to be paired; players are numbers."""
+    """The pairing of one round; players are numbers."""
 
     def __init__(
         self,
@@ -26,7 +26,7 @@ class Dutch(DutchEngine):  # type: ignore[misc]
         number: int,
         length: int,
     ) -> None:
-        # Players who must not meet are no opponents: who has played how often decides on byes.
+        # Forbidden pairs are not added as opponents: the number of games played decides on byes.
         self._forbidden = forbidden
         self._free_colours = False
         early = number < _SECOND
@@ -37,11 +37,11 @@ class Dutch(DutchEngine):  # type: ignore[misc]
             max(length, _SECOND + 1) if early else length,
         )
         self.pairs: list[tuple[int, int | None]] = []
-        """Who is paired with whom after `find`, None for a bye. Colours are given elsewhere: the
-        library asks for the pairing number where the rules ask who has more points."""
+        """Pairs after `find`, None for a bye. Colours are assigned elsewhere: the library uses the
+        pairing number where the rules use the points."""
 
     def find(self) -> bool:
-        """Find the pairings; False where nobody can be paired without breaking a rule."""
+        """Compute the pairs; False when there is no pairing by the rules."""
         self._free_colours = not self._is_possible()
         if self._free_colours and not self._is_possible():
             return False
@@ -56,7 +56,7 @@ class Dutch(DutchEngine):  # type: ignore[misc]
         return bool(super()._can_pair(p1, p2))
 
     def _is_possible(self) -> bool:
-        """Return whether all can be paired; the library would search for it without end."""
+        """Whether a complete pairing exists; without one the library's search would not end."""
         graph = networkx.Graph()
         players: Sequence[DutchPlayer] = self._players
         graph.add_nodes_from(range(len(players)))

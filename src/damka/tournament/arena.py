@@ -1,8 +1,8 @@
-"""Arenas: for a given time everybody plays as many games as possible; who waits is paired in waves.
+"""Arenas: for a given time everybody plays as many games as possible, paired in waves.
 
-A win brings 2 points and a draw 1. After two wins in a row every game counts double until one is
-not won. Who has gone berserk, which is half the clock for one point more, has that point for a win
-at the board; it is never doubled.
+A win scores 2 points and a draw 1. After two wins in a row every game counts double until one is
+not won. A player who goes berserk halves the clock for one extra point, which is scored for a win
+at the board and never doubled.
 """
 
 from __future__ import annotations
@@ -37,30 +37,30 @@ def __dir__() -> list[str]:
 
 
 GROUP: Final = 44
-"""As many players, next to each other in the standings, are paired with each other at most."""
+"""Maximum size of a group, consecutive in the standings, that is matched at once."""
 
 MAX_GAMES: Final = 100_000
 
 _STREAK: Final = 2
-"""Wins in a row after which games count double."""
+"""Number of wins in a row after which games count double."""
 
 _RANK: Final = 10
-"""What a place between two players costs, in rating points; more at the top."""
+"""Cost per rank between two players, in rating points; more at the top."""
 _RANK_AT_TOP: Final = 40
 _COLOUR: Final = 30
-"""What a pair costs in which both have had a colour too often, for each game too many."""
+"""Cost per excess game when both players of a pair are due the same colour."""
 _MISSED: Final = 500
-"""What is taken off the cost of the pairs of a player for each wave in which he found nobody."""
+"""Cost reduction of a player's pairs for each missed wave."""
 _LOT: Final = 8
-"""The lot decides between pairings whose costs differ by less than a rating point a pair."""
+"""Random tie-break between pairings that differ by less than one rating point per pair."""
 
 
 class Presence(StrEnum):
-    """Whether a player wants games."""
+    """Whether a player is available for pairing."""
 
     HERE = "here"
     PAUSED = "paused"
-    """Not now; the points stay."""
+    """Not paired for now; the points remain."""
     LEFT = "left"
 
 
@@ -71,7 +71,7 @@ class ArenaPlayer:
     player: Player
     presence: Presence = Presence.HERE
     missed: int = 0
-    """The last waves, in a row, in which there was no opponent."""
+    """Number of consecutive waves without an opponent."""
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
@@ -87,18 +87,18 @@ class ArenaGame:
 
 @dataclass(frozen=True, slots=True, weakref_slot=True, kw_only=True)
 class Arena:
-    """An arena. It is never changed: `join`, `finish` and the others return another one.
+    """An arena. Immutable: `join`, `finish` and the others return a new one.
 
-    Raises TournamentError for what cannot be.
+    Raises TournamentError for invalid values.
     """
 
     name: str
     players: tuple[ArenaPlayer, ...] = ()
-    """In the order in which they came."""
+    """In order of arrival."""
     games: tuple[ArenaGame, ...] = ()
-    """In the order in which they began."""
+    """In order of their start."""
     finished: tuple[int, ...] = ()
-    """The places in `games`, from 0, of those that are over, in the order in which they ended."""
+    """Indices in `games`, from 0, of finished games, in order of their end."""
 
     def __post_init__(self) -> None:
         checks.text("name", self.name, 1)
@@ -114,25 +114,25 @@ class Arena:
         if sorted(self.finished) != over:
             raise TournamentError("finished", len(self.finished), "each game that is over, once")
 
-    # Who is there
+    # Presence
 
     def join(self, player: Player) -> Arena:
-        """Let a player in, or back in, as the player now is."""
+        """Add a player, or readmit one with updated data."""
         entry = self._find(player.id)
         if entry is None:
             return replace(self, players=(*self.players, ArenaPlayer(player)))
         return self._with(replace(entry, player=player, presence=Presence.HERE))
 
     def pause(self, player: str) -> Arena:
-        """Pair a player no more until `resume`; a game that is on goes on."""
+        """Exclude a player from pairing until `resume`; a running game continues."""
         return self._with(replace(self._known(player), presence=Presence.PAUSED, missed=0))
 
     def resume(self, player: str) -> Arena:
-        """Pair a player again."""
+        """Include a player in pairing again."""
         return self._with(replace(self._known(player), presence=Presence.HERE))
 
     def leave(self, player: str) -> Arena:
-        """Let a player go; the points stay, and `join` brings the player back."""
+        """Remove a player from pairing; the points remain, and `join` readmits the player."""
         return self._with(replace(self._known(player), presence=Presence.LEFT, missed=0))
 
     def _find(self, player: str) -> ArenaPlayer | None:
@@ -152,13 +152,13 @@ class Arena:
 
     @property
     def playing(self) -> frozenset[str]:
-        """The ids of those who are in a game."""
+        """Ids of the players in a running game."""
         on = (game for game in self.games if game.outcome is None)
         return frozenset(player for game in on for player in (game.white, game.black))
 
     @property
     def waiting(self) -> tuple[ArenaPlayer, ...]:
-        """Who is here and in no game."""
+        """Present players without a running game."""
         busy = self.playing
         return tuple(
             each
@@ -167,7 +167,7 @@ class Arena:
         )
 
     def begin(self, pairings: Iterable[Pairing]) -> Arena:
-        """Begin the games of a wave; those who wait and are in none have missed it."""
+        """Begin the games of a wave; waiting players without a game have missed it."""
         waiting = {each.player.id for each in self.waiting}
         new = [ArenaGame(pairing.white, pairing.black) for pairing in pairings]
         placed = [player for game in new for player in (game.white, game.black)]
@@ -190,7 +190,7 @@ class Arena:
         white_berserk: bool = False,
         black_berserk: bool = False,
     ) -> Arena:
-        """Record how a game ended; `game` is its place in `games`, from 0."""
+        """Record the result of a game; `game` is its index in `games`, from 0."""
         checks.whole("game", game, 0, len(self.games) - 1)
         found = self.games[game]
         if found.outcome is not None:
@@ -202,26 +202,26 @@ class Arena:
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class Score:
-    """What a game brought a player."""
+    """A player's score in one game."""
 
     game: int
-    """Its place in `Arena.games`, from 0."""
+    """Index in `Arena.games`, from 0."""
     points: int
     doubled: bool
     berserk: bool
-    """Whether one of the points is that for going berserk."""
+    """Whether it includes the extra point for going berserk."""
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class ArenaStanding:
-    """A player's place in an arena."""
+    """A row of the standings of an arena."""
 
     rank: int
-    """From 1; players level in points and performance share it."""
+    """From 1; players equal in points and performance share it."""
     player: Player
     points: int
     scores: tuple[Score, ...]
-    """In the order in which the games ended."""
+    """In order of the games' end."""
     on_streak: bool
     """Whether the next game counts double."""
     games: int
@@ -231,11 +231,11 @@ class ArenaStanding:
 
 
 def standings(arena: Arena) -> tuple[ArenaStanding, ...]:
-    """Return the standings: by points, then by performance; the rest by rating and by arrival."""
+    """Return the standings by points and performance; ties are listed by rating and arrival."""
     sheets = {each.player.id: _Sheet(each.player) for each in arena.players}
     for number in arena.finished:
         game = arena.games[number]
-        assert game.outcome is not None  # noqa: S101  the arena has seen to it
+        assert game.outcome is not None  # noqa: S101  guaranteed by the arena
         white, black = sheets[game.white], sheets[game.black]
         white.add(number, game.outcome, True, game.white_berserk, black.player)
         black.add(number, game.outcome, False, game.black_berserk, white.player)
@@ -248,7 +248,7 @@ def standings(arena: Arena) -> tuple[ArenaStanding, ...]:
 
 
 class _Sheet:
-    """The games of a player, while they are counted."""
+    """Accumulator of a player's games."""
 
     def __init__(self, player: Player) -> None:
         self.player = player
@@ -281,7 +281,7 @@ class _Sheet:
 
     @property
     def key(self) -> tuple[int, bool, int]:
-        """What sorts players, the best first."""
+        """Sort key, best player first."""
         found = self.performance
         return -self.points, found is None, -(found or 0)
 
@@ -299,13 +299,13 @@ class _Sheet:
 
 
 def pair(arena: Arena, seed: int) -> tuple[Pairing, ...]:
-    """Return the games of a wave among those who wait; `Arena.begin` begins them.
+    """Return the games of a wave among the waiting players; `Arena.begin` begins them.
 
-    Those next to each other in the standings are paired, near in rating, with as many pairs as
-    there can be; nobody meets the opponent of the last game again, unless only two are there. Who
-    missed waves is not left over again. White goes to whom it is due. `seed` settles what is left
-    open, so the same arena and seed give the same games. Of up to ten all pairings are tried; more
-    are matched in groups of 44.
+    The pairing is a minimum-cost matching with the maximum number of pairs: the cost is the
+    difference in rank and rating, with a penalty for colours. Immediate rematches are excluded
+    unless only two players are present, and players who missed waves have priority. White goes to
+    the player due for it. `seed` breaks ties, so the result is deterministic. Up to ten players are
+    matched by exhaustive search; more in groups of 44.
     """
     rows = standings(arena)
     ranks = {row.player.id: place for place, row in enumerate(rows, 1)}
@@ -356,7 +356,7 @@ def _last_opponents(arena: Arena) -> dict[str, str]:
 
 
 def _colours(arena: Arena) -> tuple[dict[str, int], dict[str, int]]:
-    """Return, by id, how many more games were with White, and the last game with White."""
+    """Return by id the surplus of games with White, and the index of the last game with White."""
     balance: dict[str, int] = {}
     last_white: dict[str, int] = {}
     for number, game in enumerate(arena.games):

@@ -1,4 +1,4 @@
-"""What is checked in every value that may come from outside."""
+"""Validation of values from outside."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ __all__ = [
 MAX_PLAYERS: Final = 2_000
 MAX_ROUNDS: Final = 100
 MAX_TEXT: Final = 100
-"""The length of a name and of other texts, in characters."""
+"""Maximum length of a name and of other texts, in characters."""
 MAX_RATING: Final = 4_000
 
 
 def text(where: str, value: object, least: int = 0, most: int = MAX_TEXT) -> None:
-    """Check a text on one line: its length, in characters, and that all of it can be printed.
+    """Validate a single-line printable text and its length in characters.
 
     Raises TournamentError.
     """
@@ -39,22 +39,22 @@ def text(where: str, value: object, least: int = 0, most: int = MAX_TEXT) -> Non
 
 
 def whole(where: str, value: object, least: int, most: int) -> None:
-    """Check a whole number. Raises TournamentError."""
+    """Validate an integer. Raises TournamentError."""
     if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
         raise TournamentError(where, value, f"a whole number from {least} to {most}")
 
 
 def rating(where: str, value: object) -> None:
-    """Check a rating: a whole number, 0 for none. Raises TournamentError."""
+    """Validate a rating: an integer, 0 for none. Raises TournamentError."""
     whole(where, value, 0, MAX_RATING)
 
 
 def size(where: str, values: Sized, most: int) -> None:
-    """Check how many values there are. Raises TournamentError."""
+    """Validate the number of values. Raises TournamentError."""
     if len(values) > most:
         raise TournamentError(where, len(values), f"at most {most}")
 
 
 def not_installed(error: ModuleNotFoundError) -> TournamentError:
-    """Return the error that says what is to be installed."""
+    """Return an error with instructions to install the missing library."""
     return TournamentError("library", f"{error.name} is missing", "pip install 'damka[events]'")

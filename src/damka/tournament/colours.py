@@ -1,7 +1,6 @@
-"""Colours in Swiss pairings: what a player should have next, and who of two has White.
+"""Colours in Swiss pairings: a player's colour preference, and the allocation in a pair.
 
-By C.04.3, articles 1.6, 1.7 and 5.2; "white" and "black" are the colours of games played, in their
-order.
+By C.04.3, articles 1.6, 1.7 and 5.2; "white" and "black" are the colours of played games, in order.
 """
 
 from __future__ import annotations
@@ -18,16 +17,16 @@ def __dir__() -> list[str]:
 
 
 class Strength(IntEnum):
-    """How strong a colour preference is."""
+    """Strength of a colour preference."""
 
     NONE = 0
-    """No game was played yet."""
+    """No games played."""
     MILD = 1
-    """As many games with either colour: the other than last time."""
+    """As many games with either colour: alternate from the last game."""
     STRONG = 2
-    """One game more with a colour."""
+    """One extra game with a colour."""
     ABSOLUTE = 3
-    """Two games more, or the last two games with the same colour."""
+    """Two extra games with a colour, or the last two games with the same colour."""
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
@@ -40,12 +39,12 @@ class Preference:
 
 
 def difference(colours: Sequence[str]) -> int:
-    """Return how many games more were played with White than with Black."""
+    """Return the number of games with White minus those with Black."""
     return colours.count("white") - colours.count("black")
 
 
 def preference(colours: Sequence[str]) -> Preference:
-    """Return the colour that a player should have next."""
+    """Return a player's colour preference."""
     if not colours:
         return Preference("", Strength.NONE)
     more = difference(colours)
@@ -61,24 +60,24 @@ def preference(colours: Sequence[str]) -> Preference:
 def first_has_white(
     first: Sequence[str], second: Sequence[str], number: int, top_seed_white: bool
 ) -> bool:
-    """Return whether the higher ranked of two players has White.
+    """Whether the higher ranked of two players has White.
 
-    `first` are the colours that the higher ranked had, `second` those of the other; `number` is the
-    pairing number of the first. Who ranks higher depends on the points, then on the number.
+    `first` and `second` are the colours of the higher and the lower ranked player; `number` is the
+    pairing number of the first. Players are ranked by points, then by number.
     """
     one, two = preference(first), preference(second)
-    if one.colour and two.colour and one.colour != two.colour:  # both
+    if one.colour and two.colour and one.colour != two.colour:  # grant both preferences
         return one.colour == "white"
-    if one.strength != two.strength:  # the stronger
+    if one.strength != two.strength:  # grant the stronger preference
         return one.colour == "white" if one.strength > two.strength else two.colour == "black"
-    if one.strength is Strength.ABSOLUTE:  # the wider difference
+    if one.strength is Strength.ABSOLUTE:  # grant the wider colour difference
         wide, narrow = abs(difference(first)), abs(difference(second))
         if wide != narrow:
             return (one.colour == "white") == (wide > narrow)
     for before, after in zip(reversed(first), reversed(second), strict=False):
-        if before != after:  # the other way round than when they last differed
+        if before != after:  # alternate from the last round in which their colours differed
             return before == "black"
-    if one.colour:  # as the higher ranked wants
+    if one.colour:  # grant the preference of the higher ranked
         return one.colour == "white"
     return (number % 2 == 1) == top_seed_white
 

@@ -1,4 +1,4 @@
-"""Tournaments and arenas as JSON, to be kept and read back."""
+"""Serialisation of tournaments and arenas as JSON."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ class _Head(msgspec.Struct):
 
 
 def dump(value: Tournament | Arena) -> bytes:
-    """Return a tournament or an arena as JSON, in UTF-8."""
+    """Serialise a tournament or an arena to JSON, in UTF-8."""
     head = _Head(_FORMAT[type(value)], _VERSION, msgspec.Raw(msgspec.json.encode(value)))
     return msgspec.json.encode(head)
 
 
 def parse(data: bytes) -> Tournament:
-    """Return the tournament that `dump` wrote. Raises TournamentError for anything else."""
+    """Parse a tournament written by `dump`. Raises TournamentError for other input."""
     return _parse(data, Tournament)
 
 
 def parse_arena(data: bytes) -> Arena:
-    """Return the arena that `dump` wrote. Raises TournamentError for anything else."""
+    """Parse an arena written by `dump`. Raises TournamentError for other input."""
     return _parse(data, Arena)
 
 

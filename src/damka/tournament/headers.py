@@ -1,4 +1,4 @@
-"""The tags of a tournament's game in Portable Draughts Notation."""
+"""PDN tags of a tournament's game."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ def headers(
 ) -> dict[str, str]:
     """Return the tags of a game: the event, the round, the players and their FMJD ids.
 
-    An id that is no number is not the federation's, and is left out. `day` is when it was played.
-    The result is not among them, since its text depends on the rules of the game. Raises
-    TournamentError where there is no such game.
+    A non-numeric id is not an FMJD id and is omitted. `day` is the date of the game. The result is
+    not included, since its text depends on the rules of the game. Raises TournamentError when there
+    is no such game.
 
     >>> from damka.tournament import Player, Tournament, headers, pair
     >>> event = Tournament(name="Open", length=1, site="Assen")

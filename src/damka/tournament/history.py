@@ -1,4 +1,4 @@
-"""What each player has done, game by game, and the points that it brought."""
+"""Game-by-game records of the players, with points."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ __all__ = ["Record", "history", "scores"]
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class Record:
-    """A game of a player, or what stands in its place."""
+    """A game or a bye of a player."""
 
     round: int
     """From 1."""
     points: float
     opponent: str | None = None
-    """The id, None for a bye."""
+    """Opponent's id; None for a bye."""
     white: bool = False
-    """Whether the player had White; False for a bye as well."""
+    """Whether the player had White; False for a bye."""
     outcome: Outcome | None = None
-    """None for a bye, or a game that is not over."""
+    """None for a bye or an unfinished game."""
     bye: ByeKind | None = None
     """None for a game."""
 
     @property
     def played(self) -> bool:
-        """Whether a game took place and is over."""
+        """Whether a game was played and is over."""
         return self.outcome is not None and self.outcome.played
 
     @property
@@ -40,15 +40,15 @@ class Record:
 
     @property
     def pending(self) -> bool:
-        """Whether this is a game that is not over."""
+        """Whether this is an unfinished game."""
         return self.bye is None and self.outcome is None
 
 
 def history(tournament: Tournament, rounds: int | None = None) -> dict[str, tuple[Record, ...]]:
     """Return the records of every player by id, in the order of the games.
 
-    Each has as many: a round counts once for each game of a pairing. `rounds` is how many of the
-    rounds are read, None for all.
+    All players have the same number of records: a bye has one for each game of a pairing. `rounds`
+    is the number of rounds to include, None for all.
     """
     points = tournament.points
     found: dict[str, list[Record]] = {player.id: [] for player in tournament.players}
@@ -68,7 +68,7 @@ def history(tournament: Tournament, rounds: int | None = None) -> dict[str, tupl
 
 
 def scores(tournament: Tournament, rounds: int | None = None) -> dict[str, float]:
-    """Return the points of every player by id, after `rounds` rounds, None for all of them."""
+    """Return the points of every player by id after `rounds` rounds, None for all."""
     return {
         player: sum(record.points for record in records)
         for player, records in history(tournament, rounds).items()

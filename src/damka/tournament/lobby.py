@@ -1,7 +1,7 @@
-"""Finding opponents: who waits for a game is paired in waves, by rating.
+"""Pairing of players who seek a game: in waves, by rating.
 
-The caller keeps the seekers of each rule set and clock apart, and calls a wave when some time has
-passed, such as 10 seconds, or enough are there.
+The caller separates seekers by rules and clock, and runs a wave at an interval, such as 10 seconds,
+or when there are enough seekers.
 """
 
 from __future__ import annotations
@@ -24,26 +24,26 @@ def __dir__() -> list[str]:
 
 
 MISSED: Final = 30
-"""What each wave that a seeker has waited takes off the cost of his pairs, in rating points."""
+"""Cost reduction of a seeker's pairs for each missed wave, in rating points."""
 LIMIT: Final = 300
 LIMITED_BELOW: Final = 2_000
 
 GROUP: Final = 60
-"""As many, next to each other in rating, are paired with each other at most."""
+"""Maximum size of a group, consecutive in rating, that is matched at once."""
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class Seeker:
-    """Someone who waits for a game. Raises TournamentError for what cannot be."""
+    """A player who seeks a game. Raises TournamentError for invalid values."""
 
     id: str
     rating: float
     missed: int = 0
-    """How many waves ended without an opponent."""
+    """Number of waves without an opponent."""
     balance: int = 0
-    """Games with White less games with Black, of late."""
+    """Recent games with White minus those with Black."""
     avoids: frozenset[str] = frozenset()
-    """The ids of those with whom no game is wanted: who was blocked, the last opponent."""
+    """Ids of players to avoid: blocked players, the last opponent."""
 
     def __post_init__(self) -> None:
         checks.text("seeker.id", self.id, 1, 40)
@@ -54,29 +54,29 @@ class Seeker:
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class Wave:
-    """What came of a wave."""
+    """Result of a wave."""
 
     pairings: tuple[Pairing, ...]
     waiting: tuple[Seeker, ...]
-    """Who found nobody; they have missed one wave more."""
+    """Unpaired seekers, with one more missed wave."""
 
 
 def limit(rating: float) -> float:
-    """Return the highest cost of a pair that a player of this rating accepts.
+    """Return the maximum cost of a pair that a player with this rating accepts.
 
-    It is 300 below 2000, and there is none from 2000 on, where few wait.
+    It is 300 below 2000, and infinite from 2000 on, where few players wait.
     """
     return LIMIT if rating < LIMITED_BELOW else math.inf
 
 
 def wave(seekers: Sequence[Seeker], seed: int) -> Wave:
-    """Pair those who wait: as many as there can be, with the least difference in rating in all.
+    """Pair the seekers: the maximum number of pairs, with the minimum total cost.
 
-    A pair costs the difference of the ratings, less 30 for each wave that either has missed; it is
-    not made where this is more than either's limit. White goes to whom it is due, otherwise by
-    `seed`. The order of the seekers decides nothing. Up to ten are tried in all ways; more are
-    matched in groups of 60.
-    Raises TournamentError for an id that waits twice, or more than 2,000 seekers.
+    The cost of a pair is the rating difference, minus 30 for each wave that either player has
+    missed; the pair is excluded when the cost exceeds either player's limit. White goes to the
+    player due for it, otherwise by `seed`. The result does not depend on the order of the seekers.
+    Up to ten seekers are matched by exhaustive search; more in groups of 60. Raises TournamentError
+    for a duplicate id, or more than 2,000 seekers.
     """
     checks.size("seekers", seekers, checks.MAX_PLAYERS)
     order = sorted(seekers, key=lambda each: (each.rating, each.id))

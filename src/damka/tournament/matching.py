@@ -1,4 +1,4 @@
-"""Pairs at the least cost: as many pairs as there can be, and of those the cheapest in all."""
+"""Minimum-cost matching with the maximum number of pairs."""
 
 from __future__ import annotations
 
@@ -11,27 +11,26 @@ from damka.tournament import checks
 __all__ = ["EXACT", "cheapest", "search"]
 
 EXACT: Final = 10
-"""Up to so many are paired by a search through all pairings; more need a library."""
+"""Maximum number of players for exhaustive search; more need a library."""
 
 Costs = Mapping[tuple[int, int], int]
-"""What a pair costs, by the numbers of the two, the smaller first; a pair that is not there must
-not be."""
+"""Costs of pairs by their numbers, the smaller first; a missing pair is not allowed."""
 
 
 def cheapest(count: int, costs: Costs) -> list[tuple[int, int]]:
-    """Return the pairs among the numbers from 0 to `count` − 1, in their order.
+    """Return the pairs of numbers from 0 to `count` − 1, in ascending order.
 
-    Of several that cost the same it is always the same one that is returned.
+    The result is deterministic, also for equal costs.
     """
     return search(count, costs) if count <= EXACT else match(count, costs)
 
 
 def search(count: int, costs: Costs) -> list[tuple[int, int]]:
-    """Return the pairs by looking at all sets of who is left; the time doubles with each."""
+    """Return the pairs by dynamic programming over subsets, in exponential time."""
 
     @cache
     def best(left: int) -> tuple[int, int, tuple[tuple[int, int], ...]]:
-        """Return how many are alone, the cost, and the pairs, for a set of who is left."""
+        """Return the number of unpaired players, the cost and the pairs for a subset."""
         if not left:
             return 0, 0, ()
         one = (left & -left).bit_length() - 1

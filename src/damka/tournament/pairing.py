@@ -1,4 +1,4 @@
-"""The next round of a tournament, by its system."""
+"""Pairing of the next round, by the tournament's system."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ __all__ = ["pair"]
 
 
 def pair(tournament: Tournament) -> Round:
-    """Return the next round; `Tournament.add` adds it, as it is or changed by the arbiter.
+    """Return the next round; add it with `Tournament.add`, perhaps after changes by the arbiter.
 
-    Raises TournamentError where a game is not over, all rounds are paired, or there is no pairing:
-    `damka.tournament.swiss` and `damka.tournament.round_robin` say more. A Swiss pairing needs
+    Raises TournamentError when a game is unfinished, all rounds are paired, or no pairing exists;
+    see `damka.tournament.swiss` and `damka.tournament.round_robin`. A Swiss pairing needs
     `pip install 'damka[events]'`.
     """
     if tournament.system is System.ROUND_ROBIN:

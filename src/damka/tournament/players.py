@@ -1,4 +1,4 @@
-"""Who plays."""
+"""Players of a tournament."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ class Player:
     """A player. Raises TournamentError for a text that is too long or cannot be printed."""
 
     id: str
-    """What the player is known by, 1 to 40 characters: the FMJD id, which is a number, or a name of
-    your own with a letter in it ("p7"). Files have numbers alone."""
+    """1 to 40 characters: the FMJD id, which is a number, or an id of your own with a letter in it
+    ("p7"). Only numeric ids are written to files."""
     name: str
-    """As it is printed, 1 to 100 characters: "Valneris, Guntis"."""
+    """1 to 100 printed characters: "Valneris, Guntis"."""
     rating: int = 0
     """0 to 4,000; 0 for none."""
     title: str = ""
-    """Such as GMI, MI, MF: up to 3 letters."""
+    """Up to 3 letters, such as GMI, MI, MF."""
     federation: str = ""
     """Up to 3 letters."""
     birth: str = ""
-    """The year or the day, "1967" or "1967-09-24"."""
+    """Year or date of birth, "1967" or "1967-09-24"."""
     sex: str = ""
-    """ "m", "w" or nothing."""
+    """One of "m", "w" and ""."""
 
     def __post_init__(self) -> None:
         checks.text("player.id", self.id, 1, 40)
@@ -51,10 +51,10 @@ class Player:
 
     @property
     def has_fmjd_id(self) -> bool:
-        """Whether the id is a number, as those of the federation are."""
+        """Whether the id is a number, as FMJD ids are."""
         return _FMJD_ID.fullmatch(self.id) is not None
 
     @property
     def order(self) -> tuple[int, str, str]:
-        """The key that sorts players as a starting list does: rating, then name."""
+        """Sort key of a starting list: rating, then name."""
         return -self.rating, self.name.casefold(), self.id

@@ -1,4 +1,4 @@
-"""What games and byes are worth."""
+"""Points for games and byes."""
 
 from __future__ import annotations
 
@@ -15,17 +15,18 @@ _MOST: Final = 10
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class PointSystem:
-    """The points of a game: 2 for a win and 1 for a draw, as in draughts, unless said otherwise.
+    """The points of a game, by default as in draughts: 2 for a win and 1 for a draw.
 
     Points are multiples of ½, from 0 to 10, and `loss` ≤ `draw` ≤ `win`, `loss` < `win`. A win by
-    forfeit counts as a win; a loss by forfeit brings nothing. Raises TournamentError for others.
+    forfeit counts as a win; a loss by forfeit scores nothing. Raises TournamentError for other
+    values.
     """
 
     win: float = 2
     draw: float = 1
     loss: float = 0
     allocated_bye: float | None = None
-    """What the bye of the one who has no opponent brings; None for as much as a win."""
+    """Points of a pairing-allocated bye; None for the same as a win."""
 
     def __post_init__(self) -> None:
         fields = {"win": self.win, "draw": self.draw, "loss": self.loss}
@@ -39,7 +40,7 @@ class PointSystem:
             raise TournamentError("points", shown, "win, draw and loss in falling order")
 
     def game(self, outcome: Outcome | None, white: bool) -> float:
-        """Return what a game brings White (`white`) or Black; None is a game not yet over."""
+        """Return the points of White (`white`) or Black; None is an unfinished game."""
         if outcome is None or outcome is Outcome.DOUBLE_FORFEIT:
             return 0
         if outcome is Outcome.DRAW:
@@ -49,7 +50,7 @@ class PointSystem:
         return self.loss if outcome.played else 0
 
     def bye(self, kind: ByeKind) -> float:
-        """Return what a bye in place of one game brings."""
+        """Return the points of a bye, per game."""
         match kind:
             case ByeKind.ALLOCATED:
                 return self.win if self.allocated_bye is None else self.allocated_bye

@@ -1,4 +1,4 @@
-"""Round robins: everybody meets everybody, by Berger's tables."""
+"""Round robins by Berger tables."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ _FORFEITS: Final = {
     (True, False): Outcome.BLACK_BY_FORFEIT,
     (True, True): Outcome.DOUBLE_FORFEIT,
 }
-"""The outcome by whether White and Black have withdrawn."""
+"""Outcome of a game by whether White and Black have withdrawn."""
 
 
 def berger(count: int) -> tuple[tuple[tuple[int, int], ...], ...]:
-    """Return Berger's table: for each round the pairs, White first, of numbers from 1 to `count`.
+    """Return the Berger table: the pairs of each round, White first, as numbers from 1 to `count`.
 
-    `count` is even: where the players are odd in number, the last stands for a bye.
+    `count` is even: with an odd number of players, the last number stands for a bye.
 
     >>> from damka.tournament.round_robin import berger
     >>> berger(4)
@@ -38,7 +38,7 @@ def berger(count: int) -> tuple[tuple[tuple[int, int], ...], ...]:
     others, half = count - 1, count // 2
     table = []
     for number in range(others):
-        # Each round the circle of all but the last has turned by half its length.
+        # In each round, the circle of all players but the last turns by half its length.
         top = number * half % others
         last = (top + 1, count) if number % 2 == 0 else (count, top + 1)
         rest = ((((top + i) % others) + 1, ((top - i) % others) + 1) for i in range(1, half))
@@ -47,12 +47,11 @@ def berger(count: int) -> tuple[tuple[tuple[int, int], ...], ...]:
 
 
 def schedule(tournament: Tournament) -> tuple[Round, ...]:
-    """Return all rounds of a round robin, double or more where its length is that of several.
+    """Return all rounds of a round robin; its length may be several cycles.
 
-    In every second cycle the colours change. The bye brings nothing, since everybody has one. The
-    games of those who have withdrawn are forfeits.
-    Raises TournamentError where the length is not a multiple of the rounds of one cycle, and for
-    fewer than two players.
+    Colours are reversed in every second cycle. A bye scores nothing, since every player has one.
+    Games of withdrawn players are forfeits. Raises TournamentError when the length is not a
+    multiple of the rounds of one cycle, and for fewer than two players.
     """
     if tournament.system is not System.ROUND_ROBIN:
         raise TournamentError("system", tournament.system, System.ROUND_ROBIN)
@@ -94,5 +93,5 @@ def pair(tournament: Tournament) -> Round:
 
 
 def rounds_for(players: int, cycles: int = 1) -> int:
-    """Return how many rounds so many players need, for `cycles` games of each pair."""
+    """Return the number of rounds for these players, with `cycles` games per pair."""
     return (players - 1 + players % 2) * cycles

@@ -1,4 +1,4 @@
-"""Rounds of a tournament: who meets whom, who has a bye, and how the games ended."""
+"""Rounds of a tournament: pairings, byes and outcomes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["Bye", "ByeKind", "Outcome", "Pairing", "Round"]
 
 
 class Outcome(StrEnum):
-    """How a game ended, from White's side. Its value is what files hold."""
+    """Outcome of a game, from White's side. Its value is its text in files."""
 
     WHITE = "1-0"
     """White won."""
@@ -22,11 +22,11 @@ class Outcome(StrEnum):
     BLACK_BY_FORFEIT = "-:+"
     """White did not play."""
     DOUBLE_FORFEIT = "-:-"
-    """Neither did."""
+    """Neither player played."""
 
     @property
     def played(self) -> bool:
-        """Whether the game took place, which a forfeit did not."""
+        """Whether the game was played, that is, not forfeited."""
         return self in _PLAYED
 
     @property
@@ -36,12 +36,12 @@ class Outcome(StrEnum):
 
     @property
     def white_wins(self) -> bool:
-        """Whether White has the point of a win."""
+        """Whether White has the points of a win."""
         return self in {Outcome.WHITE, Outcome.WHITE_BY_FORFEIT}
 
     @property
     def black_wins(self) -> bool:
-        """Whether Black has the point of a win."""
+        """Whether Black has the points of a win."""
         return self in {Outcome.BLACK, Outcome.BLACK_BY_FORFEIT}
 
 
@@ -49,24 +49,24 @@ _PLAYED = frozenset((Outcome.WHITE, Outcome.DRAW, Outcome.BLACK))
 
 
 class ByeKind(StrEnum):
-    """Why a player does not play in a round, and what it brings: the letters of TRF."""
+    """Kind of a bye and its points; the values are the letters of TRF."""
 
     ALLOCATED = "U"
-    """There was no opponent: given by the pairing, at most once to a player."""
+    """No opponent: allocated by the pairing, at most once per player."""
     FULL = "F"
-    """As much as a win, given by the arbiter."""
+    """Points of a win, given by the arbiter."""
     HALF = "H"
-    """As much as a draw, asked for before the round."""
+    """Points of a draw, requested before the round."""
     ZERO = "Z"
-    """Nothing: the player was away."""
+    """No points: the player was absent."""
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class Pairing:
-    """Two players, by id, and the outcomes of their games: None where a game is not over.
+    """Two players, by id, and the outcomes of their games: None for an unfinished game.
 
-    A round has one game a pairing or two; in the second the colours change, and its outcome is told
-    from the side of the player who then has White.
+    A pairing has one or two games; in the second the colours are reversed, and its outcome is from
+    the side of the player who then has White.
     """
 
     white: str
@@ -99,16 +99,15 @@ class Bye:
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class Round:
-    """A round: its pairings by board, from 1, and the byes.
+    """A round: its pairings by board, from 1, and its byes.
 
-    Who is in neither was not in the tournament then, or had withdrawn: that counts as a bye without
-    points.
+    Players in neither had withdrawn or not entered yet, which counts as a zero-point bye.
     """
 
     pairings: tuple[Pairing, ...] = ()
     byes: tuple[Bye, ...] = ()
     remarks: tuple[str, ...] = ()
-    """What `pair` could not avoid, in English: a second bye of a player."""
+    """Warnings from `pair`, in English: a player's second bye."""
 
     @property
     def over(self) -> bool:

@@ -1,4 +1,4 @@
-"""Standings: who has how many points, and who stands before whom."""
+"""Standings by points and tie-breaks."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ __all__ = ["Standing", "standings"]
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class Standing:
-    """A player's place."""
+    """A row of the standings."""
 
     rank: int
-    """From 1; players level in everything share it."""
+    """From 1; players equal in all criteria share it."""
     player: Player
     number: int
-    """The pairing number, from 1."""
+    """Pairing number, from 1."""
     points: float
     games: int
-    """How many were played, without byes and forfeits."""
+    """Number of played games, without byes and forfeits."""
     wins: int
     draws: int
     losses: int
     tie_breaks: tuple[float | None, ...]
-    """The values of the tournament's tie-breaks, in their order; None where there is none."""
+    """Values of the tournament's tie-breaks, in order; None for an undefined one."""
 
 
 def standings(tournament: Tournament, rounds: int | None = None) -> tuple[Standing, ...]:
-    """Return the standings after `rounds` rounds, None for all; the first comes first.
+    """Return the standings after `rounds` rounds, None for all; best player first.
 
-    Who is level in everything is listed by pairing number.
+    Players equal in all criteria are listed by pairing number.
     """
     sheets = tiebreaks.read(tournament, rounds)
     values: dict[str, dict[TieBreak, float | None]] = {
@@ -79,7 +79,7 @@ def standings(tournament: Tournament, rounds: int | None = None) -> tuple[Standi
 
 
 def _split(level: Sequence[Sequence[str]], key: Callable[[str], float | None]) -> list[list[str]]:
-    """Part groups of players who are level by a value, the highest first, None last."""
+    """Split groups of equal players by a value, highest first, None last."""
 
     def falling(player: str) -> tuple[bool, float]:
         found = key(player)

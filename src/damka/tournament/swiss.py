@@ -1,11 +1,11 @@
 """Swiss pairings by the FIDE (Dutch) system, edition of 1 February 2026.
 
-The library caissify-pairings pairs; this module tells it what has happened, by the rules for rounds
-that were not played, adds what it has not, and checks its answer:
+The library caissify-pairings computes the pairings; this module converts the history, including
+unplayed rounds, adds missing features, and validates the result:
 
-- Players who may not meet are kept apart in every round.
-- Where no pairing keeps the limits of colours, it pairs without them, and where there is none at
-  all, it says so.
+- Forbidden pairs are avoided in every round.
+- When no pairing satisfies the colour limits, it pairs without them; when no pairing exists at
+  all, it raises an error.
 - Large fields are paired in parts, because the time grows with the cube of the number: `PART`.
 """
 
@@ -41,39 +41,40 @@ def __dir__() -> list[str]:
 
 _LEAST: Final = 20
 PART: Final = 100
-"""The most players who are paired in one go. More are parted by rank: score groups stay together
-and, where one is too large, its halves are cut alike, so that upper still meets lower half."""
+"""Maximum number of players paired at once. Larger fields are split by rank: score groups stay
+together; a score group that is too large is split by taking the same share of its upper and lower
+half, so that upper half still meets lower half."""
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class Entrant:
-    """A player as the pairing sees one."""
+    """A player as input of the pairing."""
 
     id: str
     number: int
     score: float
-    """The points, where a win in each round so far would be their number."""
+    """Points, scaled so that a win in every round would equal the number of rounds."""
     colours: tuple[str, ...]
     floats: tuple[str, ...]
     met: frozenset[str]
     had_bye: bool
-    """Whether the player had a bye by pairing, or a win without a game."""
+    """Whether the player had a pairing-allocated bye or a forfeit win."""
 
     @property
     def rank(self) -> tuple[float, int]:
-        """The key that sorts by score, then by pairing number."""
+        """Sort key: score, then pairing number."""
         return -self.score, self.number
 
 
 def pair(tournament: Tournament) -> Round:
-    """Return the pairings of the next round, best boards first; the byes that were asked for too.
+    """Return the pairings of the next round, best boards first, with the requested byes.
 
-    Where nobody plays, because all have withdrawn or asked for a bye, the round has no pairings. A
-    player who gets a second bye, because there is no other pairing, is named in its remarks.
+    When all players have withdrawn or requested a bye, the round has no pairings. A player who gets
+    a second bye, because there is no other pairing, is named in its remarks.
 
-    Raises TournamentError where a game is not over, all rounds are paired, only one player is left,
-    or there is no pairing without players who have met or must not meet. Takes about a second for
-    40 players, some seconds for 100 and a minute for 1,000.
+    Raises TournamentError when a game is unfinished, all rounds are paired, only one player is
+    left, or there is no pairing without rematches or forbidden pairs. Takes about a second for 40
+    players, some seconds for 100 and a minute for 1,000.
     """
     if tournament.system is not System.SWISS:
         raise TournamentError("system", tournament.system, System.SWISS)
@@ -94,7 +95,7 @@ def pair(tournament: Tournament) -> Round:
     for place, each in enumerate(parts):
         part = each
         while (pairs := _pair(part, apart, number, tournament)) is None:
-            # Together with those above, or below, there may be one.
+            # Merged with a neighbouring part, a pairing may exist.
             if done:
                 part = [*done.pop()[0], *part]
             elif place + 1 < len(parts):
@@ -140,7 +141,7 @@ def _round(
 
 
 def repeated_byes(tournament: Tournament, number: int) -> tuple[str, ...]:
-    """Return the players, by id, with a bye by pairing who had a bye or a forfeit win before."""
+    """Return the players, by id, with an allocated bye who already had a bye or forfeit win."""
     checks.whole("round", number, 1, len(tournament.rounds))
     before = history(tournament, number - 1)
     return tuple(
@@ -152,30 +153,30 @@ def repeated_byes(tournament: Tournament, number: int) -> tuple[str, ...]:
 
 
 def most_rounds(players: int) -> int:
-    """Return in how many rounds so many players can all be paired without meeting twice."""
+    """Return the number of rounds that these players can play without rematches."""
     return players - 1 + players % 2
 
 
 def sure_rounds(players: int) -> int:
-    """Return for how many rounds there is a pairing without a rematch, whatever came before.
+    """Return the number of rounds that are always possible without rematches.
 
-    With half as many rounds as players or fewer, everybody has enough opponents left for a perfect
-    matching (Dirac's theorem). Up to four players can always play against everybody.
+    With at most half as many rounds as players, the remaining opponents always allow a perfect
+    matching (Dirac's theorem). Up to four players can always play a full round robin.
     """
     return most_rounds(players) if players <= 4 else (players + 1) // 2
 
 
 def board_order(one: tuple[float, int], other: tuple[float, int]) -> tuple[float, float, int]:
-    """Return the key that sorts boards: points of the higher ranked, of the other, the number.
+    """Return the sort key of boards: points of the higher ranked player, of the lower, the number.
 
-    Both players are told by points and pairing number.
+    Both players are given by points and pairing number.
     """
     (high, number), (low, _) = sorted((one, other), key=lambda each: (-each[0], each[1]))
     return -high, -low, number
 
 
 def entrants(tournament: Tournament) -> Iterator[Entrant]:
-    """Yield who is to be paired in the next round: who has not withdrawn or asked for a bye."""
+    """Yield the players to pair in the next round: neither withdrawn nor with a requested bye."""
     records = history(tournament)
     full = tournament.points.win * tournament.games
     before = _running(records, tournament.games)
@@ -186,7 +187,7 @@ def entrants(tournament: Tournament) -> Iterator[Entrant]:
         if player.id in away:
             continue
         own = records[player.id]
-        firsts = own[:: tournament.games]  # the first game of a round stands for its colour
+        firsts = own[:: tournament.games]  # the first game of a round counts for colours
         yield Entrant(
             player.id,
             number,
@@ -212,7 +213,7 @@ def _running(records: Mapping[str, Sequence[Record]], games: int) -> dict[str, l
 
 
 def _is_full_bye(record: Record, tournament: Tournament) -> bool:
-    """Return whether a player who had this gets no bye any more (C.04.1, article 4)."""
+    """Whether this record excludes the player from later byes (C.04.1, article 4)."""
     full = not record.played and record.points >= tournament.points.win
     return record.bye is ByeKind.ALLOCATED or full
 
@@ -220,7 +221,7 @@ def _is_full_bye(record: Record, tournament: Tournament) -> bool:
 def _float(
     record: Record, before: Mapping[str, Sequence[float]], player: str, tournament: Tournament
 ) -> str:
-    """Return how a player floated in a round (C.04.3, article 1.4)."""
+    """Return a player's float in a round (C.04.3, article 1.4)."""
     if not record.played:
         return "down" if record.points > tournament.points.loss else "none"
     own, other = (before[each][record.round - 1] for each in (player, str(record.opponent)))
@@ -233,14 +234,14 @@ def _pair(
     number: int,
     tournament: Tournament,
 ) -> list[tuple[str, str | None]] | None:
-    """Return White and Black of each pairing by id, with None for a bye; None for no pairing."""
+    """Return the ids of White and Black of each pair, None for a bye; None without a pairing."""
     try:
         from damka.tournament._dutch import Dutch  # noqa: PLC0415  the library is an extra
     except ModuleNotFoundError as error:
         raise checks.not_installed(error) from error
 
     by_number = {each.number: each for each in entrants}
-    # Of those, too, who are away: how often one has played decides on byes.
+    # Absent players need numbers too: the number of games played decides on byes.
     numbers = {player.id: n for n, player in enumerate(tournament.players, 1)}
     met = {(each.number, numbers[other]) for each in entrants for other in each.met}
     forbidden = {frozenset(numbers[player] for player in pair) for pair in apart}
@@ -267,7 +268,7 @@ def _pair(
 
 
 def _told(entrant: Entrant) -> dict[str, Any]:
-    """Return a player as the library wants one."""
+    """Convert a player to the library's format."""
     return {
         "id": entrant.number,
         "name": "",
@@ -283,17 +284,17 @@ def _told(entrant: Entrant) -> dict[str, Any]:
 
 
 def _parts(ranked: list[Entrant]) -> Iterator[list[Entrant]]:
-    """Yield the players in parts of at most `PART`, all but the last even."""
+    """Yield parts of at most `PART` players, all but the last of even size."""
     waiting: list[Entrant] = []
     left = len(ranked)
     for _, found in itertools.groupby(ranked, key=lambda each: each.score):
         group = list(found)
-        # What would be left is too few to find opponents among.
+        # A smaller remainder would have too few opponents.
         while len(waiting) + len(group) > PART and left > PART + _LEAST:
             if waiting and len(group) <= PART:
                 part, waiting = waiting, []
             else:
-                # As many from the top of the upper half as from that of the lower.
+                # The same number from the top of the upper and of the lower half.
                 take, half = (PART - len(waiting)) // 2, len(group) // 2
                 part = [*waiting, *group[:take], *group[half : half + take]]
                 group, waiting = group[take:half] + group[half + take :], []

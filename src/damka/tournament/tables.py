@@ -1,4 +1,4 @@
-"""Tables as values, for a page or a printer to show: boards of a round, and the cross table."""
+"""Tables as values for display: boards of a round, and the cross table."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["Board", "Boards", "Cell", "CrossRow", "boards", "cross_table", "numb
 
 
 def number(points: float) -> str:
-    """Return points as they are printed.
+    """Format points.
 
     >>> from damka.tournament import number
     >>> number(7.5), number(0.5), number(12)
@@ -34,11 +34,11 @@ class Board:
     white: Player
     black: Player
     white_points: float
-    """Before the round."""
+    """Points before the round."""
     black_points: float
     outcomes: tuple[Outcome | None, ...]
     result: str
-    """The points of the two, "2-0", with "+" and "-" for forfeits; "" before the game is over."""
+    """Points of both, "2-0", with "+" and "-" for forfeits; "" for an unfinished game."""
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
@@ -51,7 +51,7 @@ class Boards:
 
 
 def boards(tournament: Tournament, round: int) -> Boards:  # noqa: A002
-    """Return the pairings of a round. Raises TournamentError where there is none."""
+    """Return the pairings of a round. Raises TournamentError when there is no such round."""
     checks.whole("round", round, 1, len(tournament.rounds))
     before = scores(tournament, round - 1)
     players = {player.id: player for player in tournament.players}
@@ -85,35 +85,35 @@ def _result(tournament: Tournament, outcomes: tuple[Outcome | None, ...]) -> str
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class Cell:
-    """A game in a cross table, or what stands in its place."""
+    """A game or a bye in a cross table."""
 
     round: int
     opponent: int | None
-    """The opponent's rank, None for a bye."""
+    """Line of the opponent; None for a bye."""
     colour: str
     """ "w", "b", or "" for a bye."""
     mark: str
-    """The points, "+" or "-" for a forfeit, a bye's letter; "" for a game that is not over."""
+    """Points, "+" or "-" for a forfeit, or the letter of a bye; "" for an unfinished game."""
 
     def __str__(self) -> str:
-        """Write "12w2", as in a table by rounds."""
+        """Format as "12w2", as in a table by rounds."""
         return f"{self.opponent or ''}{self.colour}{self.mark}"
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class CrossRow:
-    """A line of a cross table: a player's place and games."""
+    """A line of a cross table."""
 
     standing: Standing
     line: int
-    """From 1; `Cell.opponent` tells the opponent's."""
+    """From 1; referenced by `Cell.opponent`."""
     cells: tuple[tuple[Cell, ...], ...]
-    """In a Swiss tournament the games of each round; in a round robin those against the player of
-    each line, and none against oneself."""
+    """In a Swiss tournament the games of each round; in a round robin the games against the player
+    of each line, empty against oneself."""
 
 
 def cross_table(tournament: Tournament, rounds: int | None = None) -> tuple[CrossRow, ...]:
-    """Return the cross table after `rounds` rounds, None for all, in the order of the standings."""
+    """Return the cross table after `rounds` rounds, None for all, in order of the standings."""
     rows = standings(tournament, rounds)
     records = history(tournament, rounds)
     lines = {row.player.id: line for line, row in enumerate(rows, 1)}

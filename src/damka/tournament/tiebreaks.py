@@ -1,14 +1,14 @@
-"""Tie-breaks: what ranks players who have the same points.
+"""Tie-breaks between players with equal points.
 
-Games that were not played, which are byes and forfeits, count as `Unplayed` says. By its default:
+Unplayed games, that is, byes and forfeits, count according to `Unplayed`. By default:
 
-- A player's own unplayed game is one against a virtual opponent: he had as many points as the
-  player before it, then the other result (a win where the player has nothing), then a draw for each
-  game that follows (Swiss tournaments, FIDE 1998 to 2023).
-- For opponents, the points of a player are taken as if each unplayed game had been drawn.
+- A player's own unplayed game counts as a game against a virtual opponent, who had as many points
+  as the player before it, gets the opposite result (a win where the player scores nothing), and
+  draws all following games (Swiss tournaments, FIDE 1998 to 2023).
+- In an opponent's points, each unplayed game counts as a draw.
 
-In a round robin forfeits count like games, because everybody meets everybody; byes add nothing. A
-game that is not over adds nothing yet. `WINS` and `PERFORMANCE` look at games played only.
+In a round robin forfeits count as games, because everybody meets everybody; byes add nothing.
+Unfinished games add nothing. `WINS` and `PERFORMANCE` count only played games.
 """
 
 from __future__ import annotations
@@ -30,19 +30,19 @@ def __dir__() -> list[str]:
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class Sheets:
-    """What tie-breaks are counted from; `read` makes it."""
+    """Input of the tie-breaks, created by `read`."""
 
     tournament: Tournament
     records: Mapping[str, tuple[Record, ...]]
     scores: Mapping[str, float]
-    """The points, by id."""
+    """Points by id."""
     adjusted: Mapping[str, float]
-    """The points as they count for opponents."""
+    """Points by id, as adjusted for opponents."""
     ratings: Mapping[str, int]
 
 
 def read(tournament: Tournament, rounds: int | None = None) -> Sheets:
-    """Return the sheets after `rounds` rounds, None for all of them."""
+    """Return the input after `rounds` rounds, None for all."""
     records = history(tournament, rounds)
     scores = {player: sum(r.points for r in own) for player, own in records.items()}
     adjusted = scores
@@ -61,15 +61,15 @@ def _uses_virtual(tournament: Tournament) -> bool:
 
 
 def value(sheets: Sheets, player: str, tie_break: TieBreak) -> float | None:
-    """Return a tie-break of a player; None where there is none, which ranks last.
+    """Return the value of a player's tie-break; an undefined value is None and ranks last.
 
-    `DIRECT_ENCOUNTER` depends on who is level and is always None here: see `direct_encounter`.
+    `DIRECT_ENCOUNTER` depends on the tied players and is always None here: see `direct_encounter`.
     """
     return _VALUES[tie_break](sheets, player)
 
 
 def _terms(sheets: Sheets, player: str) -> list[tuple[float, float]]:
-    """Return, for each game that counts, the opponent's points and the player's share of a win."""
+    """Return the opponent's points and the player's share of a win for each counted game."""
     points = sheets.tournament.points
     robin = sheets.tournament.system is System.ROUND_ROBIN
     own = sheets.records[player]
@@ -87,7 +87,7 @@ def _terms(sheets: Sheets, player: str) -> list[tuple[float, float]]:
 
 
 def _share(sheets: Sheets, record: Record) -> float:
-    """Return 1 for what brings as much as a win, ½ as a draw, else 0."""
+    """Return 1 for the points of a win, ½ for those of a draw, else 0."""
     points = sheets.tournament.points
     if record.points >= points.win:
         return 1.0
@@ -147,9 +147,9 @@ _VALUES: Final[Mapping[TieBreak, Callable[[Sheets, str], float | None]]] = {
 
 
 def direct_encounter(sheets: Sheets, level: Sequence[str]) -> dict[str, float] | None:
-    """Return the points of players from the games between them; None unless all of them met.
+    """Return points from the games between the players; None unless all of them have met.
 
-    Forfeits count, as the points that they are.
+    Forfeits count with their points.
     """
     group = set(level)
     found = {}

@@ -1,4 +1,4 @@
-"""A tournament as a value: who plays, what was paired, how it ended; changes give a new one."""
+"""A tournament as an immutable value: players, rounds and outcomes."""
 
 from __future__ import annotations
 
@@ -25,37 +25,37 @@ __all__ = [
 ]
 
 RENUMBERED_BEFORE: Final = 4
-"""Before this many rounds are paired, a late entry takes its place in the starting list by rating;
-after, pairing numbers stay as they are and it comes last."""
+"""Before this many rounds are paired, a late entry is inserted into the starting list by rating;
+afterwards pairing numbers are fixed and it is appended."""
 
 _MAX_FORBIDDEN: Final = 1_000
 _MAX_CORRECTIONS: Final = 10_000
 
 
 class System(StrEnum):
-    """How rounds are paired."""
+    """Pairing system."""
 
     SWISS = "swiss"
     ROUND_ROBIN = "round-robin"
 
 
 class TieBreak(StrEnum):
-    """What ranks players with the same points; `damka.tournament.tiebreaks` has the rules."""
+    """Tie-break between players with equal points; rules in `damka.tournament.tiebreaks`."""
 
     SOLKOFF = "solkoff"
-    """The sum of the opponents' points; in chess, Buchholz."""
+    """Sum of the opponents' points; in chess, Buchholz."""
     SOLKOFF_CUT_1 = "solkoff-cut-1"
-    """The same without the lowest."""
+    """Solkoff without the lowest value."""
     SONNEBORN_BERGER = "sonneborn-berger"
-    """The points of the opponents beaten, and half of those drawn with."""
+    """Points of the opponents beaten, and half of those drawn with."""
     DIRECT_ENCOUNTER = "direct-encounter"
-    """The points from the games between those still level, where all of them have met."""
+    """Points in the games between tied players, if all of them have met."""
     WINS = "wins"
-    """The number of games won at the board."""
+    """Number of games won at the board."""
     PERFORMANCE = "performance"
-    """The performance rating."""
+    """Performance rating."""
     CUMULATIVE = "cumulative"
-    """The sum of the points after each round."""
+    """Sum of the points after each round."""
 
 
 DEFAULT_TIE_BREAKS: Final = (
@@ -69,16 +69,16 @@ class Unplayed(StrEnum):
     """How byes and forfeits count in Solkoff and Sonneborn-Berger."""
 
     VIRTUAL = "virtual"
-    """Against a virtual opponent, who had as many points as the player before the game, had the
-    other result in it and draws every game after; the points of opponents are taken as if each of
-    their games not played had been drawn."""
+    """A game against a virtual opponent, who had as many points as the player before the game, gets
+    the opposite result and draws every game after; in opponents' points, each unplayed game counts
+    as a draw."""
     AS_SCORED = "as-scored"
-    """They add nothing; the points of opponents are taken as they stand."""
+    """Unplayed games add nothing; opponents' points are not adjusted."""
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class RequestedBye:
-    """A bye that a player asked for: in which round, and what it brings."""
+    """A bye requested by a player for a round."""
 
     player: str
     round: int
@@ -87,7 +87,7 @@ class RequestedBye:
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class Correction:
-    """An outcome that the arbiter changed: where, from what, to what, who, when and why."""
+    """A correction of an outcome by the arbiter: old and new outcome, who, when and why."""
 
     round: int
     board: int
@@ -101,18 +101,18 @@ class Correction:
 
 @dataclass(frozen=True, slots=True, weakref_slot=True, kw_only=True)
 class Tournament:
-    """A tournament. It is never changed: `enter`, `record` and the others return another one.
+    """A tournament. Immutable: `enter`, `record` and the others return a new one.
 
-    Rounds, boards and games are counted from 1. Raises TournamentError for what cannot be.
+    Rounds, boards and games are counted from 1. Raises TournamentError for invalid values.
     """
 
     name: str
     length: int
-    """How many rounds are to be played, 1 to 100."""
+    """Number of rounds, 1 to 100."""
     system: System = System.SWISS
     points: PointSystem = DRAUGHTS
     games: int = 1
-    """How many games a pairing has in a round, 1 or 2."""
+    """Games per pairing in a round, 1 or 2."""
     top_seed_white: bool = True
     """Whether the first of the starting list, and all odd numbers, begin with White (by lot)."""
     tie_breaks: tuple[TieBreak, ...] = DEFAULT_TIE_BREAKS
@@ -123,12 +123,12 @@ class Tournament:
     begins: date | None = None
     ends: date | None = None
     players: tuple[Player, ...] = ()
-    """The starting list: the place, from 1, is the pairing number."""
+    """The starting list; the position, from 1, is the pairing number."""
     withdrawn: tuple[str, ...] = ()
-    """Who plays no more, by id."""
+    """Ids of players who have withdrawn."""
     requested_byes: tuple[RequestedBye, ...] = ()
     forbidden: tuple[tuple[str, str], ...] = ()
-    """Who must not meet, by id."""
+    """Pairs of ids that must not be paired."""
     rounds: tuple[Round, ...] = ()
     corrections: tuple[Correction, ...] = ()
 
@@ -185,30 +185,30 @@ class Tournament:
                 where = f"round {number}, board {board}"
                 raise TournamentError(where, len(pairing.outcomes), f"outcomes of {self.games}")
 
-    # Who plays
+    # Players
 
     def player(self, player: str) -> Player:
-        """Return a player by id. Raises TournamentError for none."""
+        """Return a player by id. Raises TournamentError for an unknown id."""
         for each in self.players:
             if each.id == player:
                 return each
         raise TournamentError("player", player, "the id of a player")
 
     def number(self, player: str) -> int:
-        """Return the pairing number of a player, from 1. Raises TournamentError for none."""
+        """Return a player's pairing number, from 1. Raises TournamentError for an unknown id."""
         return self.players.index(self.player(player)) + 1
 
     @property
     def active(self) -> tuple[Player, ...]:
-        """Who has not withdrawn, in the order of the starting list."""
+        """Players who have not withdrawn, in order of the starting list."""
         gone = set(self.withdrawn)
         return tuple(player for player in self.players if player.id not in gone)
 
     def enter(self, *players: Player, missed: ByeKind = ByeKind.ZERO) -> Tournament:
         """Enter players; by rating into the starting list, until four rounds have been paired.
 
-        Rounds that are paired already count as byes of the kind `missed`. A round robin takes no
-        late entries.
+        Rounds already paired count as byes of the kind `missed`. A round robin accepts no late
+        entries.
         """
         if not players:
             return self
@@ -229,27 +229,27 @@ class Tournament:
         )
 
     def withdraw(self, player: str) -> Tournament:
-        """Let a player leave: no more pairings from the next round on; what was played stays."""
+        """Withdraw a player from the next round on; played games remain."""
         self.player(player)
         if player in self.withdrawn:
             raise TournamentError("withdrawal", player, "a player who is still there")
         return replace(self, withdrawn=(*self.withdrawn, player))
 
     def readmit(self, player: str) -> Tournament:
-        """Let a player who withdrew come back into the next round."""
+        """Readmit a withdrawn player from the next round on."""
         if player not in self.withdrawn:
             raise TournamentError("return", player, "a player who has withdrawn")
         return replace(self, withdrawn=tuple(each for each in self.withdrawn if each != player))
 
     def request_bye(self, player: str, round: int, kind: ByeKind = ByeKind.HALF) -> Tournament:  # noqa: A002
-        """Give a player a bye in a round that is not yet paired, in place of an earlier request."""
+        """Request a bye in a round that is not yet paired, replacing an earlier request."""
         self.player(player)
         checks.whole(f"bye of {player}, round", round, len(self.rounds) + 1, self.length)
         kept = [bye for bye in self.requested_byes if (bye.player, bye.round) != (player, round)]
         return replace(self, requested_byes=(*kept, RequestedBye(player, round, kind)))
 
     def forbid(self, one: str, other: str) -> Tournament:
-        """Keep two players from being paired, such as members of a family."""
+        """Forbid pairing two players, such as members of a family."""
         return replace(self, forbidden=(*self.forbidden, (one, other)))
 
     # Rounds
@@ -257,8 +257,8 @@ class Tournament:
     def add(self, new: Round) -> Tournament:
         """Add a round, paired by this package or by hand.
 
-        The round before must be over, nobody may be left out who plays, and nobody may play who has
-        withdrawn.
+        The previous round must be over. The round must include every active player and no withdrawn
+        one.
         """
         number = len(self.rounds) + 1
         self.check_over()
@@ -270,7 +270,7 @@ class Tournament:
         for player in self.players:
             gone = player.id in self.withdrawn
             if gone and self.system is System.ROUND_ROBIN:
-                continue  # the schedule has a place for everybody
+                continue  # its schedule includes withdrawn players
             if (player.id in placed) == gone:
                 found = "withdrawn" if player.id in placed else "left out"
                 expected = "all who play, and nobody who has withdrawn"
@@ -278,7 +278,7 @@ class Tournament:
         return replace(self, rounds=(*self.rounds, new))
 
     def check_over(self) -> None:
-        """Raise TournamentError for the first game of any round that is not over."""
+        """Raise TournamentError for the first unfinished game of any round."""
         for number, each in enumerate(self.rounds, 1):
             for board, pairing in enumerate(each.pairings, 1):
                 if not pairing.over:
@@ -286,7 +286,7 @@ class Tournament:
                     raise TournamentError(where, "no outcome", "all games over")
 
     def unpair(self) -> Tournament:
-        """Take the last round away, as long as none of its games is over."""
+        """Remove the last round, provided none of its games is over."""
         if not self.rounds:
             raise TournamentError("rounds", 0, "a round that was paired")
         for board, pairing in enumerate(self.rounds[-1].pairings, 1):
@@ -296,14 +296,14 @@ class Tournament:
         return replace(self, rounds=self.rounds[:-1])
 
     def pairing(self, round: int, board: int) -> Pairing:  # noqa: A002
-        """Return a pairing. Raises TournamentError where there is none."""
+        """Return a pairing. Raises TournamentError when there is no such pairing."""
         checks.whole("round", round, 1, len(self.rounds))
         pairings = self.rounds[round - 1].pairings
         checks.whole(f"round {round}, board", board, 1, len(pairings))
         return pairings[board - 1]
 
     def record(self, round: int, board: int, outcome: Outcome, *, game: int = 1) -> Tournament:  # noqa: A002
-        """Record how a game ended. One that has an outcome needs `correct`."""
+        """Record the outcome of a game. To replace an outcome, use `correct`."""
         before = self._outcome(round, board, game)
         if before is not None:
             where = f"round {round}, board {board}, game {game}"
@@ -321,9 +321,9 @@ class Tournament:
         why: str = "",
         game: int = 1,
     ) -> Tournament:
-        """Change the outcome of a game, None to take it away; `corrections` keeps who and when.
+        """Correct the outcome of a game, None to delete it; the change is logged in `corrections`.
 
-        Pairings of later rounds stay as they are.
+        Pairings of later rounds are unchanged.
         """
         checks.text("correction, by", by, 1)
         checks.text("correction, why", why, 0, 500)

@@ -1,9 +1,9 @@
-"""Tournament Report Files: the format in which programs for arbiters exchange tournaments.
+"""Tournament Report Files: the exchange format of arbiters' programs.
 
-The fields and the order are those of TRF16, with JaVaFo's lines `XXR` (rounds), `XXS` (points),
-`XXC` (the first colour) and `XXP` (who must not meet). The FIDE id's place holds the player's id
-where that is a number, as FMJD ids are, and is empty for any other. TRF knows neither two games in
-a round, which become two rounds, nor tie-breaks, corrections and byes to come.
+Fields and order follow TRF16, with JaVaFo's lines `XXR` (rounds), `XXS` (points), `XXC` (first
+colour) and `XXP` (forbidden pairs). The FIDE id field holds the player's id if it is numeric, as
+FMJD ids are, and is otherwise empty. TRF has no tournaments with two games in a round, which become
+two rounds, and no tie-breaks, corrections or future byes.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _RESULTS: Final[Mapping[str, tuple[bool, float]]] = {
     "+": (False, 1),
     "-": (False, 0),
 }
-"""What stands for a game: whether it was played, and the share of a win."""
+"""Result codes of a game: whether it was played, and the share of a win."""
 
 
 def _library() -> Any:
@@ -57,10 +57,10 @@ def _library() -> Any:
 
 
 def export(tournament: Tournament, *, coming: bool = False) -> str:
-    """Return the tournament as a TRF, with a line for each player in the order of their numbers.
+    """Export a tournament as TRF, with a line for each player in order of their numbers.
 
-    `coming` adds the byes of the next round, as a program wants it that is to pair that round.
-    Names are cut after 33 characters. Raises TournamentError where the format has no place: for 100
+    `coming` adds the byes of the next round, for a program that pairs that round. Names are
+    truncated to 33 characters. Raises TournamentError for values that do not fit the format: 100
     points or more, or 10,000 players.
     """
     write_trf = _library().write_trf
@@ -95,7 +95,7 @@ def export(tournament: Tournament, *, coming: bool = False) -> str:
     text: str = write_trf(_header(tournament), lines, rounds + coming)
     planned = f"XXR {tournament.length * tournament.games}"
     text = re.sub(r"^XXR .*$", planned, text, count=1, flags=re.MULTILINE)
-    # The library counts all players there.
+    # The library counts all players in this line.
     rated = f"072 {sum(player.rating > 0 for player in tournament.players)}"
     text = re.sub(r"^072 .*$", rated, text, count=1, flags=re.MULTILINE)
     apart = [f"XXP {numbers[one]} {numbers[other]}" for one, other in tournament.forbidden]
@@ -155,10 +155,10 @@ def _cell(record: Record, numbers: Mapping[str, int]) -> dict[str, Any]:
 
 
 def read(text: str) -> Tournament:
-    """Return the Swiss tournament of a TRF.
+    """Parse the Swiss tournament of a TRF.
 
-    A player without a number as FIDE id is known by "n" and the number of the starting list.
-    Raises TournamentError for a text that is not a TRF, is over 4 MiB, or contradicts itself.
+    A player without a numeric FIDE id gets "n" and the starting number as id. Raises
+    TournamentError for a text that is not a TRF, exceeds 4 MiB, or is inconsistent.
     """
     library = _library()
     if len(text) > MAX_BYTES:
@@ -198,7 +198,7 @@ def read(text: str) -> Tournament:
 
 
 def _by_board(tournament: Tournament, number: int) -> Round:
-    """Return a round with its boards as a Swiss pairing has them, which TRF does not tell."""
+    """Return a round with its boards in Swiss order, which TRF does not store."""
     before = scores(tournament, number - 1)
     places = {player.id: place for place, player in enumerate(tournament.players)}
     each = tournament.rounds[number - 1]
@@ -217,7 +217,7 @@ def _by_board(tournament: Tournament, number: int) -> Round:
 
 
 def _plain(text: str) -> str:
-    """Return a text of the header as it may stand in a tournament."""
+    """Clean a text of the header for a tournament."""
     return "".join(sign for sign in text if sign.isprintable()).strip()[: checks.MAX_TEXT].strip()
 
 
@@ -236,7 +236,7 @@ def _player(line: Mapping[str, Any]) -> Player:
 
 
 def _points(text: str) -> PointSystem:
-    """Return the points that a line `XXS` tells; 1, ½ and 0 without one."""
+    """Parse the points of a line `XXS`; 1, ½ and 0 without one."""
     worth: dict[str, float] = {}
     for part in text.split():
         code, _, value = part.partition("=")
@@ -253,7 +253,7 @@ def _points(text: str) -> PointSystem:
 
 
 def _date(text: str) -> date | None:
-    """Return a day written as YYYY/MM/DD or the like; None for another text."""
+    """Parse a date such as YYYY/MM/DD; None for other text."""
     found = re.fullmatch(r"(\d{4})[/.-](\d{2})[/.-](\d{2})", text.strip())
     try:
         return date(int(found[1]), int(found[2]), int(found[3])) if found else None
@@ -262,7 +262,7 @@ def _date(text: str) -> date | None:
 
 
 def _forbidden(text: str, players: tuple[Player, ...]) -> tuple[tuple[str, str], ...]:
-    """Return who must not meet: the lines `XXP`, which the library passes over."""
+    """Return the forbidden pairs from the lines `XXP`, which the library ignores."""
     found = []
     for line in re.findall(r"^XXP (.*)$", text, re.MULTILINE):
         numbers = [int(part) for part in line.split() if part.isdecimal() and len(part) < 5]
