@@ -1,6 +1,6 @@
-"""A game as people play it: seats, offers, taking back, and what a page is told of it.
+"""Live games: seats, offers, takebacks, clocks, and the messages of the live protocol.
 
-Nothing here knows the web or a database: the server keeps such games in its store and tells them
+Independent of the web and of the database: the server stores these games and sends their messages
 over sockets.
 """
 

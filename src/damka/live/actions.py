@@ -1,4 +1,4 @@
-"""What a page's messages do in a live game: the entry for its log, or the answer to the page."""
+"""Handlers of a page's messages in a live game: each returns a log entry or a reply to the page."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ Action = (
 
 
 def event(live: LiveGame, you: Sides, message: Action) -> Event:
-    """Return the entry for the log that a message of somebody who plays `you` leads to.
+    """Return the log entry that a message from a player of the sides `you` produces.
 
     Raises as the methods of `LiveGame` do.
     """
@@ -75,7 +75,7 @@ def _between_devices(live: LiveGame, you: Sides, message: _BetweenDevices) -> Ev
 def why(
     live: LiveGame, clicks: Sequence[int], text: str | None, language: str
 ) -> messages.RefusalMessage:
-    """Answer why clicks, or else a text, cannot be a move; the code is "none" when they can."""
+    """Explain why clicks, or a typed text, are not a move; the code is "none" when they are one."""
     attempt = clicks if text is None else labels(live.rules).read(text)
     found = live.game.why_not(attempt)
     if found is None:
@@ -84,9 +84,9 @@ def why(
 
 
 def hint(live: LiveGame, decision: Decision) -> messages.HintAnswer:
-    """Return what a decision about the position on the board says as a hint."""
+    """Return a decision about the current position as a hint."""
     move = decision.move
-    # The move after a huff belongs to another board: it is told when the huff is made.
+    # The move after a huff belongs to another board: its hint follows once the huff is played.
     info = (
         None
         if move is None or decision.huff is not None

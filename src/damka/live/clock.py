@@ -1,14 +1,14 @@
-"""Game clocks as pure values: settings, what is left to each side, and what a move does to it.
+"""Game clocks as pure values: settings, remaining times, and the effect of a move on them.
 
-Nothing here knows what time it is. Whoever runs a game measures how long a turn has lasted and asks
-what that means. Times are whole milliseconds.
+The module never reads the time. The caller measures how long a turn has lasted and passes that in.
+Times are whole milliseconds.
 
 The kinds are
 
 - "sudden": sudden death, the time for the whole game
 - "fischer": the increment is added after each move
 - "delay": the US delay (simple delay): each turn the clock waits for `increment` seconds before it
-  runs; what is not used of them is not kept
+  runs; unused delay is lost
 - "days": correspondence, `seconds` for each move
 """
 
@@ -26,10 +26,10 @@ __all__ = ["DAY", "Clock", "ClockSettings", "Speed", "start"]
 
 DAY: Final = 24 * 3600
 LONGEST: Final = 3 * 3600
-"""Seconds of the longest clock that runs while both sit there."""
+"""The longest clock, in seconds, that is not a correspondence clock."""
 MOST_DAYS: Final = 14
 LEAST_START: Final = 3
-"""Seconds to begin with where the settings give none."""
+"""Seconds on the clock at the start where the settings give none."""
 
 Speed = Literal["ultrabullet", "bullet", "blitz", "rapid", "classical", "days"]
 
@@ -54,20 +54,20 @@ _ESTIMATED_MOVES: Final = 50
 
 
 class ClockSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the two sides have agreed on."""
+    """Time control that the two sides have agreed on."""
 
     kind: Literal["sudden", "fischer", "delay", "days"]
     seconds: Annotated[int, Meta(ge=0, le=MOST_DAYS * DAY)]
-    """For the whole game; for "days" for each move."""
+    """Seconds for the whole game; for "days", seconds for each move."""
     increment: Annotated[int, Meta(ge=0, le=180)] = 0
-    """Seconds added to each move, or that the clock waits in each turn."""
+    """Seconds added after each move, or the delay of each turn."""
     first_seconds: Annotated[int, Meta(ge=5, le=3600)] | None = None
-    """The time for each side's first move where an event gives another than the speed's."""
+    """Seconds for each side's first move where an event overrides the default of the speed."""
 
     def fault(self) -> str | None:
         """Return the name of the field that does not fit the kind, or None.
 
-        The time for the first move is not for players to choose.
+        `first_seconds` is rejected: players cannot choose it.
         """
         if self.first_seconds is not None:
             return "first_seconds"
@@ -82,17 +82,17 @@ class ClockSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def initial(self) -> int:
-        """What each side begins with."""
+        """Initial time of each side, in milliseconds."""
         return 1000 * (self.seconds or max(LEAST_START, self.increment))
 
     @property
     def estimated_seconds(self) -> int:
-        """How long a side's game is expected to last."""
+        """Expected duration of the game for one side, in seconds."""
         return self.seconds + _ESTIMATED_MOVES * self.increment
 
     @property
     def speed(self) -> Speed:
-        """The class of the clock."""
+        """Speed class of the clock."""
         if self.kind == "days":
             return "days"
         found = (speed for most, speed in _SPEEDS if self.estimated_seconds < most)
@@ -100,14 +100,14 @@ class ClockSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def first_move(self) -> int | None:
-        """The time for each side's first move, before the clocks run; None for no limit."""
+        """Time limit of each side's first move, before the clocks run; None for no limit."""
         seconds = self.first_seconds or _FIRST_MOVE.get(self.speed)
         return None if seconds is None else 1000 * seconds
 
     def away(self, *, left: bool) -> int | None:
-        """Return how long a player may be away until the other may claim; None for ever.
+        """Return how long a player may be away before the opponent may claim; None for no limit.
 
-        `left` tells that the page was closed, not that its connection broke.
+        `left` means that the page was closed, not that its connection broke.
         """
         if self.kind == "days":
             return None
@@ -117,7 +117,7 @@ class ClockSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def text(self) -> str:
-        """The clock as players write it: "5+3", "10+0", "10 d5" with a delay; "" for days."""
+        """Usual notation of the clock: "5+3", "10+0", "10 d5" with a delay; "" for days."""
         if self.kind == "days":
             return ""
         minutes, seconds = divmod(self.seconds, 60)
@@ -129,23 +129,23 @@ class ClockSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """What is left to each side at the beginning of the turn, and what of the turn is over."""
+    """Remaining times at the beginning of the turn, and how much of the turn has passed."""
 
     settings: ClockSettings
     white: int
     black: int
     spent: int = 0
-    """How long this turn had lasted when the value was taken."""
+    """Duration of the turn so far when the value was taken."""
 
     def left(self, side: Side, used: int) -> int:
-        """Return what `side` has left when its turn has lasted `used`: never below 0."""
+        """Return the time that `side` has left after `used` of its turn; never below 0."""
         remaining = self.white if side == "W" else self.black
         if self.settings.kind == "delay":
             used = max(0, used - 1000 * self.settings.increment)
         return max(0, remaining - used)
 
     def lasts(self, side: Side) -> int:
-        """Return how long a turn of `side` may last until its time runs out."""
+        """Return how long a turn of `side` may last before its flag falls."""
         remaining = self.white if side == "W" else self.black
         return remaining + (1000 * self.settings.increment if self.settings.kind == "delay" else 0)
 
@@ -162,7 +162,7 @@ class Clock:
         return self._with(side, self.left(side, used) + gained)
 
     def given(self, side: Side, more: int) -> Clock:
-        """Return the clock with more time for `side`."""
+        """Return the clock with `more` time for `side`."""
         added = self._with(side, (self.white if side == "W" else self.black) + more)
         return replace(added, spent=self.spent)
 
@@ -171,7 +171,7 @@ class Clock:
         return replace(self, spent=spent)
 
     def remaining(self, turn: Side | None, used: int) -> dict[Side, int]:
-        """Return what both have left, when the turn of `turn` has lasted `used`."""
+        """Return the times left to both sides when the turn of `turn` has lasted `used`."""
         if turn is None:
             return {"W": self.white, "B": self.black}
         waiting: Side = other(turn)
@@ -184,5 +184,5 @@ class Clock:
 
 
 def start(settings: ClockSettings) -> Clock:
-    """Return the clock at the beginning."""
+    """Return the clock at the start of a game."""
     return Clock(settings, settings.initial, settings.initial)

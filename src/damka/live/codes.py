@@ -1,8 +1,8 @@
-"""Codes that give a seat: of invitations, of players and arbiters of events, of operators.
+"""Secret codes that give a seat: of invitations, of event players and arbiters, of operators.
 
-Whoever has such a code has the seat, so nobody may guess one. They are long enough for that by
-themselves: a limit on guesses from all addresses together would lock out those who hold a valid
-code. `chance` is the arithmetic.
+A valid code is all that a seat requires, so codes must be impossible to guess. Their length alone
+ensures that: a rate limit over all addresses together would lock out holders of valid codes.
+`chance` computes the probability of a guess.
 
 >>> chance(per_second=2_000, seats=50_000) < 1e-6
 True
@@ -18,31 +18,32 @@ from typing import Final
 __all__ = ["LENGTH", "LETTERS", "STORED", "chance", "grouped", "new", "of_game", "same", "typed"]
 
 LETTERS: Final = "BCDFGHJKMNPQRSTVWXYZ23456789"
-"""No vowels, so that they make no words, and nothing that looks like something else."""
+"""No vowels, so that codes form no words, and no characters that are easily confused."""
 LENGTH: Final = 14
 STORED: Final = 8
-"""The part by which an invitation is looked up; the rest of its code follows from the game's id."""
+"""Length of the stored prefix that identifies an invitation; the rest derives from the game id."""
 _LONGEST: Final = 40
 _DAY: Final = 24 * 3600
 
 
 def chance(per_second: float, seats: float) -> float:
-    """Return the most likely it can be that somebody guesses any code within a day.
+    """Return an upper bound of the probability that any code is guessed within a day.
 
-    `per_second` guesses are made, from whatever addresses, and `seats` codes are valid.
+    `per_second` guesses are made, from all addresses together, and `seats` codes are valid.
     """
     return per_second * _DAY * seats / len(LETTERS) ** LENGTH
 
 
 def new(length: int = LENGTH) -> str:
-    """Return a code by lot."""
+    """Return a random code."""
     return "".join(secrets.choice(LETTERS) for _ in range(length))
 
 
 def of_game(stored: str, game_id: str) -> str:
-    """Return the code of an invitation; one that an earlier Damka has issued is as it was.
+    """Return the full code of an invitation.
 
-    The id of a game has 132 random bits, so the part that follows from it cannot be guessed.
+    The short codes of old versions are complete as stored. The id of a game has 128 random bits, so
+    the derived part cannot be guessed.
     """
     if len(stored) < STORED:
         return stored
@@ -56,13 +57,13 @@ def of_game(stored: str, game_id: str) -> str:
 
 
 def typed(text: str) -> str:
-    """Return a code as it is kept, however it was typed; "" for what cannot be one."""
+    """Normalize a typed code to its stored form; "" for a text that cannot be a code."""
     code = text[:_LONGEST].strip().upper().replace(" ", "").replace("-", "")
     return code if set(code) <= set(LETTERS) else ""
 
 
 def grouped(code: str) -> str:
-    """Return a code as it is shown.
+    """Format a code in groups for display.
 
     >>> grouped("BKRTDFGHJ23456"), grouped("BKRTDF"), grouped("BKRT")
     ('BKRTD-FGHJ2-3456', 'BKR-TDF', 'BKRT')
@@ -72,5 +73,5 @@ def grouped(code: str) -> str:
 
 
 def same(one: str, other: str) -> bool:
-    """Compare two codes in a time that tells nothing of either, whatever characters they have."""
+    """Compare two codes in constant time, whatever characters they have."""
     return hmac.compare_digest(one.encode("utf-8", "replace"), other.encode("utf-8", "replace"))

@@ -1,7 +1,7 @@
-"""The entries of a game's log: what happens in a game, and what people at a server do besides.
+"""Entries of a game's log: the events of the game and the actions of people at the server.
 
-A log replayed from the start gives the game. Each kind is a tagged struct; the tag is the `kind`
-column, the other fields are the payload.
+Replaying a log from the start restores the game. Each kind is a tagged struct; the tag is the
+`kind` column, the other fields are the payload.
 """
 
 from __future__ import annotations
@@ -56,44 +56,44 @@ __all__ = [
 
 
 class Undone(GameEvent, frozen=True, tag="undo"):
-    """`steps` plies or huffs taken back for `side`."""
+    """A takeback of `steps` plies or huffs for `side`."""
 
     steps: int
 
 
 class UndoOffered(GameEvent, frozen=True, tag="undo_offer"):
-    """A request to take back, which the other side answers."""
+    """A takeback request, which the other side answers."""
 
 
 class UndoDeclined(GameEvent, frozen=True, tag="undo_decline"):
-    """The other side's no."""
+    """The other side declined the takeback."""
 
 
 class UndoWithdrawn(GameEvent, frozen=True, tag="undo_withdraw"):
-    """`side` withdrew its request to take back before an answer."""
+    """`side` withdrew its takeback request before an answer."""
 
 
 class EngineLost(GameEvent, frozen=True, tag="engine_lost"):
-    """The engine that played `side` plays no more; Damka's own plays in its place."""
+    """The engine that played `side` failed; Damka's own engine replaces it."""
 
 
 class Joined(GameEvent, frozen=True, tag="join"):
-    """Somebody took the open seat of `side`: a person, or the computer at `level`."""
+    """A person, or the computer at `level`, took the open seat of `side`."""
 
     name: str = ""
     level: int | None = None
 
 
 class SideFreed(GameEvent, frozen=True, tag="free"):
-    """`side`, played at the same screen until now, waits for somebody at another."""
+    """`side`, until now played at the same screen, became an open seat for another device."""
 
 
 class Reseated(GameEvent, frozen=True, tag="reseat"):
-    """Whoever plays `side` goes on at another device."""
+    """The player of `side` continues on another device."""
 
 
 class InvitationExpired(GameEvent, frozen=True, tag="expire"):
-    """Nobody has taken the open seat of `side` in time: the game is broken off."""
+    """The invitation for `side` expired: the game is aborted."""
 
 
 class TimeGiven(GameEvent, frozen=True, tag="give_time"):
@@ -103,15 +103,15 @@ class TimeGiven(GameEvent, frozen=True, tag="give_time"):
 
 
 class ClockResumed(GameEvent, frozen=True, tag="resume"):
-    """The clock of `side` runs again, after a time in which no server served the game."""
+    """The clock of `side` runs again after an outage of the server."""
 
 
 class RematchOffered(GameEvent, frozen=True, tag="rematch_offer"):
-    """An offer to play again, after the end of the game."""
+    """A rematch offer, after the end of the game."""
 
 
 class RematchDeclined(GameEvent, frozen=True, tag="rematch_no"):
-    """The other side's no."""
+    """The other side declined the rematch."""
 
 
 Event = (
@@ -133,16 +133,16 @@ Event = (
 
 
 def payload_of(event: Event) -> dict[str, Any]:
-    """Return the event's other fields as plain values."""
+    """Return the event's fields, without its kind, as plain values."""
     plain: dict[str, Any] = msgspec.to_builtins(event)
     del plain["kind"]
     return plain
 
 
 def read(kind: str, payload: dict[str, Any]) -> Event:
-    """Return the event of this kind with the payload that `payload_of` gave.
+    """Return the event of this kind with a payload from `payload_of`.
 
-    Raises msgspec.ValidationError when they do not describe one.
+    Raises msgspec.ValidationError when they do not describe an event.
     """
     event: Event = msgspec.convert({"kind": kind, **payload}, Event)
     return event

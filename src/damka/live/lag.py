@@ -1,9 +1,9 @@
-"""How much of a player's time a slow connection has taken, and how much of it is given back.
+"""Lag compensation: the delay of a player's connection, and how much of it is credited back.
 
-The server measures round trips by pings of its own; what a page says of its lag is not asked for.
-The estimate is the least of the last few round trips: delaying a single answer gains nothing. What
-is given back for a move is bounded by a quota that grows with each move, so delaying every answer
-gains no more than that.
+The server measures round trips by its own pings and does not trust a page's figures. The estimate
+is the minimum of the last few round trips, so delaying a single pong gains nothing. The credit for
+a move is bounded by a quota that grows with each move, which limits the gain from delaying every
+pong.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ _MOST_GAINS: Final = 7
 
 
 class RoundTrips:
-    """The round trips of one connection that were measured last, in milliseconds."""
+    """Latest round-trip times of one connection, in milliseconds."""
 
     def __init__(self) -> None:
-        # Most connections are spectators', of whom nothing is measured.
+        # Most connections are spectators, which are not measured.
         self._measured: tuple[float, ...] = ()
         self.estimate = 0
-        """The estimate; 0 before anything was measured."""
+        """The estimate; 0 before the first measurement."""
 
     def add(self, milliseconds: float) -> None:
         """Add a measurement."""
@@ -37,25 +37,25 @@ class RoundTrips:
 
 
 class Quota:
-    """What may still be given back to one side of a game with a clock."""
+    """Lag compensation still available to one side of a game with a clock."""
 
     def __init__(self, settings: ClockSettings) -> None:
         self.gain: Final = _gain(settings)
         self.left = _FIRST_GAINS * self.gain
 
     def allows(self, estimate: int) -> int:
-        """Return what would be given back of a lag now."""
+        """Return the compensation for a lag, without using it up."""
         return max(0, min(estimate, self.left))
 
     def take(self, estimate: int) -> int:
-        """Give time back for a move: return how much, and count it."""
+        """Use up the compensation for a move and return it."""
         given = self.allows(estimate)
         self.left = min(_MOST_GAINS * self.gain, self.left - given + self.gain)
         return given
 
 
 def _gain(settings: ClockSettings) -> int:
-    """Return by how much the quota grows with a move."""
+    """Return the growth of the quota per move."""
     seconds = settings.estimated_seconds
     if settings.kind == "days":
         return 0

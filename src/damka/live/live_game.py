@@ -1,7 +1,7 @@
-"""The actions in a live game, and who may take them.
+"""Actions in a live game, and permission checks for them.
 
-Each method checks an action against the state of the game and returns its event for `apply`, or
-raises: `Refused` with a code of the live protocol, or `MoveError` when the rules forbid it.
+Each method checks an action against the state of the game and returns its event for `apply`. It
+raises `Refused` with a code of the live protocol, or `MoveError` when the rules forbid the action.
 """
 
 from __future__ import annotations
@@ -46,23 +46,23 @@ from damka.rules import Side, other
 __all__ = ["GIVEN_SECONDS", "LiveGame", "OfferLimits", "key_of"]
 
 GIVEN_SECONDS: Final = 15
-"""What a side gives to the other at once."""
+"""Seconds that a side gives to the other at once."""
 FIRST_DRAW_OFFER: Final = 2
-"""The ply from which two people on two devices may offer a draw: both have moved."""
+"""First ply at which two people on two devices may offer a draw: both have moved."""
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True, kw_only=True)
 class OfferLimits:
-    """How often a side may ask the other for something."""
+    """How often a side may repeat an offer or a request."""
 
     draw_offer_plies: int = 20
-    """Plies that must pass before a side whose offer was declined may offer again."""
+    """Plies before a side whose draw offer was declined may offer again."""
     undo_offer_plies: int = 1
-    """The same for a declined request to take back."""
+    """Plies before a side whose takeback request was declined may request again."""
 
 
 class LiveGame(Replay):
-    """The game that `stored` describes, and what may be done in it."""
+    """The game of `stored` with the actions that its players may take."""
 
     def __init__(self, stored: StoredGame, limits: OfferLimits | None = None) -> None:
         self._limits: Final = limits or OfferLimits()
@@ -73,7 +73,7 @@ class LiveGame(Replay):
     def move(
         self, sides: Sides, ply: int, key: str, version: int | None = None, side: Side | None = None
     ) -> Moved:
-        """Play the move of that key (`key_of`)."""
+        """Play the move with this key (`key_of`)."""
         mover = self._on_turn(sides, ply, version, side)
         move = self._find(key)
         if move is None:
@@ -95,11 +95,11 @@ class LiveGame(Replay):
         return Huffed(mover, square)
 
     def undo(self, sides: Sides, side: Side | None = None) -> Undone | UndoOffered:
-        """Take back to one's previous turn: at once from the computer, else by consent."""
+        """Take back to the side's previous turn: at once against the computer, else by consent."""
         asker = self._actor(sides, side, other(self.game.turn))
         if self.rated:
             raise Refused("no_takeback")
-        # At a real board one device takes the moves of both, and may be told a wrong one.
+        # At a physical board one device enters both sides' moves and may enter a wrong one.
         if self.in_event and len(sides) == 1:
             raise Refused("event_takeback")
         steps = self._steps_back(asker)
@@ -116,7 +116,7 @@ class LiveGame(Replay):
     def answer_undo(
         self, sides: Sides, ok: bool, side: Side | None = None
     ) -> Undone | UndoDeclined | UndoWithdrawn:
-        """Answer the other side's request to take back, or withdraw one's own with a no."""
+        """Answer the other side's takeback request, or withdraw one's own with `ok` false."""
         asker = self.undo_offer
         if self._withdraws(sides, asker, ok, side):
             return UndoWithdrawn(sides[0])
@@ -139,27 +139,27 @@ class LiveGame(Replay):
     def answer_draw(
         self, sides: Sides, ok: bool, side: Side | None = None
     ) -> DrawAccepted | DrawDeclined | DrawWithdrawn:
-        """Answer the other side's offer of a draw, or withdraw one's own with a no."""
+        """Answer the other side's draw offer, or withdraw one's own with `ok` false."""
         if self._withdraws(sides, self.game.draw_offer, ok, side):
             return DrawWithdrawn(sides[0])
         answerer = self._answerer(sides, self.game.draw_offer, side)
         return DrawAccepted(answerer) if ok else DrawDeclined(answerer)
 
     def resign(self, sides: Sides, side: Side | None = None) -> Resigned:
-        """Give the game up."""
+        """Resign the game."""
         return Resigned(self._actor(sides, side, self.game.turn))
 
     # Two people on two devices
 
     def abort(self, sides: Sides, side: Side | None = None) -> Aborted:
-        """Break the game off before both have moved; also an invitation that nobody has taken."""
+        """Abort the game before both have moved, or while its invitation is open."""
         self._require_player(sides, waiting=True)
         if not self.online or self.made >= 2:
             raise Refused("too_late")
         return Aborted(self._own(sides, side))
 
     def free(self, sides: Sides, side: Side) -> SideFreed:
-        """Let somebody at another device play `side`, of two people at one screen."""
+        """Open the seat of `side` to another device, in a game of two people at one screen."""
         self._require_player(sides)
         if len(sides) < 2 or side not in sides or self.clock is not None:
             raise Refused("not_yours")
@@ -175,7 +175,7 @@ class LiveGame(Replay):
         return Joined(side, name, level)
 
     def expire(self) -> InvitationExpired:
-        """Break off a game for whose open seat nobody has come in time."""
+        """Abort a game whose invitation has expired."""
         side = self.open_side
         if side is None or self.result is not None:
             raise Refused("seat_taken")
@@ -193,17 +193,17 @@ class LiveGame(Replay):
         return TimeGiven(giver, GIVEN_SECONDS)
 
     def claim(self, sides: Sides, draw: bool, away: Sides) -> Abandoned:
-        """Claim the win or a draw; `away` are the sides that have been gone for too long."""
+        """Claim the win or a draw; `away` are the sides that have been absent for too long."""
         claimer = self._actor(sides, None, sides[0] if sides else "W")
         if not self.online or other(claimer) not in away:
             raise Refused("not_away")
         return Abandoned(other(claimer), draw)
 
     def flagged(self) -> Flagged:
-        """Return what happens when the time of the running side is over.
+        """Return the event of the running side's flag fall.
 
-        That is a draw where no sequence of legal moves wins for the other side, so this may take
-        long.
+        The result is a draw when no sequence of legal moves wins for the other side. That check may
+        be slow.
         """
         side = self.running
         if side is None:
@@ -211,7 +211,7 @@ class LiveGame(Replay):
         return Flagged(side, drawn=not can_win(self.game, other(side)))
 
     def offer_rematch(self, sides: Sides) -> RematchOffered:
-        """Offer to play again. The other side accepts by asking for the rematch itself."""
+        """Offer a rematch. The other side accepts by requesting the rematch itself."""
         self._over(sides)
         declined = (RematchOffered, sides[0]) in self.declined
         if declined or self.rematch_offer is not None or self.next_id is not None:
@@ -219,7 +219,7 @@ class LiveGame(Replay):
         return RematchOffered(sides[0])
 
     def decline_rematch(self, sides: Sides) -> RematchDeclined:
-        """Decline to play again."""
+        """Decline a rematch."""
         self._over(sides)
         if self.rematch_offer is None or self.rematch_offer in sides:
             raise Refused("no_offer")
@@ -238,7 +238,7 @@ class LiveGame(Replay):
         return self.clock is not None and self.clock.settings.kind == "days"
 
     def hint_game(self, sides: Sides) -> Game:
-        """Return a copy of the game to look for a good move in, if it is theirs to move."""
+        """Return a copy of the game for a hint search, if `sides` are to move."""
         self._require_player(sides)
         if self.online:
             raise Refused("no_help")
@@ -247,7 +247,7 @@ class LiveGame(Replay):
         return self.game.copy()
 
     def may_offer_draw(self, side: Side) -> bool:
-        """Tell whether `side` may offer a draw: not while one is offered, nor soon after a no."""
+        """Return whether `side` may offer a draw: none is open, and none was declined recently."""
         if self.draw_waits or (self.online and self.made < FIRST_DRAW_OFFER):
             return False
         return self.game.draw_offer is None and not self._just_declined(
@@ -256,22 +256,22 @@ class LiveGame(Replay):
 
     @property
     def draw_waits(self) -> bool:
-        """Whether it is too early for an offer of a draw, as the two have agreed."""
+        """Whether it is too early for a draw offer, as the two have agreed."""
         first = self.no_draw_before
         return first is not None and self.online and self.made < 2 * (first - 1)
 
     def may(self, action: Callable[[], object]) -> bool:
-        """Tell whether an action that only looks would be refused."""
+        """Return whether an action without side effects is allowed."""
         try:
             action()
         except Refused:
             return False
         return True
 
-    # What the computer has to decide
+    # Decisions of the computer
 
     def question(self) -> SearchRequest | None:
-        """Return what the computer has to decide now, if anything."""
+        """Return the decision that the computer has to make now, if any."""
         computer = self.computer
         if computer is None or not self.computer_has_to_act:
             return None
@@ -287,7 +287,7 @@ class LiveGame(Replay):
     # Permissions
 
     def _require_player(self, sides: Sides, *, waiting: bool = False) -> None:
-        """Refuse spectators, and any action in a game that is over or, mostly, not yet begun."""
+        """Refuse spectators; unless `waiting`, also refuse games that are over or not yet begun."""
         if not sides:
             raise Refused("not_yours")
         if self.result is not None:
@@ -296,7 +296,7 @@ class LiveGame(Replay):
             raise Refused("waiting")
 
     def _actor(self, sides: Sides, side: Side | None, default: Side) -> Side:
-        """Return the side for which somebody acts in a game that is still on."""
+        """Return the acting side, in a game that is not over."""
         self._require_player(sides)
         return self._own(sides, side if side is not None or default not in sides else default)
 
@@ -308,9 +308,9 @@ class LiveGame(Replay):
         return side
 
     def _on_turn(self, sides: Sides, ply: int, version: int | None, side: Side | None) -> Side:
-        """Return the side to move, when it is `sides` that may and the position is the one seen."""
+        """Return the side to move; refuse players not on turn and stale messages."""
         self._require_player(sides)
-        # A message from before an undo may name a ply that is there again.
+        # A message sent before an undo may name a ply that has come up again.
         if ply != self.ply or (version is not None and not self.last_undo <= version <= self.seq):
             raise Refused("stale")
         if side is not None and side not in sides:
@@ -328,13 +328,13 @@ class LiveGame(Replay):
         return answerer
 
     def _withdraws(self, sides: Sides, asker: Side | None, ok: bool, side: Side | None) -> bool:
-        """Whether a no is that of the one who asked: two people at one screen answer at once."""
+        """Whether a no comes from the side that asked; two people at one screen always answer."""
         own = self.result is None and len(sides) == 1 and sides[0] == asker
         return own and not ok and side in {None, asker}
 
     def _just_declined(self, kind: type[Event], side: Side, plies: int) -> bool:
         declined = self.declined.get((kind, side))
-        # An undo may have gone back behind the refusal: the distance counts either way.
+        # An undo may have gone back beyond the refusal: the distance counts in both directions.
         return declined is not None and abs(self.ply - declined) < plies
 
     def _find(self, key: str) -> Move | None:
@@ -342,10 +342,10 @@ class LiveGame(Replay):
         return next((move for move in playable if key_of(move, playable) == key), None)
 
     def _steps_back(self, side: Side) -> int:
-        """Return how many times `Game.undo` leads to the previous turn of `side`; 0 if none does.
+        """Return how many calls of `Game.undo` lead to the previous turn of `side`; 0 if none do.
 
-        A huff that no move follows yet is a step of its own; another is taken back with the ply
-        that followed it. The moves of a balloted opening cannot be taken back.
+        A huff without a following move is a step of its own; any other huff is taken back together
+        with the ply that followed it. The moves of a balloted opening cannot be taken back.
         """
         steps = 0
         if self.pending_huff is not None:
@@ -361,10 +361,11 @@ class LiveGame(Replay):
 
 
 def key_of(move: Move, moves: Iterable[Move]) -> str:
-    """Return the text by which the page names one of `moves`: its hub text, made unique.
+    """Return the page's key of one of `moves`: its hub text, made unique.
 
-    Where a man that passes the last row goes on as a king, the same piece can take the same men to
-    the same square as a man or as a king; the crowned one then carries "=".
+    Where a man continues as a king after passing the last row, the same piece can capture the same
+    men and land on the same square either as a man or as a king; the promoting move then carries
+    "=".
     """
     hub = move.hub()
     if move.crowns and any(m.hub() == hub and m != move for m in moves):

@@ -1,8 +1,8 @@
-"""The live protocol: the messages from and to a page, as types.
+"""Message types of the live protocol, from and to a page.
 
-Frames are JSON objects with the kind in "t". The page's types of them, `web/wire.d.ts`, are made of
-this module by `tools/wire_types.py`. The types check what comes in (shape, ranges, lengths); the
-game decides what is allowed.
+Frames are JSON objects with the kind in "t". `tools/wire_types.py` generates the page's types,
+`web/wire.d.ts`, from this module. The types validate input (shape, ranges, lengths); the game
+decides what is allowed.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ class MoveRequest(_FromPage, frozen=True, tag="move"):
 
 
 class Why(_FromPage, frozen=True, tag="why"):
-    """Why can these squares, clicked in this order, or else this text, not be a move?
+    """Explain why these squares, clicked in this order, or this typed text are not a move.
 
     The text has the squares as the federation prints them.
     """
@@ -105,39 +105,39 @@ class Huff(_FromPage, frozen=True, tag="huff"):
 
 
 class Undo(_FromPage, frozen=True, tag="undo"):
-    """Take back to this side's previous turn; between people, ask for it."""
+    """Take back to this side's previous turn; between people, request it."""
 
     side: Side | None = None
 
 
 class UndoAnswer(_FromPage, frozen=True, tag="undo_answer"):
-    """Yes or no to the other side's request; no to one's own withdraws it."""
+    """Accept or decline the other side's takeback request; `ok` false also withdraws one's own."""
 
     ok: bool
     side: Side | None = None
 
 
 class Draw(_FromPage, frozen=True, tag="draw"):
-    """Offer a draw, or accept the one that the other side has offered."""
+    """Offer a draw, or accept the other side's offer."""
 
     side: Side | None = None
 
 
 class DrawAnswer(_FromPage, frozen=True, tag="draw_answer"):
-    """Yes or no to the other side's offer; no to one's own withdraws it."""
+    """Accept or decline the other side's draw offer; `ok` false also withdraws one's own."""
 
     ok: bool
     side: Side | None = None
 
 
 class Resign(_FromPage, frozen=True, tag="resign"):
-    """Give the game up."""
+    """Resign the game."""
 
     side: Side | None = None
 
 
 class Abort(_FromPage, frozen=True, tag="abort"):
-    """Break the game off before both have moved."""
+    """Abort the game before both have moved."""
 
     side: Side | None = None
 
@@ -155,31 +155,31 @@ class Claim(_FromPage, frozen=True, tag="claim"):
 
 
 class Flag(_FromPage, frozen=True, tag="flag"):
-    """Look at the clock: a time seems to be over. The server's clock alone decides."""
+    """Check the clock: a flag seems to have fallen. Only the server's clock decides."""
 
 
 class Rematch(_FromPage, frozen=True, tag="rematch"):
-    """Offer to play again."""
+    """Offer a rematch."""
 
 
 class RematchAnswer(_FromPage, frozen=True, tag="rematch_answer"):
-    """No to the other side's offer to play again; yes is a request for the rematch."""
+    """Decline the other side's rematch offer; it is accepted by a request for the rematch."""
 
     ok: bool
 
 
 class Hint(_FromPage, frozen=True, tag="hint"):
-    """Show a good move."""
+    """Request a hint: a good move."""
 
 
 class Watchers(_FromPage, frozen=True, tag="watchers"):
-    """Tell who watches, now and whenever that changes; or no more."""
+    """Start or stop sending the list of spectators, now and after each change."""
 
     on: bool
 
 
 class Ping(_FromPage, frozen=True, tag="ping"):
-    """Is the server there?"""
+    """Check that the server is there."""
 
 
 ClientMessage = (
@@ -206,7 +206,7 @@ _decoder: Final = msgspec.json.Decoder(ClientMessage)
 
 
 def read(frame: str | bytes) -> ClientMessage | None:
-    """Return the message in a frame, or None when there is none that the protocol knows."""
+    """Return the message in a frame, or None when the protocol has no such message."""
     try:
         message: ClientMessage = _decoder.decode(frame)
     except (msgspec.DecodeError, RecursionError, UnicodeError):
@@ -218,10 +218,10 @@ def read(frame: str | bytes) -> ClientMessage | None:
 
 
 class MoveInfo(msgspec.Struct, frozen=True, rename={"start": "from", "end": "to"}):
-    """One move; `hub` is what the page sends back, to be taken as it is.
+    """One move; `hub` is the text that the page sends back unchanged.
 
     Squares are the library's numbers; `text` is the move as the federation writes it. `routes` are
-    all ways to play it, where there are others than `route`.
+    all ways to play it, if there are others than `route`.
     """
 
     hub: str
@@ -236,7 +236,7 @@ class MoveInfo(msgspec.Struct, frozen=True, rename={"start": "from", "end": "to"
 
 
 class HistoryEntry(msgspec.Struct, frozen=True):
-    """One ply that was played, with the huff before it."""
+    """One ply of the game, with the huff before it."""
 
     side: Side
     move: MoveInfo
@@ -254,23 +254,23 @@ class RuleLink(msgspec.Struct, frozen=True):
 
 
 class Status(msgspec.Struct, frozen=True):
-    """The line under the board, or a question that stands in its place."""
+    """Status line under the board, or a question that replaces it."""
 
     sentence: str
     news: str
-    """What happened that the board does not show by itself; the sentence begins with it."""
+    """Latest event that the board itself does not show; `text` begins with it."""
     rule: RuleLink | None
 
 
 class Warn(msgspec.Struct, frozen=True):
-    """What to ask before a quiet move that leaves a capture."""
+    """Question before a quiet move that leaves a capture."""
 
     squares: tuple[int, ...]
     sentence: str
 
 
 class Counter(msgspec.Struct, frozen=True):
-    """How near a draw is."""
+    """Progress towards a draw."""
 
     kind: str
     n: int
@@ -279,34 +279,34 @@ class Counter(msgspec.Struct, frozen=True):
 
 
 class ResultInfo(msgspec.Struct, frozen=True):
-    """How the game ended."""
+    """Result of the game."""
 
     winner: Side | None
     reason: str
     sentence: str
-    """The two that follow, together."""
+    """The next two texts joined."""
     outcome: str
     cause: str
     rule: RuleLink | None
 
 
 class Player(msgspec.Struct, frozen=True):
-    """Who plays a side."""
+    """Player of a side."""
 
     kind: Literal["person", "computer"]
     level: int | None
     name: str
     detail: str
     rating: str | None = None
-    """Of a member in a rated game: the rating before it, "1500?" where it is not sure yet."""
+    """For a member in a rated game: the rating before it, "1500?" while it is provisional."""
     diff: int | None = None
-    """What the game has changed about it."""
+    """Rating change by the game."""
     guest: bool = False
-    """Whether it is somebody without an account, in a game on two devices."""
+    """Whether the player has no account, in a game on two devices."""
 
 
 class Can(msgspec.Struct, frozen=True):
-    """What this viewer may do now."""
+    """Actions available to this viewer."""
 
     undo: bool
     draw: bool
@@ -323,24 +323,24 @@ class Can(msgspec.Struct, frozen=True):
 
 
 class Lot(msgspec.Struct, frozen=True):
-    """The lot that was drawn for the colours: the first player's side."""
+    """Draw of lots for the colours: the first player's side."""
 
     drawn: bool
     you: Side
 
 
 class OpeningInfo(msgspec.Struct, frozen=True):
-    """The opening that was drawn by lot: a position, moves, or both."""
+    """Opening drawn by lot: a position, moves, or both."""
 
     number: int
     """Its number in the list of the rule set."""
     name: str
-    """Its name in the list; "" for none."""
+    """Its name in the list; "" if it has none."""
     sentence: str
 
 
 class NextGame(msgspec.Struct, frozen=True):
-    """The rematch."""
+    """Link to the rematch."""
 
     url: str
 
@@ -354,30 +354,30 @@ class ClockInfo(msgspec.Struct, frozen=True):
     running: Side | None
     """The side whose clock runs."""
     delay: int
-    """For how long it still waits in this turn."""
+    """Remaining delay of this turn."""
     due: int | None
-    """The time for a first move, while the clocks do not run yet."""
+    """Time left for a first move, before the clocks run."""
 
 
 class Presence(msgspec.Struct, frozen=True):
-    """Whether a player of a game on two devices is there."""
+    """Presence of a player in a game on two devices."""
 
     here: bool
     claim: int | None
-    """Milliseconds until the other side may claim, of one who is away; None for never."""
+    """Milliseconds until the other side may claim, for an absent player; None for never."""
 
 
 class Invitation(msgspec.Struct, frozen=True):
-    """An open seat: the code under which it is taken, told to who invites."""
+    """Open seat and its invitation code, which only the inviting player receives."""
 
     side: Side
     code: str
     freed: bool
-    """Whether it was one at the same screen."""
+    """Whether the seat was one at the same screen."""
 
 
 class State(msgspec.Struct, frozen=True, tag_field="t", tag="state"):
-    """Everything a viewer sees of a game; it replaces whatever the page had."""
+    """Everything a viewer sees of a game; it replaces the page's previous state."""
 
     version: int
     id: str
@@ -409,25 +409,25 @@ class State(msgspec.Struct, frozen=True, tag_field="t", tag="state"):
     lot: Lot | None
     next: NextGame | None
     online: bool = False
-    """Two people play on two devices, or wait to."""
+    """Whether two people play on two devices, or wait to."""
     clock: ClockInfo | None = None
     presence: dict[Side, Presence] | None = None
     watching: int = 0
-    """How many watch a game on two devices, besides the players."""
+    """Number of spectators of a game on two devices."""
     invitation: Invitation | None = None
     rematch_offer: Side | None = None
     rematch_asks: str | None = None
     rated: bool = False
     no_draw: str | None = None
-    """That a draw may be offered later only, as long as it is so."""
+    """Note that a draw may be offered only later, while that holds."""
     opening: OpeningInfo | None = None
 
 
 class Delta(msgspec.Struct, frozen=True, tag_field="t", tag="delta"):
-    """What has changed since the last state, for pages that ask for changes.
+    """Changes since the last state, for pages that request changes.
 
     The first `keep` entries of the history stay, those of `add` follow; `changes` has the other
-    fields of the state, those that are not as they were.
+    fields of the state that changed.
     """
 
     keep: int
@@ -436,7 +436,7 @@ class Delta(msgspec.Struct, frozen=True, tag_field="t", tag="delta"):
 
 
 class RefusalMessage(msgspec.Struct, frozen=True, tag_field="t", tag="refusal"):
-    """Why a move cannot be played, to the one who asked."""
+    """Reason why a move cannot be played, for the viewer who tried it."""
 
     code: str
     args: dict[str, Any]
@@ -448,9 +448,9 @@ class RefusalMessage(msgspec.Struct, frozen=True, tag_field="t", tag="refusal"):
 
 
 class HintAnswer(msgspec.Struct, frozen=True, tag_field="t", tag="hint"):
-    """A good move, or a piece to huff first; and what it is worth in hundredths of a man.
+    """A good move, or a piece to huff first, with its score in hundredths of a man.
 
-    `won`: it wins, as far as search and tables see; then the score counts no men.
+    With `won`, search and tables see a win and the score does not count men.
     """
 
     move: MoveInfo | None
@@ -461,9 +461,9 @@ class HintAnswer(msgspec.Struct, frozen=True, tag_field="t", tag="hint"):
 
 
 class ChatLine(msgspec.Struct, frozen=True, tag_field="t", tag="chat"):
-    """Something that was said at the game, in the reader's language if it is a preset.
+    """Line of the game's chat; presets are in the reader's language.
 
-    `who` tells the senders at this game apart; `side` is that of a player, None for a spectator.
+    `who` distinguishes the senders at this game; `side` is that of a player, None for a spectator.
     """
 
     id: int
@@ -477,24 +477,24 @@ class ChatLine(msgspec.Struct, frozen=True, tag_field="t", tag="chat"):
 
 
 class WatcherList(msgspec.Struct, frozen=True, tag_field="t", tag="watchers"):
-    """Who watches: the names of some members, and how many there are besides."""
+    """Spectators: the names of some members, and the number of others."""
 
     names: tuple[str, ...]
     guests: int
-    """Those without a name, and members beyond those named."""
+    """Number of guests, plus members beyond the named ones."""
     words: str = ""
-    """The guests in words: "and 3 guests"."""
+    """The guests as text: "and 3 guests"."""
 
 
 class ErrorMessage(msgspec.Struct, frozen=True, tag_field="t", tag="error"):
-    """A message that was not obeyed."""
+    """Error reply to a message that was refused."""
 
     code: str
     message: str
 
 
 class Pong(msgspec.Struct, frozen=True, tag_field="t", tag="pong"):
-    """It is."""
+    """Reply to a ping."""
 
 
 ServerMessage = (
@@ -505,22 +505,22 @@ _encoder: Final = msgspec.json.Encoder()
 
 
 def encode(message: ServerMessage) -> str:
-    """Return the frame of a message."""
+    """Encode a message as a frame."""
     return _encoder.encode(message).decode("utf-8")
 
 
 def encoded(part: object) -> bytes:
-    """Return a part of a message as JSON."""
+    """Encode a part of a message as JSON."""
     return _encoder.encode(part)
 
 
 def fields(state: State) -> dict[str, bytes]:
-    """Return the fields of a state but its history, each as JSON."""
+    """Return the fields of a state except its history, each as JSON."""
     names = (name for name in State.__struct_fields__ if name != "history")
     return {name: _encoder.encode(getattr(state, name)) for name in names}
 
 
 def whole(fields: Mapping[str, bytes], history: Iterable[bytes]) -> str:
-    """Return the frame of a state with these fields and this history, all of it as JSON."""
+    """Assemble the frame of a state from its fields and history, all as JSON."""
     parts = b",".join(b'"%s":%s' % (name.encode(), raw) for name, raw in fields.items())
     return (b'{"t":"state",%s,"history":[%s]}' % (parts, b",".join(history))).decode()

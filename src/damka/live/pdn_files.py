@@ -1,8 +1,7 @@
-"""Files of games that a page loads, in Portable Draughts Notation: one game, or a list to choose
-from.
+"""Loading of game files in Portable Draughts Notation: one game, or a list to choose from.
 
-All input is bounded: its bytes by a limit of the server, the games listed at a time, the moves of a
-game, and the time for reading.
+All input is bounded: its bytes by a limit of the server, the games per listing, the moves per game,
+and the time for reading.
 """
 
 from __future__ import annotations
@@ -28,31 +27,31 @@ __all__ = ["MAX_GAMES", "MEDIA_TYPE", "Choice", "Contents", "Wanted", "load", "s
 
 MAX_PLIES: Final = 4000
 SECONDS: Final = 5.0
-"""How long reading may take."""
+"""Time limit for reading."""
 _MAX_TAG: Final = 60
 _CODES: Final = frozenset({*pdn.FAULTS, "slow"})
 _POSITION: Final = re.compile(r'\s*"?([WB?]\s*:\s*[WBHF][^"\[\]{}();\n]{0,990})"?\s*', re.ASCII)
 _BETWEEN: Final = re.compile(r"[\W_]+")
 _SEARCHED: Final = ("White", "Black", "Event", "Site", "Round", "Date", "Result", "Opening")
-"""The tags that are searched."""
+"""Tags that `Wanted.find` searches."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A request for games of a file, and the rules to read them by."""
+    """Request for games of a file, and the rules for reading them."""
 
     number: int | None = None
     """The number of a game; None for the only one, or a list."""
     rules: Rules | None = None
-    """The rules that the reader has chosen: those of a game that names none."""
+    """Rules chosen by the reader, for games that name none."""
     read_as: Literal["named", "chosen"] | None = None
-    """By which rules a game is read that names others than the chosen ones; None to ask."""
+    """Rules for a game that names others than the chosen ones; None to ask."""
     partial: bool = False
-    """Whether a game that is wrong is loaded up to the fault."""
+    """Whether to load a faulty game up to its fault."""
     after: int | None = None
-    """The number after which the list begins."""
+    """Number after which the list begins."""
     find: str = ""
-    """Words that are in the tags of the listed games."""
+    """Words that the tags of the listed games must contain."""
 
     @property
     def lists(self) -> bool:
@@ -62,19 +61,19 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A game that can be read by other rules than the chosen ones."""
+    """Game that can be read by other rules than the chosen ones."""
 
     number: int
     named: Rules
-    """The rules that the text names, or else those that it looks like."""
+    """Rules that the text names, or else that its moves suggest."""
     chosen: Rules
     tagged: bool
     """Whether the text names its rules."""
     error: PdnError | None
-    """Why it cannot be read by the chosen rules; None where it can."""
+    """Error when reading by the chosen rules; None if there is none."""
 
     def shown(self, language: str) -> dict[str, Any]:
-        """Return the choice as values for JSON."""
+        """Return the choice as JSON values."""
         named, chosen = (each.title_in(language) for each in (self.named, self.chosen))
         key = "named" if self.tagged else "unlike"
         sentence = locales.translate(language, f"server.pdn.{key}", named=named, chosen=chosen)
@@ -89,11 +88,11 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """The contents of a file: `game`, or a `choice` of its rules, or `games` to choose from.
+    """Contents of a file: `game`, or a `choice` of its rules, or a list of `games`.
 
-    `games` are values for JSON, in a language: `number`, and the tags `white` `black` `date`
-    `result` with `rules` (a title) and `plies`, and the `error` that says what is wrong with a
-    game. `more` says that there are more after the last one.
+    `games` are JSON values, in a language: `number`, the tags `white` `black` `date` `result`,
+    `rules` (a title), `plies`, and the `error` of a faulty game. `more` means that more games
+    follow the last one.
     """
 
     game: Game | None = None
@@ -101,16 +100,16 @@ class Contents:
     more: bool = False
     choice: Choice | None = None
     fault: PdnError | None = None
-    """The fault of the only game, or of the one with the number."""
+    """Fault of the only game, or of the one with the number."""
     plies: int | None = None
-    """How many of its plies can be loaded in spite of the fault; None for none."""
+    """Number of plies that can be loaded despite the fault; None if none can."""
 
 
 def load(data: bytes, wanted: Wanted, language: str) -> Contents:
     """Return a game of a file, or a list of its games.
 
-    A single FEN is a game without moves. Raises PdnError where there is no game, or
-    none with the number, and where a game cannot be played.
+    A single FEN is a game without moves. Raises PdnError when there is no game, when no game has
+    the number, and when a game cannot be played.
     """
     source = _Source(data, wanted)
     if wanted.lists:
@@ -132,7 +131,7 @@ def load(data: bytes, wanted: Wanted, language: str) -> Contents:
 
 
 def said(error: PdnError, language: str) -> str:
-    """Return what is wrong with a file, and where, in a language."""
+    """Return the message for a file's error, with its location, in a language."""
     if error.refusal is not None:
         what = error.refusal.sentence(language, error.show)
     else:
@@ -147,7 +146,7 @@ def said(error: PdnError, language: str) -> str:
 
 
 class _Source:
-    """The games of a file, each read by the rules that it names and by the chosen ones."""
+    """Games of a file, each read by its own rules and by the chosen ones."""
 
     def __init__(self, data: bytes, wanted: Wanted) -> None:
         text = _POSITION.fullmatch(data.decode("latin-1")) if len(data) <= 1000 else None
@@ -157,15 +156,15 @@ class _Source:
         self._as_chosen: Iterator[pdn.PdnGame] | None = None
 
     def games(self) -> Iterator[pdn.PdnGame]:
-        """Yield the games by the rules that they name, or look like."""
+        """Yield the games, read by the rules that they name or suggest."""
         for found in pdn.read(io.BytesIO(self._data)):
             self._in_time()
-            # A text of no moves and no tags is none: an empty line, a remark.
+            # A text without moves and tags is no game: an empty line, a comment.
             if found.headers or found.move_count or found.fen or found.errors:
                 yield found
 
     def game(self, found: pdn.PdnGame) -> Contents:
-        """Return a game to play on, the choice of its rules, or its fault. Raises PdnError."""
+        """Return a game to continue, the choice of its rules, or its fault. Raises PdnError."""
         read, choice = self._resolved(found)
         if choice is not None and self._wanted.read_as is None:
             return Contents(choice=choice)
@@ -178,7 +177,7 @@ class _Source:
         return Contents(Game.from_pdn_game(read))
 
     def listed(self, games: Iterator[pdn.PdnGame], language: str) -> Contents:
-        """Return a list of the games after a number that have the words."""
+        """Return a list of the games after a number whose tags match the words."""
         words = [*filter(None, _BETWEEN.split(_plain(self._wanted.find)))]
         listed: list[dict[str, Any]] = []
         for found in games:
@@ -194,7 +193,7 @@ class _Source:
         return Contents(games=tuple(listed))
 
     def _resolved(self, found: pdn.PdnGame) -> tuple[pdn.PdnGame, Choice | None]:
-        """Return a game as it is to be read, with the choice where its rules are in question."""
+        """Return a game read by the right rules, with a choice where the rules are in question."""
         chosen = self._wanted.rules
         if chosen is None:
             return found, None
@@ -208,7 +207,7 @@ class _Source:
         return (own if self._wanted.read_as == "chosen" else found), choice
 
     def _chosen(self, number: int) -> pdn.PdnGame:
-        """Return the game with a number by the chosen rules."""
+        """Return the game with a number, read by the chosen rules."""
         if self._as_chosen is None:
             self._as_chosen = pdn.read(io.BytesIO(self._data), self._wanted.rules)
         for found in self._as_chosen:
@@ -231,7 +230,7 @@ def _chained(
 
 
 def _names_rules(game: pdn.PdnGame) -> bool:
-    """Return whether the tags of a game say by which rules it is played."""
+    """Return whether the tags of a game name its rules."""
     tags = game.headers
     if tags.get("Rules", "").lstrip().startswith("{"):
         return True
@@ -239,7 +238,7 @@ def _names_rules(game: pdn.PdnGame) -> bool:
 
 
 def _alike(named: Rules, chosen: Rules) -> bool:
-    """Return whether a tag that names some rules may mean the chosen ones as well."""
+    """Return whether a tag that names some rules may also mean the chosen ones."""
     if named.name == chosen.name:
         return True
     return bool(chosen.game_type) and _kind(named) == _kind(chosen)
@@ -250,7 +249,7 @@ def _kind(of: Rules) -> tuple[object, ...]:
 
 
 def _fault(game: pdn.PdnGame) -> PdnError | None:
-    """Return the first fault of a game's main line or tags; evaluation signs are no fault."""
+    """Return the first fault of a game's main line or tags; evaluation signs do not count."""
     every = not (game.move_count or game.fen)
     faults = (each for each in game.errors if every or (not each.variation and each.code != "sign"))
     return next(faults, None)
@@ -272,14 +271,14 @@ def _shown(found: pdn.PdnGame, language: str) -> dict[str, Any]:
 
 
 def _has(words: list[str], found: pdn.PdnGame, shown: dict[str, Any]) -> bool:
-    """Return whether words of a game's tags, or of the title of its rules, begin with all these."""
+    """Return whether each of `words` is a prefix of a word in the game's tags or rules title."""
     tags = (found.headers.get(name, "") for name in _SEARCHED)
     text = _BETWEEN.split(_plain(" ".join((*tags, shown["rules"]))))
     return all(any(each.startswith(word) for each in text) for word in words)
 
 
 def _plain(text: str) -> str:
-    """Return a text without capitals and accents."""
+    """Return a text in lower case without accents."""
     letters = unicodedata.normalize("NFKD", text.casefold())
     return "".join(filter(lambda letter: not unicodedata.combining(letter), letters))
 

@@ -1,4 +1,4 @@
-"""Error answers: a status, a code and a sentence."""
+"""Error responses: a status, a code and a sentence."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from damka.errors import DamkaError, PdnError, RulesError
 __all__ = ["Problem", "Refused"]
 
 
-class Problem(DamkaError):  # noqa: N818  it is an answer, not a fault of the program
-    """An HTTP answer of 400 to 599: `code` for programs, the sentence for people.
+class Problem(DamkaError):  # noqa: N818  a response, not a fault of the program
+    """HTTP response with status 400 to 599: `code` for programs, the sentence for people.
 
-    `where` names the field or header it is about, `detail` says in technical words what is wrong
-    with it (in a loaded file, for example); `values` fill the sentence; `error` is what is wrong
-    with a box, and `pdn` with a file of games, said in words.
+    `where` names the field or header in question, `detail` describes the error in technical words
+    (in a loaded file, for example); `values` fill the sentence; `error` is the error of a box, and
+    `pdn` that of a game file, both worded for people.
     """
 
     def __init__(
@@ -41,7 +41,7 @@ class Problem(DamkaError):  # noqa: N818  it is an answer, not a fault of the pr
         super().__init__(f"{status} {code}{f' ({where})' if where else ''}")
 
     def sentence(self, language: str) -> str:
-        """Return what went wrong, in `language`."""
+        """Return the error message in `language`."""
         if self.error is not None:
             from damka import box  # noqa: PLC0415  few problems are about boxes
 
@@ -55,14 +55,14 @@ class Problem(DamkaError):  # noqa: N818  it is an answer, not a fault of the pr
         return locales.translate(language, f"server.problem.{self.code}", **self.values)
 
     def body(self, language: str) -> dict[str, str | int]:
-        """Return the JSON body of the answer."""
+        """Return the JSON body of the response."""
         body: dict[str, str | int] = {"error": self.code, "message": self.sentence(language)}
         more = {"where": self.where, "detail": self.detail, "plies": self.plies}
         return body | {name: value for name, value in more.items() if value is not None}
 
 
 class Refused(DamkaError):  # noqa: N818
-    """A live message that was understood and not obeyed: `code` is one of the protocol's."""
+    """A valid live message that was refused: `code` is one of the protocol's."""
 
     def __init__(self, code: str, **values: object) -> None:
         self.code = code
@@ -70,5 +70,5 @@ class Refused(DamkaError):  # noqa: N818
         super().__init__(code)
 
     def sentence(self, language: str) -> str:
-        """Return why, in `language`."""
+        """Return the reason in `language`."""
         return locales.translate(language, f"server.error.{self.code}", **self._values)

@@ -1,5 +1,6 @@
-"""A live game replayed from its log: its players, its state and its last event. A replay is made
-from a stored game and changes only by `apply`.
+"""Replay of a live game from its log: its players, its state and its last event.
+
+A replay starts from a stored game and changes only through `apply`.
 """
 
 from __future__ import annotations
@@ -52,17 +53,17 @@ from damka.rules import Side, other
 __all__ = ["MAX_MOVES", "Replay", "require_showable"]
 
 MAX_MOVES: Final = 1000
-"""The most moves of one position that a page is told; no game between players comes near."""
+"""Maximum number of moves in a position sent to a page; real games stay far below it."""
 
 
 @functools.lru_cache(maxsize=256)
 def _shared(of: bytes) -> Rules:
-    """Return the rules that a game was stored with: one value for all games by the same ones."""
+    """Return a stored game's rules, as one shared value for all games with the same rules."""
     return rules.from_dict(msgspec.json.decode(of))
 
 
 class Replay(Seating):
-    """The game that `stored` describes, replayed from its log."""
+    """The game of `stored`, replayed from its log."""
 
     def __init__(self, stored: StoredGame) -> None:
         self.id: Final = stored.id
@@ -72,32 +73,32 @@ class Replay(Seating):
         self.next_id: str | None = stored.next
         self.seq = 0
         self._plies: Final = array("I")
-        """How many plies the game had after so many entries of the log."""
+        """Number of plies after each entry of the log."""
         self.last: Event | None = None
-        """The latest entry of the log."""
+        """Latest entry of the log."""
         self.undo_offer: Side | None = None
         self.rematch_offer: Side | None = None
         self.given: dict[Side, int] = {}
-        """The ply at which a side gave the other time last."""
+        """Last ply at which each side gave the other time."""
         self.clock: Clock | None = None if stored.clock is None else clocks.start(stored.clock)
-        """What was left at the last entry of the log; None for a game without a clock."""
+        """Clock at the last entry of the log; None for a game without a clock."""
         self.no_draw_before: Final = stored.no_draw_before
-        """The move from which a draw may be offered; None where it always may."""
+        """Move from which a draw may be offered; None for no limit."""
         self.code: str | None = stored.code
-        """The code of the invitation, while a seat is open."""
+        """Invitation code, while a seat is open."""
         self.times: Final = stored.times[-1:]
         self.rated: Final = stored.rated
         self.in_event: Final = stored.in_event
         self.engine_lost: int | None = None
-        """The ply at which the operator's engine stopped playing, if it did."""
+        """Ply at which the operator's engine stopped playing, if it did."""
         self.freed = False
         """Whether the open seat was one at the same screen."""
         self.last_undo = 0
-        """The sequence number of the latest taking back, 0 before any."""
+        """Sequence number of the latest takeback, 0 before any."""
         self.declined: dict[tuple[type[Event], Side], int] = {}
-        """The ply at which an offer of this kind and side was declined last, or made and lapsed."""
+        """Last ply at which an offer of this kind and side was declined, or made and lapsed."""
         self.game: Final = Game(self.rules) if stored.base is None else Game.from_json(stored.base)
-        # So a saved game says which level or engine it was played against.
+        # Saved games name the level or engine of the computer.
         self.game.players = levels.seated(
             self.game.players,
             {
@@ -112,9 +113,9 @@ class Replay(Seating):
         self.game.players = {**self.game.players, **names}
         begun = self.made > 0
         self.begun: Final[datetime | None] = None if begun else stored.created
-        """When it began; None for a game that was loaded with moves."""
+        """Time of its start; None for a game loaded with moves."""
         self.start: Final = fen.parse(self.rules, self.game.start_fen)[0]
-        """The pieces at the start of the game, one character a square."""
+        """Pieces at the start of the game, one character per square."""
         self._plies.append(self.ply)
         for event in stored.events:
             self.apply(event)
@@ -129,12 +130,12 @@ class Replay(Seating):
 
     @property
     def made(self) -> int:
-        """How many plies the players have made, without those of a drawn opening."""
+        """Number of plies played, without those of a drawn opening."""
         return self.ply - self.game.plies_by_lot
 
     @property
     def running(self) -> Side | None:
-        """The side whose clock runs: from the third ply on, so that both have begun."""
+        """Side whose clock runs: from the third ply on, once both have moved."""
         if self.clock is None or self.result is not None or self.open_side is not None:
             return None
         if self.clock.settings.kind != "days" and self.made < 2:
@@ -143,7 +144,7 @@ class Replay(Seating):
 
     @property
     def engine(self) -> str | None:
-        """The name of the operator's engine that plays for the computer, as long as it does."""
+        """Name of the operator's engine that plays for the computer, until it fails."""
         if self.computer is None or self.engine_lost is not None:
             return None
         return self.seats[self.computer].engine
@@ -161,13 +162,13 @@ class Replay(Seating):
 
     @property
     def ply(self) -> int:
-        """How many plies have been played."""
+        """Number of plies played."""
         return self.game.ply_count
 
     def kept(self, version: int, plies: int) -> int | None:
-        """Return how much of the history is as it was at a version, when it had so many plies.
+        """Return how much of the history is unchanged since a version that had `plies` plies.
 
-        None when it did not, or when there has been no such version.
+        None when that version did not exist or had another number of plies.
         """
         if not 0 <= version <= self.seq or self._plies[version] != plies:
             return None
@@ -175,12 +176,12 @@ class Replay(Seating):
 
     @property
     def pending_huff(self) -> int | None:
-        """The square huffed in this turn, before the move that is still to come."""
+        """Square huffed in this turn, before the move that follows."""
         return self.game.pending_huff
 
     @property
     def must(self) -> tuple[int, ...]:
-        """The squares of the pieces that must capture."""
+        """Squares of the pieces that must capture."""
         if self.result is not None or self.rules.obligation == "free":
             return ()
         return tuple(sorted({move.start for move in self.game.legal_moves if move.captures}))
@@ -191,10 +192,10 @@ class Replay(Seating):
 
     @property
     def counters(self) -> tuple[tuple[str, int, int], ...]:
-        """What counts towards a draw: kind, how often or how many moves so far, and the limit."""
+        """Draw counters: kind, current count, and limit."""
         shown = []
         for kind, counted, limit in self.game.counters:
-            # Some is counted in plies and spoken of in moves of each side.
+            # Some counters count plies, but sentences count moves of each side.
             plies = 2 if kind in ("no_progress", "material") else 1
             if counted // plies > (1 if kind == "repetition" else 0):
                 shown.append((kind, counted // plies, limit // plies))
@@ -202,7 +203,7 @@ class Replay(Seating):
 
     @property
     def computer_has_to_act(self) -> bool:
-        """Whether the computer has a move to make or an offer to answer."""
+        """Whether the computer has to move or to answer an offer."""
         computer = self.computer
         if computer is None or self.result is not None:
             return False
@@ -231,7 +232,7 @@ class Replay(Seating):
                 self.declined[UndoOffered, other(side)] = self.ply
             case DrawOffered(side):
                 self.game.offer_draw(side)
-                # An offer that lapses counts like one declined.
+                # A lapsed offer counts as declined.
                 self.declined[DrawOffered, side] = self.ply
             case DrawAccepted(side):
                 self.game.accept_draw(side)
@@ -253,11 +254,11 @@ class Replay(Seating):
         self._plies.append(self.ply)
 
     def _end(self, event: Event) -> None:
-        """Apply an end that the rules do not know, a withdrawal, or an entry about the clock."""
+        """Apply an end of the game outside the rules, a withdrawal, or a clock entry."""
         match event:
             case UndoWithdrawn(side):
                 self.undo_offer = None
-                # It counts like one declined: else a side could ask again and again.
+                # It counts as declined: otherwise a side could repeat the request without limit.
                 self.declined[UndoOffered, side] = self.ply
             case DrawWithdrawn(side):
                 self.game.withdraw_draw(side)
@@ -276,7 +277,7 @@ class Replay(Seating):
         self,
         event: EngineLost | Joined | SideFreed | Reseated | RematchOffered | RematchDeclined,
     ) -> None:
-        """Apply an entry about who plays, in this game or in the next."""
+        """Apply an entry about the players of this game or the next one."""
         match event:
             case EngineLost():
                 self.engine_lost = self.ply
@@ -299,7 +300,7 @@ class Replay(Seating):
 
 
 def require_showable(game: Game) -> None:
-    """Raise PositionTooComplexError when there are more moves than a page can be told."""
+    """Raise PositionTooComplexError when a position has more than `MAX_MOVES` moves."""
     count = 0 if game.result is not None else len(game.legal_moves) + len(game.offence_moves)
     if count > MAX_MOVES:
         raise PositionTooComplexError(f"{count} moves are more than the {MAX_MOVES} that are shown")

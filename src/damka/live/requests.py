@@ -1,4 +1,4 @@
-"""Requests for games: what pages ask for, read from JSON and checked, and the games set up so."""
+"""Requests for games: parsing and validation of a page's JSON, and the setup of the games."""
 
 from __future__ import annotations
 
@@ -40,34 +40,34 @@ __all__ = [
 T = TypeVar("T", bound=msgspec.Struct)
 
 MAX_RULES: Final = 96 * 1024
-"""The size of the rules in a request for a game, as JSON: that of a file with its openings."""
+"""Maximum size of the rules in a request as JSON: that of a file with its openings."""
 MAX_OPENINGS: Final = 200
-"""How many openings of a page's own rules are tried; a game tries the one it draws as well."""
+"""Maximum number of openings validated in custom rules; the one drawn is always validated."""
 PlayerName = Annotated[str, Meta(max_length=30)]
 Number = Annotated[int, Meta(ge=1, le=MAX_NUMBER)]
 Level = Annotated[int, Meta(ge=1, le=len(levels.LEVELS))]
 
 
 class NewGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What to play, against whom, with which colour."""
+    """Request for a new game: rules, opponent, colour."""
 
     rules: Annotated[str, Meta(max_length=64)] | dict[str, Any]
-    """The name of a rule set, or a table as in a file: rules of the page's own."""
+    """Name of a rule set, or a table as in a file: custom rules of the page."""
     opponent: Literal["computer", "person", "invite"] = "computer"
-    """A person at this screen, or with "invite" at another device."""
+    """"person" plays at this screen, "invite" at another device."""
     level: Level = levels.DEFAULT
     engine: Annotated[str, Meta(max_length=80)] | None = None
     """One of the operator's engines, instead of a level."""
     colour: Literal["lot", "first", "second"] = "lot"
     obligation: Literal["forced", "huff"] | None = None
     names: tuple[PlayerName, PlayerName] | None = None
-    """What the two people at one screen are called, or who invites; "" for no name."""
+    """Names of the two people at one screen, or of the inviting player; "" for no name."""
     clock: ClockSettings | None = None
-    """With "invite" alone."""
+    """Only with "invite"."""
     rated: bool = False
-    """With "invite", a clock and a rule set as it is shipped: both players are members."""
+    """With "invite", a clock and an official rule set: both players are members."""
     no_draw_before: Annotated[int, Meta(ge=2, le=200)] | None = None
-    """The move from which a draw may be offered; with "invite" alone."""
+    """Move from which a draw may be offered; only with "invite"."""
 
 
 class Join(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -77,7 +77,7 @@ class Join(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Invite(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Free one side of a game at one screen for somebody at another device."""
+    """Open one side of a game at one screen to another device."""
 
     side: Literal["W", "B"]
 
@@ -89,12 +89,12 @@ class SeatComputer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class LoadOptions(msgspec.Struct, frozen=True):
-    """Who plays on in a game that was loaded; of a file with several, which one.
+    """Options for loading a game: its players, and which game of a file.
 
-    `rules` is the name of the rule set that was chosen, and `obligation` what was chosen with it: a
-    game of PDN that names no rules is read by them. `read_as` says by which rules a game is read
-    that names others. `partial` loads a game that is wrong up to the fault. `after` and `find` ask
-    for a list: of the games after a number, and of those with some words in their tags.
+    `rules` names the chosen rule set, and `obligation` the obligation chosen with it: they apply to
+    a PDN game that names no rules. `read_as` selects the rules for a game that names others.
+    `partial` loads a faulty game up to the fault. `after` and `find` request a list: of the games
+    after a number, and of those whose tags contain some words.
     """
 
     opponent: Literal["computer", "person"] = "person"
@@ -110,7 +110,7 @@ class LoadOptions(msgspec.Struct, frozen=True):
 
 
 def read(data: bytes, kind: type[T]) -> T:
-    """Return the request in a body of JSON. Raises Problem when there is none."""
+    """Parse a request from a JSON body. Raises Problem when it is invalid."""
     try:
         return msgspec.json.decode(data, type=kind)
     except msgspec.ValidationError as error:
@@ -120,7 +120,7 @@ def read(data: bytes, kind: type[T]) -> T:
 
 
 def options(query: Mapping[str, str], kind: type[T]) -> T:
-    """Return the options in a query. Raises Problem for a wrong one."""
+    """Parse the options in a query. Raises Problem for an invalid one."""
     try:
         return msgspec.convert(dict(query), kind, strict=False)
     except (msgspec.ValidationError, RecursionError, UnicodeError) as error:
@@ -128,9 +128,10 @@ def options(query: Mapping[str, str], kind: type[T]) -> T:
 
 
 def new(asked: NewGame, holder: str, plays: Callable[[str, Rules], bool]) -> setup.Made:
-    """Set up a new game for the player `holder`; `plays` tells what the operator's engines play.
+    """Set up a new game for the player `holder`.
 
-    Raises Problem for rules that cannot be used and for an engine that does not play them.
+    `plays` returns whether one of the operator's engines plays some rules. Raises Problem for
+    unusable rules and for an engine that does not play them.
     """
     chosen = _obliged(_rules_of(asked.rules), asked.obligation)
     invites = asked.opponent == "invite"
@@ -147,9 +148,9 @@ def new(asked: NewGame, holder: str, plays: Callable[[str, Rules], bool]) -> set
     if engine is not None:
         if not plays(engine, chosen):
             raise Problem(422, "bad_field", where="engine")
-        level = max(levels.LEVELS)  # used when the engine fails
+        level = max(levels.LEVELS)  # fallback when the engine fails
     try:
-        # By rules of the page's own even the start may be hard to judge.
+        # With custom rules even the start position may be too complex.
         made = setup.new(
             chosen,
             holder,
@@ -163,7 +164,7 @@ def new(asked: NewGame, holder: str, plays: Callable[[str, Rules], bool]) -> set
     except PositionTooComplexError as error:
         raise Problem(422, "too_complex", where="rules") from error
     except DamkaError as error:
-        # An opening that cannot be played shows only when it is drawn.
+        # A faulty opening shows only when it is drawn.
         about = error if isinstance(error, RulesError) else None
         detail = str(error)[:300]
         raise Problem(422, "bad_box", where="rules", detail=detail, error=about) from error
@@ -173,8 +174,8 @@ def new(asked: NewGame, holder: str, plays: Callable[[str, Rules], bool]) -> set
 def require_ratable(of: Rules, clock: ClockSettings | None) -> None:
     """Raise Problem unless a game by these rules with this clock can be rated.
 
-    Ratings compare players of one game, so house rules have none; and whoever is losing must not
-    be able to let the game rest for ever.
+    Ratings compare players of one game, so house rules are not rated. A clock is required so that a
+    losing player cannot suspend the game indefinitely.
     """
     if of.name not in rules.names() or rules.load(of.name) != of:
         raise Problem(422, "rated_rules", where="rules")
@@ -183,11 +184,11 @@ def require_ratable(of: Rules, clock: ClockSettings | None) -> None:
 
 
 def in_file(data: bytes, asked: LoadOptions, language: str, *, is_pdn: bool) -> pdn_files.Contents:
-    """Return the game in a file, or the games or the rules to choose from.
+    """Return the game in a file, or its games or rules to choose from.
 
-    It is a game file, which has its own rules, or Portable Draughts Notation. Every move is played
-    again, which for a long game takes a while. Raises Problem when there is no game in it that can
-    go on.
+    The file is a game file, which has its own rules, or Portable Draughts Notation. Every move is
+    replayed, which takes a while for a long game. Raises Problem when the file has no game that can
+    be continued.
     """
     from damka.live import pdn_files  # noqa: PLC0415  most games are not read from files
 
@@ -223,19 +224,19 @@ def in_file(data: bytes, asked: LoadOptions, language: str, *, is_pdn: bool) -> 
 
 
 def contents(found: pdn_files.Contents, language: str) -> dict[str, Any]:
-    """Return the games of a file, or the choice of its rules, as values for JSON."""
+    """Return the games of a file, or the choice of its rules, as JSON values."""
     choice = None if found.choice is None else found.choice.shown(language)
     return {"games": found.games, "more": found.more} | ({"choice": choice} if choice else {})
 
 
 def load(game: Game, asked: LoadOptions, holder: str) -> setup.Made:
-    """Set up a game that goes on from a file, for the player `holder`."""
+    """Set up a game that continues from a file, for the player `holder`."""
     level = asked.level if asked.opponent == "computer" else None
     return setup.loaded(game, holder, level=level, side=asked.side)
 
 
 def _rules_of(asked: str | dict[str, Any]) -> Rules:
-    """Return the rules of a request for a game. Raises Problem when they cannot be used."""
+    """Return the rules of a request for a game. Raises Problem when they are unusable."""
     if isinstance(asked, str):
         if asked not in rules.names():
             raise Problem(404, "unknown_rules", where="rules")
@@ -251,7 +252,7 @@ def _rules_of(asked: str | dict[str, Any]) -> Rules:
 
 
 def _obliged(chosen: Rules, obligation: Literal["forced", "huff"] | None) -> Rules:
-    """Return rules with the obligation that the players want. Raises Problem."""
+    """Return rules with the obligation that the players chose. Raises Problem."""
     if obligation is None or obligation == chosen.obligation:
         return chosen
     if chosen.obligation != "huff":
@@ -260,7 +261,7 @@ def _obliged(chosen: Rules, obligation: Literal["forced", "huff"] | None) -> Rul
 
 
 def _where(error: Exception) -> str:
-    """Return the field that a msgspec error is about: it ends in "- at `$.level`"."""
+    """Return the field named in a msgspec error, which ends in "- at `$.level`"."""
     _, found, path = str(error).rpartition("`$.")
     return path.rstrip("`") if found else "body"
 

@@ -1,4 +1,4 @@
-"""A game as a file to keep: a game file, or Portable Draughts Notation for other programs."""
+"""Export of a game as a file: a game file, or Portable Draughts Notation for other programs."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _PLAYERS: Final[tuple[tuple[Side, str], ...]] = (("W", "White"), ("B", "Black"))
 
 
 class Saved(NamedTuple):
-    """A file: what it is called, what kind it is, and what is in it."""
+    """File name, content type and content."""
 
     name: str
     media_type: str
@@ -34,14 +34,14 @@ def save(
 ) -> Saved:
     """Return a game as a file. Raises Problem for one that is too long.
 
-    `tags` are those that the game itself does not tell, such as its event.
+    `tags` are PDN tags that the game itself does not know, such as its event.
     """
     try:
         text = live.game.to_json() if kind == "json" else _pdn(live, tags or {})
     except (GameFileError, PdnError) as error:
         raise Problem(422, "no_file", detail=str(error)[:300]) from error
     day = (live.begun or datetime.now(UTC)).date().isoformat()
-    # A house box may have any name; a header may not.
+    # A house box may have any name, a header may not.
     letters = [c for c in live.rules.name if c.isascii() and (c.isalnum() or c in "-_")]
     plain = "".join(letters)[:40] or "game"
     media_type = "application/json" if kind == "json" else f"{MEDIA_TYPE}; charset=utf-8"
@@ -49,7 +49,7 @@ def save(
 
 
 def _pdn(live: Replay, given: Mapping[str, str]) -> str:
-    # The standard's order begins with these.
+    # The standard puts these tags first.
     tags = {name: given[name] for name in ("Event", "Site") if name in given}
     if live.begun is not None:
         tags["Date"] = live.begun.strftime("%Y.%m.%d")

@@ -1,4 +1,4 @@
-"""What the computer has to decide in a live game, and how a level decides it."""
+"""Decisions of the computer in a live game, and how a level makes them."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ __all__ = ["SearchRequest", "decide", "deciding"]
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class SearchRequest:
-    """What the computer, playing `side`, has to decide in `game`, which is its own to change."""
+    """Decision for the computer, which plays `side`, in `game`, a copy that it may change."""
 
     game: Game
     side: Side
     level: int
     about_draw: bool
-    """Whether the other side's offer is to be answered; else a move is to be made."""
+    """Whether to answer the other side's draw offer; otherwise to move."""
     may_offer_draw: bool
     engine: str | None = None
     """The operator's engine that plays instead of the level."""
@@ -36,7 +36,7 @@ class SearchRequest:
 def decide(
     engine: Engine, request: SearchRequest, rng: random.Random, stop: Stop | None = None
 ) -> tuple[Event, ...]:
-    """Return what the level does, which is then done in the request's game.
+    """Return the level's events, after applying them to the request's game.
 
     `rng` draws the level's mistakes. `stop` ends the search early.
     """
@@ -46,7 +46,7 @@ def decide(
 def deciding(
     request: SearchRequest, rng: random.Random
 ) -> Generator[levels.Question, Analysis, tuple[Event, ...]]:
-    """Decide as `decide` does, with the searches left to the caller: see `levels.deciding`."""
+    """Decide as `decide` does, but yield the searches to the caller: see `levels.deciding`."""
     game, side = request.game, request.side
     if request.about_draw:
         accepts = yield from levels.accepting(game, side, request.level)

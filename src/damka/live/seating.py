@@ -1,4 +1,4 @@
-"""Who has the seats of a live game. They do not change: a game whose seats do is loaded anew."""
+"""Seats of a live game. They are fixed: when the seats of a game change, it is reloaded."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Sides = tuple[Side, ...]
 
 
 class Seating:
-    """The two seats, and what follows from them."""
+    """The two seats and the properties derived from them."""
 
     def __init__(self, seats: Iterable[Seat]) -> None:
         self.seats: Final[dict[Side, Seat]] = {seat.side: seat for seat in seats}

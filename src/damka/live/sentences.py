@@ -1,7 +1,7 @@
-"""The server's sentences about a game: whose turn it is, what happened, how it ended.
+"""Sentences about a game: side to move, events, result.
 
-Everything is said in the viewer's language and from the viewer's seat. A sentence begins with the
-side's name where it has one, so that only one form of the name is needed in any language.
+All sentences are in the viewer's language and from the viewer's point of view. A sentence begins
+with the side's name where it has one, so that each language needs only one form of the name.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 __all__ = ["Paused", "Sentences"]
 
 Paused = Literal["too_complex", "failed"]
-"""Why the computer does not move."""
+"""Reason why the computer does not move."""
 
 _RULES_LOSSES: Final = {"no_pieces", "no_moves"}
 _LOSS_REASONS: Final = {*_RULES_LOSSES, "resignation", "time", "abandonment"}
@@ -50,13 +50,14 @@ _NEWS: Final = (
     *(DrawDeclined, DrawWithdrawn, UndoDeclined, UndoWithdrawn),
     *(Huffed, Joined, TimeGiven),
 )
-"""The entries that the board does not show by itself."""
+"""Log entries whose effect the board does not show."""
 
 
 class Sentences:
-    """Speaks of `live` in `language` to the viewer who plays the sides `you`.
+    """Sentences about `live` in `language` for a viewer who plays the sides `you`.
 
-    `paused` tells why the computer cannot move: the position is too complex, or its search failed.
+    `paused` is the reason why the computer cannot move: the position is too complex, or its search
+    failed.
     """
 
     def __init__(
@@ -70,35 +71,35 @@ class Sentences:
         self._name, self._order = on.name, on.order
 
     def say(self, key: str, /, **values: object) -> str:
-        """Return a sentence about the game."""
+        """Return a sentence about the game by its key."""
         return locales.translate(self._language, f"game.{key}", **values)
 
     def side(self, side: Side) -> str:
-        """Return the side's colour, as it begins a sentence."""
+        """Return the side's colour in the form that begins a sentence."""
         name = self._live.rules.colours[0 if side == "W" else 1]
         return locales.colour(self._language, name, "side")
 
     def opening(self, drawn: Opening) -> str:
-        """Return which opening was drawn by lot."""
+        """Return the sentence about the opening drawn by lot."""
         key = "opening_named" if drawn.name else "opening"
         return self.say(key, n=drawn.number, name=drawn.name)
 
     # The line under the board
 
     def status(self) -> tuple[str, str | None]:
-        """Return the line under the board, and the rulebook's topic that it is about."""
+        """Return the status line, and the rulebook topic that it refers to."""
         sentence, topic = self._now
         return " ".join(part for part in (self.news(), sentence) if part), topic
 
     def news(self) -> str:
-        """Return what the board does not show by itself: an answer to an offer, a piece huffed."""
+        """Return the latest event if the board does not show it: a reply to an offer, a huff."""
         live = self._live
         if live.result is not None:
             return self._happened() if isinstance(live.last, RematchDeclined) else ""
         if isinstance(live.last, _NEWS):
             return self._happened()
         if live.engine_lost is not None and 0 <= live.ply - live.engine_lost <= 1:
-            # Still there after the move that follows: it is not to be missed.
+            # Kept after the next move so that the viewer does not miss it.
             return self._engine_lost()
         past = live.game.history
         if isinstance(live.last, Moved) and past and past[-1].huff is not None:
@@ -130,27 +131,27 @@ class Sentences:
         return " ".join(sentences), "obligation" if must else None
 
     def _turn(self, side: Side) -> str:
-        """Return who is to move: by name between two devices, where the name is known."""
+        """Return the side to move: by name between two devices, where the name is known."""
         named = self._live.game.players.get(side) if self._live.online else None
         if named:
             return self.say("status.turn_named", name=named)
         return self.say("status.turn", side=self.side(side))
 
     def huff_asks(self) -> str | None:
-        """Return the question whether this viewer huffs, when there is a piece to huff."""
+        """Return the question whether this viewer huffs, when a piece may be huffed."""
         live = self._live
         if live.result is not None or live.game.turn not in self._you or not live.game.offences:
             return None
         return self._about("status.huff", live.game.offences, other(live.game.turn))
 
     def warning(self) -> str:
-        """Return what to ask before a quiet move that leaves a capture."""
+        """Return the question before a quiet move that leaves a capture."""
         return self._about("warn", self._live.must, self._live.game.turn)
 
-    # What happened
+    # Events
 
     def announcement(self) -> str:
-        """Return the latest event and whose turn it is: what a screen reader says."""
+        """Return the latest event and the side to move, for screen readers."""
         now = self.huff_asks() or self._now[0]
         drawn = self._live.game.opening if self._live.last is None else None
         begins = "" if drawn is None else f"{self.opening(drawn)}."
@@ -174,7 +175,7 @@ class Sentences:
                 return self._answered() or self._met()
 
     def _offered(self, what: str, side: Side) -> str:
-        """Return an offer as each viewer hears it: only those who may answer are asked."""
+        """Return an offer from the viewer's point of view: only those who may answer are asked."""
         if self._you == (side,):
             return self.say(f"say.{what}_offered")
         if self._live.online and not self._you:
@@ -195,7 +196,7 @@ class Sentences:
                 return ""
 
     def _met(self) -> str:
-        """Return what happened between two devices; the result says the rest."""
+        """Return an event between two devices; the result covers the rest."""
         match self._live.last:
             case Joined(side, name, level):
                 return self._joined(side, name, level)
@@ -223,7 +224,7 @@ class Sentences:
         return self.say("say.engine_lost", engine=engine or "")
 
     def _huffed(self, side: Side, square: int, before: int) -> str:
-        """Say who took whose piece off and why; `before` is the number of plies played then."""
+        """Return who huffed whose piece and why; `before` is the number of plies played then."""
         live = self._live
         pieces = live.game.history[before - 1].pieces if before else live.start
         kind = "king" if pieces[square - 1].isupper() else "man"
@@ -244,17 +245,17 @@ class Sentences:
             sentence += " " + self.say("say.crowned", end=end)
         return sentence
 
-    # How it ended
+    # Result
 
     def result(self, winner: Side | None, reason: str) -> str:
-        """Return who won and why."""
+        """Return the winner and the reason."""
         if reason == "aborted":
             return self.cause(winner, reason)
         return f"{self.outcome(winner, reason)} {self.cause(winner, reason)}"
 
     @staticmethod
     def result_topic(reason: str) -> str | None:
-        """Return the rulebook's topic on the rule that ended the game, if a rule did."""
+        """Return the rulebook topic of the rule that ended the game, if a rule did."""
         named: dict[str, str | None] = {
             "no_pieces": "goal",
             "breakthrough": "goal",
@@ -265,7 +266,7 @@ class Sentences:
         return named.get(reason, reason)
 
     def outcome(self, winner: Side | None, reason: str = "") -> str:
-        """Return who won."""
+        """Return the sentence about the winner."""
         if reason == "aborted":
             return self.say("result.no_result")
         if winner is None:
@@ -275,9 +276,9 @@ class Sentences:
         return self.say("result.wins", side=self.side(winner))
 
     def cause(self, winner: Side | None, reason: str) -> str:
-        """Return why, with the rule that ended the game in words."""
+        """Return the reason, with the rule that ended the game in words."""
         if reason in _LOSS_REASONS and winner is not None:
-            # In the losing game it is the winner who has nothing left or cannot move.
+            # In the losing game the winner is the side without pieces or moves.
             wins = self._live.rules.objective == "losing" and reason in _RULES_LOSSES
             return self.say(f"result.{reason}", side=self.side(winner if wins else other(winner)))
         if reason == "breakthrough" and winner is not None:
@@ -292,10 +293,10 @@ class Sentences:
             return self.say("result.aborted_event")
         return self.say(f"result.{reason}")
 
-    # Who plays
+    # Players
 
     def name(self, side: Side) -> str:
-        """Return what the player of a side is called."""
+        """Return the name of a side's player."""
         seat = self._live.seats[side]
         if seat.kind == "computer":
             return self.say("name.computer")
@@ -318,7 +319,7 @@ class Sentences:
         return self.say(f"ask.{key}", side=self.side(asker))
 
     def counter(self, kind: str, n: int, limit: int) -> str:
-        """Return how near a draw is."""
+        """Return the sentence about a draw counter."""
         return self.say(f"counter.{kind}", n=n, limit=limit)
 
     def _about(self, key: str, squares: Sequence[int], side: Side) -> str:
@@ -333,5 +334,5 @@ class Sentences:
         return locales.listing(self._language, self._names(squares), "list.or")
 
     def _names(self, squares: Iterable[int]) -> list[str]:
-        """What is printed on the squares, in the order in which the board is labelled."""
+        """Return the labels of the squares, in the order of the board's labels."""
         return [self._name(square) for square in sorted(squares, key=self._order)]

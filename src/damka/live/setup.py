@@ -1,4 +1,4 @@
-"""Setting up games: new ones, loaded ones, rematches, and who gets which side."""
+"""Setup of games: new ones, loaded ones, rematches, and the assignment of sides."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ __all__ = ["Made", "assigned", "loaded", "new", "new_id", "paired", "printable",
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A game that was set up: what to store, and the side of the first player."""
+    """Game that was set up: the data to store, and the side of the first player."""
 
     id: str
     rules: dict[str, Any]
@@ -37,7 +37,7 @@ class Made:
     clock: ClockSettings | None = None
     rated: bool = False
     no_draw_before: int | None = None
-    """The move from which a draw may be offered, in a game on two devices."""
+    """Move from which a draw may be offered, in a game on two devices."""
 
 
 def new(
@@ -53,12 +53,12 @@ def new(
 ) -> Made:
     """Set up a game against the computer at `level`, or between two people when that is None.
 
-    With `engine` it is that engine of the operator's that plays. `names` are those of the first
-    and the second player; what cannot be printed of them is left out. With `invites` the second
-    seat is open to somebody at another device, and the game may have a clock.
+    `engine` names an engine of the operator's that plays for the computer. `names` are those of the
+    first and the second player; unprintable characters are removed. With `invites` the second seat
+    is open to another device, and the game may have a clock.
 
-    Raises RulesError for an opening that cannot be played, PositionTooComplexError for a start
-    whose moves cannot be listed.
+    Raises RulesError for an unplayable opening, PositionTooComplexError for a start whose moves
+    cannot be listed.
     """
     by_lot = colour == "lot"
     begins = secrets.randbelow(2) == 0 if by_lot else colour == "first"
@@ -88,9 +88,9 @@ def paired(
     clock: ClockSettings | None,
     rated: bool,
 ) -> Made:
-    """Set up a game between two people at two devices, who are both there.
+    """Set up a game between two people at two devices, both present.
 
-    The first of them plays `side`, or else what `colour` says. Raises as `new` does.
+    The first of them plays `side`, or else the side of `colour`. Raises as `new` does.
     """
     by_lot = side is None and colour == "lot"
     if side is None:
@@ -120,7 +120,7 @@ def assigned(
     clock: ClockSettings | None = None,
     game_id: str | None = None,
 ) -> Made:
-    """Set up a game between two people whose seats are given to them: holder and name of each.
+    """Set up a game between two people with assigned sides, by holder and name.
 
     Raises as `new` does.
     """
@@ -134,10 +134,10 @@ def assigned(
 
 
 def loaded(game: Game, holder: str, *, level: int | None, side: Side | None) -> Made:
-    """Set up a game that goes on from a file.
+    """Set up a game that continues from a file.
 
-    Without a wish for a side, a file that names a level of the computer is played on against that
-    level, and in any other the first player is to move.
+    Without `side`, a file that names one computer level continues against that level; in any other
+    the first player is to move.
     """
     kept = levels.computers(game.players)
     if side is None and len(kept) == 1:
@@ -154,12 +154,12 @@ def _players(you: Side, names: tuple[str, str]) -> dict[Side, str]:
 
 
 def printable(name: str) -> str | None:
-    """Return a name without what cannot be printed of it; None when nothing is left."""
+    """Return a name without unprintable characters; None when nothing is left."""
     return "".join(filter(str.isprintable, name)).strip() or None
 
 
 def _balloted(rules: Rules, players: Mapping[Side, str]) -> str | None:
-    """Return the game with its players and an opening drawn by lot; None where it has neither."""
+    """Return the game with its players and an opening drawn by lot; None if it has neither."""
     openings = len(rules.openings)
     ballot = secrets.randbelow(openings) if openings else None
     game = Game(rules, ballot=ballot, players=players)
@@ -168,9 +168,9 @@ def _balloted(rules: Rules, players: Mapping[Side, str]) -> str | None:
 
 
 def rematch(live: LiveGame, holder: str) -> Made:
-    """Set up the rematch of a game that is over, with the colours as the rules say.
+    """Set up the rematch of a finished game, with the colours as the rules require.
 
-    Raises Problem when the game is still on or `holder` does not play in it.
+    Raises Problem when the game is not over or `holder` does not play in it.
     """
     if not live.sides_of(holder):
         raise Problem(403, "not_yours")
@@ -219,5 +219,5 @@ def _seats(
 
 
 def new_id() -> str:
-    """Return an address for a game that nobody can guess: 128 random bits."""
+    """Return a random game id of 128 bits, which cannot be guessed."""
     return secrets.token_urlsafe(16)

@@ -1,4 +1,4 @@
-"""From a game to the message that shows it: a pure function of live, seat and language."""
+"""Conversion of a game to its state message: a pure function of game, seat and language."""
 
 from __future__ import annotations
 
@@ -25,29 +25,29 @@ from damka.rules import SIDES, Side, other
 __all__ = ["Moves", "Table", "history", "move_info", "moves", "refusal", "rules_url", "state"]
 
 MAX_ROUTES = 64
-"""The most routes of one move that are shown: more than a player can tell apart."""
+"""Maximum number of routes of one move that are shown: more than a player can distinguish."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
-    """What is known of a game on two devices by who serves it, at a moment."""
+    """Server-side data of a game on two devices, at a moment."""
 
     clock: messages.ClockInfo | None = None
     presence: dict[Side, messages.Presence] | None = None
     watching: int = 0
     claimable: Sides = ()
-    """The sides that have been away for so long that the other may claim."""
+    """Sides that have been absent for so long that the other may claim."""
 
 
 class Moves(NamedTuple):
-    """The moves that a position has, as every viewer gets them."""
+    """Moves of a position, the same for every viewer."""
 
     legal: tuple[messages.MoveInfo, ...]
     offences: tuple[messages.MoveInfo, ...]
 
 
 def moves(live: LiveGame) -> Moves:
-    """Return the legal moves and the quiet ones that may be played as offences, if it goes on."""
+    """Return the legal moves and the quiet ones playable as offences; none if the game is over."""
     if live.result is not None:
         return Moves((), ())
     legal, offences = tuple(live.game.legal_moves), tuple(live.game.offence_moves)
@@ -69,12 +69,12 @@ def state(
     table: Table | None = None,
     past: tuple[messages.HistoryEntry, ...] | None = None,
 ) -> State:
-    """Return what a viewer who plays the sides `you` sees of the game, in `language`.
+    """Return the state of the game for a viewer who plays the sides `you`, in `language`.
 
-    `shared` are the moves of the position where they have been listed already.
-    `thinking` tells that the computer is choosing its move, `paused` why it cannot. `table` tells
-    what only who serves a game on two devices knows. `past` is the history of the state, if it is
-    not to be made of the game.
+    `shared` are the moves of the position if they have been listed already. `thinking` means that
+    the computer is choosing its move, `paused` is the reason why it cannot. `table` has the data
+    that only the server of a game on two devices knows. `past` replaces the history computed from
+    the game.
     """
     game = live.game
     table = table or Table()
@@ -127,7 +127,7 @@ def state(
 
 
 def _lot(live: LiveGame, you: Sides) -> messages.Lot | None:
-    """Return the lot as this viewer has drawn it; at one screen it is the first player's."""
+    """Return the lot as drawn by this viewer; at one screen that of the first player."""
     if live.lot is None:
         return None
     return messages.Lot(drawn=True, you=you[0] if live.online and you else live.lot)
@@ -146,7 +146,7 @@ def _no_draw(live: LiveGame, sentences: Sentences) -> str | None:
 
 
 def _invitation(live: LiveGame, you: Sides) -> messages.Invitation | None:
-    """Return what the one who invites is told; the code is nobody else's to see."""
+    """Return the invitation for the inviting player; others must not see the code."""
     side = live.open_side
     if side is None or live.code is None or not you or live.result is not None:
         return None
@@ -168,7 +168,7 @@ def _huff_asks(live: LiveGame, sentences: Sentences) -> messages.Status | None:
 def move_info(
     live: LiveGame, move: Move, playable: Iterable[Move], *, routes: bool = False
 ) -> messages.MoveInfo:
-    """Return a move of the position on the board, as the page gets it."""
+    """Return a move of the current position as sent to the page."""
     board, playable = live.game.board, tuple(playable)
     info = _plain(move, key_of(move, playable), notation.write(board, move, playable))
     if not routes:
@@ -183,7 +183,7 @@ def move_info(
 def refusal(
     live: LiveGame, why: Explanation, clicks: Sequence[int], language: str, typed: str | None = None
 ) -> messages.RefusalMessage:
-    """Return the answer to a move that cannot be played: `clicks`, or `typed` in labels."""
+    """Return the reply to a move that cannot be played: `clicks`, or `typed` in labels."""
     told = labelled(why, live.rules, typed)
     return messages.RefusalMessage(
         code=why.code,
@@ -197,7 +197,7 @@ def refusal(
 
 
 def rules_url(live: LiveGame) -> str:
-    """Return the page with the game's rules: shared by all games, or its own for a house box."""
+    """Return the URL of the game's rules: a shared page, or the game's own for a house box."""
     name = live.rules.name
     if name in rules.names() and _alike(rules.load(name), live.rules):
         return f"/rules/{name}?game={live.id}"
@@ -205,12 +205,12 @@ def rules_url(live: LiveGame) -> str:
 
 
 def _alike(one: Rules, other: Rules) -> bool:
-    """Say whether two rule sets have one rule book: equal ones may be written differently."""
+    """Return whether two rule sets have the same rule book: equal rules may differ in labels."""
     return one == other and labels(one).names == labels(other).names
 
 
 def rule_link(live: LiveGame, topic: str | None) -> messages.RuleLink | None:
-    """Return the paragraph on a topic, when the rules of the game have one."""
+    """Return the paragraph on a topic, if the rules of the game have one."""
     if topic is None:
         return None
     number = _number(live.rules, topic)
@@ -225,7 +225,7 @@ def _number(of: Rules, topic: str) -> int | None:
 
 
 def history(live: LiveGame, start: int = 0) -> Iterator[messages.HistoryEntry]:
-    """Return the plies of the game from number `start` on, which is 0 for the first."""
+    """Return the plies of the game from number `start` on; the first is 0."""
     shown = labels(live.rules).shown
     for ply in live.game.history[start:]:
         text = shown(ply.text)
@@ -253,7 +253,7 @@ def _plain(move: Move, key: str, text: str) -> messages.MoveInfo:
 
 
 def _taken(live: LiveGame) -> dict[Side, int]:
-    """Count what each side has taken: what the other had at the start and has no more."""
+    """Count the pieces captured by each side: those of the other that have disappeared."""
     start, now = live.start.upper(), live.game.board.pieces.upper()
     return {side: start.count(other(side)) - now.count(other(side)) for side in SIDES}
 
@@ -294,7 +294,7 @@ def _can(live: LiveGame, you: tuple[Side, ...], table: Table) -> messages.Can:
         return _NOTHING
     playing = live.result is None and live.open_side is None
     turn = live.game.turn
-    # What is asked first is quick, and a refusal is not.
+    # Cheap checks come first, because a raised refusal is slow.
     return messages.Can(
         undo=live.may(lambda: live.undo(you)),
         draw=live.may(lambda: live.draw(you)),

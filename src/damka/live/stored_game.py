@@ -13,17 +13,17 @@ from damka.rules import Side
 __all__ = ["BOT", "EntryTime", "Seat", "StoredGame"]
 
 BOT: Final = "BOT "
-"""What the name at a seat begins with when a program plays there; nobody else has such a name."""
+"""Prefix of a program's name at a seat; other names cannot begin with it."""
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class Seat:
-    """Who plays a side: `holder` is the hash of the seat cookie of the person sitting there.
+    """Player of a side: `holder` is the hash of the player's seat cookie.
 
-    The seat of a person without a holder is open: it waits for somebody to take it.
+    A person's seat without a holder is open.
 
-    `player` is 1 or 2, whichever side that player has in this game. `engine` names the program that
-    the operator lets play here; `level` is then Damka's own, which takes its place if need be.
+    `player` is 1 or 2, whichever side that player has in this game. `engine` names the operator's
+    program that plays here; `level` is the level of Damka's engine as its fallback.
     """
 
     side: Side
@@ -33,28 +33,28 @@ class Seat:
     holder: str | None = None
     engine: str | None = None
     name: str | None = None
-    """What the person is called, in a game on two devices."""
+    """Name of the person, in a game on two devices."""
     rating: int | None = None
-    """Of a member in a rated game: the rating before it."""
+    """For a member in a rated game: the rating before it."""
     provisional: bool = False
-    """Whether little was known of that rating."""
+    """Whether that rating was provisional."""
     rating_diff: int | None = None
-    """What the game has changed about it, once it is over and was rated."""
+    """Rating change by the game, once it is over and rated."""
     member: bool = False
-    """Whether the person has an account; the name of anybody else is only what they say."""
+    """Whether the person has an account; other names are unverified."""
 
     @property
     def is_open(self) -> bool:
-        """Whether nobody sits here yet."""
+        """Whether the seat is open."""
         return self.kind == "person" and self.holder is None
 
 
 @dataclass(frozen=True, slots=True)
 class EntryTime:
-    """When an entry of the log was written, and the clock after it.
+    """Time of a log entry, and the clock after it.
 
-    `white` and `black` are the milliseconds left at the beginning of the turn, `spent` those of the
-    turn that are over; None in a game without a clock.
+    `white` and `black` are the milliseconds left at the beginning of the turn, `spent` the
+    milliseconds of the turn that have passed; None in a game without a clock.
     """
 
     at: datetime
@@ -65,7 +65,7 @@ class EntryTime:
 
 @dataclass(frozen=True, slots=True, weakref_slot=True, kw_only=True)
 class StoredGame:
-    """A game as read from the store: its setting and its whole log."""
+    """A game read from the store: its settings and its whole log."""
 
     id: str
     rules: dict[str, Any]
@@ -78,12 +78,12 @@ class StoredGame:
     seats: tuple[Seat, ...]
     events: tuple[Event, ...]
     times: tuple[EntryTime, ...] = ()
-    """Of each entry, as far as they are known."""
+    """Times of the entries, where known."""
     clock: ClockSettings | None = None
     no_draw_before: int | None = None
-    """The move of the game from which a draw may be offered."""
+    """Move from which a draw may be offered."""
     code: str | None = None
-    """The code of the invitation, while a seat is open."""
+    """Invitation code, while a seat is open."""
     rated: bool = False
     """Whether its result changes the ratings of the two players."""
     in_event: bool = False

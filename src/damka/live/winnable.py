@@ -1,4 +1,4 @@
-"""Whether a side could still win with the help of the other: what a lost clock is worth."""
+"""Whether a side can still win with the other's help: decides the result of a flag fall."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 __all__ = ["NODES", "can_win"]
 
 NODES: Final = 4000
-"""Positions that are looked at."""
+"""Number of positions to search."""
 
 
 def can_win(game: Game, side: Side, nodes: int = NODES) -> bool:
-    """Tell whether some sequence of legal moves wins for `side`, by the rules and their draws.
+    """Return whether some sequence of legal moves wins for `side`, by the rules and their draws.
 
-    The search is deterministic and looks at `nodes` positions at most. Undecided counts as a win
-    that is possible.
+    The search is deterministic and visits at most `nodes` positions. If it is undecided, the win
+    counts as possible.
     """
     if game.result is not None:
         return game.result.winner == side
@@ -51,7 +51,7 @@ def can_win(game: Game, side: Side, nodes: int = NODES) -> bool:
 
 
 def _following(game: Game, side: Side) -> Iterator[Game]:
-    """Yield the games after each huff and move; captures of the one who is to win come first."""
+    """Yield the games after each huff and move; captures of the winning side come first."""
     for square in game.offences:
         huffed = game.copy()
         huffed.huff(square)
@@ -66,9 +66,9 @@ def _following(game: Game, side: Side) -> Iterator[Game]:
 
 
 def _key(game: Game) -> tuple[object, ...]:
-    """What a win still depends on.
+    """Return the key of a position in the search.
 
-    How often a position came up is left out: a shortest win comes to none of its own twice.
+    Repetition counts are left out: a shortest win never repeats one of its positions.
     """
     counters = tuple(c.n for c in game.counters if c.kind in ("no_progress", "material"))
     return game.key(), game.pending_huff, counters, game.material_counts

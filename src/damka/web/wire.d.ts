@@ -5,13 +5,13 @@
 
 type Side = "W" | "B";
 
-/** Break the game off before both have moved. */
+/** Abort the game before both have moved. */
 interface Abort {
   t: "abort";
   side?: Side | null;
 }
 
-/** What this viewer may do now. */
+/** Actions available to this viewer. */
 interface Can {
   undo: boolean;
   draw: boolean;
@@ -28,9 +28,9 @@ interface Can {
 }
 
 /**
- * Something that was said at the game, in the reader's language if it is a preset.
+ * Line of the game's chat; presets are in the reader's language.
  *
- * `who` tells the senders at this game apart; `side` is that of a player, None for a spectator.
+ * `who` distinguishes the senders at this game; `side` is that of a player, None for a spectator.
  */
 interface ChatLine {
   t: "chat";
@@ -60,7 +60,7 @@ interface ClockInfo {
   due: number | null;
 }
 
-/** How near a draw is. */
+/** Progress towards a draw. */
 interface Counter {
   kind: string;
   n: number;
@@ -69,10 +69,10 @@ interface Counter {
 }
 
 /**
- * What has changed since the last state, for pages that ask for changes.
+ * Changes since the last state, for pages that request changes.
  *
  * The first `keep` entries of the history stay, those of `add` follow; `changes` has the other
- * fields of the state, those that are not as they were.
+ * fields of the state that changed.
  */
 interface Delta {
   t: "delta";
@@ -81,27 +81,27 @@ interface Delta {
   changes: Record<string, unknown>;
 }
 
-/** Offer a draw, or accept the one that the other side has offered. */
+/** Offer a draw, or accept the other side's offer. */
 interface Draw {
   t: "draw";
   side?: Side | null;
 }
 
-/** Yes or no to the other side's offer; no to one's own withdraws it. */
+/** Accept or decline the other side's draw offer; `ok` false also withdraws one's own. */
 interface DrawAnswer {
   t: "draw_answer";
   ok: boolean;
   side?: Side | null;
 }
 
-/** A message that was not obeyed. */
+/** Error reply to a message that was refused. */
 interface ErrorMessage {
   t: "error";
   code: string;
   message: string;
 }
 
-/** Look at the clock: a time seems to be over. The server's clock alone decides. */
+/** Check the clock: a flag seems to have fallen. Only the server's clock decides. */
 interface Flag {
   t: "flag";
 }
@@ -112,15 +112,15 @@ interface GiveTime {
   side?: Side | null;
 }
 
-/** Show a good move. */
+/** Request a hint: a good move. */
 interface Hint {
   t: "hint";
 }
 
 /**
- * A good move, or a piece to huff first; and what it is worth in hundredths of a man.
+ * A good move, or a piece to huff first, with its score in hundredths of a man.
  *
- * `won`: it wins, as far as search and tables see; then the score counts no men.
+ * With `won`, search and tables see a win and the score does not count men.
  */
 interface HintAnswer {
   t: "hint";
@@ -131,7 +131,7 @@ interface HintAnswer {
   ply: number;
 }
 
-/** One ply that was played, with the huff before it. */
+/** One ply of the game, with the huff before it. */
 interface HistoryEntry {
   side: Side;
   move: MoveInfo;
@@ -150,24 +150,24 @@ interface Huff {
   side?: Side | null;
 }
 
-/** An open seat: the code under which it is taken, told to who invites. */
+/** Open seat and its invitation code, which only the inviting player receives. */
 interface Invitation {
   side: Side;
   code: string;
   freed: boolean;
 }
 
-/** The lot that was drawn for the colours: the first player's side. */
+/** Draw of lots for the colours: the first player's side. */
 interface Lot {
   drawn: boolean;
   you: Side;
 }
 
 /**
- * One move; `hub` is what the page sends back, to be taken as it is.
+ * One move; `hub` is the text that the page sends back unchanged.
  *
  * Squares are the library's numbers; `text` is the move as the federation writes it. `routes` are
- * all ways to play it, where there are others than `route`.
+ * all ways to play it, if there are others than `route`.
  */
 interface MoveInfo {
   hub: string;
@@ -190,24 +190,24 @@ interface MoveRequest {
   side?: Side | null;
 }
 
-/** The rematch. */
+/** Link to the rematch. */
 interface NextGame {
   url: string;
 }
 
-/** The opening that was drawn by lot: a position, moves, or both. */
+/** Opening drawn by lot: a position, moves, or both. */
 interface OpeningInfo {
   number: number;
   name: string;
   sentence: string;
 }
 
-/** Is the server there? */
+/** Check that the server is there. */
 interface Ping {
   t: "ping";
 }
 
-/** Who plays a side. */
+/** Player of a side. */
 interface Player {
   kind: "computer" | "person";
   level: number | null;
@@ -218,18 +218,18 @@ interface Player {
   guest?: boolean;
 }
 
-/** It is. */
+/** Reply to a ping. */
 interface Pong {
   t: "pong";
 }
 
-/** Whether a player of a game on two devices is there. */
+/** Presence of a player in a game on two devices. */
 interface Presence {
   here: boolean;
   claim: number | null;
 }
 
-/** Why a move cannot be played, to the one who asked. */
+/** Reason why a move cannot be played, for the viewer who tried it. */
 interface RefusalMessage {
   t: "refusal";
   code: string;
@@ -241,24 +241,24 @@ interface RefusalMessage {
   rule: RuleLink | null;
 }
 
-/** Offer to play again. */
+/** Offer a rematch. */
 interface Rematch {
   t: "rematch";
 }
 
-/** No to the other side's offer to play again; yes is a request for the rematch. */
+/** Decline the other side's rematch offer; it is accepted by a request for the rematch. */
 interface RematchAnswer {
   t: "rematch_answer";
   ok: boolean;
 }
 
-/** Give the game up. */
+/** Resign the game. */
 interface Resign {
   t: "resign";
   side?: Side | null;
 }
 
-/** How the game ended. */
+/** Result of the game. */
 interface ResultInfo {
   winner: Side | null;
   reason: string;
@@ -274,7 +274,7 @@ interface RuleLink {
   url: string;
 }
 
-/** Everything a viewer sees of a game; it replaces whatever the page had. */
+/** Everything a viewer sees of a game; it replaces the page's previous state. */
 interface State {
   t: "state";
   version: number;
@@ -318,33 +318,33 @@ interface State {
   opening?: OpeningInfo | null;
 }
 
-/** The line under the board, or a question that stands in its place. */
+/** Status line under the board, or a question that replaces it. */
 interface Status {
   sentence: string;
   news: string;
   rule: RuleLink | null;
 }
 
-/** Take back to this side's previous turn; between people, ask for it. */
+/** Take back to this side's previous turn; between people, request it. */
 interface Undo {
   t: "undo";
   side?: Side | null;
 }
 
-/** Yes or no to the other side's request; no to one's own withdraws it. */
+/** Accept or decline the other side's takeback request; `ok` false also withdraws one's own. */
 interface UndoAnswer {
   t: "undo_answer";
   ok: boolean;
   side?: Side | null;
 }
 
-/** What to ask before a quiet move that leaves a capture. */
+/** Question before a quiet move that leaves a capture. */
 interface Warn {
   squares: number[];
   sentence: string;
 }
 
-/** Who watches: the names of some members, and how many there are besides. */
+/** Spectators: the names of some members, and the number of others. */
 interface WatcherList {
   t: "watchers";
   names: string[];
@@ -352,14 +352,14 @@ interface WatcherList {
   words?: string;
 }
 
-/** Tell who watches, now and whenever that changes; or no more. */
+/** Start or stop sending the list of spectators, now and after each change. */
 interface Watchers {
   t: "watchers";
   on: boolean;
 }
 
 /**
- * Why can these squares, clicked in this order, or else this text, not be a move?
+ * Explain why these squares, clicked in this order, or this typed text are not a move.
  *
  * The text has the squares as the federation prints them.
  */
