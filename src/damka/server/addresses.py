@@ -1,4 +1,4 @@
-"""The addresses of this machine in its networks, for whoever tells others where to go."""
+"""Network addresses of this machine, to show where other devices can reach it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Final
 __all__ = ["network_addresses"]
 
 _TARGETS: Final = ("192.168.255.254", "10.255.255.254", "172.31.255.254", "192.0.2.1")
-"""One in each private network, and one outside; nothing is sent there."""
+"""One address in each private network, and one outside; no packet is sent to them."""
 
 
 def network_addresses() -> list[str]:
@@ -17,7 +17,7 @@ def network_addresses() -> list[str]:
     found = []
     for target in _TARGETS:
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, suppress(OSError):
-            # The system chooses the address from which it would send.
+            # The system selects the source address of the route to the target.
             probe.connect((target, 9))
             found.append(str(probe.getsockname()[0]))
     with suppress(OSError):

@@ -1,5 +1,6 @@
-"""The HTTP API: new games, rematches, game files, rule sets and health checks. Bodies are JSON. An
-error is answered with its status and `{"error", "message", "where"?}`.
+"""The HTTP API: new games, rematches, game files, rule sets and health checks.
+
+Bodies are JSON. An error response has its status and `{"error", "message", "where"?}`.
 """
 
 from __future__ import annotations
@@ -50,22 +51,22 @@ T = TypeVar("T")
 
 router: Final = APIRouter()
 health: Final = APIRouter()
-"""The health checks, which ask nobody who they are: the database may have failed."""
+"""Health checks, which do not identify the client: the database may have failed."""
 
 READY_SECONDS: Final = 2.0
-"""How long a health check waits for the database."""
+"""Database timeout of a health check."""
 FRESH: Final = {"cache-control": "no-store"}
 
 
 @health.get("/livez")
 async def alive() -> Response:
-    """Answer that the process is alive; without an answer it should be restarted."""
+    """Liveness check: a process that does not respond should be restarted."""
     return JSONResponse({"status": "ok", "version": VERSION}, headers=FRESH)
 
 
 @health.get("/metrics")
 async def metrics(request: Request) -> Response:
-    """Give the metrics, to programs on this machine alone."""
+    """Return the metrics, to programs on this machine only."""
     if not is_local(address_of(request), request.headers):
         raise Problem(403, "metrics_local")
     text = app_state_of(request).metrics.text()
@@ -74,7 +75,7 @@ async def metrics(request: Request) -> Response:
 
 @health.get("/readyz")
 async def ready(request: Request) -> Response:
-    """Answer that there is room for more: the server is healthy, not full and not shutting down."""
+    """Readiness check: the server is healthy, not full and not shutting down."""
     app_state = app_state_of(request)
     if app_state.streams.are_stopped or app_state.live_connections.is_full:
         raise Problem(503, "busy")
@@ -83,7 +84,7 @@ async def ready(request: Request) -> Response:
 
 @health.get("/healthz")
 async def healthy(request: Request) -> Response:
-    """Answer that games can be played: a row was just written to the database."""
+    """Health check: a row was just written to the database, so games can be played."""
     sessions = app_state_of(request).sessions
     try:
         async with asyncio.timeout(READY_SECONDS):
@@ -99,7 +100,7 @@ async def healthy(request: Request) -> Response:
 
 @router.get("/api/rules")
 async def rule_sets(request: Request) -> Response:
-    """List the rule sets shipped."""
+    """List the shipped rule sets."""
     language = language_of(request)
     return JSONResponse(
         [
@@ -119,7 +120,7 @@ async def rule_sets(request: Request) -> Response:
 
 @router.post("/api/games")
 async def new_game(request: Request) -> Response:
-    """Start a game; the lot is drawn here when it decides the colours."""
+    """Start a game; when the colours are drawn by lot, they are drawn here."""
     await guard_game(request)
     asked = requests.read(await request.body(), requests.NewGame)
     seat, holder = seat_of(request)
@@ -139,7 +140,7 @@ async def new_game(request: Request) -> Response:
 
 
 async def _names(request: Request, asked: requests.NewGame) -> tuple[str, str] | None:
-    """Return what the people of a new game are called: members as they are, guests by the rule."""
+    """Return the player names of a new game: account names as they are, guests' names checked."""
     account, accounts = identity_of(request).account, app_state_of(request).accounts
     if asked.opponent == "invite" and account is not None:
         return seat_name(request, account.name), ""
@@ -155,11 +156,11 @@ async def _names(request: Request, asked: requests.NewGame) -> tuple[str, str] |
 
 @router.post("/api/games/load")
 async def load_game(request: Request) -> Response:
-    """Go on with the game in the file that is the body.
+    """Continue the game in the file that is the body.
 
-    That is a game file, or Portable Draughts Notation where the type of the content says so. If
-    there are several games in it, they are listed, unless one is asked for; where a game names
-    other rules than were chosen, it is asked which count.
+    The body is a game file, or Portable Draughts Notation if the content type says so. A file of
+    several games is listed, unless one of them is requested; for a game that names other rules than
+    the chosen ones, the response is a choice of rules.
     """
     await guard_game(request)
     options = requests.options(request.query_params, requests.LoadOptions)
@@ -179,9 +180,9 @@ async def load_game(request: Request) -> Response:
 
 @router.post("/api/games/{game_id}/rematch")
 async def rematch(request: Request, game_id: str) -> Response:
-    """Play again, with the colours as the rules say; asked twice, it is the same rematch.
+    """Start the rematch, with the colours as the rules require; repeating a request is harmless.
 
-    Between two devices the first to ask has offered it (202), and the other one accepts.
+    Between two devices the first request is an offer (202), which the other side's request accepts.
     """
     await guard_game(request)
     seat, holder = seat_of(request)
@@ -201,13 +202,13 @@ def _holders(live: LiveGame) -> set[str | None]:
 
 @router.get("/api/games/{game_id}/file")
 async def game_file(request: Request, game_id: str) -> Response:
-    """Give the game as a file, to keep and to load."""
+    """Return the game as a game file."""
     return await _download(request, game_id, "json")
 
 
 @router.get("/api/games/{game_id}/pdn")
 async def game_pdn(request: Request, game_id: str) -> Response:
-    """Give the game in Portable Draughts Notation, for other programs."""
+    """Return the game in Portable Draughts Notation, for other programs."""
     return await _download(request, game_id, "pdn")
 
 
@@ -218,13 +219,13 @@ def app_state_of(request: Request) -> AppState:
 
 
 def is_page(request: Request) -> bool:
-    """Tell whether a browser asks for a page, and no program for data."""
+    """Return whether the request is a browser's, for a page, and not a program's, for data."""
     accepted = request.headers.get("accept", "")
     return "text/html" in accepted and not request.url.path.startswith("/api/")
 
 
 def language_of(request: Request) -> str:
-    """Return the language to answer a request in."""
+    """Return the language of the response."""
     cookie = None if bearer_of(request.headers) is not None else request.cookies.get(COOKIE)
     return choose(
         request.query_params.get("lang"),
@@ -234,9 +235,9 @@ def language_of(request: Request) -> str:
 
 
 def guard_post(request: Request) -> None:
-    """Raise Problem unless the request comes from our own pages, and not too often."""
+    """Raise Problem for a request from a foreign page, or over the rate limit."""
     if identity_of(request).bearer is not None:
-        return  # No page can send a token, and its requests are counted by `identify`.
+        return  # No page can send a token, and `identify` limits the rate of token requests.
     app_state = app_state_of(request)
     if not security.same_origin(request.headers, request.url.scheme, app_state.settings):
         raise Problem(403, "cross_origin")
@@ -245,14 +246,14 @@ def guard_post(request: Request) -> None:
 
 
 async def guard_game(request: Request) -> None:
-    """Raise Problem as `guard_post` does, and for somebody who may begin and join no games."""
+    """Raise Problem as `guard_post` does, and for clients barred from starting or joining games."""
     guard_post(request)
     address = address_of(request)
     await app_state_of(request).accounts.admit(identity_of(request), address)
 
 
 def _preferred(request: Request) -> str | None:
-    """Return the language that a member has chosen on some device."""
+    """Return the language in the member's preferences, if there is one."""
     account = identity_of(request).account
     language = None if account is None else account.preferences.get("language")
     return language if isinstance(language, str) else None
@@ -260,7 +261,7 @@ def _preferred(request: Request) -> str | None:
 
 @asynccontextmanager
 async def session_of(request: Request, game_id: str) -> AsyncIterator[GameSession]:
-    """Enter the session of a game. Raises Problem where there is no such game."""
+    """Enter the session of a game. Raises Problem when there is no such game."""
     if not security.is_game_id(game_id):
         raise Problem(404, "unknown_game")
     async with app_state_of(request).sessions.enter(game_id) as session:
@@ -270,13 +271,13 @@ async def session_of(request: Request, game_id: str) -> AsyncIterator[GameSessio
 
 
 async def read_game(request: Request, game_id: str, look: Callable[[LiveGame], T]) -> T:
-    """Return what `look` sees of a game. Raises Problem where there is none."""
+    """Return the result of `look` for a game. Raises Problem when there is no such game."""
     async with session_of(request, game_id) as session:
         return await session.read(look)
 
 
 def seat_of(request: Request) -> tuple[str | None, str]:
-    """Return a new seat cookie if the browser needs one, and the hash of the one it has."""
+    """Return a new seat cookie if the browser has none, and the hash of its cookie."""
     holder = identity_of(request).holder
     if holder is not None:
         return None, holder
@@ -285,7 +286,7 @@ def seat_of(request: Request) -> tuple[str | None, str]:
 
 
 def site_of(request: Request) -> str:
-    """Return the server's address, as this request has it."""
+    """Return the server's base URL as seen by this request."""
     return f"{request.url.scheme}://{request.headers.get('host', '')}"
 
 
@@ -317,10 +318,10 @@ def _made(request: Request, made: setup.Made, seat: str | None) -> Response:
 
 
 def with_seat(request: Request, response: Response, seat: str | None) -> Response:
-    """Return an answer with a new seat cookie, if the browser needs one.
+    """Add a new seat cookie to a response, if the browser needs one.
 
-    It is for https alone where that is how the page was asked for: on a local network there is
-    often none.
+    The cookie is restricted to https only if the page was requested over https, which is often not
+    available on a local network.
     """
     if seat is not None:
         response.set_cookie(

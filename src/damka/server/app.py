@@ -1,4 +1,4 @@
-"""The web application: everything put together by `create_app`."""
+"""The web application, assembled by `create_app`."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _CODES: Final = {404: "not_found", 405: "wrong_method", 413: "too_large"}
 
 
 def create_app(settings: Settings) -> FastAPI:
-    """Return the application, with its database open and up to date.
+    """Return the application, with its database open and migrated.
 
     Raises StoreError when the database cannot be used.
     """
@@ -90,7 +90,7 @@ def create_app(settings: Settings) -> FastAPI:
         await lobby_live.serve(socket, app_state)
 
     async def refuse(problem: Problem, scope: Scope, receive: Receive, send: Send) -> None:
-        # Outside the application: its state is not in the scope yet.
+        # This runs outside the application: its state is not in the scope yet.
         request = Request({**scope, "app": app}, receive)
         await _answer(request, problem)(scope, receive, send)
 
@@ -109,7 +109,7 @@ def create_app(settings: Settings) -> FastAPI:
 
 
 def _answer_errors(app: FastAPI) -> None:
-    """Answer errors with a status, a code and a sentence."""
+    """Answer errors with a status, a code and a message."""
 
     @app.exception_handler(Problem)
     async def on_problem(request: Request, problem: Problem) -> Response:
@@ -122,7 +122,7 @@ def _answer_errors(app: FastAPI) -> None:
 
     @app.exception_handler(ClientDisconnect)
     async def on_leaving(_: Request, __: ClientDisconnect) -> Response:
-        # The client has left before the end of its request; nobody reads the answer.
+        # The client disconnected before the end of its request; nobody reads the response.
         return Response(status_code=400)
 
     @app.exception_handler(PositionTooComplexError)
@@ -142,7 +142,7 @@ def _answer_errors(app: FastAPI) -> None:
 
 
 def _answer(request: Request, problem: Problem) -> Response:
-    """Return the error: as a page for browsers, as JSON for programs."""
+    """Return the error response: a page for browsers, JSON for programs."""
     language = api.language_of(request)
     if api.is_page(request):
         return pages.error_page(request, problem, language)

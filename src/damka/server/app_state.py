@@ -1,4 +1,4 @@
-"""The state of one server, which pages, API and live connections share."""
+"""State of one server, shared by pages, API and live connections."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ __all__ = ["AppState"]
 
 
 _PAGES: Final = 2
-"""Game pages that are made at a time."""
+"""Game pages that are rendered at a time."""
 
 
 class AppState:
@@ -55,7 +55,7 @@ class AppState:
         self.engine_pool: Final = EnginePool(
             workers,
             self.engines,
-            # One worker at least is left to the others.
+            # At least one worker remains for the others.
             at_once=max(1, min(limits.searches_per_address, workers.count - 1)),
             waiting=limits.waiting_searches,
         )
@@ -69,7 +69,7 @@ class AppState:
         self.sessions.began.append(self.announcer.began)
         self.streams: Final = Streams(limits.streams_per_account)
         self.exports: Final = Streams(1)
-        """Files of many games, which are written game by game: one at a time for each account."""
+        """Exports of many games, streamed game by game: one at a time for each account."""
         self.tables: Final = EndgameTables(settings.tablebases)
         self.analyses: Final = Buckets(
             limits.analysis_burst, limits.analysis_rate, limits.addresses
@@ -95,7 +95,7 @@ class AppState:
         self.box_requests: Final = Buckets(limits.box_burst, limits.box_rate, limits.addresses)
         self.page_requests: Final = Buckets(limits.page_burst, limits.page_rate, limits.addresses)
         self.page_turn: Final = asyncio.Semaphore(_PAGES)
-        # Reading a file of games keeps a processor busy.
+        # Reading a PDN file keeps a processor busy.
         self.pdn_turn: Final = asyncio.Lock()
         self.chat_posts: Final = Buckets(limits.chat_burst, limits.chat_rate, limits.addresses)
         self.chat_rooms: Final = Buckets(
@@ -121,9 +121,9 @@ class AppState:
         )
 
     async def start(self, app: ASGIApp) -> None:
-        """Go on with what ran when the server before this one ended.
+        """Resume the games and events of the previous server.
 
-        `app` serves what other processes pass on. Raises StoreError and OSError.
+        `app` serves the connections that other processes forward. Raises StoreError and OSError.
         """
         if self.processes is None:
             await self.sessions.resume_clocks()
@@ -136,7 +136,7 @@ class AppState:
         self.invitations.start()
 
     async def close(self) -> None:
-        """Stop the computer, finish writing, close the store."""
+        """Stop the computer, finish pending writes, close the store."""
         self.stop_streams()
         self.engine_pool.stop()
         await self.announcer.close()
@@ -157,13 +157,13 @@ class AppState:
         self.tables.close()
 
     def stop_streams(self) -> None:
-        """End the answers that go on: the server is shutting down."""
+        """End streaming responses: the server is shutting down."""
         self.streams.stop()
         self.exports.stop()
 
 
 def _workers(settings: Settings) -> Workers:
-    """Return what searches: processes of this machine, or a Ray cluster."""
+    """Return the search workers: processes of this machine, or a Ray cluster."""
     tablebases = None if settings.tablebases is None else str(settings.tablebases)
     hash_mb = settings.engine_hash_mb
     if settings.ray is not None:

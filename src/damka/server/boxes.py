@@ -1,4 +1,4 @@
-"""The page of a house box, its file and its picture. GET changes nothing."""
+"""Page of a house box, its file and its picture. GET changes nothing."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ router: Final = APIRouter()
 
 @router.get("/box")
 async def box_page(request: Request) -> Response:
-    """Ask the questions of a rule sheet, or show the box of a link."""
+    """Show the questions of a rule sheet, or the box of a link."""
     _ration(request)
     language = language_of(request)
     asked = await asyncio.to_thread(read, _query(request), language)
@@ -35,7 +35,7 @@ async def box_page(request: Request) -> Response:
 
 @router.get("/api/box")
 async def box_says(request: Request) -> Response:
-    """Say what the answers of the form mean, or what does not fit together."""
+    """Describe the rules chosen in the form, or report a conflict between the choices."""
     _ration(request)
     language = language_of(request)
     asked = await asyncio.to_thread(read, _query(request), language)
@@ -45,7 +45,7 @@ async def box_says(request: Request) -> Response:
 
 @router.get("/box.toml")
 async def box_file(request: Request) -> Response:
-    """Give a box as a file, for `damka play` and for good."""
+    """Return a box as a file, for `damka play` and for storage."""
     _ration(request)
     asked = await asyncio.to_thread(read, _query(request), language_of(request))
     if asked.box is None:
@@ -62,7 +62,7 @@ async def box_file(request: Request) -> Response:
 
 @router.get("/box.svg")
 async def box_picture(request: Request) -> Response:
-    """Draw the board of a rule set or of a link as it is at the start, as small as can be."""
+    """Draw the initial board of a rule set or of a link, as small as possible."""
     if "r" in request.query_params:
         _ration(request)
     picture = await asyncio.to_thread(_picture, started(_query(request))[0])

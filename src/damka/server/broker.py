@@ -1,8 +1,8 @@
-"""What processes say to each other, through Valkey or Redis.
+"""Messages between processes, through Valkey or Redis.
 
-Every process hears all topics of its installation. While the broker is away, messages wait in a
-queue of limited length, and the connection is made again and again; what happens inside of a
-process is told there in any case. So the broker may be killed and started anew at any time.
+Every process receives all topics of its installation. While the broker is unreachable, messages
+wait in a bounded queue and the connection is retried; subscribers in the same process receive them
+regardless. So the broker may be restarted at any time.
 """
 
 from __future__ import annotations
@@ -27,25 +27,25 @@ __all__ = ["BrokerCluster", "BrokerError"]
 log: Final = logging.getLogger(__name__)
 
 MOST_BYTES: Final = 64 * 1024
-"""Of one message: it says that something has changed, and is no place to keep things."""
+"""Maximum message size: a message is a change notification, not storage."""
 MOST_WAITING: Final = 1000
-"""Messages that wait for a broker that is away; then the oldest are lost."""
+"""Maximum number of messages that wait for an unreachable broker; the oldest are dropped."""
 _SECONDS: Final = 3.0
 _AGAIN_SECONDS: Final = 0.2
 _TRIES: Final = 50
-"""After so many failures it is said again."""
+"""Failed attempts between two log lines."""
 _ID_BYTES: Final = 8
 _SCHEMES: Final = {"valkey": "redis", "valkeys": "rediss"}
 
 
 class BrokerError(DamkaError):
-    """The broker's address cannot be used: what is wrong with it, or what has to be installed."""
+    """The broker's address is invalid, or a package for it is missing."""
 
 
 class BrokerCluster:
-    """The processes that use one broker and one database, whose name is `installation`.
+    """The processes that use one broker and one database, named by `installation`.
 
-    `lead` asks the database whether this process does a task. Raises BrokerError.
+    `lead` queries the database whether this process is the leader for a task. Raises BrokerError.
     """
 
     def __init__(self, url: str, installation: str, lead: Callable[[str], Awaitable[bool]]) -> None:
@@ -61,7 +61,7 @@ class BrokerCluster:
         self._is_well = True
 
     async def start(self) -> None:
-        """Connect; a broker that is not there yet is waited for in the background."""
+        """Connect; retries run in the background until the broker is reachable."""
         self._tasks.append(asyncio.create_task(self._send()))
         self._tasks.append(asyncio.create_task(self._listen()))
 
@@ -74,11 +74,11 @@ class BrokerCluster:
             await self._redis.aclose()  # type: ignore[no-untyped-call,unused-ignore]
 
     async def heard(self) -> None:
-        """Wait until messages of other processes are heard."""
+        """Wait until this process receives the messages of others."""
         await self._listens.wait()
 
     async def publish(self, topic: str, message: bytes) -> None:
-        """Tell all who subscribe to the topic. Raises ValueError for a message that is too long."""
+        """Publish a message to a topic's subscribers. Raises ValueError for too long a message."""
         if len(message) > MOST_BYTES:
             raise ValueError(f"a message of {len(message)} bytes; at most {MOST_BYTES} are sent")
         await self._local.publish(topic, message)
@@ -87,24 +87,24 @@ class BrokerCluster:
         self._waiting.put_nowait((topic, message))
 
     def subscribe(self, topic: str, receive: Receiver) -> Callable[[], None]:
-        """Let `receive` have the topic's messages; return what ends that."""
+        """Subscribe `receive` to the topic; return a function that unsubscribes."""
         return self._local.subscribe(topic, receive)
 
     async def leads(self, task: str) -> bool:
-        """Tell whether it is this process that does a task which only one may do."""
+        """Return whether this process is the leader for a task."""
         return await self._lead(task)
 
     async def _send(self) -> None:
         while True:
             topic, message = await self._waiting.get()
             for tries in count(1):
-                # Others would not hear it before they listen again, as this process does.
+                # Other processes, like this one, receive nothing until they have subscribed again.
                 await self._listens.wait()
                 try:
                     await self._redis.publish(self._prefix + topic, self._me + message)
                     break
                 except Exception as error:
-                    # The first time the connection may be one to a broker that was there before.
+                    # The first failure may come from a stale connection, so it is not logged.
                     if tries % _TRIES == 0:
                         log.error("the broker takes no message: %s", error)
                     await asyncio.sleep(_AGAIN_SECONDS)
@@ -114,7 +114,7 @@ class BrokerCluster:
             pubsub = self._redis.pubsub(ignore_subscribe_messages=True)
             try:
                 await pubsub.psubscribe(f"{self._prefix}*")
-                # The answer to the subscription, which is ignored, comes first.
+                # The first message confirms the subscription and is ignored.
                 await pubsub.get_message(timeout=_SECONDS)
                 self._note(None)
                 self._listens.set()
@@ -140,7 +140,7 @@ class BrokerCluster:
         await self._local.publish(topic, data[_ID_BYTES:])
 
     def _note(self, error: Exception | None) -> None:
-        """Say once that the broker is away, and once that it is back."""
+        """Log once that the broker is unreachable, and once that it is back."""
         if error is not None and self._is_well:
             log.error("the broker fails: %s", error)
         elif error is None and not self._is_well:
@@ -167,7 +167,7 @@ def _client(url: str) -> Redis:
     try:
         return Redis.from_url(f"{_SCHEMES.get(scheme, scheme)}://{rest}", **options)
     except ValueError as error:
-        # The address may hold a password.
+        # The address may contain a password.
         raise BrokerError(
             "the broker's address is wrong: expected one such as redis://127.0.0.1:6379"
         ) from error

@@ -1,8 +1,8 @@
-"""What the processes that serve together say to each other; most servers are one process.
+"""Messages between the processes that serve together; most servers are one process.
 
-A topic is a short text such as "lobby" or "event:ID". A message is told to whoever subscribes to
-its topic in any of the processes, at most once and in no promised order: it says that something has
-changed, and what is true is read from the store.
+A topic is a short text such as "lobby" or "event:ID". A message reaches each subscriber of its
+topic in any of the processes at most once and in no guaranteed order: it notifies of a change, and
+receivers read the current state from the store.
 """
 
 from __future__ import annotations
@@ -18,42 +18,42 @@ __all__ = ["Cluster", "Receiver", "SingleProcess"]
 log: Final = logging.getLogger(__name__)
 
 Receiver = Callable[[bytes], None]
-"""Takes a message in the event loop's thread; it must not block."""
+"""Message handler, called in the event loop's thread; it must not block."""
 
 
 class Cluster(Protocol):
-    """The processes that serve together, as one of them sees them."""
+    """The processes that serve together, as seen by one of them."""
 
     async def publish(self, topic: str, message: bytes) -> None:
-        """Tell all who subscribe to the topic, in this process too."""
+        """Publish a message to all subscribers of the topic, in this process too."""
 
     def subscribe(self, topic: str, receive: Receiver) -> Callable[[], None]:
-        """Let `receive` have the topic's messages; return what ends that."""
+        """Subscribe `receive` to the topic; return a function that unsubscribes."""
 
     async def leads(self, task: str) -> bool:
-        """Tell whether it is this process that does a task which only one may do.
+        """Return whether this process is the leader for a task, which only one process may do.
 
-        Asked each time before the task is done: another process may have taken it over.
+        Call it each time before the task: another process may have taken over.
         """
 
 
 class SingleProcess:
-    """A server that is one process."""
+    """A server of one process."""
 
     def __init__(self) -> None:
         self._receivers: Final[dict[str, set[Receiver]]] = {}
 
     async def publish(self, topic: str, message: bytes) -> None:
-        """Tell all who subscribe to the topic."""
+        """Publish a message to all subscribers of the topic."""
         for receive in tuple(self._receivers.get(topic, ())):
             try:
                 receive(message)
             except Exception as error:
-                # The others are told all the same.
+                # The other subscribers still receive the message.
                 log_fault(log, error, "a receiver of the topic %r failed", topic)
 
     def subscribe(self, topic: str, receive: Receiver) -> Callable[[], None]:
-        """Let `receive` have the topic's messages; return what ends that."""
+        """Subscribe `receive` to the topic; return a function that unsubscribes."""
         self._receivers.setdefault(topic, set()).add(receive)
 
         def end() -> None:
@@ -65,5 +65,5 @@ class SingleProcess:
         return end
 
     async def leads(self, task: str) -> bool:
-        """Tell that it does every task: there is no other process."""
+        """Return True: the only process leads every task."""
         return True

@@ -1,4 +1,4 @@
-"""The computer at one open game: when it thinks, and what it decides."""
+"""The computer player of one open game: when it searches, and what it decides."""
 
 from __future__ import annotations
 
@@ -47,11 +47,11 @@ class _Session(Protocol):
 
 
 class Computer:
-    """Decides for the sides that the computer has, through the same door as people."""
+    """Decides for the computer's sides, and acts through the session as people do."""
 
     def __init__(self, engine_pool: EnginePool, rule_threads: RuleThreads) -> None:
         self.paused: Paused | None = None
-        """Why it does not go on, if it does not."""
+        """Reason why the computer does not move, if it is paused."""
         self._engine_pool: Final = engine_pool
         self._rule_threads: Final = rule_threads
         self._task: asyncio.Task[None] | None = None
@@ -59,11 +59,11 @@ class Computer:
 
     @property
     def is_busy(self) -> bool:
-        """Whether it is deciding something."""
+        """Whether it is deciding."""
         return self._task is not None
 
     def has_to_begin(self, live: LiveGame) -> bool:
-        """Tell whether it has something to decide, can, and is not at it already."""
+        """Return whether to start deciding: a decision is due, possible and not yet under way."""
         idle = self._task is None and self.paused != "too_complex"
         return idle and live.computer_has_to_act
 
@@ -72,22 +72,22 @@ class Computer:
         session: _Session,
         spawn: Callable[[Coroutine[Any, Any, None]], asyncio.Task[None]],
     ) -> None:
-        """Think for as long as there is something to decide. Call under the session's lock."""
+        """Decide until no decision is due. Call under the session's lock."""
         self.paused = None
         self._task = spawn(self._play(session))
 
     def decide_again(self) -> None:
-        """Take note that the game has changed: what is being decided may be no more."""
+        """Stop the current search: the game has changed, so its decision may be obsolete."""
         self.paused = None
         self.stop_search()
 
     def stop_search(self) -> None:
-        """Stop the search that is under way."""
+        """Stop the current search."""
         if self._search is not None:
             self._search.stop()
 
     async def close(self) -> None:
-        """Stop thinking."""
+        """Stop deciding."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
@@ -101,12 +101,12 @@ class Computer:
             log_fault(log, error, message, session.live.id, expected=True)
             await self._pause(session, "too_complex")
         except SearchFailedError as error:
-            # It tries again when somebody joins or acts.
+            # It tries again after the next action or new viewer.
             message = "game %s: the computer has not moved"
             log_fault(log, error, message, session.live.id, expected=True)
             await self._pause(session, "failed")
         except BaseException:
-            # The next viewer wakes it again.
+            # The next viewer starts it again.
             self._task = None
             async with session.locked():
                 await session.publish()
@@ -118,11 +118,11 @@ class Computer:
             await session.publish()
 
     async def _act_once(self, session: _Session) -> bool:
-        """Make one decision; False when there is none to make."""
+        """Make one decision; return False when there is none to make."""
         async with session.locked() as live:
             question = await self._rule_threads.run(live.question)
             if question is None or not session.goes_on:
-                # Cleared under the lock: an action after this wakes the computer anew.
+                # Cleared under the lock, so that a later action starts the computer again.
                 self._task = None
                 return False
             seen = live.seq
@@ -130,7 +130,7 @@ class Computer:
         try:
             events = await self._search.answer()
         except StoppedError:
-            return True  # The game has changed meanwhile; decide again.
+            return True  # The game has changed in the meantime; decide again.
         finally:
             self._search = None
         async with session.locked() as live:
@@ -144,6 +144,6 @@ class Computer:
 
 
 def _payer(viewers: set[Viewer]) -> Payer:
-    """Return to whose share the thinking counts: a player's, if one is there."""
+    """Return the payer of the search: a player, if one is present."""
     payers = {bool(viewer.view[0]): viewer.payer for viewer in viewers}
     return payers.get(True) or payers.get(False, Payer())

@@ -1,4 +1,4 @@
-"""The store as the event loop uses it: one thread writes, others read."""
+"""The store behind the event loop: one thread writes, others read."""
 
 from __future__ import annotations
 
@@ -18,40 +18,40 @@ _READERS: Final = 2
 
 
 class Database:
-    """A store and its threads. Every call is run to its end, also when nobody waits for it."""
+    """A store and its threads. Every call runs to completion, even when its caller is cancelled."""
 
     def __init__(self, store: Store) -> None:
         self.timed: Callable[[str], AbstractContextManager[object]] = lambda _: nullcontext()
-        """Measures a call of the store: "read" or "write"."""
+        """Context manager that times a call of the store: "read" or "write"."""
         self._store: Final = store
         self._writer: Final = Writer(store)
         self._readers: Final = ThreadPoolExecutor(_READERS, thread_name_prefix="damka-read")
 
     async def write(self, call: Callable[[Store], T]) -> T:
-        """Return what `call`, which writes, gives."""
+        """Run `call`, which writes, and return its result."""
         with self.timed("write"):
             return await _shielded(self._writer.run(call))
 
     async def append(self, entry: Append) -> None:
-        """Write an entry of a game's log; those of other games may come in the same transaction."""
+        """Append an entry to a game's log; entries of other games may share its transaction."""
         with self.timed("write"):
             await _shielded(self._writer.append(entry))
 
     async def read(self, call: Callable[[Store], T]) -> T:
-        """Return what `call`, which only reads, gives; it need not wait for what is written."""
+        """Run `call`, which only reads, and return its result; pending writes do not delay it."""
         with self.timed("read"):
             future = asyncio.get_running_loop().run_in_executor(self._readers, call, self._store)
             return await asyncio.shield(future)
 
     async def close(self) -> None:
-        """Wait for what is being written or read, and close the store."""
+        """Wait for pending calls and close the store."""
         await asyncio.to_thread(self._writer.close)
         await asyncio.to_thread(self._readers.shutdown)
         self._store.close()
 
 
 async def _shielded(asked: Future[T]) -> T:
-    """Wait for what a thread does to its end, whether anybody still waits for it or not."""
+    """Wait for a thread's call to complete, even when the caller is cancelled."""
     future = asyncio.wrap_future(asked)
     future.add_done_callback(lambda done: done.cancelled() or done.exception())
     return await asyncio.shield(future)

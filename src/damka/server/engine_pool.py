@@ -1,8 +1,8 @@
-"""The computer's side: what games, hints and analyses ask of the workers.
+"""Searches for games, hints and analyses, run by the workers.
 
-Searches run in processes of their own (`damka.workers`), so that the server goes on answering
-meanwhile and outlives them. Moves that games wait for are always queued (there is one of them at
-most for each open session); hints and analyses are refused when too many wait already.
+Workers are processes of their own (`damka.workers`), so that the server stays responsive during a
+search and survives a crash of one. Moves for games are always queued (at most one for each open
+session); hints and analyses are refused when too many are waiting.
 """
 
 from __future__ import annotations
@@ -50,23 +50,23 @@ log: Final = logging.getLogger(__name__)
 T = TypeVar("T")
 
 _QUICK: Final = 7
-"""The highest level that answers in well under a second: it searches 10,000 positions at most."""
+"""Highest level that answers in well under a second: it searches at most 10,000 positions."""
 
 
 class BusyError(DamkaError):
-    """Too many searches wait already."""
+    """Too many searches are waiting."""
 
 
 class StoppedError(DamkaError):
-    """The search was stopped because its answer is not needed any more."""
+    """The search was stopped because its result is no longer needed."""
 
 
 class SearchFailedError(DamkaError):
-    """There is no answer: two workers have died over it, or it ended with an error."""
+    """The search failed: two workers crashed in it, or it ended with an error."""
 
 
 class Reply(Generic[T]):
-    """The answer to come."""
+    """Pending result of a search."""
 
     def __init__(self, search: Coroutine[Any, Any, T]) -> None:
         self._task: Final = asyncio.get_running_loop().create_task(search)
@@ -79,17 +79,17 @@ class Reply(Generic[T]):
 
     @property
     def done(self) -> bool:
-        """Whether there is an answer, or none to come."""
+        """Whether the search has ended, with or without a result."""
         return self._task.done()
 
     def when_done(self, call: Callable[[], object]) -> None:
-        """Call when there is an answer, or none to come."""
+        """Call `call` when the search ends, with or without a result."""
         self._task.add_done_callback(lambda _: call())
 
     async def answer(self) -> T:
-        """Return the answer when it is there.
+        """Wait for the result and return it.
 
-        Raises StoppedError when it was given up, SearchFailedError, PositionTooComplexError.
+        Raises StoppedError when the search was stopped, SearchFailedError, PositionTooComplexError.
         """
         try:
             answer = await self._task
@@ -106,10 +106,10 @@ class Reply(Generic[T]):
 
 
 class EnginePool:
-    """What the computer thinks about, by `workers` and by the operator's `engines`.
+    """The computer's searches, by `workers` and by the operator's `engines`.
 
-    Of one address or member at most `at_once` long searches are under way at a time; at most
-    `waiting` hints and analyses wait. Call everything from the event loop.
+    At most `at_once` long searches of one address or member run at a time; at most `waiting` hints
+    and analyses wait. Call every method from the event loop.
     """
 
     def __init__(
@@ -121,13 +121,13 @@ class EnginePool:
         self._replies: Final[set[Reply[Any]]] = set()
 
     def decide(self, question: SearchRequest, payer: Payer = Payer()) -> Reply[tuple[Event, ...]]:  # noqa: B008
-        """Ask for the entries with which the computer answers `payer`."""
+        """Search for the computer's next log entries, on behalf of `payer`."""
         if question.engine is not None and not question.about_draw:
             return self._reply(self._ask_external(question, payer))
         return self._reply(self._decide(question, payer))
 
     def hint(self, game: Game, level: int, payer: Payer = Payer()) -> Reply[Decision]:  # noqa: B008
-        """Ask for a good move. Raises BusyError when too many wait."""
+        """Search for a good move. Raises BusyError when too many searches wait."""
         self._room.take()
         reply = self._reply(self._advise(game, level, payer, "hint", key_of(game, level)))
         reply.when_done(self._room.give_back)
@@ -142,9 +142,9 @@ class EnginePool:
         lines: int = 1,
         told: Callable[[Analysis], object] | None = None,
     ) -> Reply[Analysis]:
-        """Ask for the best lines; `told` gets them after every depth.
+        """Search for the best lines; `told` receives them after every depth.
 
-        Raises BusyError when too many wait, ValueError without a limit.
+        Raises BusyError when too many searches wait, ValueError without a limit.
         """
         if limits.depth is None and limits.nodes is None and limits.seconds is None:
             raise ValueError("an analysis needs a limit: depth, nodes or seconds")
@@ -154,16 +154,16 @@ class EnginePool:
         return reply
 
     def warm(self) -> None:
-        """Get ready: somebody may soon wait for the computer."""
+        """Start the workers before the first search is requested."""
         self._pool.warm()
 
     @property
     def waiting(self) -> int:
-        """How many searches wait for a worker."""
+        """Number of searches that wait for a worker."""
         return self._pool.waiting
 
     def stop(self) -> None:
-        """Stop every search that is under way or waits."""
+        """Stop every running or waiting search."""
         for reply in tuple(self._replies):
             reply.stop()
 
@@ -233,7 +233,7 @@ class EnginePool:
         return analysis_of(result)
 
     async def _ask_external(self, question: SearchRequest, payer: Payer) -> tuple[Event, ...]:
-        """Let the operator's engine move; what it cannot tell, a huff, is decided by a level."""
+        """Let the operator's engine move; a level decides about huffs, as engines cannot."""
         game, side, name = question.game, question.side, question.engine or ""
         entries: list[Event] = []
         if game.offences:
@@ -252,24 +252,24 @@ class EnginePool:
 
 
 class _Room:
-    """How many more may wait."""
+    """Limit on the number of waiting searches."""
 
     def __init__(self, size: int) -> None:
         self.left = size
 
     def take(self) -> None:
-        """Let one more wait. Raises BusyError when there is no room."""
+        """Count one more waiting search. Raises BusyError at the limit."""
         if self.left <= 0:
             raise BusyError("too many searches wait")
         self.left -= 1
 
     def give_back(self) -> None:
-        """Let one less wait."""
+        """Count one waiting search less."""
         self.left += 1
 
 
 class _ExternalTurns:
-    """Turns of people at the operator's engines, which are processes already."""
+    """Fair queue of turns at the operator's engines, which are processes of their own."""
 
     def __init__(self, engines: ExternalEngines, at_once: int) -> None:
         self._engines: Final = engines
@@ -306,7 +306,7 @@ class _ExternalTurns:
             raise
 
     async def close(self) -> None:
-        """Stop every engine and wait for that."""
+        """Stop every engine and wait until all have ended."""
         for stop in self._stops:
             stop.set()
         await asyncio.to_thread(self._threads.shutdown)
@@ -325,5 +325,5 @@ class _ExternalTurns:
 
 
 def _cost(level: int) -> float:
-    """Return about how long a level thinks, beside the others: twice as long as the one below."""
+    """Return the relative cost of a search at a level: each level costs twice the one below."""
     return 2.0**level

@@ -1,4 +1,4 @@
-"""What all processes that serve together are told to do, each with the games that it serves."""
+"""Tasks that every process does for the games that it serves."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _AGAIN_SECONDS: Final = 0.04
 
 
 class Everywhere:
-    """Has every process `do` what a message of a topic says; `do` handles its own errors."""
+    """Calls `do` in every process for each message of a topic; `do` handles its own errors."""
 
     def __init__(
         self, cluster: Cluster, topic: str, do: Callable[[bytes], Coroutine[Any, Any, None]]
@@ -28,23 +28,23 @@ class Everywhere:
         self._unsubscribe: Callable[[], None] | None = None
 
     def start(self) -> None:
-        """Begin to do what is told."""
+        """Subscribe to the topic."""
         self._unsubscribe = self._cluster.subscribe(self._topic, self._told)
 
     async def close(self) -> None:
-        """Stop, when all that was told is done."""
+        """Unsubscribe, and wait for the running tasks."""
         if self._unsubscribe is not None:
             self._unsubscribe()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def tell(self, message: bytes) -> None:
-        """Tell all processes, and do not wait for them."""
+        """Send a message to all processes, without waiting for them."""
         await self._cluster.publish(self._topic, message)
 
     async def have_done(self, message: bytes, is_done: Callable[[], Awaitable[bool]]) -> None:
-        """Tell all processes, and wait until it is done.
+        """Send a message to all processes, and wait until `is_done` returns true.
 
-        Raises TimeoutError where it is not: the broker may be away.
+        Raises TimeoutError otherwise: the broker may be unreachable.
         """
         await self.tell(message)
         async with asyncio.timeout(_PATIENCE):

@@ -1,7 +1,7 @@
-"""The external engines that the operator has configured, over the Hub protocol or DXP.
+"""External engines configured by the operator, over the Hub protocol or DXP.
 
-An engine is started when a game first needs it, kept for the next move, and restarted after a
-fault. Every fault is an EngineError, raised within a limited time.
+An engine is started when a game first needs it, reused for the next move, and restarted after a
+fault. Every fault raises EngineError within a limited time.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _DXP: Final = "dxp:"
 
 @dataclass(frozen=True, slots=True)
 class ConfiguredEngine:
-    """An engine that plays the rule sets named in `rules`; `target` is as in `connect`."""
+    """Engine that plays the rule sets named in `rules`; `target` is as in `connect`."""
 
     name: str
     target: str
@@ -45,10 +45,10 @@ class ConfiguredEngine:
 
 
 def configure(text: str, patience: float = 20.0) -> ConfiguredEngine:
-    """Return the engine that "NAME=COMMAND" or "NAME=dxp:HOST:PORT" describes; it has answered.
+    """Return the engine described by "NAME=COMMAND" or "NAME=dxp:HOST:PORT", after probing it.
 
-    Raises ValueError for another text, EngineError when it does not answer or plays no game that
-    we know.
+    Raises ValueError for another text, EngineError when the engine does not answer or plays no
+    supported game.
     """
     name, equals, target = text.partition("=")
     name, target = name.strip(), target.strip()
@@ -63,7 +63,7 @@ def configure(text: str, patience: float = 20.0) -> ConfiguredEngine:
 
 
 class ExternalEngines:
-    """One server's external engines; each thinks `seconds` about a move, `at_once` at a time."""
+    """External engines of one server: `seconds` for each move, at most `at_once` at a time."""
 
     def __init__(
         self, configured: Sequence[ConfiguredEngine], seconds: float, at_once: int
@@ -76,7 +76,7 @@ class ExternalEngines:
         self._idle: list[tuple[str, ExternalEngine]] = []
 
     def plays(self, name: str, rules: Rules) -> bool:
-        """Whether there is such an engine and it plays these rules, with or without huffing."""
+        """Return whether the engine exists and plays these rules, with or without huffing."""
         chosen = self._known.get(name)
         if chosen is None or rules.name not in chosen.rules:
             return False
@@ -92,7 +92,7 @@ class ExternalEngines:
             self._give_back(name, engine)
 
     def close(self) -> None:
-        """Close them all."""
+        """Close all engines."""
         with self._lock:
             self._closed = True
             idle, self._idle = self._idle, []

@@ -1,7 +1,7 @@
-"""The log of faults, whose volume is bounded whatever fails and whoever causes it.
+"""Log of faults with a bounded volume, whatever the fault and its cause.
 
-A fault that is expected, such as a database that is away, takes one line without a traceback.
-Repetitions are counted, not logged: a line of a kind appears at most once in `SECONDS`.
+An expected fault, such as an unreachable database, takes one line without a traceback. Repetitions
+are counted, not logged: each kind of line appears at most once in `SECONDS`.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ _EXPECTED: Final = (
     ConnectionError,
 )
 _CLOSED_AT_ONCE: Final = 20
-"""Lines about closed connections in `SECONDS`, from whatever number of networks."""
+"""Maximum number of lines about closed connections in `SECONDS`, over all networks."""
 
 
 class LineLimit:
-    """Admits a line of each kind once in `seconds`, and counts those in between.
+    """Admits a line of each kind once in `seconds`, and counts the dropped ones.
 
     At most `kinds` of them are remembered; the least recent is forgotten first.
     """
@@ -54,7 +54,7 @@ class LineLimit:
         self._closed: list[float] = []
 
     def admit(self, kind: Hashable) -> int | None:
-        """Return how many lines of the kind were dropped since the last; None to drop this one."""
+        """Return the number of lines of the kind dropped since the last; None to drop this one."""
         now = self.clock()
         then, dropped = self._seen.get(kind, (None, 0))
         if then is not None and now - then < self._seconds:
@@ -67,7 +67,7 @@ class LineLimit:
         return dropped
 
     def admit_closed(self, key: str) -> int | None:
-        """Do the same for a connection closed for a network, with a bound for all networks."""
+        """Do the same for a closed connection, by network, with a bound over all networks."""
         now = self.clock()
         self._closed = [each for each in self._closed if now - each < self._seconds]
         if len(self._closed) >= _CLOSED_AT_ONCE:
@@ -85,7 +85,7 @@ class LineLimit:
 
 
 limit: Final = LineLimit()
-"""The limit of this process."""
+"""Limit of this process."""
 
 
 def log_fault(
@@ -93,8 +93,8 @@ def log_fault(
 ) -> None:
     """Log that something failed with `error`.
 
-    An expected error takes one line, which names it; any other keeps its traceback. Those of the
-    store and of connections always are.
+    An expected error takes one line, which names it; any other is logged with its traceback. Errors
+    of the store and of connections are always expected.
     """
     expected = expected or isinstance(error, _EXPECTED)
     kind = (log.name, message, _place(error, expected=expected))
@@ -109,7 +109,7 @@ def log_fault(
 
 
 def log_closed(log: logging.Logger, address: str, reason: str) -> None:
-    """Log that a connection from `address` was closed because of what it sent."""
+    """Log that a connection from `address` was closed because of its input."""
     key = network(address)
     dropped = limit.admit_closed(key)
     if dropped is not None:
@@ -117,10 +117,10 @@ def log_closed(log: logging.Logger, address: str, reason: str) -> None:
 
 
 class BoundedLog(logging.Filter):
-    """Bounds the warnings and errors of a logger, tracebacks included."""
+    """Logging filter that bounds a logger's warnings and errors, including tracebacks."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Tell whether the record is logged."""
+        """Return whether to log the record."""
         if record.levelno < logging.WARNING:
             return True
         error = record.exc_info[1] if record.exc_info else None
@@ -136,7 +136,7 @@ class BoundedLog(logging.Filter):
 
 
 def _place(error: BaseException, *, expected: bool) -> Hashable:
-    """Return what repeated errors of one cause have in common."""
+    """Return a key that repeated errors of one cause share."""
     if expected:
         return type(error).__name__
     frames = traceback.extract_tb(error.__traceback__)

@@ -1,4 +1,4 @@
-"""When to look at the clock of which game: timers for all running games, watched or not."""
+"""Flag timers of all running games, with or without viewers."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from damka.server.timekeeper import Timekeeper
 __all__ = ["FlagSchedule"]
 
 _LONGEST: Final = 24 * 3600.0
-"""Seconds for which a timer is set at most; then it is set again."""
+"""Longest timer in seconds; longer waits renew it."""
 
 
 class FlagSchedule:
-    """Calls `due` with the id of a game when its time has come.
+    """Calls `due` with the id of a game when its timer expires.
 
-    `changed` is told whether any game is scheduled at all.
+    `changed` receives whether any game has a timer.
     """
 
     def __init__(self, due: Callable[[str], None], changed: Callable[[bool], None]) -> None:
@@ -26,7 +26,7 @@ class FlagSchedule:
         self._timers: Final[dict[str, asyncio.TimerHandle]] = {}
 
     def set(self, game_id: str, when: float | None) -> None:
-        """Look at a game at that time of the monotonic clock; None: no more."""
+        """Set a game's timer to a time of the monotonic clock; None removes it."""
         timer = self._timers.pop(game_id, None)
         if timer is not None:
             timer.cancel()
@@ -37,11 +37,11 @@ class FlagSchedule:
         self._changed(bool(self._timers))
 
     def close(self) -> None:
-        """Forget all games."""
+        """Remove all timers."""
         for timer in self._timers.values():
             timer.cancel()
         self._timers.clear()
 
     def _fire(self, game_id: str) -> None:
-        # It counts as scheduled until the game is looked at and sets the next time.
+        # The game keeps its entry until its clock has been checked and the next timer set.
         self._due(game_id)

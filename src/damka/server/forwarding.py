@@ -1,9 +1,9 @@
-"""ASGI middleware: connections that ask for a game are served by the process that owns it.
+"""ASGI middleware that forwards each game's connections to the process that owns the game.
 
-The process that a connection reaches passes it on, with the address of the client, and measures
-the lag for the other one. Nothing else in the server knows of it. When the owner ends, the next one
-is asked, which may be this process, if nothing was answered yet; a page whose live connection was
-served there is told to connect again.
+The process that accepts a connection forwards it, with the client's address, and measures the lag
+on behalf of the owner. The rest of the server is unaware of it. When the owner ends before it has
+answered, the next owner, possibly this process, is tried; a live connection that had been answered
+is closed so that the page reconnects.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ log: Final = logging.getLogger(__name__)
 _GAME: Final = re.compile(r"/(?:api/games|game|live)/([A-Za-z0-9_-]{22})(?:/.*)?")
 
 PATIENCE: Final = 4.0
-"""Seconds for which a connection waits for an owner of its game."""
+"""Seconds that a connection waits for an owner of its game."""
 _AGAIN_SECONDS: Final = 0.05
 _RESTART: Final = 1012
 _TRY_LATER: Final = 1013
@@ -45,7 +45,7 @@ Refuse = Callable[[Problem, Scope, Receive, Send], Awaitable[None]]
 
 
 def game_of(scope: Scope) -> str | None:
-    """Return the id of the game that a connection asks for, if it does."""
+    """Return the id of the game that a connection is for, if any."""
     if scope["type"] not in {"http", "websocket"}:
         return None
     found = _GAME.fullmatch(scope["path"])
@@ -53,11 +53,11 @@ def game_of(scope: Scope) -> str | None:
 
 
 class _NotAnsweredError(LostError):
-    """Another process has ended, and has answered nothing: the next owner may be asked."""
+    """Another process ended without a response, so the next owner may be tried."""
 
 
 class Forwarding:
-    """Passes connections on to the owners of their games."""
+    """Forwards connections to the owners of their games."""
 
     def __init__(self, app: ASGIApp, ownership: Ownership, peers: Peers, refuse: Refuse) -> None:
         self._app: Final = app
@@ -84,7 +84,7 @@ class Forwarding:
                 await self._refuse(problem, scope, receive, send)
 
     async def _pass_on(self, game_id: str, passing: _Passing) -> bool:
-        """Let the owner serve; False when that is this process, or there is no such game."""
+        """Forward to the owner; return False if it is this process, or there is no such game."""
         anew = False
         async with asyncio.timeout(PATIENCE) as patience:
             while True:
@@ -103,9 +103,9 @@ class Forwarding:
                 await asyncio.sleep(_AGAIN_SECONDS)
 
     async def _ask(self, owner: Known, passing: _Passing) -> bool:
-        """Let another process serve; False when it does not own the game.
+        """Forward to another process; return False when it does not own the game.
 
-        Raises LostError when it has ended, in the middle or without an answer.
+        Raises LostError when it ends before the response is complete.
         """
         try:
             stream = await self._peers.open(owner, passing.scope)
@@ -121,7 +121,7 @@ class Forwarding:
             stream.close()
 
     async def _fail(self, passing: _Passing) -> None:
-        """Tell that the owner has gone in the middle, or that there is none to be had."""
+        """Report that the owner ended during the connection, or that none is available."""
         scope, send = passing.scope, passing.send
         if scope["type"] == "http":
             if not passing.is_answered:
@@ -135,7 +135,7 @@ class Forwarding:
 
 
 class _Passing:
-    """One connection, as it is passed on; what the client has sent is kept until it is answered."""
+    """One forwarded connection; the client's messages are buffered until the first response."""
 
     def __init__(self, scope: Scope, receive: Receive, send: Send) -> None:
         self.scope: Final = scope
@@ -146,12 +146,12 @@ class _Passing:
 
     @property
     def may_try_again(self) -> bool:
-        """Whether another process may be asked: nothing was answered, nothing can be done twice."""
+        """Whether another process may be tried: no response has begun and a repetition is safe."""
         is_safe = self.scope["type"] == "websocket" or self.scope["method"] in _SAFE
         return is_safe and not self.is_answered
 
     async def replayed(self) -> Message:
-        """Return the next message of the client, for the application of this process."""
+        """Return the client's next message, buffered ones first, for this process's application."""
         return self._kept.pop(0) if self._kept else await self.receive()
 
     async def _messages(self) -> AsyncIterator[Message]:
@@ -164,7 +164,7 @@ class _Passing:
             yield message
 
     async def through(self, stream: Stream) -> bool:
-        """Carry messages both ways to the end; False when that process does not own the game."""
+        """Relay messages in both directions to the end; return False if it is not the owner."""
         upward = asyncio.create_task(self._upward(stream))
         try:
             while True:
@@ -210,7 +210,7 @@ class _Passing:
 
 
 def _message(body: dict[str, Any]) -> Message:
-    """Return a message as the application has sent it: the link makes lists of pairs."""
+    """Restore a message's tuples, which the link turns into lists."""
     if "headers" in body:
         body["headers"] = [tuple(pair) for pair in body["headers"]]
     return body

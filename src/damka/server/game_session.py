@@ -1,12 +1,12 @@
 """An open game: its lock, its log in the store, and its viewers.
 
-Every change goes through `GameSession.act`: under the session's lock the live game returns the
-entry for its log, the entry is appended to the store, and then the viewers are told. The computer's
-moves take the same way. The live game may be read under the lock only, because for a moment it is
+Every change goes through `GameSession.act`: under the session's lock the live game returns a log
+entry, the entry is appended to the store, and then the viewers are updated. The computer's moves
+follow the same path. The live game may only be read under the lock, because for a moment it is
 ahead of the store.
 
-What generates moves runs in a pool of threads, but for positions in which it is known to be quick:
-finding the captures of a made-up position can take long, and the event loop must serve the other
+Move generation runs in a pool of threads, except in positions where it is known to be quick:
+finding the captures of a composed position can take long, and the event loop must serve the other
 games meanwhile.
 """
 
@@ -59,26 +59,26 @@ __all__ = ["GameMessage", "GameSession", "Host"]
 T = TypeVar("T")
 
 GameMessage = actions.Action | messages.Claim
-"""The messages of the live protocol that change a game."""
+"""Messages of the live protocol that change a game."""
 
 AWAY_SECONDS: Final = 1.5
-"""How long a player's connection may be gone before the others are told: a page is reloaded."""
+"""Delay before the others learn that a player's connection is gone: pages get reloaded."""
 _SOON_SECONDS: Final = 0.25
 
 _ENDS: Final = (Flagged, Resigned, Aborted, InvitationExpired, Abandoned, DrawAccepted)
-"""What ends a game fits into its log however long that is."""
+"""Events that end a game are accepted even when its log is full."""
 
 
 class Host(Protocol):
-    """What has the sessions open, and what they share."""
+    """The owner of the sessions, and the objects that they share."""
 
     @property
     def settings(self) -> Settings:
-        """The limits of the server."""
+        """Settings and limits of the server."""
 
     @property
     def keeper(self) -> Timekeeper:
-        """Its times."""
+        """Clock of the server."""
 
     @property
     def database(self) -> Database:
@@ -86,39 +86,39 @@ class Host(Protocol):
 
     @property
     def rule_threads(self) -> RuleThreads:
-        """Where moves are generated."""
+        """Threads for move generation."""
 
     @property
     def engine_pool(self) -> EnginePool:
-        """What the computer thinks with."""
+        """Searches of the computer."""
 
     @property
     def flags(self) -> FlagSchedule:
-        """When clocks have to be looked at."""
+        """Flag timers of the games."""
 
     @property
     def outage(self) -> Outage:
-        """Whether the store fails."""
+        """State of a store outage."""
 
     @property
     def committed(self) -> list[Callable[[LiveGame, Event, bool], None]]:
-        """What is called for each entry of a log that was written."""
+        """Callbacks for each log entry that was written."""
 
     @property
     def closed(self) -> bool:
-        """Whether nothing new is begun any more."""
+        """Whether the server is shutting down and starts nothing new."""
 
     def is_open(self, session: GameSession) -> bool:
-        """Tell whether it is this session that people enter for its game."""
+        """Return whether this is the current session of its game."""
 
     def keep(self, session: GameSession, on: bool) -> None:
-        """Keep a session open also when nobody watches; or no more."""
+        """Keep a session open even without viewers, or, with `on` false, no longer."""
 
     def spawn(self, session: GameSession, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Run `work` as a task that keeps the session open until it is done."""
 
     async def load(self, game_id: str) -> LiveGame | None:
-        """Return the game that the store tells, or None when there is no such game."""
+        """Load a game from the store; None when there is no such game."""
 
     async def change_elsewhere(
         self, game_id: str, action: Callable[[LiveGame], tuple[Event, SeatChange | None]]
@@ -140,7 +140,7 @@ class GameSession:
         self.live = live
         self._owner: Final = owner
         self.owned: Final = owned
-        """Whether the game is played in this process; else it can only be looked at."""
+        """Whether the game is played in this process; otherwise it is read-only."""
         self.lock: Final = asyncio.Lock()
         self.publisher: Final = Publisher()
         self._host: Final = host
@@ -156,7 +156,7 @@ class GameSession:
 
     @property
     def viewers(self) -> set[Viewer]:
-        """Who is shown the game."""
+        """Connected viewers of the game."""
         return self.publisher.viewers
 
     @property
@@ -166,7 +166,7 @@ class GameSession:
 
     @property
     def paused(self) -> Paused | None:
-        """Why the computer does not go on, if it does not."""
+        """Reason why the computer does not move, if it is paused."""
         return self._computer.paused
 
     async def obey(
@@ -175,13 +175,13 @@ class GameSession:
         message_of: Callable[[LiveGame, Sides], GameMessage],
         received: float,
     ) -> None:
-        """Do what a message says: `message_of` returns it for the game and the sender's sides.
+        """Execute a message: `message_of` returns it for the game and the sender's sides.
 
         Raises as `act` does.
         """
 
         def action(live: LiveGame) -> Event:
-            # Seats are looked up when the message is obeyed, not when it came.
+            # Seats are looked up at execution, because they may change after the message arrived.
             you = live.sides_of(holder)
             message = message_of(live, you)
             if isinstance(message, messages.Claim):
@@ -193,10 +193,10 @@ class GameSession:
     async def act(
         self, action: Callable[[LiveGame], Event], *, received: float | None = None
     ) -> None:
-        """Do what `action` proposes: append it, tell everybody, wake the computer.
+        """Execute an action: append its event, update the viewers, start the computer.
 
-        `received` is when it was asked for, by the monotonic clock. Raises what the action raises,
-        and Refused when another server has written to the log.
+        `received` is the arrival time of the request, by the monotonic clock. Raises the errors of
+        the action, and Refused when another server has written to the log.
         """
         await self.change(lambda live: (action(live), None), received=received)
 
@@ -206,7 +206,7 @@ class GameSession:
         *,
         received: float | None = None,
     ) -> None:
-        """Do what `action` proposes as `act` does; seats may change by it."""
+        """Execute an action as `act` does; it may also change seats."""
         now = self._host.keeper.now() if received is None else received
         if not self.owned:
             await self._host.change_elsewhere(self.live.id, action)
@@ -221,21 +221,21 @@ class GameSession:
             await self.publish()
 
     async def look_at_clock(self) -> None:
-        """End the game if a time is over; tell the viewers what has changed by itself."""
+        """End the game if a flag has fallen; otherwise update the viewers."""
         async with self.locked():
             if not await self._end_overdue(self._host.keeper.now()):
                 await self.publish()
             self.schedule()
 
     async def nudge(self, received: float) -> None:
-        """End the game if a time is over. Somebody thinks so; only the clock decides."""
+        """End the game if a flag has fallen. A page claims it; the server's clock decides."""
         async with self.locked():
             await self._end_overdue(received)
 
     async def resume(self, until: float | None) -> float | None:
-        """Go on with a clock: the server, or the process, before this one served `until` then.
+        """Resume a running clock; the previous server or process served until `until`.
 
-        Return when it goes on; None for a game whose clock does not run.
+        Return the time of resumption; None for a game whose clock does not run.
         """
         async with self.locked() as live:
             side, clock = live.game.turn, live.clock
@@ -249,9 +249,9 @@ class GameSession:
             return now
 
     async def _end_overdue(self, now: float) -> bool:
-        """End the game for a time that is over; whether it was. Call under the lock.
+        """End the game if a flag has fallen or its first move is overdue; return whether it was.
 
-        Raises StoreError while the store fails: no time passes then.
+        Call under the lock. Raises StoreError during an outage, in which no time passes.
         """
         await self._host.outage.require_none()
         live, lags = self.live, self._lags()
@@ -267,7 +267,7 @@ class GameSession:
         return True
 
     def _lags(self) -> Lags:
-        """Return the lag of each side: the least of its connections, so that a slow one is none."""
+        """Return the lag of each side: the minimum over its connections."""
         lags: Lags = {}
         for viewer in self.viewers:
             for side in viewer.view[0]:
@@ -275,7 +275,7 @@ class GameSession:
         return lags
 
     def schedule(self) -> None:
-        """Set when the clock has to be looked at. Call under the lock."""
+        """Set the next flag timer. Call under the lock."""
         live, clock = self.live, self.live.clock
         times: list[float] = []
         deadline = self.clock.deadline(live, self._lags())
@@ -290,7 +290,7 @@ class GameSession:
         self._host.keep(self, sits)
 
     def away(self) -> Sides:
-        """Return the sides that have been away for so long that the other may claim."""
+        """Return the sides that have been absent for so long that the other may claim."""
         live = self.live
         settings = None if live.clock is None else live.clock.settings
         now = self._host.keeper.now()
@@ -298,7 +298,7 @@ class GameSession:
         return tuple(side for side, wait in waits.items() if wait is not None and wait <= now)
 
     def _table(self) -> Table:
-        """Return what pages of a game on two devices are told besides the game."""
+        """Return the server-side data that pages of a game on two devices show."""
         live = self.live
         if not live.online:
             return Table()
@@ -312,14 +312,14 @@ class GameSession:
         )
 
     async def read(self, look: Callable[[LiveGame], T]) -> T:
-        """Return what `look` sees of the game, between two changes, from a thread for rules."""
+        """Return the result of `look` for the game between two changes, run in a rule thread."""
         async with self.locked() as live:
             return await self._in_rules(lambda: look(live))
 
     async def join(self, viewer: Viewer) -> None:
         """Show the game to `viewer`, now and after every change, until it leaves.
 
-        The computer goes on thinking if it was to move: perhaps the server was stopped then.
+        The computer starts again if it is to move: the server may have been restarted.
         """
         async with self.locked() as live:
             self.viewers.add(viewer)
@@ -334,7 +334,7 @@ class GameSession:
                     self._publish_soon(_SOON_SECONDS)
 
     def _enter(self, viewer: Viewer) -> bool:
-        """Count a player's connection; whether it is the first one."""
+        """Count a player's connection; return whether it is the first one."""
         sides = viewer.view[0]
         if not self.live.online or not sides:
             return False
@@ -342,21 +342,21 @@ class GameSession:
         return self._presence.enter(sides[0])
 
     async def refresh(self, viewer: Viewer) -> None:
-        """Show the game to one viewer again."""
+        """Send the state of the game to one viewer again."""
         async with self.locked():
             await self._show([viewer])
 
     async def followed_by(self, game_id: str) -> None:
-        """Give every viewer the link to the rematch."""
+        """Send the link to the rematch to every viewer."""
         async with self.locked() as live:
             live.next_id = game_id
             await self.publish()
 
     def leave(self, viewer: Viewer, *, left: bool = False, silent: bool = False) -> None:
-        """Tell `viewer` nothing more. Without viewers the computer stops searching.
+        """Remove `viewer`. Without viewers the computer stops searching.
 
-        `left` tells that its page was closed, and that not just the connection broke; `silent` that
-        nothing had come from it for a while, so that the others need not wait for its return.
+        `left` means that its page was closed, not that its connection broke; `silent` that it had
+        been silent for a while, so that the others need not wait for its return.
         """
         self.publisher.leave(viewer)
         side = self._present.pop(viewer, None)
@@ -368,18 +368,18 @@ class GameSession:
             self._computer.stop_search()
 
     def watcher_list(self) -> messages.WatcherList:
-        """Return who watches, as it was when the game was shown last or is now."""
+        """Return the spectators, from the cache if the game has not been shown since."""
         if self._watchers is None:
             self._watchers = watcher_list(each.name for each in self.viewers if not each.view[0])
         return self._watchers
 
     async def publish(self) -> None:
-        """Show the game to everybody at the session. Call under the lock."""
+        """Send the state to all viewers. Call under the lock."""
         self._watchers = None
         await self._show(tuple(self.viewers))
 
     def _publish_soon(self, seconds: float) -> None:
-        """Tell everybody who is there, once for all who come and go meanwhile."""
+        """Schedule an update of all viewers, once for all arrivals and departures until then."""
         if self._soon is None and not self._host.closed:
             loop = asyncio.get_running_loop()
             self._soon = loop.call_later(seconds, self._begin_publishing)
@@ -401,7 +401,7 @@ class GameSession:
         )
 
     def wake(self) -> bool:
-        """Let the computer think if it has something to decide; whether it was woken by this.
+        """Start the computer if it has a decision to make; return whether it was started.
 
         Call under the lock.
         """
@@ -412,11 +412,11 @@ class GameSession:
 
     @property
     def goes_on(self) -> bool:
-        """Whether the computer has somebody to play for, in this process."""
+        """Whether the computer should keep playing: the session is open and has viewers."""
         return self._host.is_open(self) and not self._host.closed and bool(self.viewers)
 
     async def file(self) -> str:
-        """Return the game as a game file, without what was not stored."""
+        """Return the game as a game file, without a move that is not stored yet."""
         async with self.lock:
             game = self.live.game
             if self._ahead and isinstance(self.live.last, Moved):
@@ -425,33 +425,33 @@ class GameSession:
             return await self._in_rules(game.to_json)
 
     def warn(self, code: str) -> None:
-        """Tell everybody what is the matter with the server."""
+        """Send an error message about the server to all viewers."""
         for viewer in self.viewers:
             sentence = Refused(code).sentence(viewer.view[1])
             viewer.tell(messages.encode(messages.ErrorMessage(code, sentence)))
 
     def send_away(self) -> None:
-        """Let everybody connect again; the computer stops thinking."""
+        """Close all viewers' connections so that they reconnect; the computer stops searching."""
         for viewer in tuple(self.viewers):
             viewer.send_away()
         self._computer.stop_search()
 
     async def close(self) -> None:
-        """Stop the computer's thinking."""
+        """Stop the computer."""
         if self._soon is not None:
             self._soon.cancel()
         await self._computer.close()
 
     @asynccontextmanager
     async def locked(self) -> AsyncIterator[LiveGame]:
-        """Change the game, or look at it between two changes."""
+        """Hold the lock for a change of the game, or for reading it between two changes."""
         async with self.lock:
             if self._ahead:
                 await self._reload()
             yield self.live
 
     async def _in_rules(self, call: Callable[[], T]) -> T:
-        """Return what `call` gives, run in a thread for rules where it may take long."""
+        """Return the result of `call`, run in a thread for rules where it may take long."""
         if self._shipped and is_light(self.live):
             return call()
         return await self._host.rule_threads.run(call)
@@ -459,7 +459,7 @@ class GameSession:
     async def commit(
         self, event: Event, now: float | None = None, seat: SeatChange | None = None
     ) -> None:
-        """Let an entry of the log happen, and store it. Call under the lock."""
+        """Apply a log entry and store it. Call under the lock."""
         live, before, was_over = self.live, Before(self.live), self.live.result is not None
         now = self._host.keeper.now() if now is None else now
         full = live.seq >= self._host.settings.limits.events_per_game
@@ -496,7 +496,7 @@ class GameSession:
             raise
 
     async def _go_back(self) -> None:
-        """Reload the game from the store; nobody has seen a later state."""
+        """Reload the game from the store; no viewer has seen a later state."""
         await self._reload()
         await self.publish()
 
@@ -509,7 +509,7 @@ class GameSession:
             self._ahead = False
 
     def _seat_viewers(self) -> None:
-        """Count those as players who sit now and did not before, and the other way round."""
+        """Update the presence of viewers who have become players or spectators."""
         for viewer in self.viewers:
             sides = viewer.view[0]
             side = sides[0] if sides and self.live.online else None
@@ -524,7 +524,7 @@ class GameSession:
 
 
 def _applied(live: LiveGame, event: Event) -> tuple[Side | None, str] | None:
-    """Let an entry of the log happen; return the result that the game then has."""
+    """Apply a log entry and return the result of the game."""
     live.apply(event)
     require_showable(live.game)
     return live.result

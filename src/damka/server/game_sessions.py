@@ -1,4 +1,4 @@
-"""The open game sessions of a process, and what they share: the store, the threads, the clocks."""
+"""Open game sessions of a process, and their shared objects: the store, the threads, the clocks."""
 
 from __future__ import annotations
 
@@ -59,16 +59,18 @@ class GameSessions:
         self.engine_pool: Final = engine_pool
         self.closed = False
         self.keeper: Final = Timekeeper() if ownership is None else ownership.membership.keeper
-        # Where a game has a clock, the next server has to know until when this one served.
+        # For games with a clock, the next server must know until when this one served.
         beside = None if store.path is None else beat_file(store.path)
         self._heartbeat: Final = Heartbeat(beside)
         self.flags: Final = FlagSchedule(self._look_at_clock, self._heartbeat.run)
         self._kept: Final[dict[str, _Entry]] = {}
         self.committed: Final[list[Callable[[LiveGame, Event, bool], None]]] = []
-        """Called for each entry of a log that was written, with whether the game was over before;
-        must not block, and must not raise."""
+        """Callbacks for each log entry that was written, with whether the game was over before.
+
+        They must not block or raise.
+        """
         self.began: Final[list[Callable[[Made], None]]] = []
-        """Called for each game that was put into the store."""
+        """Callbacks for each game that was stored."""
         self.database: Final = Database(store)
         self.rule_threads: Final = RuleThreads()
         self._open: Final[dict[str, _Entry]] = {}
@@ -83,7 +85,7 @@ class GameSessions:
 
     @asynccontextmanager
     async def enter(self, game_id: str) -> AsyncIterator[GameSession | None]:
-        """Take part in a game's session, open while anybody does; None for no such game."""
+        """Enter a game's session, which stays open while it has users; None for no such game."""
         entry = self._open.get(game_id)
         if entry is None:
             entry = self._open[game_id] = _Entry(asyncio.ensure_future(self._load(game_id)))
@@ -96,7 +98,7 @@ class GameSessions:
     def spawn(self, session: GameSession, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Run `work` as a task that keeps the session open until it is done."""
         game_id = session.live.id
-        entry = self._open.get(game_id) or _Entry(asyncio.Future())  # none when it was forgotten
+        entry = self._open.get(game_id) or _Entry(asyncio.Future())  # forgotten games have none
         entry.users += 1
         task: asyncio.Task[None] = asyncio.create_task(work)
 
@@ -109,13 +111,13 @@ class GameSessions:
         return task
 
     def watch(self) -> None:
-        """Notice, from now on, when the store is lost, and when it works again."""
+        """Start monitoring the store for outages."""
         self._watching = asyncio.create_task(self.rescue.run())
 
     async def resume_clocks(self) -> None:
-        """Let the clocks of all games run on that have one; the time without a server is nobody's.
+        """Resume the clocks of all games; the downtime counts for no player.
 
-        Called once, before anybody is served.
+        Call it once, before the first connection is served.
         """
         self.watch()
         last = self._heartbeat.last
@@ -129,13 +131,13 @@ class GameSessions:
                         resumed.append((session, await session.resume(until)))
             except DamkaError as error:
                 log_fault(log, error, "game %s: its clock cannot go on", game_id)
-        # Nobody could move while the games after theirs were resumed.
+        # No player could move while the remaining games were resumed.
         for session, at in resumed:
             if at is not None:
                 session.clock.skip(at)
 
     def open_games(self) -> Iterator[LiveGame]:
-        """Give the games in memory, to be looked at only: one that is being changed is ahead."""
+        """Yield the games in memory, read-only; during a change a game is ahead of the store."""
         for entry in tuple(self._open.values()):
             done = entry.session.done() and not entry.session.cancelled()
             if done and entry.session.exception() is None:
@@ -145,11 +147,11 @@ class GameSessions:
 
     @property
     def open_count(self) -> int:
-        """How many games are in memory."""
+        """Number of games in memory."""
         return len(self._open)
 
     def keep(self, session: GameSession, on: bool) -> None:
-        """Keep a session open while its clock runs, also when nobody watches; or no more."""
+        """Keep a session open without viewers while its clock runs; with `on` false, no longer."""
         game_id = session.live.id
         if on and game_id not in self._kept and self.is_open(session):
             entry = self._kept[game_id] = self._open[game_id]
@@ -158,7 +160,7 @@ class GameSessions:
             self._leave(game_id, self._kept.pop(game_id))
 
     def is_open(self, session: GameSession) -> bool:
-        """Tell whether it is this session that people enter for its game."""
+        """Return whether this is the current session of its game."""
         entry = self._open.get(session.live.id)
         return (
             entry is not None
@@ -169,7 +171,7 @@ class GameSessions:
         )
 
     def _sessions_now(self) -> list[GameSession]:
-        """Return the sessions that are open."""
+        """Return the open sessions."""
         done = [entry.session for entry in self._open.values() if entry.session.done()]
         found = [each.result() for each in done if not each.cancelled() and not each.exception()]
         return [session for session in found if session is not None]
@@ -189,7 +191,7 @@ class GameSessions:
         return files
 
     def _store_fails(self) -> None:
-        """Let all clocks stand still, and tell everybody."""
+        """Stop all clocks and warn all viewers."""
         self._heartbeat.hold(True)
         self._warn("store_fails")
 
@@ -198,7 +200,7 @@ class GameSessions:
             session.warn(code)
 
     def _store_works(self, since: float) -> None:
-        """Let the clocks go on where they were."""
+        """Continue the clocks, without the time of the outage."""
         self._heartbeat.hold(False)
         for session in self._sessions_now():
             session.clock.skip(since)
@@ -217,13 +219,13 @@ class GameSessions:
                 if session is not None:
                     await session.look_at_clock()
         except DamkaError as error:
-            # The store is busy or broken: the clock is looked at again, nobody's time is lost.
+            # The store is busy or broken: check the clock again later; no player loses time.
             if self.outage.since is None:
                 log_fault(log, error, "game %s: its clock cannot be looked at", game_id)
             self.flags.set(game_id, self.keeper.now() + _AGAIN_SECONDS)
 
     async def close(self) -> None:
-        """Stop all thinking and wait for what is being written."""
+        """Stop the computer in all games and finish pending writes."""
         self.closed = True
         self.flags.close()
         if self._watching is not None:
@@ -260,14 +262,14 @@ class GameSessions:
         return session
 
     def _warm(self, live: LiveGame) -> None:
-        """Let the computer get ready where it plays."""
+        """Start the workers if the computer plays in this game."""
         if live.computer is not None and live.result is None:
             self.engine_pool.warm()
 
     async def change_elsewhere(
         self, game_id: str, action: Callable[[LiveGame], tuple[Event, SeatChange | None]]
     ) -> None:
-        """Change a game that another process owns: this one has it from then on."""
+        """Take over a game that another process owns, and change it."""
         if self._ownership is not None:
             await self._ownership.fetch(game_id)
         self._open.pop(game_id, None)
@@ -278,7 +280,7 @@ class GameSessions:
 
     @asynccontextmanager
     async def letting_go(self, game_id: str) -> AsyncIterator[None]:
-        """Change a game no more from here on, and then let its pages go to another process."""
+        """Hold a game's lock during the block, then drop the game and send its pages away."""
         entry = self._open.get(game_id)
         session = None if entry is None else await asyncio.shield(entry.session)
         if session is None:
@@ -289,7 +291,7 @@ class GameSessions:
             self._drop(session)
 
     def forget(self) -> None:
-        """Let go of all games: they are another process's now."""
+        """Drop all games: another process owns them now."""
         for entry in tuple(self._open.values()):
             if entry.session.done() and not entry.session.cancelled():
                 session = None if entry.session.exception() else entry.session.result()
@@ -306,11 +308,11 @@ class GameSessions:
         session.send_away()
 
     async def load(self, game_id: str) -> LiveGame | None:
-        """Return the game that the store tells, or None when there is no such game."""
+        """Load a game from the store; None when there is no such game."""
         stored = await self.database.read(lambda store: store.load(game_id))
         if stored is None:
             return None
-        # Replaying a long log takes a while; others are served meanwhile.
+        # Replaying a long log is slow, and the event loop must stay responsive.
         return await self.rule_threads.run(lambda: LiveGame(stored, self.settings.limits))
 
     def _leave(self, game_id: str, entry: _Entry) -> None:

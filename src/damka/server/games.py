@@ -1,4 +1,4 @@
-"""Games in the store: putting them there, and one rematch for each."""
+"""Games in the store: adding them, and one rematch for each."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ __all__ = ["offer_rematch", "rematch", "require_meeting", "store"]
 async def store(
     sessions: GameSessions, made: Made, code: str | None = None, *, also: Also | None = None
 ) -> None:
-    """Put a game into the store; `code` is that of the invitation to it.
+    """Add a game to the store; `code` is that of its invitation.
 
-    `also` writes more in the same transaction. Raises Problem when who invites waits for as many
-    others already as is allowed.
+    `also` writes more in the same transaction. Raises Problem when the inviting player has reached
+    the limit of open invitations.
     """
     most = sessions.settings.limits.invitations_per_holder
     holder = next(seat.holder for seat in made.seats if seat.player == 1)
 
     def create(store: Store) -> None:
-        # In the one thread that writes: of two at once the second one is counted.
+        # Only one thread writes, so of two concurrent requests the second sees the first.
         if code is not None and holder is not None and store.open_invitations(holder) >= most:
             raise Problem(429, "too_many_invitations")
         store.create(
@@ -56,7 +56,7 @@ async def store(
 
 
 async def require_meeting(session: GameSession, accounts: Accounts, holder: str | None) -> None:
-    """Raise Problem where one of the players of a game has blocked `holder`, or the other way."""
+    """Raise Problem when a player of the game has blocked `holder`, or the other way round."""
     others = await session.read(lambda live: {seat.holder for seat in live.seats.values()})
     for each in others - {None, holder}:
         if holder is not None and not await accounts.may_meet(str(each), holder):
@@ -64,9 +64,9 @@ async def require_meeting(session: GameSession, accounts: Accounts, holder: str 
 
 
 async def offer_rematch(session: GameSession, holder: str) -> bool:
-    """Offer a rematch where the other side has to agree; False where it has, or need not.
+    """Offer a rematch if the other side has to agree; return False if it has, or need not.
 
-    Raises Problem when the game is still on or `holder` does not play in it.
+    Raises Problem when the game is not over or `holder` does not play in it.
     """
 
     def asked(live: LiveGame) -> bool:
@@ -90,9 +90,9 @@ async def offer_rematch(session: GameSession, holder: str) -> bool:
 async def rematch(
     sessions: GameSessions, accounts: Accounts, session: GameSession, holder: str
 ) -> Made:
-    """Return the rematch of a game that is over, made now unless it was made before.
+    """Return the rematch of a finished game, created on the first call.
 
-    Raises Problem when the game is still on or `holder` does not play in it.
+    Raises Problem when the game is not over or `holder` does not play in it.
     """
     made = await session.read(lambda live: setup.rematch(live, holder))
     made = await seated(accounts, made)

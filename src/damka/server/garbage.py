@@ -1,10 +1,10 @@
-"""How often Python looks for cycles of garbage among all objects, which stops the process.
+"""Scheduling of full garbage collections, each of which pauses the process.
 
-With a thousand open games it takes half a second, and Python would do so every ten seconds: each
-time their number has grown by a quarter. Most garbage is in no cycle and is freed at once, so the
-rest can wait: such collections take a thousandth of the time at most. What was there at the start,
-the modules, is never looked at again. The smaller collections of what is new come more often than
-usual, and stop the process for shorter.
+With a thousand open games a full collection takes half a second, and Python would start one every
+ten seconds: each time the number of objects has grown by a quarter. Most garbage is acyclic and is
+freed immediately, so full collections can be rare: they take at most a thousandth of the time.
+Objects that exist at startup, the modules, are exempt. Collections of young objects run more often
+than by default, and pause the process for less time.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ __all__ = ["run", "wait_after"]
 _SHARE: Final = 1 / 1000
 _LEAST_SECONDS: Final = 60.0
 _YOUNG: Final = 3
-"""Of the smallest collections every so many-th is a middle one."""
+"""Ratio of the smallest collections to the middle ones."""
 _NEVER: Final = 1_000_000_000
 _IS_INCREMENTAL: Final = sys.version_info >= (3, 14)
-"""Whether Python does a little at a time by itself."""
+"""Whether Python's own full collections are incremental."""
 
 
 def wait_after(seconds: float) -> float:
-    """Return for how many seconds to wait after a collection that took so many."""
+    """Return the seconds to wait after a collection that took `seconds`."""
     return max(_LEAST_SECONDS, seconds / _SHARE)
 
 
 async def run() -> None:
-    """Collect garbage now and then, until cancelled."""
+    """Collect garbage from time to time, until cancelled."""
     if _IS_INCREMENTAL:
         return
     usual = gc.get_threshold()

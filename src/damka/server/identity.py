@@ -1,8 +1,8 @@
-"""Who sends a request, as the routes of pages and of the API find it.
+"""Identity of a request's sender, for the routes of pages and of the API.
 
-`identify` is a dependency of every router: it asks the database once, and the routes ask
-`identity_of`. A request with a token has no cookies: a program must not act by what a browser on
-the same machine holds, and what tokens do needs no protection from other pages.
+`identify` is a dependency of every router: it queries the database once, and the routes call
+`identity_of`. Cookies are ignored in a request with a token: a program must not act with the
+cookies of a browser on the same machine, and token requests need no protection from other pages.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ __all__ = [
 
 
 async def identify(request: Request) -> None:
-    """Find out who sends a request. Raises Problem for a token that is not good for it."""
+    """Identify the sender of a request. Raises Problem for a token without permission."""
     app_state: AppState = request.app.state.damka
     if is_shown(request.query_params):
         raise Problem(400, "token_in_query")
@@ -46,7 +46,7 @@ async def identify(request: Request) -> None:
     if bearer is None:
         request.state.identity = await app_state.accounts.identify(request.cookies)
         return
-    # Known from now on: an answer to a token has no language of a cookie either.
+    # Set early, so that even an error response to a token ignores the language cookie.
     request.state.identity = GUEST
     route = getattr(request.scope.get("route"), "path", "")
     known, scope = scope_of(request.method, route)
@@ -57,9 +57,9 @@ async def identify(request: Request) -> None:
 
 
 def _require_method(request: Request) -> None:
-    """Raise HTTPException where a path is another route's own, which has other methods.
+    """Raise HTTPException if a path is another route's fixed path, which has other methods.
 
-    "/api/games/load" is no game's address, so GET is a wrong method there and no unknown game.
+    "/api/games/load" is no game's address, so GET there is a wrong method and not an unknown game.
     """
     app, path = request.app, request.scope["path"]
     known: dict[str, set[str]] | None = getattr(app.state, "fixed_paths", None)
@@ -71,7 +71,7 @@ def _require_method(request: Request) -> None:
 
 
 def fixed_paths(app: Any) -> dict[str, set[str]]:
-    """Return the paths without parameters that an application answers, with their methods."""
+    """Return the paths without parameters that an application serves, with their methods."""
     found: dict[str, set[str]] = {}
     for route in app.routes:
         inner = getattr(route, "original_router", None)
@@ -85,13 +85,13 @@ def fixed_paths(app: Any) -> dict[str, set[str]]:
 
 
 def seat_name(request: Request, name: str) -> str:
-    """Return what somebody is called at a seat: a bot is said to be one, whatever it says."""
+    """Return the sender's name at a seat: a bot always has the prefix for bots."""
     account = identity_of(request).account
     return shown_name(account.name, True) if account is not None and account.bot else name
 
 
 async def identify_socket(socket: WebSocket, app_state: AppState) -> Identity:
-    """Find out who opens a live connection. Raises Problem as `identify` does."""
+    """Identify the opener of a live connection. Raises Problem as `identify` does."""
     if is_shown(socket.query_params):
         raise Problem(400, "token_in_query")
     bearer = bearer_of(socket.headers)
@@ -101,24 +101,24 @@ async def identify_socket(socket: WebSocket, app_state: AppState) -> Identity:
 
 
 def address_of(connection: HTTPConnection) -> str:
-    """Return the address that a request or a live connection comes from."""
+    """Return the client address of a request or a live connection."""
     return connection.client.host if connection.client else ""
 
 
 def identity_of(request: Request) -> Identity:
-    """Return who sends a request; a guest where nobody has asked yet."""
+    """Return the sender of a request; a guest before `identify` has run."""
     identity: Identity = getattr(request.state, "identity", GUEST)
     return identity
 
 
 def member_of(request: Request) -> Account:
-    """Return the account of a member. Raises Problem for a guest."""
+    """Return the sender's account. Raises Problem for a guest."""
     app_state: AppState = request.app.state.damka
     return app_state.accounts.member(identity_of(request))
 
 
 def holder_of(request: Request) -> str:
-    """Return the holder of the sender's seats. Raises Problem for somebody who has none."""
+    """Return the holder of the sender's seats. Raises Problem if there is none."""
     holder = identity_of(request).holder
     if holder is None:
         raise Problem(403, "not_yours")

@@ -1,4 +1,4 @@
-"""Invitations to a game: their codes, who may ask for them, and the picture for a camera."""
+"""Invitations to a game: their codes, limits for issuing them, and their QR codes."""
 
 from __future__ import annotations
 
@@ -33,17 +33,16 @@ log: Final = logging.getLogger(__name__)
 Change = tuple[Event, SeatChange | None]
 
 _SHORT: Final = 4
-"""The length of codes that earlier versions have issued; none of them is open for more than a week.
-"""
+"""Length of codes issued by earlier versions; none of them stays open for more than a week."""
 _TRIES: Final = 20
 SWEEP_SECONDS: Final = 600.0
-"""How often invitations that nobody has accepted are looked for."""
+"""Interval between two searches for expired invitations."""
 _AT_ONCE: Final = 500
 _DAY: Final = 24 * 3600
 
 
 class Invitations:
-    """The open seats of a server, by their codes."""
+    """Open seats of a server, by their codes."""
 
     def __init__(self, sessions: GameSessions, limits: Limits) -> None:
         self._sessions: Final = sessions
@@ -54,10 +53,10 @@ class Invitations:
         self._short: Final = Bucket(limits.short_codes, limits.short_codes / _DAY)
 
     async def find(self, code: str, address: str) -> str:
-        """Return the id of the game to which a code invites.
+        """Return the id of the game that a code invites to.
 
-        Raises Problem for a code of none, and for one more of those from an address that has tried
-        too many. A valid code leads to its game all the same.
+        Raises Problem for an unknown code, with status 429 once the address has tried too many. A
+        valid code of full length works even then.
         """
         wanted = codes.typed(code)
         if len(wanted) == codes.LENGTH:
@@ -80,20 +79,20 @@ class Invitations:
             raise Problem(429, "too_many")
 
     async def require_few(self, holder: str) -> None:
-        """Raise Problem when somebody waits for as many others already as is allowed."""
+        """Raise Problem when the holder has reached the limit of open invitations."""
         waits = await self._sessions.database.read(lambda store: store.open_invitations(holder))
         if waits >= self._limits.invitations_per_holder:
             raise Problem(429, "too_many_invitations")
 
     def start(self) -> None:
-        """Close, from now on, invitations that nobody has accepted.
+        """Start expiring invitations.
 
-        Every process does so with the games that it serves.
+        Every process does so for the games that it serves.
         """
         self._sweeping = asyncio.get_running_loop().create_task(self._sweep())
 
     async def close(self) -> None:
-        """Close no more of them."""
+        """Stop expiring invitations."""
         if self._sweeping is not None:
             self._sweeping.cancel()
             await asyncio.gather(self._sweeping, return_exceptions=True)
@@ -107,7 +106,7 @@ class Invitations:
             await asyncio.sleep(SWEEP_SECONDS)
 
     async def expire(self, now: datetime) -> int:
-        """Close the invitations that have waited for too long; return how many there were."""
+        """Expire old invitations; return their number."""
         before = now - timedelta(seconds=self._limits.invitation_seconds)
         ids = await self._sessions.database.read(
             lambda store: store.waiting_since(before, _AT_ONCE)
@@ -120,13 +119,13 @@ class Invitations:
                         await session.change(_expired)
                         closed += 1
             except (Refused, PositionTooComplexError):
-                pass  # Somebody has come at the last moment, or another process serves it.
+                pass  # The seat was taken at the last moment, or another process serves the game.
             except DamkaError as error:
                 log_fault(log, error, "game %s: its invitation cannot be closed", game_id)
         return closed
 
     async def new_code(self) -> str:
-        """Return a code that no open game has. Raises Problem when none is to be had."""
+        """Return a code that no open game has. Raises Problem when none is available."""
 
         async def unused(code: str) -> None:
             if await self._sessions.database.read(lambda store: store.invited(code)) is not None:
@@ -136,9 +135,9 @@ class Invitations:
 
     @staticmethod
     async def with_code(use: Callable[[str], Awaitable[None]]) -> str:
-        """Do something with a code that no open game has; return it.
+        """Use a code that no open game has, and return it.
 
-        `use` raises ConflictError where one has it. Raises Problem when none is to be had.
+        `use` raises ConflictError when a game has the code. Raises Problem when none is available.
         """
         for _ in range(_TRIES):
             code = codes.new(codes.STORED)
@@ -151,7 +150,7 @@ class Invitations:
 
 
 def given_back(live: LiveGame, side: Side) -> Change:
-    """Let the seat of a game that began at one screen be at that screen again."""
+    """Return the open seat of a game that began at one screen to that screen."""
     seat = live.seats[side]
     returned = replace(seat, holder=live.seats[other(side)].holder)
     return live.join(seat.name or ""), SeatChange(returned, expected=None)
@@ -164,13 +163,13 @@ def _expired(live: LiveGame) -> Change:
 
 
 def normal(code: str) -> str | None:
-    """Return a code as it is shown, whatever way it was typed; None when it cannot be one."""
+    """Return a typed code in its display form; None if it cannot be a code."""
     wanted = codes.typed(code)
     return codes.grouped(wanted) if len(wanted) in {_SHORT, codes.LENGTH} else None
 
 
 def picture(address: str) -> str:
-    """Return an address as a QR code: an SVG with a white margin, to be read from a screen."""
+    """Return an address as a QR code: an SVG with a white margin, for scanning from a screen."""
     written = io.BytesIO()
     code = segno.make(address, error="m", micro=False)
     code.save(

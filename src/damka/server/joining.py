@@ -1,7 +1,7 @@
-"""Taking seats: invitations, who accepts them, and what else becomes of an open seat.
+"""Taking seats: invitations, their acceptance, and other uses of an open seat.
 
-A seat is taken by a POST alone, never by opening a link; of two that do so at once, the store lets
-one have it.
+Only a POST takes a seat, never opening a link; the store lets only one of two concurrent requests
+succeed.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ async def join(request: Request, game_id: str) -> Response:
     if account is None:
         name = await app_state_of(request).accounts.guest_name(asked.name) or None
     else:
-        # Members are called as they are, whatever a program or an old page sends.
+        # Members play under their account name, whatever the request says.
         name = seat_name(request, account.name)
 
     def take(live: LiveGame) -> Change:
@@ -66,7 +66,7 @@ async def join(request: Request, game_id: str) -> Response:
 
 @router.post("/api/games/{game_id}/computer")
 async def seat_computer(request: Request, game_id: str) -> Response:
-    """Let the computer take the open seat; there is no clock then."""
+    """Let the computer take the open seat; the game then has no clock."""
     guard_post(request)
     asked = requests.read(await request.body(), requests.SeatComputer)
     holder = holder_of(request)
@@ -83,7 +83,7 @@ async def seat_computer(request: Request, game_id: str) -> Response:
 
 @router.post("/api/games/{game_id}/invite")
 async def invite(request: Request, game_id: str) -> Response:
-    """Free one side of a game at one screen for somebody at another device."""
+    """Open one side of a game at one screen to another device."""
     await guard_game(request)
     asked = requests.read(await request.body(), requests.Invite)
     holder = holder_of(request)
@@ -104,7 +104,7 @@ async def invite(request: Request, game_id: str) -> Response:
 
 @router.post("/api/games/{game_id}/cancel")
 async def cancel(request: Request, game_id: str) -> Response:
-    """Invite nobody any more: the game is broken off, or goes on at one screen."""
+    """Cancel an invitation: the game is aborted, or continues at one screen."""
     guard_post(request)
     holder = holder_of(request)
 
@@ -123,7 +123,7 @@ async def cancel(request: Request, game_id: str) -> Response:
 
 @router.get("/join")
 async def code_page(request: Request) -> Response:
-    """Ask for the code of an invitation."""
+    """Show the form for an invitation code."""
     code = request.query_params.get("code", "")
     if code and normal(code) is not None:
         return RedirectResponse(f"/join/{normal(code)}", 303)
@@ -133,7 +133,7 @@ async def code_page(request: Request) -> Response:
 
 @router.get("/join/{code}.svg")
 async def code_picture(request: Request, code: str) -> Response:
-    """Draw the address of an invitation for a camera."""
+    """Return the QR code of an invitation's address."""
     wanted = normal(code)
     if wanted is None:
         raise Problem(404, "unknown_code")
@@ -143,7 +143,7 @@ async def code_picture(request: Request, code: str) -> Response:
 
 @router.get("/join/{code}")
 async def invitation_page(request: Request, code: str) -> Response:
-    """Show an invitation: who, by which rules, with which clock and colour."""
+    """Show an invitation: the inviting player, the rules, the clock and the colour."""
     app_state, language = app_state_of(request), language_of(request)
     holder = identity_of(request).holder
     address = address_of(request)
@@ -162,10 +162,10 @@ async def invitation_page(request: Request, code: str) -> Response:
 
 
 async def _meeting(request: Request, game_id: str, holder: str) -> ratings.Standing | None:
-    """Return who takes a seat in a rated game.
+    """Return the rating of a player who takes a seat in a rated game.
 
-    Raises Problem where one of the two players has blocked the other, and for a guest who wants to
-    sit down at a rated game.
+    Raises Problem when one of the two players has blocked the other, and for a guest at a rated
+    game.
     """
     app_state = app_state_of(request)
     async with session_of(request, game_id) as session:
@@ -188,7 +188,7 @@ async def _try(session: GameSession, action: Any) -> None:
     try:
         await session.change(action)
     except Refused as refused:
-        # Whoever was faster has the seat, or has changed the game.
+        # Another request took the seat or changed the game first.
         code = {"not_your_side": "not_yours", "not_yours": "not_yours", "rated": "rated"}.get(
             refused.code, "seat_taken"
         )

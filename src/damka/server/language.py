@@ -1,4 +1,4 @@
-"""Which language a visitor reads: what they chose, else what their browser prefers."""
+"""Choice of a visitor's language: their own choice, else their browser's preference."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _MAX_HEADER = 500
 
 
 def choose(asked: str | None, cookie: str | None, accept: str | None) -> str:
-    """Return the first language we speak of: the one asked for, the cookie's, the browser's."""
+    """Return the first supported language of: the requested one, the cookie's, the browser's."""
     for language in (asked, cookie):
         if language in LANGUAGES:
             return str(language)
@@ -22,9 +22,9 @@ def choose(asked: str | None, cookie: str | None, accept: str | None) -> str:
 
 
 def preferred(accept: str) -> str:
-    """Return the language we speak that an Accept-Language header weighs most, else English.
+    """Return the supported language that an Accept-Language header prefers, else English.
 
-    Czech readers get Slovak before English, when they ask for neither.
+    Czech counts as Slovak.
     """
     best, best_weight = FALLBACK, 0.0
     for part in accept[:_MAX_HEADER].split(","):

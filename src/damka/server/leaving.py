@@ -1,6 +1,6 @@
-"""What becomes of the games of somebody who leaves for good.
+"""Ending the games of people who close their account.
 
-A game is ended by the process that serves it, so all of them are told.
+A game is ended by the process that serves it, so all processes are notified.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ TOPIC: Final = "leaving"
 
 
 class Leaving:
-    """Ends the running games of those who leave."""
+    """Ends the running games of people who leave."""
 
     def __init__(self, sessions: GameSessions, accounts: Accounts, cluster: Cluster) -> None:
         self._sessions: Final = sessions
@@ -43,7 +43,7 @@ class Leaving:
         self._everywhere: Final = Everywhere(cluster, TOPIC, self._left)
 
     def start(self) -> None:
-        """Begin to end the games of those of whom another process tells."""
+        """Start handling the messages of other processes."""
         self._everywhere.start()
 
     async def close(self) -> None:
@@ -51,10 +51,10 @@ class Leaving:
         await self._everywhere.close()
 
     async def give_up(self, holder: str) -> None:
-        """End every running game of a holder's in which somebody else plays or may sit down.
+        """End every running game of a holder that has another player or an open seat.
 
-        Those that have begun are resigned, the others broken off. What two people play at one
-        screen, or somebody against the computer, stays: nobody waits for it.
+        Games that have begun are resigned, the others aborted. Games of two people at one screen
+        and games against the computer stay: no opponent waits for them.
         """
         if not await self._running(holder):
             return
@@ -65,10 +65,10 @@ class Leaving:
         try:
             await self._everywhere.have_done(holder.encode("ascii"), is_done)
         except TimeoutError:
-            # The broker may be away: this process has these games from now on.
+            # The broker may be unreachable: this process takes over the games.
             await self._end_all(holder, anywhere=True)
             if await self._running(holder):
-                # A game that cannot be shown, say, must not keep an account from being closed.
+                # An account must be closable even if one of its games cannot be loaded.
                 log.warning("somebody has left, and some of the games go on")
 
     async def _running(self, holder: str) -> list[str]:
@@ -84,7 +84,7 @@ class Leaving:
                     if session is not None and (session.owned or anywhere):
                         await session.change(lambda live: _end(live, holder))
             except Refused:
-                pass  # It has ended by itself, or another process serves it.
+                pass  # It has ended in the meantime, or another process serves it.
             except DamkaError as error:
                 log_fault(log, error, "game %s: it cannot be given up", game_id)
 
@@ -92,7 +92,7 @@ class Leaving:
 def _end(live: LiveGame, holder: str) -> tuple[Event, SeatChange | None]:
     side = live.open_side
     if side is not None and live.freed:
-        # It goes back to the one screen that it came from.
+        # The seat returns to the screen that it came from.
         seat = live.seats[side]
         return live.join(seat.name or ""), SeatChange(replace(seat, holder=holder), expected=None)
     you = live.sides_of(holder)
@@ -102,7 +102,7 @@ def _end(live: LiveGame, holder: str) -> tuple[Event, SeatChange | None]:
 
 
 def _with_others(connection: Connection, holder: str) -> list[str]:
-    """Return the unfinished games of a holder with an open seat, or with somebody else."""
+    """Return the unfinished games of a holder that have an open seat or another player."""
     mine, theirs = aliased(SeatRow), aliased(SeatRow)
     query = (
         select(GameRow.id)

@@ -1,6 +1,6 @@
-"""Rate limits: token buckets, and counters of what is open at the same time.
+"""Rate limits: token buckets, and counters of open connections.
 
-An IPv6 customer has at least 2^64 addresses, so a limit "of one address" counts a /64 network as
+An IPv6 customer has at least 2^64 addresses, so a limit "of one address" treats a /64 network as
 one; a /48, the largest that one customer usually gets, may have `WIDE` times as much.
 """
 
@@ -25,12 +25,12 @@ __all__ = [
 ]
 
 WIDE: Final = 8
-"""The limit of a /48 network, in those of a /64."""
+"""Limit of a /48 network, as a multiple of that of a /64."""
 
 
 @functools.lru_cache(4096)
 def networks(address: str) -> tuple[str, ...]:
-    """Return the networks that are limited for an address, the narrow one first.
+    """Return the networks whose limits apply to an address, the narrow one first.
 
     >>> networks("192.0.2.7"), networks("::ffff:192.0.2.7")
     (('192.0.2.7',), ('192.0.2.7',))
@@ -50,12 +50,12 @@ def networks(address: str) -> tuple[str, ...]:
 
 
 def network(address: str) -> str:
-    """Return what counts as one address: an IPv4 address, or the /64 of an IPv6 address."""
+    """Return the network that counts as one address: an IPv4 address, or an IPv6 /64."""
     return networks(address)[0]
 
 
 class Bucket:
-    """A token bucket: `burst` at once, `rate` a second after."""
+    """Token bucket with a capacity of `burst`, refilled with `rate` tokens per second."""
 
     __slots__ = ("_burst", "_clock", "_level", "_rate", "_then")
 
@@ -69,14 +69,14 @@ class Bucket:
         self._then = clock()
 
     def take(self) -> bool:
-        """Take one token; False when there is none."""
+        """Take one token; return False if there is none."""
         if not self.left():
             return False
         self._level -= 1.0
         return True
 
     def left(self) -> bool:
-        """Tell whether there is a token, without taking it."""
+        """Return whether there is a token, without taking it."""
         now = self._clock()
         self._level = min(self._burst, self._level + (now - self._then) * self._rate)
         self._then = now
@@ -84,10 +84,10 @@ class Bucket:
 
 
 class Buckets:
-    """A bucket for each key, at most `size` of them; the least recently used is forgotten.
+    """Token buckets by key, at most `size` of them; the least recently used is dropped.
 
-    A key is any text. Where it is an address, or ends with a blank and one, its networks have the
-    buckets.
+    A key is any text. If it is an address, or ends with a space and an address, the buckets belong
+    to the address's networks.
     """
 
     def __init__(
@@ -100,7 +100,7 @@ class Buckets:
         self._buckets: OrderedDict[str, Bucket] = OrderedDict()
 
     def take(self, key: str) -> bool:
-        """Take one token of `key`'s bucket; False when there is none."""
+        """Take one token from `key`'s bucket; return False if there is none."""
         buckets = [self._bucket(*each) for each in _keys(key)]
         has_room = all(bucket.left() for bucket in buckets)
         if has_room:
@@ -119,17 +119,17 @@ class Buckets:
         return bucket
 
     def __contains__(self, key: str) -> bool:
-        """Tell whether `key` has a bucket, because it has taken a token lately."""
+        """Return whether `key` has a bucket, because it has taken a token recently."""
         return _keys(key)[0][0] in self._buckets
 
     def left(self, key: str) -> bool:
-        """Tell whether `key`'s bucket has a token, without taking it."""
+        """Return whether `key`'s bucket has a token, without taking it."""
         buckets = [self._buckets.get(each) for each, _ in _keys(key)]
         return all(bucket is None or bucket.left() for bucket in buckets)
 
 
 def _keys(key: str) -> list[tuple[str, int]]:
-    """Return the keys of the buckets that `key` takes from, each with how large they are."""
+    """Return the keys of the buckets that `key` takes from, each with its size factor."""
     head, blank, address = key.rpartition(" ")
     return [
         (f"{head}{blank}{each}", WIDE if number else 1)
@@ -138,7 +138,7 @@ def _keys(key: str) -> list[tuple[str, int]]:
 
 
 class _AddressCount:
-    """How many of something there are: in all, and for each network."""
+    """Counter in total and for each network."""
 
     def __init__(self, per_address: int) -> None:
         self._per_address: Final = per_address
@@ -146,19 +146,19 @@ class _AddressCount:
         self.total = 0
 
     def has_room(self, address: str) -> bool:
-        """Tell whether an address may have one more."""
+        """Return whether an address is below its limit."""
         return all(
             self._networks[each] < self._per_address * (WIDE if number else 1)
             for number, each in enumerate(networks(address))
         )
 
     def add(self, address: str) -> None:
-        """Count one more."""
+        """Increment the counts of an address."""
         self._networks.update(networks(address))
         self.total += 1
 
     def remove(self, address: str) -> None:
-        """Count one less."""
+        """Decrement the counts of an address."""
         self.total -= 1
         for each in networks(address):
             self._networks[each] -= 1
@@ -167,13 +167,13 @@ class _AddressCount:
 
 
 class Networks(Container[str]):
-    """The addresses in some networks, each written as an address or as "10.0.0.0/8"."""
+    """Set of addresses given by networks, each written as an address or as "10.0.0.0/8"."""
 
     def __init__(self, networks: Iterable[str]) -> None:
         self._networks: Final = [ipaddress.ip_network(each) for each in networks]
 
     def __contains__(self, address: object) -> bool:
-        """Tell whether an address is in one of them; what is no address is in none."""
+        """Return whether an address is in one of the networks; False for an invalid address."""
         try:
             there = ipaddress.ip_address(str(address))
         except ValueError:
@@ -182,7 +182,7 @@ class Networks(Container[str]):
 
 
 class ConnectionCount:
-    """How many TCP connections are open: in all, and for each address that is no proxy."""
+    """Counter of open TCP connections: in total, and for each address that is not a proxy."""
 
     def __init__(self, total: int, per_address: int, proxies: Container[str] = ()) -> None:
         self._total: Final = total
@@ -190,7 +190,7 @@ class ConnectionCount:
         self._addresses: Final = _AddressCount(per_address)
 
     def enter(self, address: str) -> bool:
-        """Count one connection more; False, and nothing counted, when a limit is reached."""
+        """Count a new connection; return False, without counting it, if a limit is reached."""
         full = not self._addresses.has_room(address) and address not in self._proxies
         if full or self._addresses.total >= self._total:
             return False
@@ -198,12 +198,12 @@ class ConnectionCount:
         return True
 
     def leave(self, address: str) -> None:
-        """Count one connection less."""
+        """Remove a connection from the counts."""
         self._addresses.remove(address)
 
 
 class LiveConnectionCount:
-    """How many connections are open: in all, for each address, for each game."""
+    """Counter of live connections: in total, for each address, for each game."""
 
     def __init__(self, total: int, per_address: int, per_game: int) -> None:
         self._total: Final = total
@@ -212,9 +212,9 @@ class LiveConnectionCount:
         self._games: Counter[str] = Counter()
 
     def enter(self, address: str, game: str, *, plays: bool = False) -> bool:
-        """Count one connection more; False, and nothing counted, when a limit is reached.
+        """Count a new connection; return False, without counting it, if a limit is reached.
 
-        The limit of a game is for those who watch.
+        The limit of a game applies only to spectators.
         """
         if (
             self.is_full
@@ -228,16 +228,16 @@ class LiveConnectionCount:
 
     @property
     def total(self) -> int:
-        """How many are open."""
+        """Number of open connections."""
         return self._addresses.total
 
     @property
     def is_full(self) -> bool:
-        """Whether no more are taken."""
+        """Whether the total limit is reached."""
         return self.total >= self._total
 
     def leave(self, address: str, game: str) -> None:
-        """Count one connection less."""
+        """Remove a connection from the counts."""
         self._addresses.remove(address)
         self._games[game] -= 1
         if self._games[game] <= 0:

@@ -1,7 +1,7 @@
-"""A page's live connection: its messages are checked and carried out, changes are sent to it.
+"""Live connection of a page: validates and executes its messages, and sends it the changes.
 
-Each connection has a rate limit, an outbox of a few frames and its own writer: a page that reads
-too slowly is disconnected and may reconnect, without holding up the others.
+Each connection has a rate limit, a bounded outbox and its own writer: a page that reads too slowly
+is disconnected and may reconnect, without delaying the others.
 """
 
 from __future__ import annotations
@@ -52,13 +52,13 @@ _HAVE: Final = re.compile(r"([0-9]{1,7})\.([0-9]{1,7})")
 BAD_TOKEN: Final = 4401
 _SLACK_SECONDS: Final = 0.01
 _LEFT: Final = {1000, 1001}
-"""The codes with which a page that is closed ends its connection."""
+"""Close codes of a page that was closed or left."""
 _OFTEN: Final = 6
 _OFTEN_SECONDS: Final = 0.2
 _SELDOM_SECONDS: Final = 1.5
-"""Seconds between two measurements of the round trip, at first and later."""
+"""Seconds between two round-trip measurements, at first and later."""
 _UNHURRIED_SECONDS: Final = 4.0
-"""The same in games with days for a move, and for spectators."""
+"""The same in correspondence games, and for spectators."""
 
 
 async def serve(socket: WebSocket, game_id: str, app_state: AppState) -> None:
@@ -84,7 +84,7 @@ async def serve(socket: WebSocket, game_id: str, app_state: AppState) -> None:
                 return
             identity = await identify_socket(socket, app_state)
             connection = _Connection(socket, session, app_state, address, identity)
-            # However many watch: a player finds room.
+            # Players are exempt from the limit of spectators.
             entered = app_state.live_connections.enter(
                 address, game_id, plays=bool(connection.view[0])
             )
@@ -106,7 +106,7 @@ async def serve(socket: WebSocket, game_id: str, app_state: AppState) -> None:
 
 
 class _Connection:
-    """One page that shows a game."""
+    """Connection of one page that shows a game."""
 
     def __init__(
         self,
@@ -137,7 +137,7 @@ class _Connection:
         self._seen: Seen | None = None
         self._round_trips = RoundTrips()
         self._asked_at: float | None = None
-        """Since when a ping has had no answer."""
+        """Time of the pending ping, if any."""
         self._ration = Bucket(self._limits.message_burst, self._limits.message_rate)
         self._excess = 0
         self._outbox = _Outbox(self._limits.outbox_frames)
@@ -172,32 +172,32 @@ class _Connection:
             await asyncio.gather(*tasks, return_exceptions=True)
 
     async def revoke(self) -> None:
-        """End the connection: the token with which it was opened does nothing more."""
+        """Close the connection, because its token was revoked."""
         self._holder, self._account = None, None
         await sockets.close(self._socket, BAD_TOKEN, "the token was revoked")
 
     @property
     def view(self) -> View:
-        """What this page's state message depends on."""
+        """Parameters on which this page's state message depends."""
         return self._you, self._language
 
     @property
     def lag(self) -> int:
-        """The round trip in milliseconds."""
+        """Round-trip time in milliseconds."""
         return self._round_trips.estimate
 
     @property
     def _you(self) -> Sides:
-        """The sides that the user of this page plays; seats may be taken meanwhile."""
+        """Sides that the user of this page plays; they change when a seat is taken."""
         return self._session.live.sides_of(self._holder)
 
     @property
     def name(self) -> str | None:
-        """The name under which others see who watches; a child has none."""
+        """Name in the list of spectators; None for a child's account."""
         return None if self._account is None or self._kid else self._account.name
 
     def _subscribe(self) -> list[Callable[[], None]]:
-        """Hear what is said at the game, and when a member is a child from now on."""
+        """Subscribe to the game's chat, and to changes of the member's child status."""
         cluster = self._app_state.cluster
         ends = [cluster.subscribe(chat.topic(self._session.live.id), self._hear)]
         if self._account is not None:
@@ -205,14 +205,14 @@ class _Connection:
         return ends
 
     def _hear(self, data: bytes) -> None:
-        """Show what somebody has said, if this person reads it."""
+        """Send a chat line, if this user reads its sender."""
         live, you = self._session.live, self._you
         reader = chat.Reader(
             holder=self._holder, plays=bool(you), over=live.result is not None, kid=self._kid
         )
         message = chat.posted(data)
         if reader.reads(message):
-            # Spectators may be many, and of each other they need no player's name.
+            # Spectators may be many, and do not need a player's name on each other's lines.
             side, language = message.side, self._language
             called = chat.Called.of(live, you, language) if side else chat.Called(language, {})
             self._tell(chat.line(message, reader, called))
@@ -221,10 +221,10 @@ class _Connection:
         self._kid = data == b"1"
 
     def _measure(self, count: int) -> None:
-        """Measure the round trip, often at first, as long as there is a clock.
+        """Measure the round trip, often at first, while there is a clock.
 
-        A player who is silent is disconnected: where the network is cut, no connection is closed,
-        and the other one has to know.
+        A silent player is disconnected: a network failure closes no connection, and the opponent
+        must learn of it.
         """
         measure = self._socket.scope.get("extensions", {}).get(ROUND_TRIP, {}).get("measure")
         if measure is None:
@@ -247,7 +247,7 @@ class _Connection:
         seldom = _SELDOM_SECONDS if hurried else _UNHURRIED_SECONDS
         wait = _OFTEN_SECONDS if count < _OFTEN and self._you else seldom
         if self._asked_at is not None:
-            # Silence is noticed when it has lasted long enough, not at the ping after.
+            # Check when the silence reaches its limit, not only at the next ping.
             silent = self._asked_at + self._limits.silent_seconds - loop.time()
             wait = min(wait, max(0.0, silent) + _SLACK_SECONDS)
         self._measuring = loop.call_later(wait, self._measure, count)
@@ -262,7 +262,7 @@ class _Connection:
         self._round_trips.add(milliseconds)
 
     def show(self, series: Series, plies: int | None = None) -> None:
-        """Send what the series has next, once for all that comes before it leaves."""
+        """Queue the next state of the series; later states replace it until it is sent."""
         if plies is not None:
             self._seen = Seen(series, 0, series.number, plies)
         self._outbox.put_state(series)
@@ -270,7 +270,7 @@ class _Connection:
             self._list_watchers()
 
     def _frame(self, series: Series) -> str:
-        """Return the next frame of a series: all of it, or what this page misses."""
+        """Return the next frame of a series: the full state, or the changes since the last one."""
         if not self._deltas:
             return series.whole()
         seen, self._seen = self._seen, series.seen()
@@ -283,11 +283,11 @@ class _Connection:
         self._outbox.put_list(messages.encode(msgspec.structs.replace(listed, words=words)))
 
     def send_away(self) -> None:
-        """Close the connection; the page connects again, to where the game goes on."""
+        """Close the connection; the page reconnects to the process that owns the game now."""
         self._outbox.close(RESTART, "it goes on elsewhere")
 
     def tell(self, frame: str) -> None:
-        """Send a message that is no state."""
+        """Queue a message other than a state."""
         self._outbox.put(frame)
 
     def _tell(self, message: messages.ServerMessage) -> None:
@@ -307,11 +307,11 @@ class _Connection:
                 async with asyncio.timeout(self._limits.send_seconds):
                     await sockets.send(self._socket, frame)
             except TimeoutError:
-                # Nothing more fits into this connection, not even a close frame.
+                # The connection is congested: not even a close frame fits.
                 return
 
     async def _read(self) -> int:
-        """Read until the end of the connection; return its code."""
+        """Read until the connection ends; return its close code."""
         while True:
             message = await self._socket.receive()
             received = Timekeeper.now()
@@ -394,7 +394,7 @@ class _Connection:
         game, seq = await self._session.read(
             lambda live: (live.hint_game(live.sides_of(holder)), live.seq)
         )
-        # A task of its own: messages are read meanwhile.
+        # A task of its own, so that reading continues.
         self._hinting = asyncio.create_task(self._find_hint(game, seq))
 
     async def _find_hint(self, game: Game, seq: int) -> None:
@@ -427,13 +427,13 @@ class _Connection:
 
 
 def _had(text: str) -> tuple[int, int] | None:
-    """Return the version and the plies of the state that a page says it has: "12.11"."""
+    """Parse the version and ply count of the state that a page has: "12.11"."""
     found = _HAVE.fullmatch(text)
     return None if found is None else (int(found[1]), int(found[2]))
 
 
 class _Outbox:
-    """Frames on their way out: at most one series with a next state, and at most one list."""
+    """Outgoing frames: at most one pending state series, and at most one list."""
 
     def __init__(self, size: int) -> None:
         self._frames: deque[tuple[str, str | Series]] = deque()
@@ -443,19 +443,19 @@ class _Outbox:
         self._filled = asyncio.Event()
 
     def put_state(self, series: Series) -> None:
-        """Add a series, in place of the one before."""
+        """Queue a series in place of the previous one."""
         self._replace("state", series)
 
     def put_list(self, frame: str) -> None:
-        """Add a list of those who watch, in place of an older one."""
+        """Queue a list of spectators in place of an older one."""
         self._replace("list", frame)
 
     def put(self, frame: str | Series) -> None:
-        """Add a frame."""
+        """Queue a frame."""
         self._add("", frame)
 
     def close(self, code: int, reason: str) -> None:
-        """Let nothing more out."""
+        """Queue the end of the connection; later frames are dropped."""
         self.closing = (code, reason)
         self._full = True
         self._filled.set()
@@ -473,12 +473,12 @@ class _Outbox:
         self._filled.set()
 
     def give_up(self) -> None:
-        """Send nothing more."""
+        """Drop all frames from now on."""
         self._full = True
         self._filled.set()
 
     async def get(self) -> str | Series | None:
-        """Return the next frame when there is one; None once too many have waited."""
+        """Wait for the next frame and return it; None after an overflow."""
         while not self._frames and not self._full:
             self._filled.clear()
             await self._filled.wait()

@@ -1,7 +1,7 @@
-"""The way to a live connection of a game, past the layers that requests need.
+"""Direct route to a game's live connection, past the middleware that requests need.
 
-Each layer of the web framework keeps a part of itself for as long as a connection lasts. Thousands
-of pages stay connected for hours, so theirs go straight to `live.serve`.
+Each layer of the web framework retains memory for as long as a connection lasts. Thousands of pages
+stay connected for hours, so their connections go straight to `live.serve`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _PREFIX: Final = "/live/"
 
 
 class LiveRoute:
-    """ASGI middleware that lets `serve` have the sockets at `/live/ID`."""
+    """ASGI middleware that passes the sockets at `/live/ID` to `serve`."""
 
     path: Final = "/live/{game_id}"
 
@@ -31,7 +31,7 @@ class LiveRoute:
         if scope["type"] == "websocket":
             prefix, game_id = scope["path"][: len(_PREFIX)], scope["path"][len(_PREFIX) :]
             if prefix == _PREFIX and game_id and "/" not in game_id:
-                # As a router does: the log and the metrics name the route.
+                # As a router does, so that the log and the metrics name the route.
                 scope["route"], scope["path_params"] = self, {"game_id": game_id}
                 await self._serve(WebSocket(scope, receive, send), game_id)
                 return

@@ -1,9 +1,10 @@
-"""Which processes serve the database of this one: it tells that it is there, and watches others.
+"""Membership of the processes that share a database: heartbeats, and failure detection.
 
-A thread writes the time of this process into its row many times a second (what timekeeper's file is
-beside SQLite) and reads those of the others. A process whose time stands still has ended: at once
-when its connection to the database is gone, else after a while. Times are compared with themselves
-alone, and how long they stand still is measured here, by the monotonic clock.
+A thread writes the time of this process into its row many times a second (the counterpart of
+timekeeper's file beside SQLite) and reads the times of the others. A process whose time stops has
+ended: immediately if its connection to the database is gone, else after a while. Each time is only
+compared with its own earlier value, and the duration of a stop is measured here, by the monotonic
+clock.
 """
 
 from __future__ import annotations
@@ -29,11 +30,11 @@ log: Final = logging.getLogger(__name__)
 BEAT_SECONDS: Final = 0.02
 _WATCH_BEATS: Final = 5
 _STILL_SECONDS: Final = 0.3
-"""How long a time stands still before the connection of its process is looked for."""
+"""Time without a heartbeat before the process's connection is checked."""
 PAUSED_SECONDS: Final = 1.4
-"""How long it does with the connection there: that process is paused, or its machine is."""
+"""Time without a heartbeat after which a connected process is considered ended: it is paused."""
 _STALLED_SECONDS: Final = 0.4
-"""When this thread itself has not run for so long, it has seen nothing of the others."""
+"""If this thread itself has not run for so long, its view of the others is stale."""
 _AGAIN_SECONDS: Final = 0.1
 _LINGERING_SECONDS: Final = 1.0
 
@@ -44,9 +45,10 @@ ALONE: Final = (
 
 
 class Membership:
-    """This process among those that use a PostgreSQL database; `alone` lets in no other.
+    """This process among those that use a PostgreSQL database; `alone` excludes all others.
 
-    Raises StoreError when there is another that is alone, or any when this one shall be.
+    Raises StoreError when another process is alone, or when this one is to be alone and there are
+    others.
     """
 
     def __init__(self, store: Store, *, alone: bool) -> None:
@@ -61,10 +63,10 @@ class Membership:
         self._seen: dict[str, tuple[Known, float]] = {}
         self._watched = self.keeper.now()
         self.others: Mapping[str, Known] = {}
-        """The other processes that are there, by id; replaced whenever one comes or goes."""
+        """The other processes, by id; replaced whenever one joins or leaves."""
         try:
             self._connection: Connection | None = self._connect()
-            # The connection of a process that has just been killed may be there for a moment.
+            # The connection of a process that has just been killed may persist for a moment.
             until = self.keeper.now() + _LINGERING_SECONDS
             while self._connection is None and self.keeper.now() < until:
                 self._ended.wait(_AGAIN_SECONDS)
@@ -76,19 +78,19 @@ class Membership:
 
     @property
     def id(self) -> str:
-        """The id of this process; another one after it was found to have ended."""
+        """Id of this process; a new one after the others considered it ended."""
         return self._me.id
 
     @property
     def secret(self) -> str:
-        """What other processes have to know to be let in."""
+        """Secret that other processes need to connect to this one."""
         return self._me.secret
 
     def join(self, address: str, changed: Callable[[bool], None]) -> None:
-        """Begin: other processes reach this one at `address`.
+        """Join: other processes reach this one at `address`.
 
-        `changed` is called in the thread whenever another process comes or goes; with True when
-        this one has lost all that it owned.
+        `changed` is called in the thread whenever another process joins or leaves; with True when
+        this one has lost the ownership of its games.
         """
         self._address, self._changed = address, changed
         self._me = self._new()._replace(number=self._me.number)
@@ -98,7 +100,7 @@ class Membership:
         try:
             processes.register(connection, self._me)
             if self._alone:
-                # Nobody else can be there: the lock says so.
+                # The lock guarantees that there are no others.
                 for each in processes.known(connection):
                     if each.id != self._me.id:
                         processes.declare_ended(connection, each)
@@ -109,7 +111,7 @@ class Membership:
         self._thread.start()
 
     def close(self) -> None:
-        """End: whoever comes next need not wait."""
+        """Leave, so that the next process need not wait."""
         self._ended.set()
         if self._thread.ident is not None:
             self._thread.join()
@@ -134,7 +136,7 @@ class Membership:
 
     def _connect(self) -> Connection | None:
         connection = self._engine.connect().execution_options(isolation_level="AUTOCOMMIT")
-        # Of its time the last half second may go, when the database's machine goes.
+        # If the database's machine fails, the last half second of heartbeats may be lost.
         connection.exec_driver_sql("SET synchronous_commit = off")
         if processes.hold(connection, self._me.number, alone=self._alone):
             return connection
@@ -175,7 +177,7 @@ class Membership:
             self._connection = None
 
     def _come_back(self, connection: Connection) -> None:
-        """Begin anew, as another process: others have taken over what this one owned."""
+        """Rejoin under a new id: other processes have taken over the games of this one."""
         log.warning("this process was away for too long; others go on with its games")
         self._me = self._new()._replace(number=self._me.number)
         processes.register(connection, self._me)

@@ -1,4 +1,4 @@
-"""Parsing the operator's options: limits, host names, origins and addresses."""
+"""Parsing of the operator's options: limits, host names, origins and addresses."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _HOST = re.compile(r"[a-z0-9]([a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\]|\*")
 
 
 def limits_of(texts: Iterable[str]) -> Limits:
-    """Return the limits with "name=number" for those that are to differ.
+    """Return the limits, changed by texts of the form "name=number".
 
-    Raises ValueError for a name that there is not and for a number that can be no limit.
+    Raises ValueError for an unknown name and for an invalid number.
 
     >>> limits_of(["connections=50", "post_rate=0.5"]).post_rate
     0.5
@@ -47,9 +47,9 @@ def limits_of(texts: Iterable[str]) -> Limits:
 
 
 def host_of(text: str) -> str:
-    """Return a host name as it is compared: without port, in small letters; "*" is any.
+    """Normalize a host name: without port, in lower case; "*" means any.
 
-    Raises ValueError for another text.
+    Raises ValueError for any other text.
 
     >>> host_of("Dama.example")
     'dama.example'
@@ -61,9 +61,9 @@ def host_of(text: str) -> str:
 
 
 def origin_of(text: str) -> str:
-    """Return an origin as browsers write it: scheme, host and port if need be, nothing else.
+    """Normalize an origin as browsers write it: scheme, host, and a port other than the default.
 
-    Raises ValueError for another text.
+    Raises ValueError for any other text.
 
     >>> origin_of("https://Dama.example:443/")
     'https://dama.example'
@@ -100,7 +100,7 @@ def proxy_of(text: str) -> str:
 def listener_of(text: str) -> tuple[str, int]:
     """Return the address and the port in "9100", "10.0.0.5:9100" or "[::1]:9100".
 
-    Without an address it is this machine's own. Raises ValueError for another text.
+    The default address is loopback. Raises ValueError for any other text.
 
     >>> listener_of("9100")
     ('127.0.0.1', 9100)

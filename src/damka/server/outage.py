@@ -1,8 +1,8 @@
-"""When the store fails: nothing is acknowledged, clocks stand still, and pages are told.
+"""Outages of the store: no move is acknowledged, clocks stop, and pages show a warning.
 
-An outage begins with the first move that cannot be stored, or when the watch finds the file
-changed. Its end is tried for by whoever wants to move, and now and then. The time in between is
-charged to nobody.
+An outage begins with the first failed write, or when the file watch detects a change. Every attempt
+to move, and a periodic check, tests whether it has ended. The time of an outage is charged to no
+player.
 """
 
 from __future__ import annotations
@@ -20,20 +20,21 @@ __all__ = ["Outage", "check"]
 
 _RELAPSE_SECONDS: Final = 2.0
 _ROOM: Final = 256 * 1024
-"""Bytes that must be free on the disk of a file: the row of a check may fit where no move does."""
+"""Bytes that must be free on a file's disk: the row of a check may fit where a move does not."""
 
 
 def check(store: Store) -> None:
-    """Raise StoreError unless the store works again, and has room for more than a few bytes."""
+    """Raise StoreError unless the store works again, with room for more than a few bytes."""
     store.check()
     if store.path is not None and shutil.disk_usage(store.path.parent).free < _ROOM:
         raise StoreError(f"the disk of {store.path} is full")
 
 
 class Outage:
-    """Whether the store fails now. `check` writes to it, and raises StoreError when it fails.
+    """State of the store. `check` writes to it, and raises StoreError when it fails.
 
-    `began` is called at the beginning, `ended` at the end with the time at which it began.
+    `began` is called at the beginning of an outage, `ended` at its end with the time of the
+    beginning.
     """
 
     def __init__(
@@ -43,7 +44,7 @@ class Outage:
         ended: Callable[[float], None],
     ) -> None:
         self.since: float | None = None
-        """When it began, by the monotonic clock; None while the store works."""
+        """Start of the outage, by the monotonic clock; None while the store works."""
         self._last_end = -math.inf
         self._check: Final = check
         self._began: Final = began
@@ -51,21 +52,21 @@ class Outage:
         self._attempt: asyncio.Future[None] | None = None
 
     def begin(self, at: float) -> None:
-        """Take note that the store failed for what was asked of it at that time."""
-        # There was room for the check and not for a move: it was no end.
+        """Record that the store failed for a write requested at `at`."""
+        # The check succeeded but a write failed shortly after: the outage had not ended.
         relapsed = at - self._last_end < _RELAPSE_SECONDS
         since = self._last_end if relapsed else at
         if self.since is None:
             self.since = since
             self._began()
         else:
-            # Of what was asked for at once the first need not be heard of first.
+            # Concurrent writes may fail in another order than they were requested.
             self.since = min(self.since, since)
 
     async def require_none(self) -> None:
-        """Return when the store works, or works again. Raises StoreError while it does not."""
+        """Check the store during an outage. Raises StoreError while it fails."""
         if self.since is not None:
-            # One attempt is enough for all who wait: each takes as long as a write.
+            # All callers share one attempt: each takes as long as a write.
             if self._attempt is None:
                 self._attempt = asyncio.ensure_future(self._end())
                 self._attempt.add_done_callback(self._tried)
@@ -74,7 +75,7 @@ class Outage:
     def _tried(self, attempt: asyncio.Future[None]) -> None:
         self._attempt = None
         if not attempt.cancelled():
-            attempt.exception()  # Those who wait for it hear of it, if somebody still does.
+            attempt.exception()  # The callers that still wait receive the error.
 
     async def _end(self) -> None:
         await self._check()
@@ -84,7 +85,7 @@ class Outage:
             self._ended(since)
 
     async def is_over(self) -> bool:
-        """Tell whether the store works, or works again."""
+        """Return whether the store works, after a check during an outage."""
         try:
             await self.require_none()
         except StoreError:

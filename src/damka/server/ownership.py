@@ -1,8 +1,8 @@
-"""Which process owns a game, where several serve: a game is played in one of them at a time.
+"""Ownership of games among several processes: each game is played in one process at a time.
 
-A process takes a game when somebody asks it for one that nobody owns, and keeps it until that
-process ends. Those of a process that has ended are taken by whoever is asked for them; where a
-clock runs, also without being asked.
+A process takes a game without an owner on its first request, and owns it until the process ends.
+The games of a process that has ended are taken on their next request; those with a running clock
+are taken immediately.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ __all__ = ["Ownership"]
 log: Final = logging.getLogger(__name__)
 
 _REMEMBERED: Final = 20_000
-"""Games whose owner need not be asked for."""
+"""Size of the cache of owners."""
 _BATCH: Final = 20
 _TRIES: Final = 20
 _AGAIN_SECONDS: Final = 0.25
@@ -40,27 +40,27 @@ AskFor = Callable[[Known, str], Awaitable[float]]
 
 
 class Games(Protocol):
-    """The open games of this process, as their ownership asks for them."""
+    """Open games of this process, as the ownership needs them."""
 
     @property
     def database(self) -> Database:
         """The store."""
 
     def enter(self, game_id: str) -> AbstractAsyncContextManager[GameSession | None]:
-        """Take part in a game, open while anybody does; None for no such game."""
+        """Enter a game's session, which stays open while it has users; None for no such game."""
 
     def letting_go(self, game_id: str) -> AbstractAsyncContextManager[None]:
-        """Change a game no more from here on, and then let its pages go to another process."""
+        """Hold a game's lock during the block, then drop the game and send its pages away."""
 
     def forget(self) -> None:
-        """Let go of all games: they are another process's now."""
+        """Drop all games: another process owns them now."""
 
 
 class Ownership:
-    """The games of this process, and those of the others.
+    """The games of this process and of the others.
 
-    `came_or_went` is told the other processes when one of them comes or goes; `ask_for` asks one of
-    them for a game.
+    `came_or_went` receives the other processes when one of them joins or leaves; `ask_for` requests
+    a game from one of them.
     """
 
     def __init__(
@@ -74,16 +74,16 @@ class Ownership:
         self._came_or_went: Final = came_or_went
         self._owners: Final[OrderedDict[str, str]] = OrderedDict()
         self._inherited: Final[dict[str, Taken]] = {}
-        # What is taken is known before anybody opens it.
+        # A game that is taken must be remembered before anybody opens it.
         self._turn: Final = asyncio.Lock()
         self._sessions: Games | None = None
         self._task: asyncio.Task[None] | None = None
         self._again = False
 
     async def start(self, sessions: Games, address: str, *, alone: bool) -> None:
-        """Let this process be known; other processes reach it at `address`.
+        """Announce this process; other processes reach it at `address`.
 
-        `alone`: the clocks run on before anybody is served.
+        With `alone` the clocks are resumed before the first connection is served.
         """
         self._sessions = sessions
         loop = asyncio.get_running_loop()
@@ -97,7 +97,7 @@ class Ownership:
             await self._task
 
     async def stop(self) -> None:
-        """Take nothing over any more."""
+        """Stop taking over games."""
         self._sessions = None
         if self._task is not None:
             self._task.cancel()
@@ -105,13 +105,13 @@ class Ownership:
 
     @property
     def id(self) -> str:
-        """The id of this process."""
+        """Id of this process."""
         return self.membership.id
 
     async def take(self, game_id: str, *, anew: bool = False) -> Taken:
-        """Take a game, if nobody owns it who is there; return who does.
+        """Take a game unless a live process owns it; return its owner.
 
-        `anew` asks the database in any case. Raises StoreError.
+        With `anew` the cache is bypassed. Raises StoreError.
         """
         owner = self._owners.get(game_id)
         if owner is not None and not anew and (owner == self.id or self.other(owner)):
@@ -119,7 +119,7 @@ class Ownership:
             return self._inherited.get(game_id, Taken(owner))
         if self._sessions is None:
             return Taken(self.id)
-        # Most are owned, and some are asked for that there are not: nothing is written for these.
+        # Most games have an owner, and some ids are unknown: a read is enough for these.
         there, owner = await self._sessions.database.read(lambda store: _look(store, game_id))
         if not there:
             return Taken(None)
@@ -139,7 +139,7 @@ class Ownership:
         return self._inherited.get(game_id, taken)
 
     async def fetch(self, game_id: str) -> None:
-        """Have a game that another process owns; its pages connect again. Raises DamkaError."""
+        """Take a game from the process that owns it; its pages reconnect. Raises DamkaError."""
         for _ in range(_TRIES):
             taken = await self.take(game_id)
             owner = None if taken.owner is None else self.other(taken.owner)
@@ -155,7 +155,7 @@ class Ownership:
         raise StoreError("the process that owns the game does not let it go")
 
     async def release(self, game_id: str) -> datetime:
-        """Let another process have a game; return until when it was played here."""
+        """Give up a game to another process; return the time until which it was played here."""
         sessions, me = self._sessions, self.id
         if sessions is None:
             raise StoreError("this process ends")
@@ -172,11 +172,11 @@ class Ownership:
         return until
 
     def other(self, owner: str) -> Known | None:
-        """Return another process that is there."""
+        """Return another live process by its id."""
         return self.membership.others.get(owner)
 
     def settled(self, game_id: str) -> None:
-        """Note that a game that was taken from a process that had ended goes on."""
+        """Record that the clock of an inherited game has been resumed."""
         self._inherited.pop(game_id, None)
 
     def _remember(self, game_id: str, taken: Taken) -> None:
@@ -203,7 +203,7 @@ class Ownership:
             self._task = asyncio.get_running_loop().create_task(self._take_over(sessions))
 
     async def _take_over(self, sessions: Games) -> None:
-        """Go on with the clocks of processes that have ended."""
+        """Resume the clocks of processes that have ended."""
         while self._again:
             self._again = False
             try:

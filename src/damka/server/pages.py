@@ -1,4 +1,4 @@
-"""The pages: start, game, rules and errors. GET changes nothing."""
+"""Pages: start, game, rules and errors. GET changes nothing."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _OF_EVENT: Final = re.compile(r"/events/[a-z0-9]{8}(/arbiter)?(?=/)")
 
 @router.get("/")
 async def choose_page(request: Request) -> Response:
-    """Choose a box, an opponent and a colour; go on with a running game."""
+    """Show the start page: choose a box, an opponent and a colour, or continue a running game."""
     language = language_of(request)
     holder = identity_of(request).holder
     settings = app_state_of(request).settings
@@ -52,7 +52,7 @@ async def choose_page(request: Request) -> Response:
 
 @router.get("/game/{game_id}")
 async def game_page(request: Request, game_id: str) -> Response:
-    """Show a game, to play on or to watch."""
+    """Show a game to its players and spectators."""
     language = language_of(request)
     identity = identity_of(request)
     event = None
@@ -71,7 +71,7 @@ async def game_page(request: Request, game_id: str) -> Response:
     app_state = app_state_of(request)
     if not app_state.page_requests.take(address_of(request)):
         raise Problem(429, "too_many")
-    # Each takes a while where the game is long; the moves of others come in between.
+    # Long games take a while to render; moves in other games are handled in between.
     async with app_state.page_turn:
         context, reader = await _in_session(request, game_id, look)
     if reader is not None:
@@ -81,7 +81,7 @@ async def game_page(request: Request, game_id: str) -> Response:
 
 @router.get("/rules/{name}")
 async def rules_page(request: Request, name: str) -> Response:
-    """Explain a rule set."""
+    """Show the rules of a rule set."""
     if name not in rules.names():
         raise Problem(404, "unknown_rules")
     language = language_of(request)
@@ -93,7 +93,7 @@ async def rules_page(request: Request, name: str) -> Response:
 
 @router.get("/game/{game_id}/rules")
 async def game_rules_page(request: Request, game_id: str) -> Response:
-    """Explain the rules of one game, which need not be a rule set of ours."""
+    """Show the rules of one game, which may be those of a house box."""
     language = language_of(request)
     chosen = await _in_session(request, game_id, lambda session: session.live.rules)
     context = contexts.game_rules(chosen, language, game_id)
@@ -102,7 +102,7 @@ async def game_rules_page(request: Request, game_id: str) -> Response:
 
 @router.post("/lang")
 async def set_language(request: Request) -> Response:
-    """Keep the language chosen and go back to the page."""
+    """Store the chosen language in a cookie and return to the page."""
     guard_post(request)
     try:
         form = dict(parse_qsl((await request.body()).decode("utf-8"), max_num_fields=8))
@@ -123,13 +123,13 @@ async def set_language(request: Request) -> Response:
 
 
 def error_page(request: Request, problem: Problem, language: str) -> Response:
-    """Return the page that says what went wrong."""
+    """Return the error page for a problem."""
     context = contexts.error(problem, language, _event_of(request))
     return templates.page("error.html", request, language, context, status=problem.status)
 
 
 def _event_of(request: Request) -> str | None:
-    """Return the page of an event to which a form belongs, for the way back to it."""
+    """Return the page of the event that a form belongs to, for the link back."""
     found = _OF_EVENT.match(request.url.path) if request.method == "POST" else None
     return found and found[0]
 

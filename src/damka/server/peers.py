@@ -1,10 +1,10 @@
-"""Links between the processes that serve together: one of them asks another to serve a connection.
+"""Links between processes, over which one process lets another serve a connection.
 
-Over a link go frames: their length in four bytes, then MessagePack. The first one is the secret of
-the process that is called, which stands in the database. Each connection that is served for another
-process is a stream of ASGI messages in both directions; the receiver of a stream says when it has
-taken a message, and only so many may be on their way, so that a slow reader holds up itself alone.
-A link that breaks ends its streams at once: it is how the end of a process is noticed first.
+A frame is its length in four bytes, then MessagePack. The first frame is the secret of the called
+process, which is stored in the database. Each forwarded connection is a stream of ASGI messages in
+both directions. Each stream has a flow-control window: the receiver acknowledges messages, and the
+number of unacknowledged ones is bounded, so that a slow reader delays only itself. A broken link
+ends its streams at once, which is the earliest sign that a process has ended.
 """
 
 from __future__ import annotations
@@ -30,21 +30,21 @@ __all__ = ["FORWARDED", "LostError", "Peers", "Stream"]
 log: Final = logging.getLogger(__name__)
 
 FORWARDED: Final = "damka.forwarded"
-"""The key in a scope that says that another process has taken the connection."""
+"""Scope key of a connection that another process accepted."""
 
 WINDOW: Final = 8
-"""Messages of one stream that are on their way in one direction."""
+"""Flow-control window of a stream in each direction, in messages."""
 MOST_BYTES: Final = 32 * 1024 * 1024
-"""Of one frame: an answer can be a file."""
+"""Maximum frame size: a response may be a file."""
 _CONNECT_SECONDS: Final = 1.0
 _HELLO_SECONDS: Final = 5.0
 _HELLO_BYTES: Final = 256
 
-# What a frame is
+# Frame kinds
 HELLO, OPEN, MESSAGE, TAKEN, MEASURE, ROUND, END, NOT_OWNER = range(8)
 
 _RELEASE: Final = "damka.release"
-"""The type of a scope that asks for a game."""
+"""Scope type of a request to release a game."""
 
 _PASSED_ON: Final = (
     *("type", "http_version", "method", "scheme", "path", "raw_path", "query_string"),
@@ -55,11 +55,11 @@ _decode: Final = msgspec.msgpack.Decoder(tuple[int, int, Any]).decode
 
 
 class LostError(DamkaError):
-    """The link to another process broke, or could not be made."""
+    """The link to another process broke, or could not be established."""
 
 
 class Stream:
-    """One connection that is served for another process, at either end."""
+    """One end of a forwarded connection."""
 
     def __init__(self, link: _Link, number: int) -> None:
         self._link: Final = link
@@ -69,7 +69,7 @@ class Stream:
         self._is_over = False
 
     async def send(self, message: Message) -> None:
-        """Send an ASGI message; waits while too many are on their way. Raises LostError."""
+        """Send an ASGI message; waits while the window is full. Raises LostError."""
         await self._window.acquire()
         await self.tell(MESSAGE, message)
 
@@ -80,7 +80,7 @@ class Stream:
         await self._link.send(kind, self._number, body)
 
     async def next(self) -> tuple[int, Any]:
-        """Return the next frame; its sender may send another one then. Raises LostError."""
+        """Return the next frame and acknowledge it. Raises LostError."""
         found = None if self._is_over and self._inbox.empty() else await self._inbox.get()
         if found is None:
             raise LostError("the link broke")
@@ -89,20 +89,20 @@ class Stream:
         return found
 
     def close(self) -> None:
-        """End the stream, at both ends."""
+        """Close the stream at both ends."""
         if not self._is_over:
             self._link.write(END, self._number, None)
         self.lose()
 
     def take(self, kind: int, body: Any) -> None:
-        """Take a frame that has come."""
+        """Handle an incoming frame."""
         if kind == TAKEN:
             self._window.release()
         else:
             self._inbox.put_nowait((kind, body))
 
     def lose(self) -> None:
-        """Nothing comes any more."""
+        """Mark the stream as ended; waiting callers are released."""
         self._is_over = True
         self._link.streams.pop(self._number, None)
         self._inbox.put_nowait(None)
@@ -111,7 +111,7 @@ class Stream:
 
 
 class _Link:
-    """A connection between two processes."""
+    """Connection between two processes."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._reader: Final = reader
@@ -123,7 +123,7 @@ class _Link:
         return not self._writer.is_closing()
 
     def write(self, kind: int, number: int, body: Any) -> None:
-        """Send a frame without waiting."""
+        """Queue a frame without waiting."""
         if self.is_open:
             data = _encode((kind, number, body))
             self._writer.write(len(data).to_bytes(4, "big") + data)
@@ -139,7 +139,7 @@ class _Link:
             raise LostError(f"the link broke: {error}") from error
 
     async def receive(self, most: int = MOST_BYTES) -> tuple[int, int, Any]:
-        """Return the next frame, of at most so many bytes. Raises LostError."""
+        """Return the next frame, of at most `most` bytes. Raises LostError."""
         try:
             size = int.from_bytes(await self._reader.readexactly(4), "big")
             if size > most:
@@ -155,10 +155,10 @@ class _Link:
 
 
 class Peers:
-    """The links of one process: it listens, and connects to others when it needs to.
+    """Links of one process: it listens, and connects to others on demand.
 
-    `owns` tells whether a connection is this process's to serve; `release` lets a game go, and
-    returns until when it was served here, in seconds since 1970.
+    `owns` returns whether this process should serve a connection; `release` gives up a game, and
+    returns the time until which it was served here, in seconds since 1970.
     """
 
     def __init__(
@@ -180,14 +180,14 @@ class Peers:
         self._inward: Final[set[_Link]] = set()
 
     async def listen(self, app: ASGIApp) -> str:
-        """Serve connections of other processes with `app`; return where. Raises OSError."""
+        """Serve connections of other processes with `app`; return the address. Raises OSError."""
         self._app = app
         self._server = await asyncio.start_server(self._serve, self._host, 0)
         port = self._server.sockets[0].getsockname()[1]
         return f"{self._host}:{port}"
 
     async def close(self) -> None:
-        """End all links; the other processes tell the pages to connect again."""
+        """Close all links; the other processes make the pages reconnect."""
         if self._server is not None:
             self._server.close()
         for link in tuple(self._inward):
@@ -200,13 +200,13 @@ class Peers:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     def keep(self, there: Mapping[str, Known]) -> None:
-        """End the links to processes that are not there any more; they may be paused."""
+        """Close the links to processes that have left: they may only be paused."""
         for process_id, future in tuple(self._links.items()):
             if process_id not in there and future.done() and not future.exception():
                 future.result().close()
 
     async def open(self, process: Known, scope: Scope) -> Stream:
-        """Ask another process to serve a connection. Raises LostError."""
+        """Open a stream for a connection that another process should serve. Raises LostError."""
         link = await self._link_to(process)
         number = next(self._numbers)
         stream = link.streams[number] = Stream(link, number)
@@ -220,8 +220,9 @@ class Peers:
         return stream
 
     async def ask_for(self, process: Known, game_id: str) -> float:
-        """Ask another process for a game that it owns; return until when it served it, as `release`
-        tells. Raises LostError.
+        """Request a game from its owner; return the time until which it was served there.
+
+        See `release`. Raises LostError.
         """
         stream = await self.open(process, {"type": _RELEASE, "path": game_id})
         try:
@@ -271,7 +272,7 @@ class Peers:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    # The other end
+    # Serving side
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         link = _Link(reader, writer)
@@ -313,7 +314,7 @@ class Peers:
                 return
             await self._app(scope, served.receive, served.send)
         except (LostError, OSError):
-            pass  # The client has left, or the process that has the connection.
+            pass  # The client, or the process that accepted it, has disconnected.
         except Exception as error:
             log_fault(log, error, "a connection of another process failed")
         finally:
@@ -322,7 +323,7 @@ class Peers:
 
 
 class _Served:
-    """What the application sees of a connection that another process has taken."""
+    """ASGI interface of a connection that another process accepted."""
 
     def __init__(self, stream: Stream) -> None:
         self._stream: Final = stream
@@ -330,7 +331,7 @@ class _Served:
         self._tells: Final[list[Callable[[float], None]]] = []
 
     def scope(self, told: dict[str, Any]) -> Scope:
-        """Return the scope, as it was in the process that has the connection."""
+        """Return the scope as it was in the accepting process."""
         self._kind = told["type"]
         scope: dict[str, Any] = {
             **told,
@@ -347,7 +348,7 @@ class _Served:
         return scope
 
     def _measure(self, tell: Callable[[float], None]) -> None:
-        """Let the process that has the connection measure it."""
+        """Request a measurement from the accepting process."""
         self._tells.append(tell)
         del self._tells[:-WINDOW]
         asyncio.get_running_loop().create_task(self._ask())
@@ -357,7 +358,7 @@ class _Served:
             await self._stream.tell(MEASURE)
 
     async def receive(self) -> Message:
-        """Return the next message; a broken link is the end of the connection."""
+        """Return the next message; a broken link counts as a disconnect."""
         while True:
             try:
                 kind, body = await self._stream.next()
@@ -373,7 +374,7 @@ class _Served:
                 return {"type": "http.disconnect"}
 
     async def send(self, message: Message) -> None:
-        """Send a message, as far as somebody reads."""
+        """Send a message. Raises OSError when the link is broken."""
         try:
             await self._stream.send(message)
         except LostError as error:

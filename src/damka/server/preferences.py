@@ -1,4 +1,4 @@
-"""What members prefer, as an account keeps it: `language`, `theme`, and `board`, the switches."""
+"""Preferences stored with an account: `language`, `theme`, and `board`, the switches."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ BOARD: Final[Mapping[str, bool]] = {
     "swap": False,
     "chat": True,
 }
-"""The switches of the board, as they are at first; the page's are in prefs.js."""
+"""Defaults of the board switches; the page's are in prefs.js."""
 
 
 def board_of(preferences: Mapping[str, Any]) -> dict[str, bool]:
-    """Return all switches of a member."""
+    """Return all board switches of a member."""
     kept = preferences.get("board", {})
     return {name: bool(kept.get(name, default)) for name, default in BOARD.items()}

@@ -1,4 +1,4 @@
-"""Who is there: the connections of the players of a game on two devices."""
+"""Presence of the players of a game on two devices, by their connections."""
 
 from __future__ import annotations
 
@@ -21,26 +21,29 @@ class _Player:
 
 
 class Presence:
-    """The players of one game; times are seconds of the monotonic clock."""
+    """Presence of both players of a game; times are seconds of the monotonic clock."""
 
     def __init__(self, now: float) -> None:
         self._players: Final[dict[Side, _Player]] = {side: _Player(now) for side in SIDES}
 
     def enter(self, side: Side) -> bool:
-        """Count a connection of a player; whether that changes anything for others."""
+        """Count a player's connection; return whether it is the first one."""
         player = self._players[side]
         player.connections += 1
         return player.connections == 1
 
     def leave(self, side: Side, now: float, *, left: bool) -> bool:
-        """Count one less. `left`: the page was closed, its connection did not break."""
+        """Remove a connection; return whether it was the last one.
+
+        `left` means that the page was closed, not that its connection broke.
+        """
         player = self._players[side]
         player.connections -= 1
         player.gone, player.left = now, left
         return player.connections == 0
 
     def wait(self, side: Side, settings: ClockSettings | None) -> float | None:
-        """Return when the other side may claim, of a side that is away; None for never."""
+        """Return when the other side may claim against an absent player; None for never."""
         player = self._players[side]
         patience = None if settings is None else settings.away(left=player.left)
         if player.connections > 0 or patience is None:
@@ -48,7 +51,7 @@ class Presence:
         return player.gone + patience / 1000
 
     def told(self, now: float, settings: ClockSettings | None) -> dict[Side, messages.Presence]:
-        """Return what pages are told."""
+        """Return the presence of both sides for the pages."""
         waits = {side: self.wait(side, settings) for side in SIDES}
         return {
             side: messages.Presence(

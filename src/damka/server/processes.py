@@ -1,4 +1,4 @@
-"""What a process needs besides where several may use one database: all of it in one place."""
+"""Additional services of a process that may share its database with others."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ __all__ = ["Processes", "processes_of"]
 class Processes:
     """This process and the others that use its PostgreSQL database; alone without a broker.
 
-    Raises StoreError and BrokerError where it cannot be so.
+    Raises StoreError when the database excludes that, and BrokerError.
     """
 
     def __init__(self, settings: Settings, store: Store) -> None:
@@ -53,9 +53,9 @@ class Processes:
         )
 
     async def start(self, sessions: GameSessions, app: ASGIApp) -> None:
-        """Serve: what other processes pass on, and the games of those that have ended.
+        """Start serving forwarded connections, and take over the games of ended processes.
 
-        Raises StoreError, and OSError when the other processes cannot be listened to.
+        Raises StoreError, and OSError when the port for other processes cannot be opened.
         """
         self._sessions = sessions
         sessions.watch()
@@ -65,7 +65,7 @@ class Processes:
         await self.ownership.start(sessions, address, alone=self._alone)
 
     async def stop(self) -> None:
-        """Serve nobody any more."""
+        """Stop serving other processes."""
         if self.peers is not None:
             await self.peers.close()
         await self.ownership.stop()
@@ -73,7 +73,7 @@ class Processes:
             await self._broker.close()
 
     def close(self) -> None:
-        """Let others take over, once everything is written."""
+        """Leave, once all writes are done, so that others take over."""
         self._membership.close()
 
     def _on_change(self, others: Mapping[str, Known]) -> None:
@@ -104,7 +104,7 @@ class Processes:
 
 
 def processes_of(settings: Settings, store: Store) -> Processes | None:
-    """Return what several processes need; None where the database is this process's alone.
+    """Return the services for several processes; None if the database is not shared.
 
     Raises StoreError and BrokerError.
     """

@@ -1,8 +1,7 @@
 """uvicorn's protocols with limits for each connection and each address.
 
-The application sees requests and messages only. What comes before (connections that say nothing,
-headers and bodies that never end) and between them (control frames, empty fragments) is bounded
-here.
+The application only sees requests and messages. Input before them (idle connections, headers and
+bodies that never end) and between them (control frames, empty fragments) is bounded here.
 """
 
 from __future__ import annotations
@@ -36,27 +35,30 @@ log: Final = logging.getLogger(__name__)
 _BOUNDED: Final = BoundedLog()
 
 ROUND_TRIP: Final = "damka.round_trip"
-"""The ASGI extension of live connections: `measure(tell)` sends a ping, and `tell` gets the
-milliseconds until its answer, if one comes. Answers that are held back count no more than what the
-system has measured, but of a proxy: it would measure the way to the proxy alone."""
+"""ASGI extension that measures the round trip of live connections.
+
+`measure(tell)` sends a ping, and `tell` receives the milliseconds until its pong, if one arrives. A
+delayed pong counts at most the round trip measured by the kernel, except behind a proxy, where the
+kernel only measures the path to the proxy.
+"""
 _PINGS: Final = 4
-"""Pings of one connection that wait for their answers; the oldest is given up for a new one."""
+"""Maximum number of pending pings of one connection; a new one replaces the oldest."""
 
 _POLICY: Final = 1008
 _INVALID_DATA: Final = 1007
 _SLICE: Final = 1024
-"""Bytes of WebSocket frames that are read at once, so that a flood is noticed early."""
+"""Bytes of WebSocket frames that are parsed at a time, so that a flood is detected early."""
 _SLACK: Final = 10
 _TOO_MANY: Final = (
     b"HTTP/1.1 429 Too Many Requests\r\nconnection: close\r\nretry-after: 5\r\n"
     b"content-type: text/plain\r\ncontent-length: 46\r\n\r\n"
     b"Too many connections; try again in a moment.\r\n"
 )
-"""Nothing was read yet that would say in which language."""
+"""The request has not been parsed, so its language is unknown."""
 
 
 class Config(uvicorn.Config):
-    """uvicorn's configuration with Damka's settings and the count of open connections."""
+    """uvicorn's configuration with Damka's settings and connection counter."""
 
     def __init__(self, app: Any, settings: Settings, connections: int, **options: Any) -> None:
         super().__init__(
@@ -67,7 +69,7 @@ class Config(uvicorn.Config):
             forwarded_allow_ips=list(settings.proxies),
             **options,
         )
-        # What clients send may make it write at any rate.
+        # Clients can trigger these log lines at any rate.
         logging.getLogger("uvicorn.error").addFilter(_BOUNDED)
         self.settings: Final = settings
         self.proxies: Final = Networks(settings.proxies)
@@ -101,14 +103,14 @@ class HttpProtocol(H11Protocol):
             transport.close()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Count the connection no more."""
+        """Remove the connection from the count."""
         self._set_deadline(None)
         if self._counted:
             self._count.leave(self.client[0] if self.client else "")
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Read on, as long as the whole request comes in time."""
+        """Parse data; the timeout covers the whole request."""
         if self._deadline is None and self.conn.their_state is h11.IDLE:
             self._set_deadline(self._limits.header_seconds)
         super().data_received(data)
@@ -123,7 +125,7 @@ class HttpProtocol(H11Protocol):
             self._set_deadline(None)
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
-        """Hand the connection over."""
+        """Pass the connection on to the WebSocket protocol."""
         self._upgraded = True
         super().handle_websocket_upgrade(event)
 
@@ -145,7 +147,7 @@ class HttpProtocol(H11Protocol):
 
 
 class WebSocketProtocol(WebSocketsSansIOProtocol):
-    """WebSocket with a rate limit for everything that is no whole message."""
+    """WebSocket with a rate limit for control frames and fragments."""
 
     def __init__(
         self, config: Config, server_state: ServerState, app_state: dict[str, Any], **more: Any
@@ -161,23 +163,23 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         self._pings: Final[dict[bytes, tuple[float, Callable[[float], None]]]] = {}
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Count the connection, which `HttpProtocol` has counted, no more."""
+        """Remove the connection, which `HttpProtocol` counted, from the count."""
         self._count.leave(self.client[0] if self.client else "")
         super().connection_lost(exc)
 
     def handle_connect(self, event: Request) -> None:
-        """Let the application measure the round trip."""
+        """Add the round-trip extension to the scope."""
         super().handle_connect(event)
         if self.response.status_code == HTTPStatus.SWITCHING_PROTOCOLS:
             self.scope["extensions"][ROUND_TRIP] = {"measure": self.measure}
 
     def start_keepalive(self) -> None:
-        """Begin to send pings; the answer to the handshake is not needed any more."""
+        """Start sending pings; the handshake's response is no longer needed."""
         super().start_keepalive()
         del self.response
 
     def measure(self, tell: Callable[[float], None]) -> None:
-        """Send a ping of our own, whose payload nobody can guess."""
+        """Send a ping with an unpredictable payload."""
         if self.close_sent or not self.handshake_complete or self.transport.is_closing():
             return
         payload = secrets.token_bytes(8)
@@ -189,7 +191,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
             self.transport.write(b"".join(self.conn.data_to_send()))
 
     def data_received(self, data: bytes) -> None:
-        """Read in slices: a flood is cut off before all that has arrived is parsed."""
+        """Parse in slices, so that a flood is cut off before all of it is parsed."""
         for start in range(0, len(data), _SLICE):
             if self._is_cut_off:
                 return
@@ -198,29 +200,29 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
                 self._cut_off(_POLICY, "too many messages")
 
     async def send(self, message: Any) -> None:
-        """Send what the application says, as long as the connection is not closed."""
+        """Send a message of the application, unless the connection is closed."""
         await self.writable.wait()
         if self.close_sent:
-            # It was closed while the application waited, or because of what the client sent.
+            # It was closed while the application waited, or because of the client's input.
             raise ClientDisconnected
         await super().send(message)
 
     async def run_asgi(self) -> None:
-        """Serve the connection, and drop a client that does not read the last of it."""
+        """Serve the connection, and drop a client that does not read the end of it."""
         await super().run_asgi()
-        # The protocol and its scope would hold each other.
+        # Break the reference cycle between the protocol and its scope.
         self.scope.get("extensions", {}).pop(ROUND_TRIP, None)
         if self.transport.get_write_buffer_size():
-            # Closing waits until everything is sent, which may be never.
+            # Closing waits until all data is sent, which may never happen.
             self.loop.call_later(self._send_seconds, self.transport.abort)
 
     def handle_ping(self) -> None:
-        """Answer a ping, if they are not too many."""
+        """Answer a ping, within the rate limit."""
         if self._may_go_on():
             super().handle_ping()
 
     def handle_pong(self, event: Frame) -> None:
-        """Take note of a pong, if they are not too many."""
+        """Handle a pong, within the rate limit."""
         if self._may_go_on():
             sent = self._pings.pop(bytes(event.data), None)
             if sent is None:
@@ -230,14 +232,14 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
                 tell(self._believed((self.loop.time() - then) * 1000))
 
     def _believed(self, milliseconds: float) -> float:
-        """Return what is believed of a round trip that the client could have made longer."""
+        """Cap a round trip, which the client can prolong, at the kernel's measurement."""
         if self.client is not None and self.client[0] in self._proxies:
             return milliseconds
         most = most_milliseconds(self.transport.get_extra_info("socket"))
         return milliseconds if most is None else min(milliseconds, most)
 
     def handle_cont(self, event: Frame) -> None:
-        """Add a fragment to its message, if they are not too many."""
+        """Add a fragment to its message, within the rate limit."""
         if self._may_go_on():
             super().handle_cont(event)
 
@@ -266,5 +268,5 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
             self.conn.send_close(code, reason)
             self.handle_parser_exception()
             return
-        # Before the handshake's end, or after a farewell already.
+        # The handshake is not complete, or a close frame was already sent.
         self.transport.abort()

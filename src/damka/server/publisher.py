@@ -1,9 +1,9 @@
-"""What viewers of an open game are shown: whole states, and then what has changed.
+"""State updates for the viewers of an open game: full states, then changes.
 
 Viewers with the same view (the sides they play, their language) share a `Series`: the fields of the
-latest state, each with the number of the state in which it changed last. So a viewer that has seen
-any earlier state gets what it missed, which is encoded once for all who missed the same. A viewer
-that is slow to read misses the states in between, not the changes.
+latest state, each with the number of the state in which it last changed. So a viewer that has any
+earlier state receives the changes since then, encoded once for all viewers with the same state. A
+slow viewer misses intermediate states, but no changes.
 """
 
 from __future__ import annotations
@@ -26,24 +26,24 @@ if TYPE_CHECKING:
 __all__ = ["Publisher", "Seen", "Series", "View", "Viewer"]
 
 View = tuple[Sides, str]
-"""What a viewer's state message depends on: the sides they play and their language."""
+"""Parameters on which a state message depends: the viewer's sides and language."""
 
 _REMEMBERED: Final = 64
-"""How many takings back a viewer may miss before it is sent the whole game."""
+"""Number of takebacks that a viewer may miss before it needs the full state."""
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What a viewer has: the fields as of one state, and the beginning of the history of another.
+    """State of a viewer: the fields as of one state, and a prefix of the history of another.
 
-    `fields` is 0 where it has none of the fields, as when it was connected before.
+    `fields` is 0 for a viewer without any fields, as after a reconnection.
     """
 
     series: Series
     fields: int
     history: int
     plies: int
-    """How much of the history it had then."""
+    """Length of the history that it had then."""
 
 
 class Viewer(Protocol):
@@ -51,58 +51,58 @@ class Viewer(Protocol):
 
     @property
     def view(self) -> View:
-        """The sides the viewer plays and the language it reads."""
+        """Sides and language of the viewer."""
 
     @property
     def payer(self) -> Payer:
-        """Who the viewer is and where, for its share of the engines."""
+        """Payer of the viewer's searches: account and address."""
 
     @property
     def name(self) -> str | None:
-        """The name under which others see who watches; None for a guest."""
+        """Name in the list of spectators; None for a guest."""
 
     @property
     def lag(self) -> int:
-        """The round trip to the viewer in milliseconds, as the server has measured it."""
+        """Round-trip time in milliseconds, as measured by the server."""
 
     @property
     def had(self) -> tuple[int, int] | None:
-        """The version and the plies of the state it had before it connected, if it says so."""
+        """Version and ply count of the state that the viewer had before it connected, if known."""
 
     def send_away(self) -> None:
-        """Let it connect again: the game goes on in another process."""
+        """Make the viewer reconnect: the game continues in another process."""
 
     def tell(self, frame: str) -> None:
-        """Send a message that is no state; must not block."""
+        """Send a message other than a state; must not block."""
 
     def show(self, series: Series, plies: int | None = None) -> None:
-        """Send what the series has next; called under the session's lock, must not block.
+        """Send the next state of the series; called under the session's lock, must not block.
 
-        To one that has just joined, `plies` tells how much of the history it has already.
+        For a viewer that has just joined, `plies` is the length of the history that it already has.
         """
 
 
 class Series:
-    """The states that one view is shown, one after the other."""
+    """Successive states of one view."""
 
     def __init__(self) -> None:
         self.number = 0
-        """The number of the latest state, from 1."""
+        """Number of the latest state, from 1."""
         self.version = 0
         self.plies = 0
         self.stamp: object = None
-        """What the fields of the latest state depend on, apart from the table."""
+        """Inputs of the latest state's fields, apart from the table."""
         self._fields: Final[dict[str, bytes]] = {}
         self._changed: Final[dict[str, int]] = {}
         self._kept: Final[deque[tuple[int, int]]] = deque()
-        """The states in which moves were taken back, and how much of the history was left then."""
+        """States with takebacks, and the length of history that each left unchanged."""
         self._forgotten = 0
-        """The latest such state that is not remembered any more."""
+        """The latest such state that has been dropped from the list."""
         self._entries: list[bytes] = []
         self._frames: Final[dict[tuple[int, int] | None, str]] = {}
 
     def update(self, live: LiveGame, fields: Mapping[str, bytes], entries: list[bytes]) -> None:
-        """Take the next state of the game: its fields that may have changed, and its history."""
+        """Add the next state of the game: its possibly changed fields, and its history."""
         self.number += 1
         kept = live.kept(self.version, self.plies)
         if kept is None or kept < self.plies:
@@ -117,14 +117,14 @@ class Series:
                 self._changed[name] = self.number
 
     def whole(self) -> str:
-        """Return the frame of the latest state."""
+        """Return the frame of the full latest state."""
         frame = self._frames.get(None)
         if frame is None:
             frame = self._frames[None] = messages.whole(self._fields, self._entries)
         return frame
 
     def since(self, seen: Seen) -> str:
-        """Return the frame of what a viewer misses that has `seen` this series."""
+        """Return the frame of the changes since `seen`."""
         keep = self._keep(seen)
         if keep is None:
             return self.whole()
@@ -145,11 +145,11 @@ class Series:
         return frame
 
     def seen(self) -> Seen:
-        """Return what a viewer has that has been sent the latest state."""
+        """Return the state of a viewer that has received the latest frame."""
         return Seen(self, self.number, self.number, self.plies)
 
     def _keep(self, seen: Seen) -> int | None:
-        """Return how much of the history a viewer may keep; None where that is forgotten."""
+        """Return the length of history that a viewer keeps; None when that is unknown."""
         if seen.history < self._forgotten:
             return None
         kept = (plies for number, plies in self._kept if number > seen.history)
@@ -157,18 +157,18 @@ class Series:
 
 
 class Publisher:
-    """Who views a game, and the series that they are shown."""
+    """Viewers of a game, and the series of their states."""
 
     def __init__(self) -> None:
         self.viewers: Final[set[Viewer]] = set()
         self._series: Final[dict[View, Series]] = {}
         self._entries: list[bytes] = []
-        """The history, each entry as JSON."""
+        """History of the game, each entry as JSON."""
         self._version = 0
-        """The version of which that is the history."""
+        """Version of the game that the history belongs to."""
 
     def leave(self, viewer: Viewer) -> None:
-        """Show a viewer nothing more."""
+        """Remove a viewer."""
         self.viewers.discard(viewer)
         views = {each.view for each in self.viewers}
         for view in self._series.keys() - views:
@@ -189,8 +189,8 @@ class Publisher:
     ) -> None:
         """Show the game to `viewers`, who have just `joined` or have seen it before.
 
-        What looks the same to several is made once, and where nothing has happened but that clocks
-        run and people come and go, that alone. `in_rules` runs what may take long.
+        Each view is rendered once; if only clocks and presence have changed, only those fields are
+        sent. `in_rules` runs slow calls.
         """
         stamp = (live, live.seq, live.next_id, thinking, paused, table.claimable)
         views = {viewer.view: self._series.get(viewer.view) for viewer in viewers}
@@ -229,17 +229,17 @@ class Publisher:
             viewer.show(self._series[viewer.view], None if had is None else live.kept(*had))
 
     def past(self, live: LiveGame) -> list[bytes]:
-        """Return the history, each entry as JSON; made already where somebody watches."""
+        """Return the history, each entry as JSON, from the cache while there are viewers."""
         if not self.viewers:
             return [messages.encoded(entry) for entry in history(live)]
         self._read(live)
         return self._entries
 
     def _read(self, live: LiveGame) -> None:
-        """Read what is new in the history."""
+        """Update the cached history."""
         kept = live.kept(self._version, len(self._entries)) or 0
         if not kept == len(self._entries) == live.ply:
             fresh = map(messages.encoded, history(live, kept))
-            # A list of its own: the series still tells of the one before.
+            # A new list: the series still refer to the previous one.
             self._entries = [*self._entries[:kept], *fresh]
         self._version = live.seq

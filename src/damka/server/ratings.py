@@ -1,7 +1,7 @@
-"""Ratings of games: what members bring to one, and what its end changes.
+"""Ratings of games: the players' ratings before a game, and the changes by its result.
 
-The arithmetic is `damka.rating`'s, the tables are those of accounts. A game is rated in the
-transaction that writes its end, so that it is rated once or not at all.
+`damka.rating` does the arithmetic, the tables belong to accounts. A game is rated in the
+transaction that writes its end, so it is rated once or not at all.
 """
 
 from __future__ import annotations
@@ -34,40 +34,43 @@ __all__ = ["Standing", "rate", "require_members", "seated", "settling", "sits", 
 
 _SAME_PLIES: Final = 20
 _LOOKED_AT: Final = 2
-"""A game against a program does not count when one of so many before it began with the same plies
-and had the same winner: such games are made by repeating moves that were found to win."""
+"""Number of previous games that a game against a program is compared with.
+
+It is not rated when one of them began with the same plies and had the same winner, because such
+games repeat a known win.
+"""
 _LEAST_PLIES: Final = 2
-"""Games in which one side has not moved are not rated."""
+"""Minimum number of plies of a rated game: both sides have moved."""
 
 
 class Standing(NamedTuple):
-    """A member, and how strong by some rules."""
+    """Member with the rating for some rules."""
 
     account_id: str
     name: str
     strength: Strength
-    """With the deviation as it has grown since the last rated game."""
+    """Rating with the deviation as grown since the last rated game."""
 
     @property
     def rating(self) -> int:
-        """The rating as it is shown."""
+        """Rating for display."""
         return round(self.strength.rating)
 
     @property
     def provisional(self) -> bool:
-        """Whether too little is known of it."""
+        """Whether the rating is provisional."""
         return Rating(*self.strength).is_provisional
 
     @property
     def text(self) -> str:
-        """The rating as it is shown, with "?" while too little is known of it."""
+        """Rating for display, with "?" while it is provisional."""
         return f"{self.rating}{'?' if self.provisional else ''}"
 
 
 def rate(
     first: Strength, second: Strength, score: float, days: tuple[float, float]
 ) -> tuple[Strength, Strength]:
-    """Return the ratings of two players after a game: both see the other's before it."""
+    """Return the ratings of two players after a game, each computed from both ratings before it."""
     one, two = Rating(*first), Rating(*second)
     after = (
         updated(one, [Game(aged(two, days[1]), score)], days[0]),
@@ -80,7 +83,7 @@ def rate(
 def standings(
     connection: Connection, wanted: Collection[tuple[str, str]]
 ) -> dict[tuple[str, str], Standing]:
-    """Return how strong the members among some holders are, each by rules of that name."""
+    """Return the ratings of the members among (holder, rules) pairs."""
     holders = {holder for holder, _ in wanted}
     found = connection.execute(
         select(AccountRow.id, AccountRow.name, AccountRow.holder, AccountRow.bot).where(
@@ -113,7 +116,7 @@ def standings(
 
 
 async def require_members(accounts: Accounts, rules: str, *holders: str) -> dict[str, Standing]:
-    """Return the members who hold some seats. Raises Problem where one is none."""
+    """Return the members of some seats. Raises Problem when a holder is not a member."""
     wanted = [(holder, rules) for holder in holders]
     found = await accounts.read(lambda connection: standings(connection, wanted))
     if len(found) < len(set(wanted)):
@@ -122,16 +125,16 @@ async def require_members(accounts: Accounts, rules: str, *holders: str) -> dict
 
 
 def sits(seat: Seat, standing: Standing) -> Seat:
-    """Return the seat that a member has in a rated game."""
+    """Return the seat of a member in a rated game."""
     return replace(
         seat, name=standing.name, rating=standing.rating, provisional=standing.provisional
     )
 
 
 async def seated(accounts: Accounts, made: Made) -> Made:
-    """Return a rated game with the ratings of those who sit there.
+    """Add the players' ratings to a rated game.
 
-    Raises Problem where somebody is no member.
+    Raises Problem when a player is not a member.
     """
     if not made.rated:
         return made
@@ -144,7 +147,7 @@ async def seated(accounts: Accounts, made: Made) -> Made:
 
 
 def settling(live: LiveGame, ended: datetime) -> Also | None:
-    """Return what rates a game that has just ended; None for one that is not rated."""
+    """Return the function that rates a game that has just ended; None for an unrated game."""
     result = live.result
     if not live.rated or result is None or result[1] == "aborted" or live.made < _LEAST_PLIES:
         return None
@@ -163,11 +166,11 @@ def _settle(
     holders: dict[Side, str],
     winner: Side | None,
 ) -> None:
-    """Rate a game. Of an account that was closed meanwhile nothing is known any more."""
+    """Rate a game, unless an account has been closed in the meantime."""
     locked = connection.execute(
         select(AccountRow.id, AccountRow.holder, AccountRow.bot)
         .where(AccountRow.holder.in_(holders.values()), AccountRow.closed.is_(None))
-        # Two games of one player may end at the same time, in two processes.
+        # Fixed lock order: two games of one player may end at the same time, in two processes.
         .order_by(AccountRow.id)
         .with_for_update()
     ).all()
@@ -205,7 +208,7 @@ def _rating(connection: Connection, account_id: str, rules: str) -> float:
 def _is_repeated(
     connection: Connection, game_id: str, holders: tuple[str, str], winner: str | None
 ) -> bool:
-    """Tell whether the two have played a game like this one just before, with this winner."""
+    """Return whether one of the players' latest games has the same opening plies and winner."""
     one, two = aliased(SeatRow), aliased(SeatRow)
     earlier = connection.execute(
         select(GameRow.id, GameRow.winner)
@@ -228,7 +231,7 @@ def _is_repeated(
 
 
 def _plies(connection: Connection, game_id: str) -> list[Any]:
-    """Return the first moves of a game in which nothing can be taken back."""
+    """Return the first moves of a game without takebacks."""
     query = (
         select(EventRow.payload)
         .where(EventRow.game_id == game_id, EventRow.kind == "move")

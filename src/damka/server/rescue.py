@@ -1,7 +1,7 @@
-"""The watch over the database file, and the rescue files that are written when it is lost.
+"""Monitoring of the database file, and the rescue files written when it is lost.
 
-For every running game there is a game file, which the page and `POST /api/games/load` take. Where
-the database can still be read, as when it was deleted, there is a copy for `damka admin restore`.
+Each running game is saved as a game file, for the page and `POST /api/games/load`. If the database
+is still readable, as when it was deleted, a copy is saved for `damka admin restore`.
 """
 
 from __future__ import annotations
@@ -27,13 +27,14 @@ log: Final = logging.getLogger(__name__)
 COPY: Final = "games.sqlite3"
 _SECONDS: Final = 0.4
 _AT_ONCE: Final = 25
-"""Running games whose rows are read each time, in turn."""
+"""Number of running games whose rows each check reads, in turn."""
 
 
 class Rescue:
-    """Watches the file of `store`; when it is lost, nothing is acknowledged and games are saved.
+    """Monitors the file of `store`; when it is lost, stops acknowledging moves and saves the games.
 
-    `running` returns the ids of the running games, `games` their files; `saved` is called then.
+    `running` returns the ids of the running games, `games` their files; `saved` is called
+    afterwards.
     """
 
     def __init__(
@@ -45,7 +46,7 @@ class Rescue:
         saved: Callable[[], None],
     ) -> None:
         self.lost: str | None = None
-        """What has become of the database and where the running games are, once it is lost."""
+        """Description of the loss and location of the rescue files, once the database is lost."""
         self._store: Final = store
         self._outage: Final = outage
         self._running: Final = running
@@ -61,7 +62,7 @@ class Rescue:
                 log.error("the database cannot be watched: %s", error)
 
     async def run(self) -> None:
-        """Watch until cancelled."""
+        """Monitor the file until cancelled."""
         try:
             while True:
                 await asyncio.sleep(_SECONDS)
@@ -91,7 +92,7 @@ class Rescue:
         return self._store.failure
 
     async def _save(self, fault: str) -> None:
-        # The watch is for files alone, and only a file is lost.
+        # Only a file is monitored, so only a file can be lost.
         database = self._store.path or Path()
         self.lost = fault
         games = await self._games()
@@ -109,8 +110,8 @@ class Rescue:
 def write(database: Path, games: Mapping[str, str], watch: FileWatch | None) -> Path | None:
     """Write the game files of `games`, by id, and a copy of the database; return their folder.
 
-    It is beside the database, or else in the system's folder for temporary files. None when
-    neither can be written.
+    The folder is next to the database, or else in the system's temporary folder. None when neither
+    is writable.
     """
     folder = _folder(database)
     if folder is None:

@@ -1,7 +1,7 @@
-"""What the system itself has measured of a TCP connection, which no page can hold back.
+"""Round trip of a TCP connection as measured by the kernel, which a page cannot prolong.
 
-A system acknowledges a ping as soon as it arrives, whatever the program above it does with it. So
-the round trip of these acknowledgements is the most that the network can have taken.
+The client's system acknowledges a ping on arrival, whatever the program above it does. So the round
+trip of these acknowledgements is an upper bound of the network delay.
 """
 
 from __future__ import annotations
@@ -13,31 +13,35 @@ from typing import Final, Protocol
 __all__ = ["Socket", "most_milliseconds"]
 
 _TCP_INFO: Final[int | None] = getattr(socket, "TCP_INFO", None)
-"""Of Linux; other systems have none, or another."""
+"""Linux only; other systems lack it or define another."""
 _RTT: Final = struct.Struct("68xI76xI")
-"""tcpi_rtt, a moving average, and tcpi_min_rtt, the least of some minutes: both in microseconds, of
-Linux 4.6 and later."""
+"""tcpi_rtt, a moving average, and tcpi_min_rtt, in microseconds; from Linux 4.6.
+
+The minimum is that of the last minutes.
+"""
 _UNKNOWN: Final = 2**32 - 1
 
 _ALLOWED: Final = 20.0
 """Milliseconds that a program may take to answer."""
 _DELAYED: Final = 50.0
-"""Milliseconds for which a system may keep an acknowledgement, in the hope of data to go with it.
-The least round trip has none of them, the average has."""
+"""Milliseconds by which a system may delay an acknowledgement, to combine it with data.
+
+The average includes such delays, the minimum does not.
+"""
 
 
 class Socket(Protocol):
-    """What is asked of a socket."""
+    """The methods of a socket that are used here."""
 
     def getsockopt(self, level: int, optname: int, buflen: int, /) -> bytes:
-        """Return an option, of at most so many bytes."""
+        """Return an option, of at most `buflen` bytes."""
         ...
 
 
 def most_milliseconds(of: Socket | None) -> float | None:
-    """Return the longest round trip that the other end may claim; None where nobody knows.
+    """Return the longest round trip that the client may claim; None if unknown.
 
-    The least one of some minutes, or the average of late, when the network has become slower.
+    The minimum of some minutes, or the recent average when the network has become slower.
     """
     if of is None or _TCP_INFO is None:
         return None

@@ -1,4 +1,4 @@
-"""The threads in which moves are generated where that can take long."""
+"""Threads for move generation, where that may be slow."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ _THREADS: Final = 4
 
 
 class RuleThreads:
-    """A pool of threads, so that the event loop serves other games meanwhile."""
+    """Pool of threads, so that the event loop serves other games meanwhile."""
 
     def __init__(self) -> None:
         self._pool: Final = ThreadPoolExecutor(_THREADS, thread_name_prefix="damka-rules")
 
     async def run(self, call: Callable[[], T]) -> T:
-        """Return what `call` gives, run to its end even when cancelled.
+        """Run `call` and return its result; it completes even when the caller is cancelled.
 
-        A game that is being changed there stays locked until the end.
+        A game that is being changed by it stays locked until then.
         """
         future = asyncio.get_running_loop().run_in_executor(self._pool, call)
         try:
@@ -36,5 +36,5 @@ class RuleThreads:
             raise
 
     async def close(self) -> None:
-        """Wait for what is being run."""
+        """Wait for the running calls."""
         await asyncio.to_thread(self._pool.shutdown)

@@ -1,4 +1,4 @@
-"""The unfinished games of a player, which the start page offers to continue."""
+"""Unfinished games of a player, which the start page offers to continue."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ __all__ = ["running_games"]
 RUNNING: Final = 5
 LOOKED_AT: Final = 12
 DISMISSED_COOKIE: Final = "damka_away"
-"""The games that the user of this browser has dismissed: their ids, joined by dots."""
+"""Ids of the games that the user of this browser has dismissed, joined by dots."""
 MAX_DISMISSED: Final = 40
 
 
 async def running_games(
     request: Request, holder: str | None, language: str
 ) -> list[dict[str, Any]]:
-    """Return the latest games that `holder` can go on with, without the dismissed ones.
+    """Return the latest games that `holder` can continue, without the dismissed ones.
 
-    Those between two devices in which it is the holder's turn come first.
+    Games between two devices with the holder to move come first.
     """
     if holder is None:
         return []
@@ -38,6 +38,6 @@ async def running_games(
             if session is not None:
                 entry = await session.read(lambda live: running_game(live, holder, language))
                 shown.append({**entry, "ago": updated.isoformat()})
-    # Where others wait for this player comes first; the order is the latest first otherwise.
+    # The sort is stable: within both groups the latest games come first.
     shown.sort(key=lambda game: not game["turn"])
     return shown[:RUNNING]

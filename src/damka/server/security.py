@@ -1,8 +1,8 @@
 """Identity, origin and permissions of requests.
 
-A browser's seat is a random cookie; the database keeps only its hash. Changes are accepted from
-our own pages alone: browsers say with `Origin` (and `Sec-Fetch-Site`) which page sent a request,
-and a caller that sends neither is no browser, so it carries nobody else's cookie.
+A browser's seat is a random cookie; the database only stores its hash. Changes are accepted only
+from our own pages: browsers send the origin of a request in `Origin` (and `Sec-Fetch-Site`), and a
+client that sends neither is not a browser, so it carries no other user's cookie.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ __all__ = [
 
 SEAT_COOKIE: Final = "damka_seat"
 SEAT_SECONDS: Final = 400 * 24 * 3600
-"""How long a seat cookie is kept: the longest that browsers allow."""
+"""Lifetime of a seat cookie: the longest that browsers allow."""
 
 LOAD: Final = "/api/games/load"
 
 UNDER_ANY_NAME: Final = frozenset({"/livez", "/readyz", "/healthz", "/metrics"})
-"""What is asked from this machine or by its address, whatever names pages are answered under.
+"""Paths served under any host name, because monitoring uses this machine's own addresses.
 
-The metrics look for themselves who asks.
+The metrics check their client themselves.
 """
 
 _SEAT = re.compile(r"[A-Za-z0-9_-]{43}")
@@ -63,11 +63,11 @@ _HEADERS: Final[Mapping[str, str]] = {
 
 
 _RETRY_AFTER: Final = {429: "20", 503: "5"}
-"""Seconds after which a request may succeed."""
+"""Retry-After in seconds, by status."""
 
 
 def is_game_id(text: str) -> bool:
-    """Tell whether `text` could be a game's id, before the database is asked."""
+    """Return whether `text` has the form of a game id, before a database query."""
     return _GAME_ID.fullmatch(text) is not None
 
 
@@ -77,9 +77,9 @@ def new_seat() -> str:
 
 
 def holder_of(cookie: str | None) -> str | None:
-    """Return the hash under which a seat cookie is stored; None when it is none of ours.
+    """Return the hash under which a seat cookie is stored; None when it has another form.
 
-    A plain hash is enough: there is nothing to guess in 256 random bits.
+    A plain hash is enough: 256 random bits cannot be guessed.
     """
     if cookie is None or _SEAT.fullmatch(cookie) is None:
         return None
@@ -87,7 +87,7 @@ def holder_of(cookie: str | None) -> str | None:
 
 
 def is_token(text: str) -> bool:
-    """Tell whether `text` could be the value of one of our cookies: 256 bits in base64url."""
+    """Return whether `text` has the form of our cookies' values: 256 bits in base64url."""
     return _SEAT.fullmatch(text) is not None
 
 
@@ -99,10 +99,10 @@ def hashed(seat: str) -> str:
 def same_origin(
     headers: Headers, scheme: str, settings: Settings, *, must_tell: bool = False
 ) -> bool:
-    """Tell whether a request that changes something comes from our own pages.
+    """Return whether a request for a change comes from our own pages.
 
-    `scheme` is that of the page's address: "http" or "https". With `must_tell` a request that does
-    not say where it comes from is none of ours: browsers always do when they open a WebSocket.
+    `scheme` is that of the page's address: "http" or "https". With `must_tell` a request without an
+    origin is rejected: browsers always send it when they open a WebSocket.
     """
     origin = headers.get("origin")
     if origin is None:
@@ -113,20 +113,20 @@ def same_origin(
 
 
 def local_path(address: str) -> str:
-    """Return a path on this server, whatever was asked for: never another site."""
+    """Return a path on this server for an address, never another site."""
     if not address.startswith("/") or address[1:2] in {"/", "\\"}:
         return "/"
     return address if address.isprintable() and "\\" not in address else "/"
 
 
 def known_host(headers: Headers, settings: Settings) -> bool:
-    """Tell whether the server is called by a name it answers to."""
+    """Return whether the Host header has a name that the server answers to."""
     host = _HOST.fullmatch(headers.get("host", ""))
     return settings.answers("" if host is None else host[1])
 
 
 class Guard:
-    """ASGI middleware around everything: host names, the size of bodies, the pages' headers."""
+    """Outermost ASGI middleware: host names, body sizes, response headers."""
 
     def __init__(self, app: ASGIApp, settings: Settings, refuse: Refuse) -> None:
         self._app = app
@@ -155,7 +155,7 @@ class Guard:
 
 
 def is_pdn(headers: Headers) -> bool:
-    """Tell whether the body of a request is a file of games, which may be larger than others."""
+    """Return whether a request's body is a PDN file, which may be larger than other bodies."""
     return headers.get("content-type", "").partition(";")[0].strip().lower() == MEDIA_TYPE
 
 
@@ -163,7 +163,7 @@ Refuse = Callable[[Problem, Scope, Receive, Send], Awaitable[None]]
 
 
 def _bounded(receive: Receive, limit: int) -> Receive:
-    """Count what is read of a body that does not tell its length."""
+    """Limit the bytes read from a body without a declared length."""
     read = 0
 
     async def counted() -> Message:

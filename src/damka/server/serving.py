@@ -39,14 +39,17 @@ DEFAULT_PORT: Final = 8077
 PORTS_TRIED: Final = 20
 GRACE_SECONDS: Final = 3
 _BACKLOG: Final = 2048
-"""Connections that wait to be accepted: everybody comes back at once after an interruption, and who
-finds no place tries again after one second, three, and seven."""
+"""Connections that wait to be accepted.
+
+All clients reconnect at once after an interruption, and a client without a place retries after one
+second, three, and seven.
+"""
 _OTHER_FILES: Final = 128
-"""Descriptors for everything that is no connection: the store, engines, endgame tables."""
+"""Descriptors reserved for the store, engines and endgame tables."""
 
 
 class PortError(DamkaError, OSError):
-    """The address cannot be listened on: which, and why."""
+    """The server cannot listen on an address; the message says why."""
 
 
 def run(  # noqa: PLR0913  each is one optional setting
@@ -69,18 +72,18 @@ def run(  # noqa: PLR0913  each is one optional setting
     metrics: tuple[str, int] | None = None,
     say: Callable[[str], object] | None = None,
 ) -> None:
-    """Serve until stopped (Ctrl-C or SIGTERM); tell the address first.
+    """Serve until stopped (Ctrl-C or SIGTERM); report the address first.
 
-    `port` 0 takes any free port. On this machine's own address a taken port is not the end: the
-    next free one is used, and said; not with a broker: a proxy knows the port then.
-    `database_url` is an SQLAlchemy URL; the default is a file in the user's data folder. `hosts`,
-    `origins`, `boxes`, `engines`, `engine_seconds`, `limits`, `ray`, `broker_url` and `peer_host`
-    are as in `Settings`, so is `proxies`, of which there are none unless they are named.
-    `access_log` is the file of the access log, "-" for the standard output; `metrics` is an address
-    of its own for the metrics. `say` gets what is told.
+    `port` 0 takes any free port. On loopback, a taken port is replaced by the next free one, which
+    is reported; not with a broker, because a proxy is configured with the port. `database_url` is
+    an SQLAlchemy URL; the default is a file in the user's data folder. `hosts`, `origins`, `boxes`,
+    `engines`, `engine_seconds`, `limits`, `ray`, `broker_url` and `peer_host` are as in `Settings`,
+    and so is `proxies`, which is empty by default. `access_log` is the file of the access log, "-"
+    for the standard output; `metrics` is a separate address for the metrics. `say` receives the
+    messages.
 
     Raises PortError when the address cannot be used, StoreError when the database cannot,
-    BrokerError for an address of no broker, ClusterError for one of no Ray cluster.
+    BrokerError for an invalid broker address, ClusterError for an invalid Ray cluster address.
     """
     tell = say or _say
     settings = Settings(
@@ -101,7 +104,7 @@ def run(  # noqa: PLR0913  each is one optional setting
         tell("It answers to any host name; name yours with --allow-host to refuse all others.")
     elif hosts is not None:
         tell(f"It answers to these host names alone: {', '.join(settings.hosts)}")
-    # Where there are several processes, a proxy knows their ports.
+    # With several processes, a proxy is configured with their ports.
     listener = listen(host, port, tell, exactly=settings.broker_url is not None)
     with listener, ExitStack() as stack:
         if access_log is not None:
@@ -121,9 +124,9 @@ def run(  # noqa: PLR0913  each is one optional setting
 
 
 def config(app: Any, settings: Settings) -> Config:
-    """Return uvicorn's configuration for an application of ours."""
+    """Return uvicorn's configuration for one of our applications."""
     limits = settings.limits
-    # Without a descriptor left, nothing works any more, the store included.
+    # Without free descriptors nothing works, not even the store.
     connections = min(2 * limits.connections, max(16, _descriptors() - _OTHER_FILES))
     return Config(
         app,
@@ -151,7 +154,7 @@ def _access_log(target: str) -> AccessLog:
 def _serve_metrics(
     app: FastAPI, address: tuple[str, int], tell: Callable[[str], object]
 ) -> Callable[[], None]:
-    """Serve the metrics at an address of their own; return what ends that."""
+    """Serve the metrics at a separate address; return a function that stops that."""
     host, port = address
     try:
         actual, stop = app.state.damka.metrics.serve(host, port)
@@ -163,7 +166,7 @@ def _serve_metrics(
 
 
 def _descriptors() -> int:
-    """Return how many files and connections this process may have open."""
+    """Return the limit of open files and connections of this process."""
     if sys.platform == "win32":
         return 2**20
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -171,7 +174,7 @@ def _descriptors() -> int:
 
 
 def _allow_descriptors(wanted: int) -> None:
-    """Ask the system for as many descriptors, as far as it lets us."""
+    """Raise the limit of descriptors to `wanted`, as far as the system allows."""
     if sys.platform == "win32":
         return
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -181,7 +184,7 @@ def _allow_descriptors(wanted: int) -> None:
 
 
 class _Server(uvicorn.Server):
-    """A server that tells its address when it answers."""
+    """Server that reports its address when it is ready."""
 
     def __init__(
         self,
@@ -201,7 +204,7 @@ class _Server(uvicorn.Server):
         self._garbage: asyncio.Task[None] | None = None
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """End the answers that go on, then shut down."""
+        """End streaming responses, then shut down."""
         if isinstance(app := self.config.app, FastAPI):
             app.state.damka.stop_streams()
         await super().shutdown(sockets)
@@ -211,7 +214,7 @@ class _Server(uvicorn.Server):
         self._at_end()
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start, then say so."""
+        """Start, then report the address."""
         await super().startup(sockets)
         if not self.started:
             return
@@ -220,7 +223,7 @@ class _Server(uvicorn.Server):
         for address in self._networks:
             self._tell(f"In the network it is at {address}")
         if self._open_browser:
-            # Some browsers are opened by a call that lasts; the server must answer meanwhile.
+            # Some browsers block the call that opens them; the server must respond meanwhile.
             asyncio.get_running_loop().run_in_executor(None, webbrowser.open, self._address)
 
 
@@ -231,9 +234,9 @@ def listen(
     *,
     exactly: bool = False,
 ) -> socket.socket:
-    """Return a socket that listens; on loopback at the next free port when `port` is taken.
+    """Return a listening socket; on loopback, at the next free port when `port` is taken.
 
-    `exactly` at this port or at none. Raises PortError when there is none to be had.
+    With `exactly`, only `port` is tried. Raises PortError when no port is available.
     """
     own = not exactly and host in {"127.0.0.1", "localhost", "::1"}
     last = port + PORTS_TRIED if own and port else port
@@ -254,11 +257,12 @@ def _bind(host: str, port: int) -> socket.socket:
     family, kind, protocol, _, address = socket.getaddrinfo(
         host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
     )[0]
-    # With its protocol named, asyncio turns Nagle's algorithm off: it would cost 40 ms an answer.
+    # With an explicit protocol, asyncio disables Nagle's algorithm, which would add 40 ms to a
+    # response.
     listener = socket.socket(family, kind, protocol)
     try:
         if sys.platform != "win32":
-            # A server that was just stopped does not block its port for a minute.
+            # Otherwise a stopped server would block its port for a minute.
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind(address)
         listener.listen(_BACKLOG)
@@ -279,12 +283,12 @@ def _address(host: str, port: int) -> str:
 
 
 def _shown(host: str) -> str:
-    """Return the name under which this machine reaches a server that listens on `host`."""
+    """Return the host name by which this machine reaches a server bound to `host`."""
     return "127.0.0.1" if host in {"0.0.0.0", ""} else "[::1]" if host in {"::", "::1"} else host  # noqa: S104
 
 
 def _networks(host: str) -> list[str]:
-    """Return the addresses in its networks of a server that listens on all of them."""
+    """Return the network addresses of a server that is bound to all interfaces."""
     return network_addresses() if host in {"0.0.0.0", "::", ""} else []  # noqa: S104
 
 

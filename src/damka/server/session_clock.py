@@ -1,4 +1,4 @@
-"""The clock of an open game: since when a turn lasts, and what lag is given back."""
+"""Clock of an open game: the start of the turn, and lag compensation."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 __all__ = ["Before", "SessionClock"]
 
 _GRACE_MS: Final = 1000
-"""How much later than its time a first move may come."""
+"""Tolerance for a late first move."""
 
 Lags = dict[Side, int]
-"""The estimated lag of each side, in milliseconds."""
+"""Estimated lag of each side, in milliseconds."""
 
 
 class Before:
-    """What a clock needs to know of a game before an entry of its log is applied."""
+    """Clock-related state of a game before a log entry is applied."""
 
     __slots__ = ("clock", "running", "turn")
 
@@ -44,26 +44,26 @@ class SessionClock:
     def __init__(self, live: LiveGame, keeper: Timekeeper) -> None:
         self._keeper: Final = keeper
         self.began = keeper.now()
-        """When the turn began; earlier where other entries of the log have come since."""
+        """Effective start of the turn: earlier when the turn has had other log entries."""
         self._stored = self.began
-        """When the turn began by what is stored: an entry may not have got that far yet."""
+        """Start of the turn as stored: it lags behind while an entry is being written."""
         self._nobodys = 0.0
-        """Seconds of this turn that are charged to nobody, beyond what is stored."""
+        """Uncharged seconds of this turn that are not yet stored."""
         self._unstored = 0.0
-        """Those of them that came after the entry which is being stored."""
+        """The part of them that accrued after the entry that is being stored."""
         self._gap = (-math.inf, -math.inf)
-        """The last time that was charged to nobody."""
+        """The latest uncharged interval."""
         self._quotas: dict[Side, Quota] = {}
         if live.clock is not None:
             self._quotas = {side: Quota(live.clock.settings) for side in live.seats}
             self.read(live)
 
     def read(self, live: LiveGame) -> None:
-        """Take over when the turn began from a game that was loaded."""
+        """Set the start of the turn from a loaded game."""
         if live.clock is None:
             return
         if not live.times:
-            # A rematch begins when it is made.
+            # The turn of a rematch starts when the rematch is created.
             self.began = min(self.began, self._keeper.monotonic(live.begun or self._keeper.wall()))
         else:
             written = self._keeper.monotonic(live.times[-1].at)
@@ -71,11 +71,11 @@ class SessionClock:
         self._stored = self.began
 
     def kept(self) -> None:
-        """Take note that the clock as it is now was stored."""
+        """Record that the current clock has been stored."""
         self._nobodys, self._unstored, self._stored = self._unstored, 0.0, self.began
 
     def skip(self, since: float) -> None:
-        """Charge what there is of this turn since then to nobody."""
+        """Exclude the time since `since` from this turn."""
         now = self._keeper.now()
         self._gap = (max(since, self._stored), now)
         seconds = max(0.0, now - self._gap[0])
@@ -86,27 +86,27 @@ class SessionClock:
         self.began = began
 
     def used(self, now: float) -> int:
-        """Return how long the turn has lasted, in milliseconds."""
+        """Return the duration of the turn, in milliseconds."""
         since, end = self._gap
         if now < end:
-            # It came before the end of what is charged to nobody, and waited for it.
+            # The message arrived during the uncharged interval and waited for its end.
             now = end - max(0.0, since - now)
         return max(0, int((now - self.began) * 1000))
 
     def is_over(self, live: LiveGame, now: float, lags: Lags) -> bool:
-        """Tell whether the time of the running side is over, with the lag that is given back."""
+        """Return whether the running side's flag has fallen, after lag compensation."""
         side, clock = live.running, live.clock
         if side is None or clock is None:
             return False
         return self.used(now) - self._allowed(side, lags) >= clock.lasts(side)
 
     def is_unbegun(self, live: LiveGame, now: float) -> bool:
-        """Tell whether a first move did not come in time."""
+        """Return whether the first move is overdue."""
         due = _due(live)
         return due is not None and self.used(now) >= due + _GRACE_MS
 
     def deadline(self, live: LiveGame, lags: Lags) -> float | None:
-        """Return when the clock has to be looked at, if nothing happens before."""
+        """Return the time of the next clock check, if the clock runs."""
         side, clock = live.running, live.clock
         if side is not None and clock is not None:
             return self.began + (clock.lasts(side) + self._allowed(side, lags) + 1) / 1000
@@ -116,10 +116,10 @@ class SessionClock:
     def entry(
         self, live: LiveGame, event: Event, before: Before, now: float, lags: Lags
     ) -> EntryTime:
-        """Set the clock of the game to what it is after `event`, which was applied just now.
+        """Set the game's clock after `event`, which was just applied; return the entry's time.
 
-        What came while nobody was charged happens at the end of that time: the other side is not
-        charged for the rest of it.
+        An event that arrived during an uncharged interval happens at the end of it: the other side
+        is not charged for the rest.
         """
         happens = max(now, self._gap[1])
         at = self._keeper.wall(happens)
@@ -164,7 +164,7 @@ class SessionClock:
         return clock.at(used)
 
     def info(self, live: LiveGame, now: float) -> messages.ClockInfo | None:
-        """Return what a page is told of the clock."""
+        """Return the clock for the pages."""
         clock = live.clock
         if clock is None:
             return None
@@ -185,7 +185,7 @@ class SessionClock:
 
 
 def _due(live: LiveGame) -> int | None:
-    """Return the time for the first move that is to be made, if one is."""
+    """Return the time limit of the next first move, if one is due."""
     waits = live.clock is not None and live.running is None
     if not waits or live.result is not None or live.open_side is not None or live.clock is None:
         return None

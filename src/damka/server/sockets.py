@@ -1,4 +1,4 @@
-"""What all live connections have in common: who may open one, and how one is closed."""
+"""Common parts of all live connections: the check of the origin, and closing."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ __all__ = [
 
 log: Final = logging.getLogger(__name__)
 
-# The codes that WebSocket has for these.
+# Standard WebSocket close codes
 POLICY: Final = 1008
 TOO_LARGE: Final = 1009
 RESTART: Final = 1012
@@ -35,9 +35,9 @@ TRY_LATER: Final = 1013
 
 
 async def accept(socket: WebSocket, settings: Settings, *, by_token: bool = False) -> bool:
-    """Accept a connection of one of our own pages and refuse any other; tell which it was.
+    """Accept a connection of one of our own pages and refuse any other; return which it was.
 
-    No page can send a token, so with `by_token` it need not say where it comes from.
+    No page can send a token, so with `by_token` no origin is required.
     """
     scheme = {"wss": "https"}.get(socket.url.scheme, "http")
     if not (
@@ -51,14 +51,14 @@ async def accept(socket: WebSocket, settings: Settings, *, by_token: bool = Fals
 
 
 async def close(socket: WebSocket, code: int, reason: str) -> None:
-    """Close a connection that was accepted, if it is not closed yet."""
+    """Close an accepted connection, if it is not closed yet."""
     if socket.application_state is WebSocketState.CONNECTED:
         with suppress(WebSocketDisconnect):
             await socket.close(code, reason)
 
 
 async def close_flood(socket: WebSocket, address: str, code: int, reason: str) -> None:
-    """Close a connection because of what was sent over it, and log that."""
+    """Close a connection because of its input, and log that."""
     log_closed(log, address, reason)
     await close(socket, code, reason)
 

@@ -1,11 +1,10 @@
-"""The page's files: styles, modules, icons and sounds, cached for as long as they are the same.
+"""Static files of the page: styles, modules, icons and sounds, cached until they change.
 
 A file's address holds a hash of *all* files as a folder, so that relative imports between modules
-keep it: `/static/3f9c…/game.js` imports `./board.js` from the same folder, and both may be kept
-for good. Without the hash, or with an old one, a file is served to be asked for again each time.
+keep it: `/static/3f9c…/game.js` imports `./board.js` from the same folder, and both may be cached
+forever. Without the hash, or with an old one, a file is served for revalidation on each request.
 
-Scripts are served without comments and without spaces that mean nothing, which are a third of their
-size.
+Scripts are served without comments and insignificant spaces, which are a third of their size.
 """
 
 from __future__ import annotations
@@ -44,9 +43,9 @@ _STYLE_SPACE: Final = re.compile(r"\s*([{};,])\s*|(?<=[\w-])(:) ")
 
 
 class StaticFiles:
-    """The files below `folder`, as an ASGI app to be mounted at `prefix`.
+    """ASGI app for the files below `folder`, mounted at `prefix`.
 
-    The list is made once: what is not in it does not exist, so no path can lead outside.
+    The list of files is fixed at startup: other paths do not exist, so none can lead outside.
     """
 
     def __init__(self, folder: Path, prefix: str = "/static") -> None:
@@ -69,7 +68,7 @@ class StaticFiles:
         self._folder = hashlib.sha256(whole.encode()).hexdigest()[:_HASH_LENGTH]
 
     def url(self, name: str) -> str:
-        """Return a file's lasting address. Raises KeyError when there is no such file."""
+        """Return a file's permanent address. Raises KeyError when there is no such file."""
         if name not in self._files:
             raise KeyError(f"no static file {name!r}")
         return f"{self._prefix}/{self._folder}/{name}"
@@ -105,7 +104,7 @@ class StaticFiles:
 def lean(script: str) -> str:
     """Return a script without comments and insignificant spaces.
 
-    Templates inside templates would lose spaces; a test finds them in the page's scripts.
+    Nested templates would lose spaces; a test finds them in the page's scripts.
     """
     minified: str = rjsmin.jsmin(script)
     return minified

@@ -1,4 +1,4 @@
-"""Pages made of the templates, for a request."""
+"""Rendering of page templates for a request."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from damka.server.preferences import board_of
 __all__ = ["of", "page"]
 
 THEME_COOKIE: Final = "damka_theme"
-"""The theme, as the page keeps it."""
+"""Cookie in which the page stores the theme."""
 
 
 def of(request: Request) -> Templates:
@@ -28,7 +28,7 @@ def of(request: Request) -> Templates:
 def page(
     name: str, request: Request, language: str, context: Mapping[str, Any], *, status: int = 200
 ) -> HTMLResponse:
-    """Return a page made of a template."""
+    """Render a template as a page."""
     query = f"?{request.url.query}" if request.url.query else ""
     account = identity_of(request).account
     theme = request.cookies.get(THEME_COOKIE, THEMES[0])
@@ -44,6 +44,6 @@ def page(
         **common(language, here=request.url.path + query, theme=theme, account=member),
         **context,
     }
-    # Requested again each time: a page that the browser kept would show an old position.
+    # The browser must revalidate the page: a cached one would show an old position.
     headers = {"cache-control": "private, no-cache"}
     return HTMLResponse(of(request).text(name, whole), status, headers=headers)

@@ -1,12 +1,12 @@
-"""What time it is for a server, and until when the one before it served.
+"""Time of a server, and the time until which the previous server served.
 
-Clocks of games run by the monotonic clock. So that their moments can be stored, they are told as
-wall-clock time, which is read once, at the start: later corrections of the machine's clock change
-nothing for a game under way.
+Game clocks use the monotonic clock. For storage, their times are converted to wall-clock time,
+which is read once, at startup: later corrections of the machine's clock do not affect a running
+game.
 
 While any clock runs, the time is written to a small memory-mapped file beside the database many
-times a second. The system keeps what was written there even when the process is killed; so the next
-server knows how much of a turn was over by then, and the time in between is charged to nobody.
+times a second. The kernel preserves those writes even when the process is killed; so the next
+server knows how much of a turn had passed by then, and charges the time in between to no player.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ _BEAT_SECONDS: Final = 0.05
 
 
 class Heartbeat:
-    """The file at `path` with the time at which a server last served; None keeps nothing.
+    """Heartbeat file at `path` with the time at which a server last served; None disables it.
 
     Raises OSError when the file cannot be written.
     """
 
     def __init__(self, path: Path | None) -> None:
         self.last: datetime | None = None
-        """When the server before this one was there last."""
+        """Last heartbeat of the previous server."""
         self._map: mmap.mmap | None = None
         self._ended = threading.Event()
         self._beats = threading.Event()
@@ -58,14 +58,14 @@ class Heartbeat:
                 self.last = datetime.fromtimestamp(last, UTC)
 
     def follow(self, keeper: Timekeeper) -> None:
-        """Write the time of `keeper` from now on, while told to `run`."""
+        """Start writing the time of `keeper`, while `run` is on."""
         self._wall = keeper
         if self._map is not None:
             self._thread = threading.Thread(target=self._beat, name="damka-beat", daemon=True)
             self._thread.start()
 
     def run(self, on: bool) -> None:
-        """Beat as long as a clock runs."""
+        """Start or stop the heartbeat; it is on while any clock runs."""
         if on and not self._beats.is_set():
             self._write()
             self._beats.set()
@@ -73,11 +73,11 @@ class Heartbeat:
             self._beats.clear()
 
     def hold(self, on: bool) -> None:
-        """Keep the time in the file as it is, while nobody's clock runs; or no more."""
+        """Freeze the time in the file while all clocks are stopped; with `on` false, no longer."""
         self._held = on
 
     def close(self) -> None:
-        """Stop; the file keeps the last time."""
+        """Stop; the file retains the last time."""
         beating = self._beats.is_set()
         self._ended.set()
         self._beats.set()
@@ -103,7 +103,7 @@ class Heartbeat:
 
 
 class Timekeeper:
-    """The time of one server, in seconds of the monotonic clock, and as moments to be stored."""
+    """Time of one server, in seconds of the monotonic clock, and as moments for storage."""
 
     def __init__(self) -> None:
         self._zero: Final = time.monotonic()
@@ -111,13 +111,13 @@ class Timekeeper:
 
     @staticmethod
     def now() -> float:
-        """Return the time by the monotonic clock."""
+        """Return the time of the monotonic clock."""
         return time.monotonic()
 
     def wall(self, now: float | None = None) -> datetime:
-        """Return the moment that it is at a time of the monotonic clock."""
+        """Convert a time of the monotonic clock, by default now, to a moment."""
         return self.started + timedelta(seconds=(self.now() if now is None else now) - self._zero)
 
     def monotonic(self, moment: datetime) -> float:
-        """Return the time of the monotonic clock at a moment."""
+        """Convert a moment to a time of the monotonic clock."""
         return self._zero + (moment - self.started).total_seconds()

@@ -1,4 +1,4 @@
-"""Who watches a game: the names of members, and how many there are besides."""
+"""Spectators of a game: the names of members, and the number of others."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from damka.live.messages import WatcherList
 __all__ = ["watcher_list"]
 
 NAMED: Final = 50
-"""The most names that are told."""
+"""Maximum number of names in the list."""
 
 
 def watcher_list(names: Iterable[str | None]) -> WatcherList:
-    """Return what is told of some spectators, of each the name or None.
+    """Return the list of spectators, from the name of each or None.
 
-    A member is named once, however many pages show the game.
+    A member is named once, even with several pages open.
     """
     known, guests = set(), 0
     for name in names:

@@ -1,4 +1,4 @@
-"""Watching a server: its metrics for Prometheus and its access log."""
+"""Monitoring of a server: its metrics for Prometheus and its access log."""
 
 from damka.server.observe.access_log import AccessLog
 from damka.server.observe.metrics import Metrics

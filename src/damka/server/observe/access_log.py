@@ -1,8 +1,8 @@
 """The access log: a line of JSON for each request and each live connection.
 
-It names routes, not addresses: "/account/reset/{token}" is what is logged, never the token.
-Queries, headers, cookies and bodies are not in it. Every line is printable ASCII, so that nothing
-which is sent can begin a line of its own or speak to a terminal.
+It records routes, not addresses: "/account/reset/{token}" is logged, never the token. Queries,
+headers, cookies and bodies are omitted. Every line is printable ASCII, so that input can neither
+begin a line of its own nor send control sequences to a terminal.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ __all__ = ["LOGGER", "AccessLog", "entry", "write"]
 
 LOGGER: Final = logging.getLogger("damka.access")
 _WAITING: Final = 10_000
-"""Lines that wait for a slow disk; more are dropped, for the games must not wait."""
+"""Lines that wait for a slow disk; more are dropped, because games must not wait."""
 _LONGEST: Final = 200
 _SECRET: Final = re.compile(r"damka_[A-Za-z0-9_-]+|[A-Za-z0-9_-]{40,}")
-"""What may be a token or a cookie that somebody has put into an address by mistake."""
+"""Possible token or cookie that was put into an address by mistake."""
 
 
 def entry(
     scope: dict[str, Any], path: str, request_id: str, status: int, size: int, seconds: float
 ) -> dict[str, Any]:
-    """Return what is logged of a request to `path` that is answered."""
+    """Return the log entry of a request to `path`."""
     route = getattr(scope.get("route"), "path", None)
     identity: Identity | None = scope.get("state", {}).get("identity")
     told: dict[str, Any] = {
@@ -44,7 +44,7 @@ def entry(
         "route": route or ("/static" if path.startswith("/static/") else None),
     }
     if told["route"] is None:
-        # Not one of ours: what was asked for may tell who attacks, and how.
+        # Unknown paths are logged, because they may reveal an attack.
         told["path"] = _SECRET.sub("[removed]", path[:_LONGEST])
     game = scope.get("path_params", {}).get("game_id", "")
     if re.fullmatch(r"[A-Za-z0-9_-]{22}", str(game)):
@@ -53,7 +53,7 @@ def entry(
     if identity is not None and identity.account is not None:
         told["account"] = identity.account.name
     if identity is not None and identity.bearer is not None:
-        # Enough to find it in the database; nothing can be done with it.
+        # This prefix identifies the token in the database but does not authorize anything.
         told["token"] = identity.bearer[:12]
     return told
 
@@ -67,8 +67,9 @@ def write(told: dict[str, Any]) -> None:
 class AccessLog:
     """Writes the access log to a file, or with "-" to the standard output, until it is closed.
 
-    A file that was renamed or deleted is opened anew, so that it can be rotated by others. A
-    thread writes: a disk that stalls delays nobody. Raises OSError when the file cannot be opened.
+    A file that was renamed or deleted is reopened, so that other programs can rotate it. Writing
+    happens in a thread, so that a stalled disk delays no request. Raises OSError when the file
+    cannot be opened.
     """
 
     def __init__(self, target: str) -> None:
@@ -89,7 +90,7 @@ class AccessLog:
         LOGGER.propagate = False
 
     def close(self) -> None:
-        """Write what is left, and write no more."""
+        """Write the pending lines and stop."""
         LOGGER.removeHandler(self._sender)
         LOGGER.setLevel(logging.NOTSET)
         LOGGER.propagate = True
@@ -98,10 +99,10 @@ class AccessLog:
 
 
 class _Dropping(QueueHandler):
-    """Puts lines into the queue, as long as there is room."""
+    """Queues lines while there is room."""
 
     def enqueue(self, record: logging.LogRecord) -> None:
-        """Put a line into the queue, or drop it."""
+        """Queue a line, or drop it."""
         try:
             self.queue.put_nowait(record)
         except queue.Full:

@@ -1,7 +1,7 @@
-"""The metrics of one process, for Prometheus.
+"""Metrics of one process, for Prometheus.
 
-Labels have few values: routes are templates, methods and statuses are known ones. Nothing that
-somebody sends becomes a label.
+Labels have few values: routes are templates, methods and statuses are known ones. No input becomes
+a label.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _LOOPBACK_NAMES: Final = frozenset({"localhost", "127.0.0.1", "[::1]"})
 
 
 class Metrics:
-    """What is counted, and where it is asked for."""
+    """Counters and gauges of a process, and their endpoint."""
 
     def __init__(self) -> None:
         self.registry: Final = CollectorRegistry()
@@ -76,39 +76,39 @@ class Metrics:
         )
 
     def gauge(self, name: str, about: str, read: Callable[[], float]) -> None:
-        """Let `read`, called from any thread, tell a value."""
+        """Add a gauge whose value `read`, called from any thread, returns."""
         Gauge(f"damka_{name}", about, registry=self.registry).set_function(read)
 
     def answered(self, method: str, route: str, status: int, seconds: float | None) -> None:
-        """Count an answer; `seconds` is None for one that is not timed."""
+        """Count a response; `seconds` is None if it is not timed."""
         known = method if method in _METHODS else "other"
         self._requests.labels(known, route, str(status)).inc()
         if seconds is not None:
             self._seconds.labels(route).observe(seconds)
 
     def began(self, made: Made) -> None:
-        """Count a game that was begun."""
+        """Count a new game."""
         self._begun.inc()
 
     def committed(self, live: LiveGame, event: Event, was_over: bool) -> None:
-        """Count an entry of a game's log."""
+        """Count a log entry of a game."""
         if isinstance(event, Moved):
             self._moves.inc()
         if live.result is not None and not was_over:
             self._finished.labels(live.result[1]).inc()
 
     def timed(self, kind: str) -> AbstractContextManager[object]:
-        """Measure a call of the database."""
+        """Time a database call."""
         return self._store.labels(kind).time()
 
     def text(self) -> bytes:
-        """Return all of them, as Prometheus reads it."""
+        """Return all metrics in the Prometheus text format."""
         return generate_latest(self.registry)
 
     def serve(self, host: str, port: int) -> tuple[int, Callable[[], None]]:
-        """Answer `GET /metrics` at an address of its own; return its port and what ends that.
+        """Serve `GET /metrics` at a separate address; return its port and a function that stops it.
 
-        Raises OSError when the address cannot be listened on.
+        Raises OSError when the address cannot be opened.
         """
         server, thread = start_http_server(port, host, self.registry)
 
@@ -121,7 +121,7 @@ class Metrics:
 
 
 def is_local(client: str, headers: Headers) -> bool:
-    """Tell whether a request was made on this machine, and not passed on by a proxy on it."""
+    """Return whether a request was made on this machine, and not forwarded by a proxy on it."""
     try:
         loopback = ipaddress.ip_address(client).is_loopback
     except ValueError:

@@ -1,4 +1,4 @@
-"""ASGI middleware around everything: measures each request, numbers it, and logs it."""
+"""Outermost ASGI middleware: times each request, assigns it an id, and logs it."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ __all__ = ["Observed"]
 
 HEADER: Final = "x-request-id"
 _GONE: Final = 499
-"""The status of a request whose sender has left before it was answered."""
+"""Status of a request whose client disconnected before the response."""
 _FAILED: Final = 500
 
 
 class Observed:
-    """Every request gets a number of its own, which the answer tells: `X-Request-Id`."""
+    """Assigns each request an id, which the response returns in `X-Request-Id`."""
 
     def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
         self._app: Final = app
@@ -70,7 +70,7 @@ class Observed:
     ) -> None:
         route = getattr(scope.get("route"), "path", None)
         if route is None:
-            # What another process has served has its route there.
+            # A forwarded request has its route in the process that served it.
             passed_on = game_of(scope) is not None
             route = "forwarded" if passed_on else "other"
             route = "/static" if path.startswith("/static/") else route
@@ -83,7 +83,7 @@ class Observed:
 
 
 class _Seen:
-    """What was sent of an answer."""
+    """Statistics of a response."""
 
     __slots__ = ("is_stream", "size", "status")
 
@@ -93,7 +93,7 @@ class _Seen:
         self.is_stream = False
 
     def take(self, message: Any) -> bool:
-        """Take note of a message; whether it is one that headers can be added to."""
+        """Record a message; return whether headers can be added to it."""
         kind = message["type"]
         if kind == "http.response.start":
             self.status = message["status"]
@@ -104,7 +104,7 @@ class _Seen:
         elif kind == "websocket.accept":
             self.status = 101
         elif kind == "websocket.close":
-            # Before it was accepted this is answered with 403.
+            # Closing before the handshake is answered with 403.
             self.status = message.get("code", 1000) if self.status == 101 else 403
         elif kind == "websocket.send":
             self.size += len(message.get("text") or message.get("bytes") or "")

@@ -1,4 +1,4 @@
-"""The descriptions of the public API: OpenAPI for requests, AsyncAPI for live connections."""
+"""Descriptions of the public API: OpenAPI for requests, AsyncAPI for live connections."""
 
 from damka.server.openapi.operations import OPERATIONS, scope_of
 

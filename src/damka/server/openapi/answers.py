@@ -1,4 +1,4 @@
-"""What the API answers with, as types: descriptions are made of them, and tests check answers."""
+"""Response types of the API: descriptions are generated from them, and tests check responses."""
 
 from __future__ import annotations
 
@@ -33,20 +33,20 @@ GameId = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{22}$")]
 
 
 class Fault(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Why a request was refused: a code for programs, a sentence for people."""
+    """Reason why a request was refused: a code for programs, a sentence for people."""
 
     error: str
     message: str
     where: str | None = None
-    """The field, header or scope it is about."""
+    """The field, header or scope in question."""
     detail: str | None = None
-    """What is wrong, in technical words."""
+    """Technical description of the error."""
     plies: int | None = None
-    """Of a game of a file: how many plies can be loaded with `partial` all the same."""
+    """For a game of a file: the number of plies that can be loaded with `partial`."""
 
 
 class Health(msgspec.Struct, frozen=True):
-    """That the server is there."""
+    """Health of the server."""
 
     status: Literal["ok"]
     version: str
@@ -65,7 +65,7 @@ class RuleSet(msgspec.Struct, frozen=True):
 
 
 class LotDrawn(msgspec.Struct, frozen=True):
-    """Whether a lot was drawn for the colours, and the side of who asked."""
+    """Whether a lot was drawn for the colours, and the side of the requesting player."""
 
     drawn: bool
     you: Side
@@ -87,7 +87,7 @@ class Told(msgspec.Struct, frozen=True):
 
 
 class Seek(msgspec.Struct, frozen=True):
-    """A challenge, or somebody who waits for an opponent."""
+    """A challenge, or a player who waits for an opponent."""
 
     id: str
 
@@ -99,7 +99,7 @@ class LotWasDrawn(msgspec.Struct, frozen=True):
 
 
 class Accepted(msgspec.Struct, frozen=True):
-    """The game that has come of a challenge."""
+    """The game started by an accepted challenge."""
 
     id: GameId
     url: str
@@ -113,7 +113,7 @@ class Offered(msgspec.Struct, frozen=True):
 
 
 class ListedGame(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A game of a file with several, and what is wrong with it."""
+    """A game of a file with several, and its error, if any."""
 
     number: int
     white: str = ""
@@ -126,22 +126,22 @@ class ListedGame(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class RulesChoice(msgspec.Struct, frozen=True):
-    """A game that names other rules than those that were chosen; `read_as` says which count."""
+    """A game that names other rules than the chosen ones; `read_as` selects between them."""
 
     number: int
     sentence: str
     named: str
-    """The title of the rules that it names, or looks like."""
+    """Title of the rules that it names, or that its moves suggest."""
     chosen: str
     error: str | None
-    """Why it cannot be read by the chosen rules."""
+    """Error when reading by the chosen rules."""
 
 
 class ListedGames(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The games of a file, of which one is to be asked for.
+    """The games of a file, one of which must be selected.
 
-    With `more` there are others after the last one: `after` its number asks for them. With `choice`
-    there is one game, whose rules are to be chosen.
+    With `more` there are others: set `after` to the last number to list them. With `choice` there
+    is one game, whose rules must be chosen.
     """
 
     games: list[ListedGame]
@@ -150,19 +150,19 @@ class ListedGames(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class BotAnswer(msgspec.Struct, frozen=True):
-    """That the account is a bot."""
+    """Confirmation that the account is a bot."""
 
     bot: bool
 
 
 class DeclinedAnswer(msgspec.Struct, frozen=True):
-    """That the other player is told."""
+    """Confirmation that the other player is notified."""
 
     declined: bool
 
 
 class RatingAnswer(msgspec.Struct, frozen=True):
-    """How strong an account is by some rules: Glicko-2's rating and deviation."""
+    """Rating of an account for some rules: Glicko-2 rating and deviation."""
 
     rules: str
     rating: float
@@ -170,7 +170,7 @@ class RatingAnswer(msgspec.Struct, frozen=True):
 
 
 class AccountAnswer(msgspec.Struct, frozen=True):
-    """For whom a token is, and what it may be used for."""
+    """Account and scopes of a token."""
 
     name: str
     bot: bool
@@ -186,6 +186,6 @@ class InvitationAnswer(msgspec.Struct, frozen=True):
     url: str
     rules: str
     side: Side
-    """The side of the open seat."""
+    """Side of the open seat."""
     inviter: str
     clock: ClockSettings | None

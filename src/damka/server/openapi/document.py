@@ -1,4 +1,4 @@
-"""The OpenAPI description of the requests, made of `operations` and the types they name."""
+"""OpenAPI description of the requests, generated from `operations` and their types."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ _PROBLEMS: Final = {
 
 
 def openapi() -> Json:
-    """Return the description, as a value for JSON."""
+    """Return the description as a JSON value."""
     contents = [*_contents(), Content(answers.Fault)]
     types = [each.type for each in contents if each.type is not None]
     queries = [each.query for each in OPERATIONS.values() if each.query is not None]
@@ -152,7 +152,7 @@ def _operation(method: str, path: str, operation: Operation) -> Json:
 
 
 def _security(operation: Operation) -> list[Json]:
-    """Return what a request may show of itself; the scope stands beside the token's scheme."""
+    """Return the accepted credentials of a request; the scope is listed with the token's scheme."""
     schemes: list[Json] = []
     if operation.scope is not None:
         scopes = [] if operation.scope == ANY_SCOPE else [operation.scope]

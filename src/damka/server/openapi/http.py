@@ -1,4 +1,4 @@
-"""The descriptions of the API as files and as pages. The pages need no script and no network."""
+"""Descriptions of the API as files and as pages. The pages need no script and no network."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ _CACHED: Final = {"cache-control": "no-cache"}
 
 @router.get("/openapi.json")
 async def requests_file(_: Request) -> Response:
-    """Give the OpenAPI description."""
+    """Return the OpenAPI description."""
     return JSONResponse(_openapi(), headers=_CACHED)
 
 
 @router.get("/asyncapi.json")
 async def live_file(request: Request) -> Response:
-    """Give the AsyncAPI description."""
+    """Return the AsyncAPI description."""
     host = request.headers.get("host", "")
     secure = request.url.scheme == "https"
     return JSONResponse(asyncapi(host, secure=secure), headers=_CACHED)
@@ -37,7 +37,7 @@ async def live_file(request: Request) -> Response:
 
 @router.get("/api")
 async def requests_page(request: Request) -> Response:
-    """Show what can be asked."""
+    """Show the requests of the API."""
     document = _openapi()
     context = {
         "groups": reference.operations(document),

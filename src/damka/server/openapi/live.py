@@ -1,6 +1,6 @@
-"""The AsyncAPI description of live connections, made of the types in `damka.live.messages`.
+"""AsyncAPI description of live connections, generated from the types in `damka.live.messages`.
 
-A message that is added there is described without anything to do here; an example is optional.
+A message that is added there is described automatically; an example is optional.
 """
 
 from __future__ import annotations
@@ -38,16 +38,16 @@ EXAMPLES: Final[dict[str, Json]] = {
     "watchers": {"t": "watchers", "on": True},
     "ping": {"t": "ping"},
 }
-"""A message of each kind that a page sends."""
+"""Example of each kind of message from a page."""
 
 
 def kinds(union: Any) -> dict[str, type[msgspec.Struct]]:
-    """Return the types of messages by their kinds."""
+    """Return the message types of a union by their kinds."""
     return {str(each.__struct_config__.tag): each for each in get_args(union) or (union,)}
 
 
 class _Channel(NamedTuple):
-    """A kind of live connection: what is sent to the server, and what it sends."""
+    """Kind of live connection, with the messages to and from the server."""
 
     name: str
     title: str
@@ -64,7 +64,7 @@ CHANNELS: Final = (
 
 
 def asyncapi(host: str, *, secure: bool = False) -> Json:
-    """Return the description, as a value for JSON, of the server at `host`."""
+    """Return the description, as a JSON value, of the server at `host`."""
     schemas: Json = {}
     described: Json = {}
     channels: Json = {}
@@ -75,7 +75,7 @@ def asyncapi(host: str, *, secure: bool = False) -> Json:
         types = [*sent.values(), *told.values()]
         _, found = msgspec.json.schema_components(types, ref_template=reference)
         schemas |= {f"{channel.name}.{name}": each for name, each in sorted(found.items())}
-        # A hint that is asked for and its answer are of one kind.
+        # A hint request and its answer have the same kind.
         known = [*sent.items(), *told.items()]
         described |= {
             f"{channel.name}.{type_.__name__}": _message(channel.name, kind, type_)

@@ -1,4 +1,4 @@
-"""What an operation of the public API is: the record of which the descriptions are made."""
+"""Operation of the public API: the record from which the descriptions are generated."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ __all__ = ["ANY_SCOPE", "Content", "Operation", "Tag"]
 Tag = Literal["account", "games", "playing", "streams", "analysis", "events", "rules", "server"]
 
 ANY_SCOPE: Final = "any"
-"""The scope of what every token may be used for."""
+"""Scope of operations that every token may use."""
 
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """A body: its media type, the type of its JSON, or of one line of it, and an example."""
+    """Body: its media type, the type of its JSON, or of one line of it, and an example."""
 
     type: Any = None
-    """None for a body that is no JSON."""
+    """None for a body that is not JSON."""
     media_type: str = "application/json"
     example: Any = msgspec.UNSET
     optional: bool = False
@@ -35,11 +35,11 @@ class Operation:
     tag: Tag
     description: str = ""
     scope: str | None = None
-    """The scope that a token needs, ANY_SCOPE, or None where tokens are not taken."""
+    """Scope that a token needs, ANY_SCOPE, or None if tokens are not accepted."""
     open: bool = False
-    """Whether it is answered without a token, and without a cookie, too."""
+    """Whether the operation needs neither a token nor a cookie."""
     query: type[msgspec.Struct] | None = None
     body: tuple[Content, ...] = ()
     answers: Mapping[int, tuple[Content, ...]] = field(default_factory=dict)
     problems: tuple[int, ...] = ()
-    """The statuses of errors, besides those that every request may be answered with."""
+    """Error statuses, besides those that every request may have."""

@@ -1,6 +1,6 @@
-"""Every operation of the public API, by method and path: scopes of tokens, bodies, answers.
+"""Operations of the public API, by method and path: scopes of tokens, bodies, responses.
 
-A route below `/api/` that is not in this table takes no tokens, and a test fails.
+A route below `/api/` that is not in this table accepts no tokens, and a test fails.
 """
 
 from __future__ import annotations
@@ -431,7 +431,7 @@ _DESCRIPTIONS: Final = frozenset({"/openapi.json", "/asyncapi.json", "/api", "/a
 
 
 def scope_of(method: str, path: str) -> tuple[bool, str | None]:
-    """Tell whether tokens are taken for a route, and which scope they need: None for any."""
+    """Return whether a route accepts tokens, and the scope that they need: None for any."""
     if path in _DESCRIPTIONS:
         return True, None
     operation = OPERATIONS.get(("GET" if method == "HEAD" else method, path))

@@ -1,4 +1,4 @@
-"""What the pages about the API show, from its descriptions: without scripts, without a network."""
+"""Content of the API pages, from its descriptions: without scripts, without a network."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["live", "operations", "types"]
 
 Json = dict[str, Any]
 Piece = dict[str, str | None]
-"""A piece of a type in words: `text`, and `ref`, the type's name where there is one."""
+"""Part of a type in words: `text`, and `ref`, the name of the type if there is one."""
 
 _METHODS: Final = ("get", "post")
 
@@ -33,9 +33,9 @@ def operations(document: Json) -> list[Json]:
 
 
 def live(document: Json) -> list[Json]:
-    """Return the messages, those to the server and those from it.
+    """Return the messages to the server and those from it.
 
-    Each is {title, address, messages}.
+    Each item is {title, address, messages}.
     """
     described = document["components"]["messages"]
     groups = []
@@ -79,7 +79,7 @@ def types(document: Json) -> list[Json]:
 
 
 def words(schema: Mapping[str, Any]) -> list[Piece]:
-    """Return a type in words, with the names of other types in it."""
+    """Return a type in words, with the names of referenced types."""
     if "$ref" in schema:
         name = str(schema["$ref"]).rpartition("/")[2]
         return [{"text": name, "ref": name}]
