@@ -104,7 +104,7 @@ class BrokerCluster:
                     await self._redis.publish(self._prefix + topic, self._me + message)
                     break
                 except Exception as error:
-                    # The first failure may come from a stale connection, so it is not logged.
+                    # The first failure may only be a stale connection, so it is not logged.
                     if tries % _TRIES == 0:
                         log.error("the broker takes no message: %s", error)
                     await asyncio.sleep(_AGAIN_SECONDS)

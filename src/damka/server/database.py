@@ -18,7 +18,7 @@ _READERS: Final = 2
 
 
 class Database:
-    """A store and its threads. Every call runs to completion, even when its caller is cancelled."""
+    """A store and its threads. Every call runs to completion, even if its caller is cancelled."""
 
     def __init__(self, store: Store) -> None:
         self.timed: Callable[[str], AbstractContextManager[object]] = lambda _: nullcontext()

@@ -455,7 +455,7 @@ class _Outbox:
         self._add("", frame)
 
     def close(self, code: int, reason: str) -> None:
-        """Queue the end of the connection; later frames are dropped."""
+        """Drop all frames and close the connection with a code."""
         self.closing = (code, reason)
         self._full = True
         self._filled.set()
@@ -473,7 +473,7 @@ class _Outbox:
         self._filled.set()
 
     def give_up(self) -> None:
-        """Drop all frames from now on."""
+        """Drop all frames and close the connection."""
         self._full = True
         self._filled.set()
 

@@ -102,7 +102,7 @@ async def game_rules_page(request: Request, game_id: str) -> Response:
 
 @router.post("/lang")
 async def set_language(request: Request) -> Response:
-    """Store the chosen language in a cookie and return to the page."""
+    """Store the chosen language, in a cookie and a member's preferences, and return to the page."""
     guard_post(request)
     try:
         form = dict(parse_qsl((await request.body()).decode("utf-8"), max_num_fields=8))

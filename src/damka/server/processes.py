@@ -27,7 +27,7 @@ __all__ = ["Processes", "processes_of"]
 class Processes:
     """This process and the others that use its PostgreSQL database; alone without a broker.
 
-    Raises StoreError when the database excludes that, and BrokerError.
+    Raises StoreError when another process excludes this one, and BrokerError.
     """
 
     def __init__(self, settings: Settings, store: Store) -> None:

@@ -110,7 +110,7 @@ class HttpProtocol(H11Protocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Parse data; the timeout covers the whole request."""
+        """Parse data, within the time limits for headers and body."""
         if self._deadline is None and self.conn.their_state is h11.IDLE:
             self._set_deadline(self._limits.header_seconds)
         super().data_received(data)

@@ -231,7 +231,7 @@ def _is_repeated(
 
 
 def _plies(connection: Connection, game_id: str) -> list[Any]:
-    """Return the first moves of a game without takebacks."""
+    """Return the first moves of a rated game, which allows no takebacks."""
     query = (
         select(EventRow.payload)
         .where(EventRow.game_id == game_id, EventRow.kind == "move")
