@@ -1,4 +1,4 @@
-"""The computer's side: a search over any rules, and ten levels of play.
+"""Computer player: a search for any rules, and ten levels of play.
 
 >>> from damka import Game
 >>> from damka.engine import Engine, levels

@@ -1,4 +1,4 @@
-"""How much of a clock to spend on a move."""
+"""Time management: seconds to spend on a move."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Final, NamedTuple
 __all__ = ["Budget", "Clock"]
 
 _MOVES_LEFT: Final = 30
-"""How long a game is expected to go on."""
+"""Expected number of remaining moves."""
 
 _MANY: Final = 5
-"""The most that a hard choice may take, in multiples of its share, …"""
+"""Maximum for a hard choice, in multiples of its share, …"""
 
 _SHARE: Final = 0.1
-"""… and as a fraction of the time left, when more than `_FEW` moves are to be made in it, …"""
+"""… and as a fraction of the time left, if more than `_FEW` moves remain to the time control, …"""
 
 _LARGE_SHARE: Final = 0.4
 """… or otherwise, with half the increment."""
@@ -22,7 +22,7 @@ _LARGE_SHARE: Final = 0.4
 _FEW: Final = 10
 
 _SAFE: Final = 0.9
-"""The most that any choice may take, as a fraction of the time available for it."""
+"""Maximum for any choice, as a fraction of the time available for it."""
 
 _OVERHEAD: Final = 0.02
 """Seconds reserved for the delay between choosing a move and stopping the clock."""
@@ -42,9 +42,9 @@ class Clock:
     """A player's clock, in seconds.
 
     `increment` is added after every move, or before it with `increment_first`. `moves` is the
-    number of moves to the next time control, the coming one included; None if the time left is for
-    the rest of the game. While more than ten moves are to be made, one of them takes at most a
-    tenth of the time left plus the increment.
+    number of moves to the next time control, including the coming one; None if the time left is for
+    the rest of the game. While more than ten moves remain, one of them takes at most a tenth of
+    the time left plus the increment.
 
     >>> from damka.engine import Clock
     >>> Clock(60, increment=1).budget()
@@ -67,7 +67,7 @@ class Clock:
             raise ValueError(f"moves: 1 or more, not {self.moves}")
 
     def budget(self) -> Budget:
-        """Return how many seconds the coming move may take."""
+        """Return the time budget of the coming move."""
         left = self.remaining - _OVERHEAD
         available = left + (self.increment if self.increment_first else 0.0)
         if available <= 0:

@@ -18,7 +18,7 @@ __all__ = [
 
 
 def plain(text: str, most: int = 500) -> str:
-    """Return a program's text made safe to show: printable, one line, at most `most` long."""
+    """Sanitize a program's text for display: printable, one line, at most `most` characters."""
     shown = "".join(sign if sign.isprintable() else "?" for sign in text[:most])
     return shown if len(text) <= most else f"{shown[:-1]}…"
 
@@ -26,7 +26,7 @@ def plain(text: str, most: int = 500) -> str:
 class EngineError(DamkaError):
     """A fault of an engine.
 
-    `engine` is its name, or its command where it has not told one; `what` says what is wrong.
+    `engine` is its name, or its command if its name is unknown; `what` describes the fault.
     """
 
     kind = "error"
@@ -45,7 +45,7 @@ class EngineSilentError(EngineError):
 
 
 class EngineSlowError(EngineError):
-    """The engine answers, but has no move long after its time."""
+    """The engine answers, but exceeds its time without a move."""
 
     kind = "slow"
 

@@ -1,4 +1,4 @@
-"""What positions are worth without a search: one, or many at once."""
+"""Static evaluation of one position or of many at once."""
 
 from __future__ import annotations
 
@@ -25,14 +25,13 @@ class Evaluation:
     """The static evaluation for games by `rules`; call it with a `Board` or with `Boards`.
 
     A score is in hundredths of a man from the side to move's view: 100 is about a man ahead.
-    It judges the position alone, as it stands: captures that are due, the moves that led there and
-    the counts for draws are not looked at, nor is whether the game is over. `Engine.search` does
-    all that.
+    It judges only the position: it ignores pending captures, the earlier moves, the counts for
+    draws, and whether the game is over. `Engine.search` considers all of these.
 
-    `rules` is a rule set or what `damka.rules.load` takes. `weights` are as for `Engine`: "shipped"
-    for the weights that come with Damka for these rules, where there are any, and else the general
-    evaluation; "general" for that alone; or a weights file of one's own, as a path or what
-    `damka.engine.weights.read` returns.
+    `rules` is a rule set or an argument of `damka.rules.load`. `weights` are as for `Engine`:
+    "shipped" for the weights that come with Damka for these rules, with the general evaluation as
+    the fallback; "general" for the general evaluation; or custom weights, as a path or as returned
+    by `damka.engine.weights.read`.
 
     Raises what `damka.rules.load` raises, and WeightsError for weights that are damaged or for
     another board.
@@ -59,10 +58,10 @@ class Evaluation:
     @overload
     def __call__(self, position: Boards) -> npt.NDArray[np.int32]: ...
     def __call__(self, position: Board | Boards) -> int | npt.NDArray[np.int32]:
-        """Return the score of a board, or of every game of many, which takes all cores.
+        """Return the score of a board, or of every game in `Boards`, computed on all cores.
 
-        Scores of many are an array of int32, one for each game. Raises ValueError for a position by
-        other rules and TypeError for what is neither.
+        Scores of many games are an array of int32, one per game. Raises ValueError for a position
+        by other rules and TypeError for any other type.
         """
         if isinstance(position, Boards):
             return position._evaluate(self._native)
@@ -84,13 +83,13 @@ def evaluate(
 def evaluate(
     position: Board | Boards, weights: str | Path | WeightsFile = SHIPPED
 ) -> int | npt.NDArray[np.int32]:
-    """Return what a position is worth without a search, in hundredths of a man.
+    """Return the static evaluation of a position, in hundredths of a man.
 
-    The score is the side to move's: above 0 it is ahead. For `damka.Boards` it is an array of
-    int32, a score for each game, computed on all cores. See `Evaluation` for what is judged and
-    what `weights` are; with a file of one's own, make an `Evaluation` once and call that.
+    The score is from the side to move's view: above 0 it is ahead. For `damka.Boards` it is an
+    array of int32, one score per game, computed on all cores. See `Evaluation` for the terms and
+    for `weights`; for custom weights, create an `Evaluation` once and call it.
 
-    Raises WeightsError as it does, and TypeError for what is neither a `Board` nor `Boards`.
+    Raises WeightsError like `Evaluation`, and TypeError for other types than `Board` and `Boards`.
 
     >>> import damka
     >>> from damka.engine import evaluate

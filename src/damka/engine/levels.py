@@ -1,15 +1,15 @@
 """Ten levels of play, from a newcomer to the full strength of the search.
 
-Weak levels err as people do. They look few moves ahead, judge roughly and overlook captures, above
-all those far from the last move, backwards, or of several pieces. The weakest often play a move
-without thinking. At levels 1 and 2 the computer may overlook its own compulsory capture in a
-huffing game. `damka.engine.skill` says how strong each level is.
+Weak levels err as people do: they look few moves ahead, judge roughly and overlook captures,
+especially captures far from the last move, backwards, or of several pieces. The weakest often play
+a move without thinking. At levels 1 and 2 the computer may overlook its own compulsory capture in a
+huffing game. `damka.engine.skill` describes the strength of each level.
 
 No level resigns. Every level offers a draw after its move when the game is at least 40 plies old,
-nothing has been taken and no man has moved for 12 plies, where the rules count these, its score is
+no capture and no man's move occurred for 12 plies, where the rules count these, its score is
 within 30 hundredths of a man of even, both sides have kings, and endings with such pieces are
-commonly drawn; and not again for 40 plies. An offer made to a level waits until the caller asks
-`accepts_draw`.
+commonly drawn; it does not repeat the offer for 40 plies. An offer made to a level waits until the
+caller calls `accepts_draw`.
 """
 
 from __future__ import annotations
@@ -59,12 +59,12 @@ def __dir__() -> list[str]:
 T = TypeVar("T")
 
 LEVELS: Final = range(1, skill.COUNT + 1)
-"""The levels; the page and the bench list them in this order."""
+"""All levels, in the order in which the page and the bench list them."""
 
 DEFAULT: Final = 3
-"""The default level: who is learning can beat it, and even random moves do now and then."""
+"""Default level: a beginner can beat it, and even random moves do now and then."""
 
-# In the first plies of a game strong levels have some noise in the evaluation, in hundredths of a
+# In the first plies of a game strong levels add noise to the evaluation, in hundredths of a
 # man, so that games do not repeat each other.
 _OPENING_PLIES: Final = 10
 _OPENING_NOISE: Final = 3
@@ -72,14 +72,14 @@ _OPENING_NOISE: Final = 3
 # Offers and answers to offers.
 _EVEN: Final = 30  # hundredths of a man: no win for either side
 _LOSING: Final = -150  # at this score and below a draw is welcome
-_ANSWER_LIMITS: Final = SearchLimits(nodes=30_000, seconds=0.5)  # the least search before an answer
+_ANSWER_LIMITS: Final = SearchLimits(nodes=30_000, seconds=0.5)  # minimum search before an answer
 _LONG_GAME: Final = 40  # plies before a draw is offered
 _PATIENCE: Final = 12  # plies without progress before a draw is offered
 _AGAIN: Final = 40  # plies between two offers
 
 
 def describe(level: int, language: str) -> str:
-    """Return one sentence in `language` that says how a level plays."""
+    """Return one sentence in `language` that describes how a level plays."""
     if level not in LEVELS:
         raise ValueError(f"level: 1 to {len(LEVELS)}, not {level}")
     return translate(language, f"level.{level}")
@@ -98,7 +98,7 @@ def title(level: int, language: str) -> str:
 
 
 def seated(players: Mapping[Side, str], computer: Mapping[Side, int]) -> dict[Side, str]:
-    """Return the players' names, with the computer's for the sides that it plays at a level.
+    """Return the players' names, with computer names for the sides that a level plays.
 
     >>> from damka.engine.levels import seated
     >>> seated({"W": "Ana"}, {"B": 3})
@@ -109,7 +109,7 @@ def seated(players: Mapping[Side, str], computer: Mapping[Side, int]) -> dict[Si
 
 
 def computers(players: Mapping[Side, str]) -> dict[Side, int]:
-    """Return the level at which the computer plays each of its sides, by the players' names.
+    """Return the level of each computer side, by the players' names.
 
     >>> from damka.engine.levels import computers
     >>> computers({"W": "Ana", "B": "Damka, level 3"})
@@ -127,7 +127,7 @@ _NAMES: Final = {_name(level): level for level in LEVELS}
 
 @dataclass(frozen=True, slots=True, weakref_slot=True, kw_only=True)
 class Question:
-    """A search that a level asks for: the arguments of `Engine.search`."""
+    """A search request of a level: the arguments of `Engine.search`."""
 
     board: Board
     moves: list[Move] | None
@@ -146,12 +146,12 @@ def choose(
     *,
     stop: _core.Stop | None = None,
 ) -> Decision:
-    """Return what `level` does in `game`, which must not be over and is left as it is.
+    """Return the decision of `level` in `game`, which must not be over and is not changed.
 
     `level` is a number from 1 to 10 or a `Level`. The decision depends on the game, on `rng` and on
     the engine's transposition table. It may offer a draw, as this module says, and never resigns:
-    `Decision.resign` is for other players. A draw that is offered to it is not answered by the
-    decision, and lapses when `Game.apply` plays it; ask `accepts_draw` first.
+    `Decision.resign` is for other players. The decision does not answer a draw offer of the other
+    side, which lapses when `Game.apply` plays it; call `accepts_draw` first.
 
     Raises ValueError if the game is over.
     """
@@ -168,8 +168,8 @@ def accepts_draw(
 ) -> bool:
     """Return whether `level`, playing `side`, accepts a draw.
 
-    It does when the score is even, within 30 hundredths of a man, in an ending that is commonly
-    drawn, and when it stands to lose: a man and a half behind or more. Nothing is done in the game.
+    A level accepts when the score is even, within 30 hundredths of a man, in an ending that is
+    commonly drawn, and when it is losing: a man and a half behind or more. The game is not changed.
 
     >>> import damka
     >>> from damka.engine import Engine, levels
@@ -189,7 +189,7 @@ def accepts_draw(
 def answered(
     engine: Engine, thinking: Generator[Question, Analysis, T], stop: _core.Stop | None = None
 ) -> T:
-    """Return what a level comes to when `engine` answers its questions."""
+    """Run a level's generator with searches by `engine`; return its result."""
     try:
         question = next(thinking)
         while True:
@@ -216,8 +216,8 @@ def deciding(
 ) -> Generator[Question, Analysis, Decision]:
     """Decide as `choose` does, with the searches left to the caller.
 
-    Each question that it yields is to be answered, with `send`, by what the search has found. So
-    the search can run elsewhere while others are served.
+    The caller answers each yielded question with `send`, passing the result of the search. So
+    the search can run elsewhere while the server handles other requests.
     """
     if game.result is not None:
         raise ValueError("the game is over")
@@ -270,11 +270,11 @@ class _Asker:
     def about(
         self, board: Board, moves: list[Move] | None = None, *, compared: bool = False
     ) -> Question:
-        """Ask about `moves`, None for all; `compared` if the score is compared with a huff's."""
+        """Return a question about `moves`, None for all; with `compared`, never cut the search."""
         choices = board.legal_moves if moves is None else moves
         limits = self.limits
         if len(choices) == 1 and not compared:
-            # Forced: only the score is wanted.
+            # Forced move: only the score is needed.
             limits = replace(limits, depth=min(limits.depth or 2, 2))
         return Question(
             board=board,
@@ -299,11 +299,11 @@ def _handicap(how: Level, game: Game, rng: random.Random) -> Handicap:
 
 
 def _huffing(ask: _Asker, game: Game, square: int) -> Generator[Question, Analysis, Decision]:
-    """Find out what huffing the piece on `square` leads to."""
+    """Return the decision to huff the piece on `square`, with its score and the next move."""
     board = game.board.remove(square)
     other = "bB" if board.turn == "W" else "wW"
     if not any(piece in other for piece in board.pieces):
-        # Without a piece the other side has lost, or won where that is the aim.
+        # Without pieces the other side has lost, or won where the objective is to lose.
         score = -WIN if game.rules.objective == "losing" else WIN
         return Decision(square, None, score)
     found = yield ask.about(board, compared=True)

@@ -1,4 +1,4 @@
-"""Players, as matches, the server and the terminal use them."""
+"""Players for matches, the server and the terminal."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ __all__ = ["EnginePlayer", "LevelPlayer", "Player"]
 
 
 class Player(Protocol):
-    """Plays one side of a game at a time, and does not change the games it is given."""
+    """Plays one side of one game at a time, and does not change the games."""
 
     name: str
 
     def begin(self, seed: int) -> None:
-        """Forget the last game; `seed` is for the random choices of the next one."""
+        """Forget the last game; `seed` is for the random choices in the next one."""
 
     def choose(
         self, game: Game, seconds: float | None = None, *, stop: Stop | None = None
     ) -> Decision:
-        """Return what to do in `game`, which is not over.
+        """Return a decision in `game`, which is not over.
 
-        `seconds` is the time for the move, None where there is no limit of time. When `stop` is
-        set, it comes to an end with the best that it has.
+        `seconds` is the time for the move, None for no time limit. When `stop` is
+        set, the search stops and returns its best move so far.
         """
 
     def accepts_draw(self, game: Game, side: Side, *, stop: Stop | None = None) -> bool:
-        """Return whether it takes, playing `side`, the draw that the other side has offered."""
+        """Return whether the player, as `side`, accepts the other side's draw offer."""
 
     def close(self) -> None:
         """Close processes and connections."""
@@ -46,7 +46,7 @@ class Player(Protocol):
 
 @dataclass(slots=True, weakref_slot=True)
 class LevelPlayer:
-    """One of the ten levels, or one between them; `level` is a number or a `Level`."""
+    """One of the ten levels, or an intermediate one; `level` is a number or a `Level`."""
 
     level: int | Level
     engine: Engine
@@ -61,12 +61,12 @@ class LevelPlayer:
     def choose(
         self, game: Game, seconds: float | None = None, *, stop: Stop | None = None
     ) -> Decision:
-        """Return what the level does, which keeps limits of its own."""
+        """Return the level's decision; a level has its own limits."""
         del seconds
         return levels.choose(self.engine, game, self.level, self.rng, stop=stop)
 
     def accepts_draw(self, game: Game, side: Side, *, stop: Stop | None = None) -> bool:
-        """Return whether the level takes a draw."""
+        """Return whether the level accepts a draw."""
         return levels.accepts_draw(self.engine, game, side, self.level, stop=stop)
 
     def close(self) -> None:
@@ -90,7 +90,7 @@ class EnginePlayer:
     def choose(
         self, game: Game, seconds: float | None = None, *, stop: Stop | None = None
     ) -> Decision:
-        """Return the best that the search finds; whether to huff is the levels' to say."""
+        """Return the best decision of the search; the levels decide whether to huff."""
         limits = self.limits if seconds is None else replace(self.limits, seconds=seconds)
         if game.offences:
             return levels.choose(
@@ -98,7 +98,7 @@ class EnginePlayer:
             )
         depth = limits.depth
         if len(game.legal_moves) == 1:
-            depth = min(depth or 2, 2)  # nothing to decide, only to judge
+            depth = min(depth or 2, 2)  # only one move: only its score is needed
         found = self.engine.search(
             game,
             depth=depth,
@@ -110,7 +110,7 @@ class EnginePlayer:
         return Decision(move=found.move, score=found.score)
 
     def accepts_draw(self, game: Game, side: Side, *, stop: Stop | None = None) -> bool:
-        """Return whether the search sees no win for either side, or a loss for this one."""
+        """Return whether the search expects a draw, or a loss for this side."""
         return levels.accepts_draw(self.engine, game, side, self._level(self.limits), stop=stop)
 
     def close(self) -> None:

@@ -1,8 +1,8 @@
-"""Legal moves as Hub and DXP write them: from, to and the captured squares.
+"""Legal moves in Hub and DXP notation: from, to and the captured squares.
 
-The notation is ambiguous in one case. Where the rules' `promotion` is "go", two captures may take
-the same pieces between the same squares, and only one of them crowns on the way. The text then
-means the one that crowns; the other cannot be written.
+The notation is ambiguous in one case. Where the rules' `promotion` is "go", two captures may
+remove the same pieces between the same squares, and only one of them promotes on the way. The text
+then denotes the promoting capture; the other cannot be written.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ __all__ = ["distinct_moves", "parse_move"]
 
 
 def distinct_moves(board: Board) -> list[Move]:
-    """Return the legal moves that can be written, each with a text of its own."""
+    """Return the legal moves whose texts are unambiguous."""
     by_text: dict[str, Move] = {}
     for move in board.legal_moves:
         if move.crowns or move.hub() not in by_text:
@@ -28,8 +28,8 @@ def distinct_moves(board: Board) -> list[Move]:
 
 
 def parse_move(board: Board, text: str) -> Move:
-    """Return the legal move that a Hub text means.
+    """Return the legal move of a Hub text.
 
-    Raises InvalidMoveError when it is not Hub text and IllegalMoveError when there is no such move.
+    Raises InvalidMoveError if it is not Hub text and IllegalMoveError if there is no such move.
     """
     return parse_hub(board, text, distinct_moves(board))

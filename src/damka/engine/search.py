@@ -54,13 +54,13 @@ _MAX_LINES: Final = 10_000
 _MANY: Final = 2**64 - 1
 _NEVER: Final = math.inf
 BEYOND: Final = 15_000
-"""Above every evaluation: only a win proved by search or table scores more than this."""
+"""Above every evaluation: only a proved or tablebase win scores more."""
 _SURE: Final = WIN - 1_000
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class SearchLimits:
-    """When a search ends: at a number of plies, nodes or seconds, whichever comes first."""
+    """Limits of a search: plies, nodes or seconds, whichever is reached first."""
 
     depth: int | None = None
     nodes: int | None = None
@@ -77,9 +77,9 @@ class SearchLimits:
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class Handicap:
-    """What a weak player does not see. Chances are in 1000.
+    """The blind spots of a weak player. Probabilities are in 1000.
 
-    Which captures are overlooked depends on `seed` alone, so one that is overlooked is overlooked
+    Only `seed` determines which captures are overlooked, so an overlooked capture is overlooked
     throughout the search.
     """
 
@@ -89,7 +89,7 @@ class Handicap:
     follow: int = 1000
     """The most captures in a row that qsearch follows beyond the search's depth."""
     overlook: int = 0
-    """The chance that a capture is overlooked."""
+    """The probability that a capture is overlooked."""
     overlook_far: int = 0
     """Added to `overlook` when the capture starts far from the last move."""
     overlook_back: int = 0
@@ -100,14 +100,14 @@ class Handicap:
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class Variation:
-    """A line of play, `pv`, and its score for the side to move, in hundredths of a man."""
+    """A principal variation `pv`, and its score for the side to move, in hundredths of a man."""
 
     score: int
     pv: tuple[Move, ...]
 
     @property
     def move(self) -> Move | None:
-        """The first move; None when there is none."""
+        """The first move, or None."""
         return self.pv[0] if self.pv else None
 
     @property
@@ -118,12 +118,12 @@ class Variation:
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class Analysis:
-    """What a search has found.
+    """The result of a search.
 
-    `score` is in hundredths of a man, as the side to move sees it; a win in n plies scores
-    WIN - n. `depth` is the last depth searched to its end, `pv` the expected play, of which `move`
-    is the first; None when there is no move. `others` are the next best first moves with their
-    lines, if more than one was asked for.
+    `score` is in hundredths of a man for the side to move; a win in n plies scores
+    WIN - n. `depth` is the last completed depth, `pv` the principal variation and `move` its
+    first move, None without legal moves. `others` are the next best first moves with their
+    lines, if more than one was requested.
     """
 
     move: Move | None
@@ -136,16 +136,16 @@ class Analysis:
 
     @property
     def mate(self) -> int | None:
-        """Plies to a proved end of the game, negative for a loss; None where nothing is proved.
+        """Plies to a proved end of the game, negative for a loss; None without a proof.
 
-        A win by an endgame table that a draw by counting may forestall is None too, although its
+        A tablebase win that a draw by counting may forestall is also None, although its
         score is above `BEYOND`.
         """
         return _mate(self.score)
 
     @property
     def lines(self) -> tuple[Variation, ...]:
-        """The best line, and then those of `others`."""
+        """The best line, followed by `others`."""
         return Variation(self.score, self.pv), *self.others
 
 
@@ -158,17 +158,17 @@ def _mate(score: int) -> int | None:
 class Engine:
     """A search with a transposition table of `hash_mb` MiB (1 to 65536).
 
-    `weights` choose the evaluation: "shipped" for the weights that come with Damka for the rules
-    being played, or the general evaluation where there are none; "general" for the general
-    evaluation always; or a file made by `damka train`, for rules on the same board (WeightsError
+    `weights` selects the evaluation: "shipped" for the weights that come with Damka for the rules
+    of the game, with the general evaluation as the fallback; "general" for the general
+    evaluation always; or a file written by `damka train`, for rules on the same board (WeightsError
     for others, or if it is damaged).
 
-    An engine does one search at a time; threads that share one wait for each other. What it
-    remembers serves later searches of the same game, and makes their results depend on the
-    earlier ones: `clear()` forgets. With `threads` (1 to 256) it searches with so many at once, and
-    no two searches need be alike.
+    An engine does one search at a time; threads that share one wait for each other. Its
+    transposition table serves later searches of the same game, and makes their results depend on
+    the earlier ones: `clear()` empties it. With `threads` (1 to 256) above 1 the search is parallel
+    and not reproducible.
 
-    It probes the endgame tables in the folder `tablebases`, where there are any for the rules;
+    It probes the endgame tables in the folder `tablebases`, if there are any for the rules;
     `damka.tablebase.default_folder()` is where `damka tablebase build` writes them.
 
     >>> from damka.engine import Engine
@@ -177,7 +177,7 @@ class Engine:
     ...     engine.search(Board("american", "W:W22:B3,18"), depth=4).move
     Move(22, 15, captures=(18,))
 
-    As a context manager it frees its memory at the end of the block, as `close` does.
+    As a context manager it frees its memory at the end of the block, like `close`.
     """
 
     def __init__(
@@ -197,14 +197,14 @@ class Engine:
         self._busy = False
         self._process = os.getpid()
         self._folder = tablebases
-        self._tables: dict[Path, Tablebases | None] = {}  # by the folder of the rules
+        self._tables: dict[Path, Tablebases | None] = {}  # by the rules' folder
         if not isinstance(weights, WeightsFile) and weights not in {SHIPPED, GENERAL}:
             weights = read(Path(weights))
         self._wanted = weights
         self._weights: dict[object, _core.Weights | None] = {}
 
     def clear(self) -> None:
-        """Empty the transposition table, once no other thread searches.
+        """Empty the transposition table, after any search in another thread.
 
         Raises RuntimeError as `search` does.
         """
@@ -212,10 +212,10 @@ class Engine:
             native.clear()
 
     def close(self) -> None:
-        """Free the transposition table and close the endgame tables, once no other thread searches.
+        """Free the transposition table and close the endgame tables, after any running search.
 
-        The engine cannot search any more; closing it again does nothing. Raises RuntimeError when
-        it is called from the engine's own `on_info`.
+        The engine cannot search afterwards; closing it again does nothing. Raises RuntimeError if
+        called from the engine's own `on_info`.
         """
         if self._native is None:
             return
@@ -235,10 +235,10 @@ class Engine:
 
     @contextmanager
     def _alone(self) -> Iterator[_core.Engine]:
-        """Wait for other threads; raise RuntimeError where it is closed or the wait cannot end."""
+        """Wait for other threads; raise RuntimeError if it is closed or the wait cannot end."""
         if self._process != os.getpid():
             if self._busy:
-                # The thread that searched is in the other process, and the lock is held for ever.
+                # The searching thread is in the parent process, and the lock is never released.
                 raise RuntimeError("the engine searched when this process was forked; make another")
             self._process = os.getpid()
         with self._lock:
@@ -276,9 +276,10 @@ class Engine:
     ) -> Analysis:
         """Return the best move found when a limit is reached or `stop` is set.
 
-        Give at least one of `depth` (plies), `nodes`, `seconds`, `clock` and `stop`. With a clock,
-        an easy choice takes less time than a hard one. To ponder on the opponent's time, search
-        with `stop` alone, and call `stop.give(*clock.budget())` once the expected move is played.
+        At least one of `depth` (plies), `nodes`, `seconds`, `clock` and `stop` is required. With a
+        clock, an easy choice takes less time than a hard one. To ponder on the opponent's time,
+        search with only `stop`, and call `stop.give(*clock.budget())` after the expected move was
+        played.
 
         `multi_pv` is the number of best first moves to report, each with its line. `on_info` is
         called with the analysis after every depth; an exception it raises ends the search and is
@@ -287,20 +288,21 @@ class Engine:
         moves already played on the board count for the draw rules.
 
         `contempt` (0 to 20) keeps pieces on the board to win with: the search gives up this many
-        hundredths of a man for every piece that stays, takes a draw only when it stands worse than
-        that, and plays on in a better ending that the endgame tables call drawn. `CONTEMPT` is the
-        value for playing to win. Reported scores leave it out. It has no effect where the aim is
+        `contempt` (0 to 20) keeps pieces on the board: each remaining piece adds this many
+        hundredths of a man, a draw is accepted only if the score is worse than that, and play
+        continues in a better ending that is a draw by the endgame tables. `CONTEMPT` is the
+        value for playing to win. Reported scores exclude it. It has no effect if the objective is
         to lose or to reach the last row. With `tables` False no endgame tables are probed.
 
-        In huffing games both sides are taken to capture when they must; whether to huff is decided
-        by `damka.engine.levels.choose`.
+        In huffing games the search assumes that both sides obey the obligation to capture;
+        `damka.engine.levels.choose` decides whether to huff.
 
         The search releases the GIL: other threads run, and Ctrl-C raises KeyboardInterrupt.
 
-        Raises ValueError when no limit is given or one is out of range, WeightsError when the
-        engine's own weights are for another board, RuntimeError when the engine is closed, when it
-        is called from the engine's own `on_info`, or in a process that was forked while this engine
-        searched.
+        Raises ValueError when no limit is given or one is out of range, WeightsError when custom
+        weights are for another board, RuntimeError when the engine is closed, when the search is
+        called from the engine's own `on_info`, or in a process that was forked during a search of
+        this engine.
         """
         limits = SearchLimits(depth, nodes, seconds)
         if depth is None and nodes is None and seconds is None and clock is None and stop is None:
@@ -332,7 +334,7 @@ class Engine:
         return analysis_of(found)
 
     def _known(self, rules: Rules) -> _core.Tables | None:
-        """Return the endgame tables for these rules; opened once, and kept."""
+        """Return the endgame tables for these rules, opened once and cached."""
         if self._folder is None:
             return None
         from damka.tablebase import find, folder_of  # noqa: PLC0415  few searches have tables
@@ -345,7 +347,7 @@ class Engine:
 
 
 def analysis_of(told: _Told) -> Analysis:
-    """Return what the kernel tells of a search as an `Analysis`."""
+    """Convert the kernel's report of a search to an `Analysis`."""
     depth, nodes, seconds, lines = told
     (score, line), *others = lines
     return Analysis(

@@ -1,7 +1,7 @@
-"""The engine's signature: how many positions it searches in all where nothing is left to chance.
+"""The engine's signature: the total node count of a deterministic bench.
 
-Two builds with one signature play alike; a change that should only make the search faster leaves it
-as it is.
+Two builds with the same signature play alike; a pure speedup of the search must not
+change it.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ __all__ = ["DEPTH", "Part", "parts"]
 DEPTH: Final = 7
 
 _PLIES: Final = (0, 12, 30)
-"""The positions of a rule set, as plies played from its start."""
+"""The bench positions of a rule set, as plies played from its start."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What searching a rule set's positions has taken."""
+    """Nodes and time of searching one rule set's positions."""
 
     rules: str
     nodes: int
@@ -33,7 +33,7 @@ class Part:
 
 
 def parts(depth: int = DEPTH) -> Iterator[Part]:
-    """Search some positions of every shipped rule set; the sum of nodes is the signature."""
+    """Search the positions of every shipped rule set; the sum of nodes is the signature."""
     engine = Engine(hash_mb=1)
     for name in names():
         nodes = 0
@@ -45,7 +45,7 @@ def parts(depth: int = DEPTH) -> Iterator[Part]:
 
 
 def _position(name: str, plies: int) -> Board:
-    """Return what `plies` moves lead to, chosen by a fixed pattern, as far as there are any."""
+    """Return the position after up to `plies` moves, selected by a fixed pattern."""
     board = Board(name)
     for ply in range(plies):
         moves = sorted(board.legal_moves, key=lambda move: move.hub())

@@ -1,9 +1,9 @@
-"""How strong a level plays: ten levels for every rule set, in even steps of Elo.
+"""Strength of the levels: ten levels for every rule set, in even steps of Elo.
 
-A `Level` holds the limits of the search and what the player does not see. `at` returns the level
+A `Level` holds the limits of the search and the player's blind spots. `at` returns the level
 for a grade, a number from 0 (any legal move) to 10 (no handicap), interpolated between the levels
-written here. Which grade each of the ten levels has depends on the rules: `grades.toml` holds what
-`python -m bench.levels` has measured, and a default for rule sets that have not been measured.
+in this file. The grade of each of the ten levels depends on the rules: `grades.toml` holds the
+results of `python -m bench.levels`, and a default for rule sets without measurements.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ COUNT: Final = 10
 """The number of levels."""
 
 TOP_GRADE: Final = 10.0
-"""The highest grade: the search with the most nodes that levels were measured with."""
+"""The highest measured grade: the search with the most nodes."""
 
 _NO_HANDICAP: Final = Handicap()
 _DATA: Final = Path(__file__).with_name("grades.toml")
@@ -39,16 +39,16 @@ _DATA: Final = Path(__file__).with_name("grades.toml")
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class Level:
-    """How one level plays. The chances are in 1000; see `Handicap` for what they mean."""
+    """How one level plays. Probabilities are in 1000; `Handicap` explains them."""
 
     limits: SearchLimits
     handicap: Handicap = _NO_HANDICAP
     forget: int = 0
-    """The chance to overlook a compulsory capture of its own, in huffing games."""
+    """The probability of overlooking its own compulsory capture, in huffing games."""
     hasty: int = 0
-    """The chance to play any legal move, without thinking."""
+    """The probability of playing any legal move, without thinking."""
     deeper: int = 0
-    """The chance to search one ply deeper than the limit."""
+    """The probability of searching one ply deeper than the limit."""
     contempt: int = 0
     """As in `Engine.search`, in hundredths of a man."""
     tables: bool = False
@@ -68,7 +68,7 @@ _BEGINNER: Final = Level(
     forget=250,
 )
 
-# The rows for the whole grades from 0.
+# The rows of the whole grades, from 0.
 _ROWS: Final = (
     replace(_BEGINNER, hasty=1_000),
     _BEGINNER,
@@ -108,18 +108,18 @@ _ROWS: Final = (
 )
 
 _EVERYTHING: Final = Level(SearchLimits(seconds=3.0), contempt=CONTEMPT, tables=True)
-"""Level 10, limited by time alone. Its first moves differ from game to game, as those of the other
-strong levels: see damka.engine.levels."""
+"""Level 10, limited only by time. Like other strong levels it varies its first moves:
+see damka.engine.levels."""
 
 _FORGETFUL: Final = 2
 """The highest level that may overlook a compulsory capture of its own."""
 
 
 def at(grade: float) -> Level:
-    """Return how a grade from 0 to 10 plays. Raises ValueError for another.
+    """Return the level for a grade from 0 to 10. Raises ValueError for other grades.
 
-    Chances and times are interpolated linearly, nodes and followed captures geometrically. Between
-    two depths the deeper one is searched with a chance equal to the fraction.
+    Probabilities and times are interpolated linearly, nodes and followed captures geometrically.
+    Between two depths the probability of the deeper one is the fraction.
 
     >>> from damka.engine.skill import at
     >>> at(4).limits.depth, at(4.25).limits.depth, at(4.25).deeper
@@ -156,7 +156,7 @@ def at(grade: float) -> Level:
 
 
 def level(number: int, rules: Rules) -> Level:
-    """Return how level `number`, 1 to 10, plays by `rules`. Raises ValueError for another."""
+    """Return level `number`, 1 to 10, for `rules`. Raises ValueError for other numbers."""
     if not 1 <= number <= COUNT:
         raise ValueError(f"level: 1 to {COUNT}, not {number}")
     if number == COUNT:
@@ -166,7 +166,7 @@ def level(number: int, rules: Rules) -> Level:
 
 
 def grades(name: str) -> tuple[float, ...]:
-    """Return the grades of levels 1 to 9 for a rule set, or the default if it was not measured."""
+    """Return the grades of levels 1 to 9 for a rule set, or the default without measurements."""
     data = _grades()
     return data.get(name) or data["default"]
 

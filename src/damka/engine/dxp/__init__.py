@@ -1,8 +1,8 @@
 """DXP, the DamExchange protocol: messages, session, service.
 
-`message` reads and writes messages, `session` keeps the state of either side and returns the
-`effects` to carry out, `service` carries them out and lets our engine play over a link. Two engines
-play each other with this protocol over TCP.
+`message` parses and writes messages, `session` holds the state of one side and returns `effects`,
+and `service` performs them and lets our engine play over a link. Two engines play each other with
+this protocol over TCP.
 """
 
 from damka.engine.dxp.effects import Ended, Refused, Started

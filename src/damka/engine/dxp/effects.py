@@ -25,7 +25,7 @@ __all__ = [
 ]
 
 Outcome = Literal["won", "lost", "drawn", "unknown"]
-"""How a game ended for us; unknown when it was broken off."""
+"""The result for us; unknown if the game was broken off."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Started:
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class Refused:
-    """The game that was asked for is not played."""
+    """The requested game is not played."""
 
     opponent: str
     code: int
@@ -54,7 +54,7 @@ class Refused:
 
 @dataclass(frozen=True, slots=True)
 class Think:
-    """Choose our move in `game` by our `clock`, if there is one, and call `played`."""
+    """Choose our move in `game` by our `clock`, if any, then call `played`."""
 
     game: Game
     clock: Clock | None
@@ -62,7 +62,7 @@ class Think:
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """Stop the search: the move is not needed any more."""
+    """Stop the search: the move is no longer needed."""
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
@@ -75,14 +75,14 @@ class Ended:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """The other side has sent a chat line."""
+    """The other side sent a chat line."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """The other side broke the protocol; `illegal` if by an illegal move."""
+    """The other side broke the protocol; `illegal` marks an illegal move."""
 
     what: str
     illegal: bool = False

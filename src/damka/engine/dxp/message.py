@@ -1,8 +1,8 @@
 """Messages of DXP, the DamExchange protocol: a letter, then fields of fixed width.
 
 On the wire White is `W` and Black `Z`; here they are "W" and "B". Source: the description of the
-DamExchange protocol, layer 2, version 01. It is for boards of 50 squares; on other boards the
-position of a game request has as many letters as there are squares, which both sides must know.
+DamExchange protocol, layer 2, version 01. The protocol is for boards of 50 squares; on other boards
+the position of a game request has one letter per square, and both sides must know the board.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ __all__ = [
 MAX_LENGTH: Final = 127
 VERSION: Final = "01"
 
-# Reasons of an end, as the sender sees it.
+# Reasons for the end of a game, from the sender's point of view.
 END_UNKNOWN: Final = 0
 END_LOST: Final = 1
 END_DRAW: Final = 2
@@ -53,11 +53,11 @@ _FROM_WIRE: Final = str.maketrans("zZe", "bB.")
 
 
 class DxpError(DamkaError, ValueError):
-    """A message that is not in the protocol."""
+    """A message that violates the protocol."""
 
 
 class Setup(NamedTuple):
-    """A position: one of "wbWB." for each square, and the side to move."""
+    """A position: one of "wbWB." per square, and the side to move."""
 
     pieces: str
     turn: Side
@@ -65,11 +65,11 @@ class Setup(NamedTuple):
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class GameRequest:
-    """The initiator asks for a game in which the follower plays `follower`.
+    """A request for a game in which the follower plays `follower`.
 
-    `minutes` (0 to 999) are for all the moves of one side, `moves` (0 to 999) the moves of
-    each side after which the game may be ended, 0 for any number. Without `setup` the game begins
-    at the start position. A `version` above "01" is one that we do not know.
+    `minutes` (0 to 999) is the time of each side for all its moves; `moves` (0 to 999) is the
+    number of moves of each side after which the game may be ended, 0 for no limit. Without `setup`
+    the game begins at the start position. A `version` above "01" is unknown to us.
     """
 
     name: str
@@ -90,7 +90,7 @@ class GameAccept:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A move and the seconds it took; captured squares ascend."""
+    """A move and the seconds it took; captured squares are in ascending order."""
 
     seconds: int
     start: int
@@ -98,16 +98,16 @@ class Played:
     captures: tuple[int, ...]
 
     def hub(self) -> str:
-        """Return the move as the Hub protocol writes it."""
+        """Return the move in Hub notation."""
         squares = map(str, (self.start, self.end, *self.captures))
         return ("x" if self.captures else "-").join(squares)
 
 
 @dataclass(frozen=True, slots=True)
 class GameEnd:
-    """The end of a game, or the confirmation of it, with a reason as the sender sees it.
+    """The end of a game, or its confirmation; `reason` is from the sender's point of view.
 
-    `stop` says that the sender plays no further game.
+    With `stop` the sender plays no further game.
     """
 
     reason: int
@@ -116,14 +116,14 @@ class GameEnd:
 
 @dataclass(frozen=True, slots=True)
 class Chat:
-    """A line of chat: up to 126 characters."""
+    """A chat line of up to 126 characters."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class BackRequest:
-    """Please go back to move number `move`, from 1, with `side` to move."""
+    """A request to go back to move number `move`, counted from 1, with `side` to move."""
 
     move: int
     side: Side
@@ -131,7 +131,7 @@ class BackRequest:
 
 @dataclass(frozen=True, slots=True)
 class BackAccept:
-    """The answer: 0 yes, 1 cannot, 2 will not."""
+    """The answer to a `BackRequest`: 0 yes, 1 cannot, 2 will not."""
 
     code: int
 
@@ -140,7 +140,7 @@ Message = GameRequest | GameAccept | Played | GameEnd | Chat | BackRequest | Bac
 
 
 def parse(text: str, squares: int = 50) -> Message:
-    """Return what a message (without its final zero byte) says, on a board of `squares` squares.
+    """Parse a message, without its final zero byte, for a board of `squares` squares.
 
     Raises DxpError.
 
@@ -163,7 +163,7 @@ def parse(text: str, squares: int = 50) -> Message:
 
 
 def write(message: Message) -> str:
-    """Return the text of a message, which `parse` reads.
+    """Return the text of a message; `parse` is the inverse.
 
     >>> from damka.engine.dxp.message import END_WON, GameEnd, write
     >>> write(GameEnd(END_WON, stop=True))

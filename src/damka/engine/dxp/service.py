@@ -1,4 +1,4 @@
-"""Playing over DXP: a link, a session, and a thread that chooses our moves."""
+"""DXP service: a link, a session, and a thread that chooses our moves."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ if TYPE_CHECKING:
 __all__ = ["MARK", "PORT", "Service"]
 
 PORT: Final = 27531
-"""The port at which DXP engines listen by custom."""
+"""The customary port of DXP engines."""
 MARK: Final = b"\0"
-"""What ends a message."""
+"""The terminator of a message."""
 
 _MOMENT: Final = 0.02
-_PROBLEMS: Final = 10  # invalid messages before the link is given up
+_PROBLEMS: Final = 10  # invalid messages before the link is closed
 _CHATS: Final = 1000
 _FORCED_DEPTH: Final = 2
 
 
 class Service:
-    """Games over one link; `tell` is called with every effect, to show the progress.
+    """Games over one link; `tell` is called with every effect, to report progress.
 
-    Without a clock a move gets `seconds`. A side that is silent for all its time and `patience`
-    seconds more is given up. `now` is the clock that measures our moves.
+    Without a clock a move gets `seconds`. A side that stays silent for its whole time plus
+    `patience` seconds has timed out. `now` is the clock that measures our moves.
     """
 
     def __init__(
@@ -66,7 +66,7 @@ class Service:
         self._problems = self._chats = 0
 
     def follow(self) -> None:
-        """Play whatever is asked for, until the other side leaves or wants no more games.
+        """Play all requested games, until the other side leaves or wants no more.
 
         Raises EngineError for a fault of the other side.
         """
@@ -80,7 +80,7 @@ class Service:
             self._think_no_more()
 
     def ask(self, request: GameRequest, *, last: bool = True) -> Ended | Refused:
-        """Ask for a game and play it; `last` says that it is the last one.
+        """Request a game and play it; `last` marks it as the last one.
 
         Returns how it ended, or the refusal.
 
@@ -97,7 +97,7 @@ class Service:
         return self._outcomes[-1]
 
     def _step(self) -> bool:
-        """Handle one message or one finished search; True when the other side leaves."""
+        """Handle one message or one finished search; return True when the other side leaves."""
         thought = self._thought
         if thought is None:
             text = self._link.receive(60.0 * self._session.minutes + self._patience)
@@ -148,7 +148,7 @@ class Service:
 
 
 class _Thought:
-    """A search in a thread of its own; `move` is there when it is done."""
+    """A search in its own thread; `move` is set when it has finished."""
 
     def __init__(
         self,

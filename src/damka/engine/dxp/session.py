@@ -1,8 +1,8 @@
 """One side of a DXP conversation, without input, output, threads or clocks.
 
-The initiator asks for games (`ask`) and the follower is asked; in the game they are alike. Every
-method returns the effects to carry out, in order. When the game is over by the rules, or by the
-agreed number of moves, the side to move ends it instead of moving; the other side confirms it.
+The initiator requests games (`ask`) and the follower answers; during a game they are alike. Every
+method returns the effects to perform, in order. When the game is over by the rules, or by the
+agreed number of moves, the side to move ends it instead of moving; the other side confirms.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ State = Literal["idle", "asked", "ours", "theirs", "ending"]
 
 
 class Session:
-    """A conversation about games by `rules`, in which we are called `name`.
+    """A conversation about games by `rules`; our name is `name`.
 
     Set `last` if the present game is to be the last one. With `takebacks` the
     other side may go back to an earlier move. Where the rules let players huff, captures are
@@ -86,18 +86,18 @@ class Session:
 
     @property
     def game(self) -> Game:
-        """The game that is played, or was played last."""
+        """The current or last game."""
         return self._game
 
     @property
     def minutes(self) -> int:
-        """The time each side has for all its moves, as agreed; 0 for any."""
+        """The agreed time of each side for all its moves; 0 for no limit."""
         return self._minutes
 
-    # What we do
+    # Our side
 
     def ask(self, request: GameRequest) -> list[Effect]:
-        """Ask for a game; ValueError while one is played. Raises FenError for its position."""
+        """Request a game; ValueError during a game. Raises FenError for an invalid position."""
         if self.state != "idle":
             raise ValueError("a game is being played")
         self._start_position(request)
@@ -115,16 +115,16 @@ class Session:
         return [_send(Played(int(seconds), move.start, move.end, move.captures))]
 
     def end(self) -> list[Effect]:
-        """End the game: with its result if it is over, else without a reason."""
+        """End the game: with its result if it is over, otherwise without a reason."""
         if self.state != "ours":
             raise ValueError("only the side to move may end a game")
         self.state = "ending"
         return [_send(GameEnd(self._reason(), self.last))]
 
-    # What they do
+    # The other side
 
     def receive(self, text: str) -> list[Effect]:
-        """Return the effects of a message; an empty one has none."""
+        """Return the effects of a message; an empty message has none."""
         if not text:
             return []
         try:
@@ -132,7 +132,7 @@ class Session:
             return self._handle(message)
         except DxpError as error:
             if text.startswith("M") and self.state == "theirs":
-                # The other side takes its move for played and waits for ours.
+                # The other side considers its move played and waits for ours.
                 return self._not_playable(Problem(str(error)))
             return [Problem(str(error))]
 
@@ -147,7 +147,7 @@ class Session:
             case GameEnd(), "theirs" | "ours":
                 return self._their_end(message)
             case GameEnd(), "idle":
-                # A second announcement of the same end, or a program that leaves.
+                # A repeated announcement of the same end, or a program that leaves.
                 return [Bye()] if message.stop else []
             case GameEnd(), "ending":
                 return self._over(message, _OUTCOMES[self._mirrored()])
@@ -156,10 +156,10 @@ class Session:
             case BackRequest(), "theirs" | "ours":
                 return self._back(message)
             case BackRequest(), _:
-                # Nothing to go back to; without an answer the other side would wait.
+                # There is no game to go back in; without an answer the other side would wait.
                 return [_send(BackAccept(1))]
             case BackAccept(), _:
-                return []  # We never ask, and the game is as it was.
+                return []  # We never request a takeback, and the game is unchanged.
         raise DxpError(f"not now: {messages.write(message)[:40]!r}")
 
     def _requested(self, request: GameRequest) -> list[Effect]:
@@ -184,7 +184,7 @@ class Session:
         self.opponent = answer.name
         self.state = "idle"
         request = self._asked
-        assert request is not None  # noqa: S101  "asked" means that there is one
+        assert request is not None  # noqa: S101  the state "asked" implies a request
         if answer.code != 0:
             refused = Refused(answer.name, answer.code)
             return [refused, Bye()] if answer.code == 3 else [refused]
@@ -199,7 +199,7 @@ class Session:
         return self._go_on()
 
     def _start_position(self, request: GameRequest) -> str | None:
-        """Return the FEN of the position asked for. Raises FenError, and DxpError without moves."""
+        """Return the FEN of the requested position. Raises FenError; DxpError without moves."""
         if request.setup is None:
             return None
         text = fen.format(self.rules, *request.setup)
@@ -232,12 +232,12 @@ class Session:
                 what = f"{text} cannot be played: {error} (do both programs play {ours}?)"
                 return self._not_playable(Problem(what, illegal=True))
             return self._go_on()
-        # It moved although the game is over by our rules: report that now.
+        # It moved although the game is over by our rules: report the end now.
         self.state = "ours"
         return self.end()
 
     def _not_playable(self, problem: Problem) -> list[Effect]:
-        """Report their wrong move and end the game; the protocol allows nothing else."""
+        """Report their illegal move and end the game; the protocol allows nothing else."""
         self.state = "ours"
         return [problem, _send(Chat(problem.what)), *self.end()]
 
@@ -246,7 +246,7 @@ class Session:
         return [Wait(), confirmed, *self._over(end, _OUTCOMES[end.reason])]
 
     def _over(self, end: GameEnd, said: Outcome) -> list[Effect]:
-        """The game is over by the rules, or else as it was said."""
+        """End the game with the result by the rules, or else with the announced one."""
         self.state = "idle"
         by_rules = self._game.result is not None
         outcome = _OUTCOMES[self._mirrored()] if by_rules else said
@@ -264,7 +264,7 @@ class Session:
         return [Wait(), _send(BackAccept(0)), *self._go_on()]
 
     def _reason(self) -> int:
-        """The result as we see it."""
+        """Return the reason code of the result from our side."""
         result = self._game.result
         if result is None:
             return END_UNKNOWN
@@ -273,7 +273,7 @@ class Session:
         return END_WON if result.winner == self._side else END_LOST
 
     def _mirrored(self) -> int:
-        """The result as the other side sees it."""
+        """Return the reason code of the result from the other side."""
         reason = self._reason()
         return {END_WON: END_LOST, END_LOST: END_WON}.get(reason, reason)
 

@@ -20,15 +20,15 @@ __all__ = ["ExternalEngine"]
 
 
 class ExternalEngine(ABC):
-    """Another program that plays by `rules`; `with` closes it at the end.
+    """An external program that plays by `rules`; `with` closes it at the end.
 
-    After an EngineError, other than EngineEndError, it is closed and plays no more. `choose` is
-    for one thread at a time; `close` may come from any.
+    After an EngineError other than EngineEndError it is closed and plays no more. Only one thread
+    at a time may call `choose`; any thread may call `close`.
     """
 
     def __init__(self, link: Link, rules: Rules, limits: SearchLimits) -> None:
         self.name = link.name
-        """What the engine calls itself, or else its command or address."""
+        """The engine's own name, or else its command or address."""
         self.rules: Final = rules
         self._link: Final = link
         self._limits: Final = limits
@@ -36,13 +36,13 @@ class ExternalEngine(ABC):
         self._seen: tuple[object, ...] | None = None
 
     def choose(self, game: Game, seconds: float | None = None, *, stop: Stop | None = None) -> Move:
-        """Return the engine's move in `game`, which must not be over and is left as it is.
+        """Return the engine's move in `game`, which must not be over and is not changed.
 
-        `seconds` are for this move; without them the limits given at the start hold. When `stop`
-        is set, the engine is told to come to an end and its move is the best that it has.
+        `seconds` is the time for this move; without it the limits given at the start apply. When
+        `stop` is set, the engine must stop, and its move is the best one so far.
         In a game with huffing it neither offends nor huffs.
 
-        Raises EngineError, which says what is wrong with the engine.
+        Raises EngineError, which describes the fault.
         """
         if not self._same_rules(game.rules):
             raise ValueError(f"{self.name} was started for {self.rules.name}, as it stood then")
@@ -61,7 +61,7 @@ class ExternalEngine(ABC):
 
     @property
     def closed(self) -> bool:
-        """Whether it plays no more."""
+        """Whether the engine is closed."""
         return self._closed
 
     def close(self) -> None:
@@ -74,11 +74,11 @@ class ExternalEngine(ABC):
 
     @abstractmethod
     def _choose(self, game: Game, limits: SearchLimits, *, new: bool, stop: Stop | None) -> Move:
-        """Ask for a move; `new` says that the game is not the one of the last call."""
+        """Request a move; `new` is False if the game continues the one of the last call."""
 
     @abstractmethod
     def _farewell(self) -> None:
-        """Tell the engine that this is the end."""
+        """Tell the engine to quit."""
 
     def __enter__(self) -> Self:
         return self
@@ -90,7 +90,7 @@ class ExternalEngine(ABC):
         return rules == self.rules or rules.replace(obligation=self.rules.obligation) == self.rules
 
     def _continues(self, game: Game) -> bool:
-        """Whether this is the game of the last call, some moves later; remember it."""
+        """Whether the game continues the one of the last call; remember it."""
         known, now = self._seen, (game.start_fen, *game.moves)
         self._seen = now
         return known is not None and len(known) < len(now) and now[: len(known)] == known

@@ -1,4 +1,4 @@
-"""Connecting to another program: a command to start, or an address."""
+"""Connecting to another program: a command or an address."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _LINE_FEED: Final = b"\n"
 
 
 class Introduction(NamedTuple):
-    """What an engine calls itself, and the names of the shipped rule sets that it plays."""
+    """An engine's own name, and the names of the shipped rule sets that it supports."""
 
     name: str
     rules: tuple[str, ...]
@@ -50,11 +50,11 @@ def connect(
 ) -> ExternalEngine:
     """Return an engine that is ready to play by `rules`.
 
-    `target` is a command, as one text that is split as a shell would split it or as its words, or
+    `target` is a command, as a list of words or as a text to split like a shell, or
     an address such as "localhost:27531". A command is started in `folder`. A DXP engine listens at
-    an address. The rest is as in `HubEngine` and `DxpEngine`.
+    an address. The other arguments are as in `HubEngine` and `DxpEngine`.
 
-    Raises EngineError when it cannot be started or reached or does not answer as it should,
+    Raises EngineError if it cannot be started or reached or does not answer correctly, and
     UnknownRulesError and RulesError like `damka.rules.load`.
     """
     loaded = rule_sets.load(rules) if isinstance(rules, str) else rules
@@ -75,9 +75,9 @@ def introduce(
     patience: float = 20.0,
     folder: Path | None = None,
 ) -> Introduction:
-    """Ask an engine for its name and rule sets, then close it; `target` is as in `connect`.
+    """Request an engine's name and rule sets, then close it; `target` is as in `connect`.
 
-    A DXP engine says nothing before a game: only the connection is tried, and its game is 10×10.
+    A DXP engine sends nothing before a game: only the connection is tried, and its game is 10×10.
 
     Raises EngineError.
     """

@@ -1,4 +1,4 @@
-"""A DXP engine as an opponent: it listens, we ask for a game and send it the other side's moves."""
+"""A DXP engine as an opponent: it listens, we request a game and send the moves of our side."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ __all__ = ["DxpEngine"]
 _NAME: Final = "Damka"
 _MINUTE = 60.0
 _MOVES: Final = 60
-"""The expected moves of a game: the protocol gives time for all of them together."""
+"""Expected moves of a game: the protocol has only one time for all of them."""
 _MOMENT: Final = 0.05
-_MESSAGES: Final = 1000  # messages about one move before the engine is given up
+_MESSAGES: Final = 1000  # messages during one move before the engine has failed
 _REFUSALS: Final = {
     1: "speaks another version of the protocol",
     2: "does not want this game",
@@ -54,9 +54,9 @@ class DxpEngine(ExternalEngine):
     """A conversation over `link`, which is closed with it.
 
     The protocol has no time limit for a single move. The engine gets whole minutes, at least one,
-    for all its moves: `seconds` for each of 60. It is given up `grace` seconds after that time, or
-    when it does not answer a request for a game within `patience` seconds.
-    An engine that ends the game instead of moving (EngineEndError) may be asked for another.
+    for all its moves: `seconds` for each of 60. It times out `grace` seconds after that time, or
+    if it does not answer a game request within `patience` seconds.
+    After EngineEndError (the engine ended the game instead of moving) a new game may be requested.
     """
 
     def __init__(
@@ -107,7 +107,7 @@ class DxpEngine(ExternalEngine):
     # The game of the session
 
     def _one_move_on(self, game: Game) -> bool:
-        """Whether `game` is the session's game and one move further."""
+        """Whether `game` is the session's game plus one move."""
         known = self._session.game
         made = game.board.stack[len(game.board.stack) - len(known.moves) - 1 :]
         return (
@@ -123,7 +123,7 @@ class DxpEngine(ExternalEngine):
         return GameRequest(_NAME, game.turn, minutes, 0, setup)
 
     def _leave_game(self) -> None:
-        """End the session's game, if there is one."""
+        """End the session's game, if any."""
         if self._session.state == "ours":
             self._follow(self._session.end())
         until = time.monotonic() + self._grace
@@ -143,7 +143,7 @@ class DxpEngine(ExternalEngine):
             self._follow(self._session.receive(text))
 
     def _follow(self, effects: list[Effect]) -> None:
-        """Send the messages; then raise the fault, if there is one."""
+        """Send the messages, then raise the fault, if any."""
         fault: EngineError | None = None
         for effect in effects:
             match effect:

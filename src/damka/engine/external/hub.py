@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Conversation", "HubEngine"]
 
-_LINES: Final = 20_000  # a search with more lines than this never ends
+_LINES: Final = 20_000  # maximum number of lines of one search
 _MOMENT: Final = 0.05
 
 
@@ -41,7 +41,7 @@ class Conversation:
         self.client: Final = Client(rules)
         self.link: Final = link
         self.alive = False
-        """Whether the engine has answered a ping since `listen` was called last."""
+        """Whether the engine has answered a ping since the last call of `listen`."""
 
     def send(self, lines: list[str]) -> None:
         """Send lines. Raises EngineError."""
@@ -75,7 +75,7 @@ class Conversation:
     def listen(
         self, until: float, stop: Stop | None, on_info: Callable[[Info], object]
     ) -> Done | None:
-        """Return the engine's move; None when `stop` is set or the time is over."""
+        """Return the engine's move; None if `stop` is set or the time is over."""
         self.alive = False
         for _ in range(_LINES):
             if stop is not None and stop.is_set:
@@ -95,7 +95,7 @@ class Conversation:
         raise EngineGarbageError(self.link.name, f"more than {_LINES} lines about one move")
 
     def _hear(self, until: float, at_most: float | None) -> Heard | None:
-        """Return what the next line says; None when it says nothing, or none comes in time."""
+        """Return the parsed next line; None if it has no meaning, or on a timeout."""
         seconds = until - time.monotonic()
         text = self.link.receive(seconds if at_most is None else min(seconds, at_most))
         return None if text is None else self.client.hear(text)
@@ -104,11 +104,11 @@ class Conversation:
 class HubEngine(ExternalEngine):
     """A conversation over `link`, which is closed with it.
 
-    `parameters` are set before the engine gets ready, within `patience` seconds; `limits` hold for
-    moves that are asked for without a time. `grace` is how many seconds later than asked a move
-    may come before the engine is told to stop, and how long it then has to say what it has.
+    `parameters` are set before the engine gets ready, within `patience` seconds; `limits` apply to
+    moves without a time of their own. `grace` is the number of seconds after which a late engine
+    is told to stop, and again the time it then has to send its move.
 
-    Raises EngineError when it does not introduce itself, does not play the rules, does not have a
+    Raises EngineError if it does not introduce itself, does not support the rules, lacks a
     parameter or does not get ready.
     """
 
@@ -127,7 +127,7 @@ class HubEngine(ExternalEngine):
         self._patience: Final = patience
         self._grace: Final = grace
         self.info = Info()
-        """The engine's last information about its last move."""
+        """The engine's last `Info` about its last move."""
         try:
             self.name = self._talk.introduce(patience)
             try:
@@ -158,7 +158,7 @@ class HubEngine(ExternalEngine):
         self._talk.send(["quit"])
 
     def _done(self, limits: SearchLimits, stop: Stop | None) -> Done:
-        """Return the move that ends the search, in time or a little later."""
+        """Return the `Done` that ends the search, in time or a little later."""
         seconds = self._patience if limits.seconds is None else limits.seconds
         talk, grace = self._talk, self._grace
         done = talk.listen(time.monotonic() + seconds + grace, stop, self._inform)

@@ -20,23 +20,23 @@ __all__ = ["ExternalPlayer"]
 
 @dataclass(slots=True, weakref_slot=True)
 class ExternalPlayer:
-    """An engine that plays one game at a time; closing the player closes it.
+    """An engine that plays one game at a time; closing the player closes the engine.
 
-    It neither offends nor huffs, and takes no draw, because the protocols have no such messages.
+    It neither offends nor huffs, and accepts no draw, because the protocols have no such messages.
     """
 
     engine: ExternalEngine
     name: str
 
     def begin(self, seed: int) -> None:
-        """Do nothing: the engine is told of a new game with its first move."""
+        """Do nothing: the first move announces a new game to the engine."""
 
     def choose(
         self, game: Game, seconds: float | None = None, *, stop: Stop | None = None
     ) -> Decision:
         """Return the engine's move, or its resignation. Raises EngineError.
 
-        The engine keeps the limits with which it was started.
+        The limits given at the start apply.
         """
         del seconds
         engine = self.engine
@@ -50,7 +50,7 @@ class ExternalPlayer:
         return Decision(move=move, score=score)
 
     def accepts_draw(self, game: Game, side: Side, *, stop: Stop | None = None) -> bool:
-        """Return False: it cannot be asked."""
+        """Return False: the protocols have no draw offers."""
         del game, side, stop
         return False
 

@@ -1,6 +1,6 @@
-"""The Hub protocol, version 2, as an engine speaks it: lines, session, service.
+"""The engine side of the Hub protocol, version 2: lines, session, service.
 
-`line` and `position` read and write, `session` knows what may be said when, `service` searches in
+`line` and `position` parse and write, `session` is the state machine, `service` searches in
 a thread and reads and writes streams.
 """
 

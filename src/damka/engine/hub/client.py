@@ -1,7 +1,7 @@
 """The client side of the Hub protocol: lines to send to an engine, and the meaning of its lines.
 
-`Client` keeps the state of the conversation and does no input or output: `greet`, `prepare` and
-`think` return lines to send, `hear` takes a line and returns what it says, if anything.
+`Client` holds the state of the conversation and does no input or output: `greet`, `prepare` and
+`think` return lines to send; `hear` parses a line.
 """
 
 from __future__ import annotations
@@ -45,10 +45,10 @@ class Pong:
 
 @dataclass(frozen=True, slots=True)
 class Info:
-    """What the search has found so far; None where the engine does not say.
+    """The progress of the search; None for values that the engine does not send.
 
-    `score` is in hundredths of a man, as the side to move sees it, with wins as in `Analysis`;
-    `seconds` is a time, and `pv` the moves it expects, as it writes them.
+    `score` is in hundredths of a man for the side to move, with wins as in `Analysis`; `seconds`
+    is the search time, and `pv` the expected moves in the engine's notation.
     """
 
     depth: int | None = None
@@ -60,7 +60,7 @@ class Info:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """The move, as the engine writes it, and the answer it expects."""
+    """The move and the expected reply, in the engine's notation."""
 
     move: str
     ponder: str | None = None
@@ -68,7 +68,7 @@ class Done:
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """The engine reports an error, or sends a line out of turn."""
+    """The engine reports an error, or sends an unexpected line."""
 
     message: str
 
@@ -80,24 +80,24 @@ State = Literal["new", "greeted", "waits", "starts", "idle", "thinks"]
 
 @dataclass(slots=True)
 class Client:
-    """A conversation with one engine, about one set of rules if it is to play."""
+    """A conversation with one engine, about one rule set if the engine is to play."""
 
     rules: Rules | None = None
     state: State = "new"
     name: str = ""
     """The engine's name and version; "" until it has introduced itself."""
     parameters: dict[str, Mapping[str, str]] = field(default_factory=dict)
-    """Its parameters, by name, with their attributes (value, type, min, max, values)."""
+    """Its parameters by name, with their attributes (value, type, min, max, values)."""
 
     def greet(self) -> list[str]:
-        """Begin."""
+        """Start the conversation."""
         self.state = "greeted"
         return ["hub"]
 
     def prepare(self, wanted: Mapping[str, str]) -> list[str]:
-        """Set parameters, the rules among them, and let the engine get ready.
+        """Set parameters, including the rules, and let the engine get ready.
 
-        Raises HubError for a parameter that it does not have, and when it does not play the rules.
+        Raises HubError for an unknown parameter and for rules that the engine does not support.
         """
         settings = self._variant() | dict(wanted)
         for name in settings:
@@ -111,7 +111,7 @@ class Client:
         ]
 
     def plays(self) -> tuple[str, ...]:
-        """Return the names of the shipped rule sets that the engine says it plays."""
+        """Return the names of the shipped rule sets that the engine supports."""
         names = rule_sets.names()
         if "variant" not in self.parameters:
             return tuple(name for name in names if variant.known_as(name) == variant.STANDARD)
@@ -119,7 +119,7 @@ class Client:
         return tuple(n for n in names if n in known or variant.known_as(n) in known)
 
     def think(self, board: Board, limits: SearchLimits, *, new_game: bool) -> list[str]:
-        """Ask for a move on a board; the moves that led to it go with it."""
+        """Request a move on a board; the earlier moves are sent with it."""
         self.state = "thinks"
         root, stack = _since_huff(board)
         moves = " ".join(move.hub() for move in stack)
@@ -138,9 +138,9 @@ class Client:
         ]
 
     def hear(self, text: str) -> Heard | None:
-        """Return the meaning of a line, None for a line to ignore.
+        """Parse a line; return None for a line to ignore.
 
-        Unknown lines are ignored, as the protocol demands; so are lines out of turn, such as
+        Unknown lines are ignored, as the protocol demands; so are unexpected lines, such as
         information about a search that has ended.
         """
         try:
@@ -173,7 +173,7 @@ class Client:
         return None
 
     def _variant(self) -> dict[str, str]:
-        """The parameter that chooses the rules."""
+        """The parameter that selects the rules."""
         if self.rules is None:
             raise HubError("the rules are missing")
         wanted = variant.name_of(self.rules)
@@ -216,7 +216,10 @@ def _number(line: Line, name: str) -> float | None:
 
 
 def _since_huff(board: Board) -> tuple[Board, list[Move]]:
-    """The position after the last huff, or the first one, and the moves since: Hub has no huffs."""
+    """Return the board after the last huff and the moves since, because Hub has no huffs.
+
+    Without a huff the board is the start position.
+    """
     stack: list[Move] = []
     for step in reversed(board.steps):
         if isinstance(step, int):
@@ -227,6 +230,6 @@ def _since_huff(board: Board) -> tuple[Board, list[Move]]:
     root = board.copy()
     for _ in stack:
         root.pop()
-    if stack:  # The first of these moves has taken the huff along.
+    if stack:  # The first of these moves includes the huff.
         root.huff(step)
     return root, stack[::-1]

@@ -1,6 +1,6 @@
 """The limits of a search in the Hub protocol: depth, nodes, a time for the move, or a clock.
 
-`level` lines add up: each sets what it names and leaves the rest.
+`level` lines accumulate: each changes only the limits that it names.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ _MOST_SECONDS: Final = 10.0**7
 _MOST_MOVES: Final = 10**4
 _AT_LEAST: Final = 0.001
 _ASSUMED: Final = 30.0
-"""Seconds on a clock of which only the moves or the increment are known."""
+"""Seconds on a clock that has only moves or an increment."""
 
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """The limits of a search, each None when there is none; times are in seconds.
+    """The limits of a search, None for no limit; times are in seconds.
 
-    `time` is what is left on the clock, `inc` what is added to it before every move, and `moves`
-    the number of moves to be made in that time. A client that has taken the increment off the time
-    may send a negative time.
+    `time` is the time left on the clock, `inc` the increment before every move, and `moves`
+    the number of moves to the time control. A client that has subtracted the increment from the
+    time may send a negative time.
     """
 
     depth: int | None = None
@@ -46,7 +46,7 @@ class Level:
     moves: int | None = None
 
     def clock(self) -> Clock | None:
-        """Return the clock, if there is one."""
+        """Return the clock, or None."""
         if self.time is None and self.inc is None and self.moves is None:
             return None
         time, inc = _ASSUMED if self.time is None else self.time, self.inc or 0.0
@@ -55,11 +55,11 @@ class Level:
         return Clock(time, inc, self.moves or None, increment_first=True)
 
     def seconds(self) -> float | None:
-        """Return the time for the move, if one is set; always above 0."""
+        """Return the time for the move, always above 0, or None."""
         return None if self.move_time is None else max(self.move_time, _AT_LEAST)
 
     def budget(self) -> Budget | None:
-        """Return how many seconds the move may take, or None for no limit."""
+        """Return the time budget of the move, or None for no limit."""
         clock, seconds = self.clock(), self.seconds()
         if clock is None:
             return None if seconds is None else Budget(math.inf, seconds)
@@ -68,9 +68,9 @@ class Level:
 
 
 def read(arguments: Mapping[str, str], base: Level = Level()) -> Level:
-    """Return `base` with what the arguments of a `level` line set; unknown names are ignored.
+    """Return `base` updated with the arguments of a `level` line; unknown names are ignored.
 
-    A depth, a number of nodes or a time for the move below 0 is no limit, as in Scan. Limits beyond
+    A negative depth, number of nodes or time for the move is no limit, as in Scan. Limits beyond
     the engine's are reduced to them. Raises HubError.
 
     >>> from damka.engine.hub.level import read
@@ -112,7 +112,7 @@ def _real(arguments: Mapping[str, str], name: str) -> float:
 
 
 def _number(text: str) -> float:
-    """Return the number in a text, NaN where there is none."""
+    """Return the number in a text, or NaN."""
     try:
         return float(text) if text.isascii() and "_" not in text else math.nan
     except ValueError:

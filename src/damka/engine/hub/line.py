@@ -12,30 +12,30 @@ from damka.errors import DamkaError
 __all__ = ["MAX_LENGTH", "HubError", "Line", "parse", "write"]
 
 MAX_LENGTH: Final = 64 * 1024
-"""Characters of a line: a position with some thousands of moves."""
+"""Maximum characters of a line: enough for a position with some thousands of moves."""
 
 _NAME = r"[^\s=\"]+"
 _COMMAND: Final = re.compile(rf"\s*({_NAME})(?:\s+|$)")
-# Blanks may stand around the sign. What follows "name= " is a name if it has a sign of its own.
+# Blanks may surround the sign. What follows "name= " is a name if a sign follows it in turn.
 _VALUE = rf"\s*=(?:\s*\"([^\"]*)\"|\s*({_NAME}+)(?!\s*=)|(?=\s|$))"
 _ARGUMENT: Final = re.compile(rf"({_NAME}+)(?:{_VALUE})?(?:\s+|$)")
 _BARE: Final = re.compile(_NAME)
 
 
 class HubError(DamkaError, ValueError):
-    """A line that is not in the protocol, or has an impossible value."""
+    """A line that violates the protocol, or has an invalid value."""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line: the command and its arguments; a flag has the value ""."""
+    """A parsed line: the command and its arguments; a flag has the value ""."""
 
     command: str
     arguments: Mapping[str, str] = field(default_factory=dict)
 
 
 def parse(text: str) -> Line | None:
-    """Return what a line says, None when it is blank. Of two values for one name the last counts.
+    """Parse a line; None if it is blank. Of two values for one name the last counts.
 
     Raises HubError.
 
@@ -69,8 +69,8 @@ def parse(text: str) -> Line | None:
 def write(command: str, /, *flags: str, **arguments: object) -> str:
     """Return a line that `parse` reads; `move_time` is written `move-time`.
 
-    Values are quoted when they must be. A quotation mark, which no value can hold, becomes an
-    apostrophe, and whatever would end the line a space.
+    Values are quoted where necessary. A quotation mark, which no value can contain, becomes an
+    apostrophe, and a line break becomes a space.
 
     >>> from damka.engine.hub.line import write
     >>> write("info", depth=3, pv="32-28 19-23")

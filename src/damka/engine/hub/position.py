@@ -1,7 +1,7 @@
 """Positions of the Hub protocol: the side to move, then one letter for each square from 1.
 
 The letters are `w` and `b` for men, `W` and `B` for kings, `e` for an empty square. Squares are
-Damka's own numbers, from White's top-left, row by row, on every rule set.
+numbered as in Damka, from White's top-left, row by row, in every rule set.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ __all__ = ["read", "write"]
 
 
 def read(rules: Rules, text: str) -> Board:
-    """Return the board of a position. Raises HubError, and FenError for one that cannot be.
+    """Parse a position. Raises HubError, and FenError for an impossible position.
 
     >>> import damka
     >>> from damka.engine.hub.position import read
@@ -40,5 +40,5 @@ def read(rules: Rules, text: str) -> Board:
 
 
 def write(board: Board) -> str:
-    """Return the position on a board, which `read` reads."""
+    """Return the position of a board; `read` is the inverse."""
     return board.turn + board.pieces.replace(".", "e")

@@ -1,7 +1,7 @@
-"""Scores of the Hub protocol, in men for the side to move, and those of the search.
+"""Conversion between scores of the Hub protocol, in men for the side to move, and of the search.
 
-As in Scan, a win in n plies is 100 - n/100, a win that endgame tables know but a draw by counting
-may forestall 90 - n/100, and no evaluation is beyond 80. Clients tell wins by these numbers.
+As in Scan, a win in n plies is 100 - n/100, a tablebase win that a draw by counting may forestall
+is 90 - n/100, and no evaluation exceeds 80. Clients recognize wins by these numbers.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from damka.engine.search import BEYOND, WIN
 __all__ = ["WIN_SCORES", "read", "write"]
 
 WIN_SCORES: Final = (100, 300)
-"""What a win at once may be worth, in men: as in Scan, or as the search counts."""
+"""The score of an immediate win, in men: as in Scan, or as in the search."""
 
 _SURE: Final = WIN - 1_000
 _TABLE_WIN: Final = 20_000
-"""A win by tables n plies away that may come too late scores this less 2 n in the search."""
+"""Search score of a tablebase win that may come too late; 2 n lower if it is n plies away."""
 _HUB_WIN: Final = 10_000
 _HUB_TABLE_WIN: Final = 9_000
 _HUB_EVALUATION: Final = 8_000
@@ -25,7 +25,7 @@ _MOST: Final = 1_000_000
 
 
 def write(score: int, win: int = WIN_SCORES[0]) -> str:
-    """Return the text of a score of the search; `win` is one of `WIN_SCORES`.
+    """Return the text of a search score; `win` is one of `WIN_SCORES`.
 
     >>> from damka.engine.hub.score import write
     >>> write(-12), write(29_995), write(-29_995), write(29_995, win=300)
@@ -36,9 +36,9 @@ def write(score: int, win: int = WIN_SCORES[0]) -> str:
 
 
 def read(men: float) -> int:
-    """Return the score of the search, in hundredths of a man, that a Hub engine means.
+    """Convert a Hub engine's score to a search score, in hundredths of a man.
 
-    Scores beyond 100 men are taken as they are: other engines have scales of their own.
+    Scores beyond 100 men are not scaled: other engines have scales of their own.
 
     >>> from damka.engine.hub.score import read
     >>> read(0.31), read(99.95), read(299.95)

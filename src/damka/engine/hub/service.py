@@ -1,4 +1,4 @@
-"""Serving the Hub protocol: reads lines, searches in a thread, and writes lines."""
+"""Hub protocol service: reads lines, searches in a thread, and writes lines."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ __all__ = ["Service", "serve"]
 
 Told = TypeVar("Told")
 
-# An only move needs no long search, only an expected reply to ponder on.
+# A single legal move needs only a short search, for an expected reply to ponder on.
 _FORCED_DEPTH: Final = 6
 
 
 class Service:
-    """A session, an engine and the thread that searches; its lines are written to `output`."""
+    """A session, an engine and the search thread; lines are written to `output`."""
 
     def __init__(
         self,
@@ -49,9 +49,9 @@ class Service:
         self._thread: threading.Thread | None = None
 
     def receive(self, text: str) -> bool:
-        """Carry out a line; False when the conversation is over.
+        """Handle a line; return False when the conversation is over.
 
-        A line that interrupts a search waits for its end.
+        A line that interrupts a search waits until the search has ended.
         """
         self._interrupt(text)
         with self._lock:
@@ -63,11 +63,11 @@ class Service:
                     self._write(
                         line.write("error", message="not enough memory; try a smaller hash")
                     )
-                    break  # It is not ready.
+                    break  # not ready
             return not self._over
 
     def _interrupt(self, text: str) -> None:
-        """End the search if the line interrupts it, and wait until its move is written."""
+        """Stop the search if the line interrupts it, and wait until its move is written."""
         with self._lock:
             if not self._session.interrupts(text):
                 return
@@ -77,12 +77,12 @@ class Service:
             thread.join()
 
     def complain(self, message: str) -> None:
-        """Write an error about input that is not a line."""
+        """Report invalid input as an error line."""
         with self._lock:
             self._write(line.write("error", message=message))
 
     def close(self) -> None:
-        """End the search and wait for its thread; nothing more is written."""
+        """Stop the search and wait for its thread; nothing more is written."""
         with self._lock:
             self._over = True
             self._stop.set()
@@ -111,7 +111,7 @@ class Service:
                 if self._engine is None or effect != self._setup:
                     self._engine = self._new_engine(effect)
                     self._setup = effect
-                # Loads weights and tables now, not when the clock runs.
+                # Load weights and tables now, before the clock runs.
                 self._engine.search(Board(self._session.rules), depth=1)
             case session.Quit():
                 self._over = True
@@ -172,7 +172,7 @@ class Service:
             self._output.write(text + "\n")
             self._output.flush()
         except OSError:
-            # The other side has closed the pipe.
+            # The client has closed the pipe.
             self._over = True
             self._stop.set()
 
@@ -184,7 +184,7 @@ def serve(
     setup: session.Setup = session.SETUP,
     tablebases: Path | None = None,
 ) -> None:
-    """Serve until `quit` or the end of `lines`; a line that is too long gets an error."""
+    """Serve until `quit` or the end of `lines`; an overlong line gets an error."""
     service = Service(rules, output, setup, tablebases)
     try:
         while text := lines.readline(line.MAX_LENGTH + 1):

@@ -1,7 +1,7 @@
-"""The engine's side of the Hub protocol, without input, output, threads or clocks.
+"""The engine side of the Hub protocol, without input, output, threads or clocks.
 
-`Session.receive` takes a line and returns the effects to carry out, in order; `info` and `done`
-write the results of a search. Source: the description of Hub, version 2, that comes with Scan.
+`Session.receive` takes a line and returns the effects to perform, in order; `info` and `done`
+format the results of a search. Source: the description of Hub, version 2, that comes with Scan.
 """
 
 from __future__ import annotations
@@ -61,14 +61,14 @@ class Search:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """The pondered move was played: from now on the time limits of `level` count."""
+    """The pondered move was played: the time limits of `level` apply from now on."""
 
     level: Level
 
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """End the search."""
+    """Stop the search."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ class Setup:
 
 @dataclass(frozen=True, slots=True)
 class Quit:
-    """End the search and the program."""
+    """Stop the search and quit the program."""
 
 
 SETUP: Final = Setup(hash_mb=64, threads=1)
@@ -96,11 +96,11 @@ Effect = Say | Search | Hit | Stop | Forget | Setup | Quit
 
 
 class Session:
-    """One conversation; `rules` are played until the parameter `variant` changes them.
+    """One conversation; `rules` apply until the parameter `variant` changes them.
 
-    A wrong line is answered with `error message="…"` and changes nothing; unknown commands,
+    The answer to an invalid line is `error message="…"` and nothing changes; unknown commands,
     arguments and parameters are ignored, as the protocol demands. `level` lines between two
-    searches or positions add up; without a new one the last level stays.
+    searches or positions accumulate; without a new one the last level remains.
     """
 
     def __init__(self, rules: Rules, setup: Setup = SETUP) -> None:
@@ -114,12 +114,12 @@ class Session:
 
     @property
     def rules(self) -> Rules:
-        """The rules that are played."""
+        """The current rules."""
         return self._board.rules
 
     @property
     def searching(self) -> bool:
-        """Whether a search is running, which `done` or `failed` will end."""
+        """Whether a search is running; `done` or `failed` ends it."""
         return self._mode is not None
 
     def receive(self, text: str) -> list[Effect]:
@@ -136,9 +136,9 @@ class Session:
             return [Say(write("error", message=error))]
 
     def interrupts(self, text: str) -> bool:
-        """Whether a line ends the search that is running, and must wait until it has ended.
+        """Whether a line stops the running search, and must wait until it has ended.
 
-        A client may send the next position right after `stop`, or without it, as to Scan.
+        As with Scan, a client may send the next position right after `stop`, or without it.
         """
         try:
             line = parse(text)
@@ -150,7 +150,7 @@ class Session:
         return self.searching and line.command not in _DURING_SEARCH
 
     def info(self, found: Analysis) -> str:
-        """Return the line about a completed depth."""
+        """Return the `info` line of a completed depth."""
         return write(
             "info",
             depth=found.depth,
@@ -171,7 +171,7 @@ class Session:
         return write("done", move=found.move.hub())
 
     def failed(self, error: Exception) -> str:
-        """Return the line about a search that failed."""
+        """Return the error line of a failed search."""
         self._mode = None
         return write("error", message=f"the search failed: {error}"[:300])
 
@@ -250,7 +250,7 @@ class Session:
         return []
 
     def _go(self, line: Line) -> list[Effect]:
-        # Several modes contradict each other: the one that searches longest is taken.
+        # Modes may contradict each other: the one that searches longest wins.
         modes: tuple[Mode, ...] = ("analyze", "ponder", "think")
         mode: Mode = next((mode for mode in modes if mode in line.arguments), "think")
         self._level_ended = True

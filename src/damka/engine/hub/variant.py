@@ -1,7 +1,7 @@
 """The names of rule sets in the Hub protocol.
 
-Five games have a name of their own in the protocol; every other rule set has Damka's name, which is
-understood for the five as well.
+The protocol names five games; every other rule set has Damka's name, which is also accepted for
+these five.
 """
 
 from __future__ import annotations
@@ -35,23 +35,23 @@ _THEIRS: Final[Mapping[str, str]] = MappingProxyType({ours: hub for hub, ours in
 
 
 def name_of(rules: Rules) -> str:
-    """Return what the protocol calls a rule set."""
+    """Return a rule set's name in the protocol."""
     return known_as(rules.name)
 
 
 def known_as(name: str) -> str:
-    """Return what the protocol calls the rule set of a name."""
+    """Translate a rule set's name to the protocol's."""
     return _THEIRS.get(name, name)
 
 
 def names(own: Rules) -> tuple[str, ...]:
-    """Return what the engine can play: the protocol's own games first, then ours, then `own`."""
+    """Return the supported names: the protocol's own games first, then ours, then `own`."""
     shipped = (_THEIRS.get(name, name) for name in rule_sets.names())
     return tuple(dict.fromkeys((*_OURS, *shipped, name_of(own))))
 
 
 def find(name: str, own: Rules) -> Rules:
-    """Return the rule set of that name; `own` by its name need not be shipped. Raises HubError."""
+    """Look up a rule set by name; `own` need not be shipped. Raises HubError."""
     if name in (own.name, name_of(own)):
         return own
     wanted = _OURS.get(name, name)

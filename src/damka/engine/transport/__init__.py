@@ -1,4 +1,4 @@
-"""How bytes reach another program: a process started from here, or a connection over TCP."""
+"""Transports of bytes to another program: a child process or a TCP connection."""
 
 from damka.engine.transport.link import Link, Stream
 from damka.engine.transport.process import Process

@@ -1,4 +1,4 @@
-"""A link to another program: messages with an end mark over any stream of bytes.
+"""A link to another program: messages with a terminator over any stream of bytes.
 
 One thread reads and another writes, so a program that is silent or does not read cannot block the
 caller. Messages and queues are limited in size.
@@ -16,34 +16,34 @@ from damka.engine.errors import EngineDeadError, EngineGarbageError, EngineSilen
 __all__ = ["Link", "Stream"]
 
 MAX_MESSAGE: Final = 64 * 1024
-"""The most bytes of a message; after a longer one nothing more is read."""
-_IN: Final = 1000  # messages waiting to be received; beyond that the other program waits
-_OUT: Final = 1000  # messages waiting to be sent; beyond that the program does not read
+"""Maximum bytes of a message; after a longer one nothing more is read."""
+_IN: Final = 1000  # messages in the receive queue; beyond that the other program waits
+_OUT: Final = 1000  # messages in the send queue; beyond that the program does not read
 _MOMENT: Final = 0.05
-_FAREWELL: Final = 0.5  # seconds to send the rest when the link is closed
+_FAREWELL: Final = 0.5  # seconds to send the remaining messages on close
 
 
 class Stream(Protocol):
-    """Bytes both ways; the calls block, and `close`, from any thread, ends them."""
+    """A bidirectional byte stream; the calls block, and `close`, from any thread, ends them."""
 
     def read(self) -> bytes:
-        """Return some bytes; none at the end. Raises OSError."""
+        """Return some bytes, none at the end. Raises OSError."""
 
     def write(self, data: bytes) -> None:
         """Send everything. Raises OSError."""
 
     def finish(self) -> None:
-        """Send nothing more."""
+        """Close the sending direction."""
 
     def close(self) -> None:
-        """End it, within a second or two, and leave nothing behind."""
+        """Close the stream within a second or two, and release all resources."""
 
     def obituary(self) -> str:
-        """Return why the stream has ended, as far as that is known."""
+        """Return why the stream has ended, if known."""
 
 
 class Link:
-    """Messages to and from `name` that end in `mark` (a line feed, a zero byte)."""
+    """Messages to and from `name` that end with `mark` (a line feed, a zero byte)."""
 
     def __init__(self, name: str, stream: Stream, mark: bytes, most: int = MAX_MESSAGE) -> None:
         self.name = name
@@ -63,7 +63,7 @@ class Link:
             thread.start()
 
     def send(self, message: str) -> None:
-        """Send a message, soon. Raises EngineDeadError and EngineSilentError."""
+        """Queue a message for sending. Raises EngineDeadError and EngineSilentError."""
         if self._ended:
             raise self._dead()
         try:
@@ -72,10 +72,10 @@ class Link:
             raise EngineSilentError(self.name, "does not listen any more") from None
 
     def receive(self, seconds: float) -> str | None:
-        """Return the next message, None when there is none in time.
+        """Return the next message, or None on a timeout.
 
-        Raises EngineDeadError at the end of the stream and EngineGarbageError after a message
-        beyond the limit.
+        Raises EngineDeadError at the end of the stream and EngineGarbageError after an overlong
+        message.
         """
         if self._ended:
             raise self._dead()
@@ -89,7 +89,7 @@ class Link:
         return message
 
     def close(self) -> None:
-        """Send the queued messages, then end the stream and the threads; may be called again."""
+        """Send the queued messages, then close the stream and end the threads; idempotent."""
         if self._closed.is_set():
             return
         try:
@@ -124,14 +124,14 @@ class Link:
         self._deliver(None)
 
     def _deliver(self, message: str | None) -> None:
-        """Put a message into the queue as soon as there is room."""
+        """Put a message into the queue as soon as there is space."""
         while not self._closed.is_set():
             try:
                 self._in.put(message, timeout=_MOMENT)
             except queue.Full:
                 continue
             return
-        # A waiting receiver is told of the end.
+        # Notify a waiting receiver of the end.
         while message is None:
             try:
                 self._in.put_nowait(None)

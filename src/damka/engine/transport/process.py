@@ -1,4 +1,4 @@
-"""A program started from here: its standard input and output as a stream."""
+"""A child process whose standard input and output are a stream."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ if TYPE_CHECKING:
 __all__ = ["Process"]
 
 _CHUNK: Final = 64 * 1024
-_KEPT: Final = 2000  # bytes of stderr that are kept, the last ones
-_GRACE: Final = 0.7  # seconds to end by itself, and again after SIGTERM
-_HESITATION: Final = 0.3  # seconds between the end of its output and its own
+_KEPT: Final = 2000  # bytes of the end of stderr to keep
+_GRACE: Final = 0.7  # seconds to exit, and again after SIGTERM
+_HESITATION: Final = 0.3  # seconds between the end of its output and its exit
 _POSIX: Final = sys.platform != "win32"
 
 
 class Process:
-    """A running program; it and its children are a process group of their own.
+    """A running program; it and its children form a process group.
 
-    Raises EngineDeadError when it cannot be started.
+    Raises EngineDeadError if it cannot be started.
     """
 
     def __init__(self, command: Sequence[str], folder: Path | None = None) -> None:
@@ -54,28 +54,28 @@ class Process:
 
     @property
     def pid(self) -> int:
-        """The number of the process."""
+        """The process id."""
         return self._process.pid
 
     def read(self) -> bytes:
-        """Return some of its output; nothing at the end."""
-        assert self._process.stdout is not None  # noqa: S101  it was asked for
+        """Return some of its output, none at the end."""
+        assert self._process.stdout is not None  # noqa: S101  a pipe
         return self._process.stdout.read(_CHUNK)
 
     def write(self, data: bytes) -> None:
-        """Write to its input, all of it."""
-        assert self._process.stdin is not None  # noqa: S101  it was asked for
+        """Write all of `data` to its input."""
+        assert self._process.stdin is not None  # noqa: S101  a pipe
         rest = memoryview(data)
         while rest:
             rest = rest[self._process.stdin.write(rest) :]
 
     def finish(self) -> None:
-        """Close its input, which tells a program that reads that this is the end."""
-        assert self._process.stdin is not None  # noqa: S101  it was asked for
+        """Close its input, so that a reading program exits."""
+        assert self._process.stdin is not None  # noqa: S101  a pipe
         self._process.stdin.close()
 
     def close(self) -> None:
-        """Wait a moment for its end; then end it with all its children."""
+        """Wait briefly for its exit, then kill its process group."""
         if not self._ended_within(_GRACE):
             self._signal("SIGTERM")
             self._ended_within(_GRACE)
@@ -88,7 +88,7 @@ class Process:
                     stream.close()
 
     def obituary(self) -> str:
-        """Return how it ended, and its last line on stderr."""
+        """Return its exit status and its last line on stderr."""
         if not self._ended_within(_HESITATION):
             return "has closed its output"
         self._listener.join(_GRACE)
@@ -97,13 +97,13 @@ class Process:
         return f"the program has ended ({self._ending}){said}"
 
     def _listen(self) -> None:
-        assert self._process.stderr is not None  # noqa: S101  it was asked for
+        assert self._process.stderr is not None  # noqa: S101  a pipe
         with contextlib.suppress(OSError, ValueError):
             while data := self._process.stderr.read(_CHUNK):
                 self._complaints = (self._complaints + data)[-_KEPT:]
 
     def _ended_within(self, seconds: float) -> bool:
-        """Whether it has ended. It is not reaped, so that the id of its group stays valid."""
+        """Whether it has exited. It is not reaped, so that its process group id stays valid."""
         until = time.monotonic() + seconds
         while not self._has_ended():
             if time.monotonic() > until:

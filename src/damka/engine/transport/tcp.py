@@ -14,7 +14,7 @@ _CHUNK: Final = 64 * 1024
 
 
 class Connection:
-    """An open connection; `Connection.to` makes one."""
+    """An open connection; see `Connection.to`."""
 
     def __init__(self, connected: socket.socket) -> None:
         connected.settimeout(None)
@@ -23,7 +23,7 @@ class Connection:
 
     @classmethod
     def to(cls, host: str, port: int, seconds: float) -> Connection:
-        """Connect. Raises EngineDeadError when nobody answers there."""
+        """Connect. Raises EngineDeadError if the connection fails."""
         try:
             return cls(socket.create_connection((host, port), timeout=seconds))
         except OSError as error:
@@ -31,30 +31,30 @@ class Connection:
             raise EngineDeadError(f"{host}:{port}", f"no connection: {why}") from error
 
     def read(self) -> bytes:
-        """Return some bytes; none at the end."""
+        """Return some bytes, none at the end."""
         return self._socket.recv(_CHUNK)
 
     def write(self, data: bytes) -> None:
-        """Send everything."""
+        """Send all of `data`."""
         self._socket.sendall(data)
 
     def finish(self) -> None:
-        """Tell the other side that nothing more comes."""
+        """Close the sending direction."""
         self._socket.shutdown(socket.SHUT_WR)
 
     def close(self) -> None:
-        """End the connection, and every call that waits for it."""
+        """Close the connection, and unblock all waiting calls."""
         with contextlib.suppress(OSError):
             self._socket.shutdown(socket.SHUT_RDWR)
         self._socket.close()
 
     def obituary(self) -> str:
-        """Return how the connection ended; TCP says no more."""
+        """Return why the connection ended; TCP gives no reason."""
         return "the connection has ended"
 
 
 def address(text: str) -> tuple[str, int] | None:
-    """Return the host and port of "host:port" or "[::1]:port", None when it is neither.
+    """Return the host and port of "host:port" or "[::1]:port", or None.
 
     >>> address("localhost:27531"), address("[::1]:8000"), address("./engine hub")
     (('localhost', 27531), ('::1', 8000), None)

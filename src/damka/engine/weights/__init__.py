@@ -1,7 +1,7 @@
-"""What the evaluation has learned: weight files, and which of those shipped serves which rules.
+"""Learned evaluation weights: weights files, and the selection of a shipped file for rules.
 
-The files beside this one are named by their hash; `index.toml` says which rule sets each serves,
-SOURCE.md how they came to be. Rules that none of them fits are judged by the general evaluation.
+The files in this folder are named by their hash; `index.toml` maps them to rule sets,
+SOURCE.md describes their training. Rules without a matching file use the general evaluation.
 """
 
 from damka.engine.weights.file import Margins, WeightsFile, play_of, read, write

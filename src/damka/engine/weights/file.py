@@ -1,8 +1,8 @@
-"""A file of weights: one line of magic, one of JSON, then the numbers, compressed.
+"""Weights file: one line of magic, one of JSON, then the compressed numbers.
 
-The numbers are 16-bit integers, all low bytes before all high ones, deflated: first the openings'
-of all weights, then the endings'. `_core.Weights` says how they are laid out. A file that names no
-margins, as those written before there were any, has the default ones.
+The numbers are 16-bit integers, all low bytes before all high ones, deflated: first the opening
+values of all weights, then the ending values. `_core.Weights` documents their layout. A file
+without margins (an older one) has the default margins.
 """
 
 from __future__ import annotations
@@ -33,9 +33,10 @@ _MAX_NUMBERS: Final = 1 << 23
 
 
 def play_of(rules: Rules) -> tuple[tuple[str, Any], ...]:
-    """Return how a game by `rules` is played, the same for rule sets that play alike.
+    """Return the parameters of `rules` that affect play; equal for rule sets that play alike.
 
-    Draws, names, looks and who begins do not count, and a search takes huffing for forced captures.
+    Draws, names, appearance and who begins do not count; huffing counts as forced captures, as in
+    a search.
     """
     return tuple(parameters.play_of(rules.value_of).items())
 
@@ -49,9 +50,9 @@ _Margin = Annotated[int, Meta(ge=0, le=500)]
 
 
 class Margins(msgspec.Struct, frozen=True, forbid_unknown_fields=True, weakref=True):
-    """How much a search leaves out when it trusts these weights; each from 0 to 500.
+    """Pruning margins of a search with these weights, each from 0 to 500.
 
-    ProbCut takes a shallow search for the deep one when it beats beta by `probcut`, and
+    ProbCut accepts a shallow search when it beats beta by `probcut`, and
     `probcut_per_ply` more for every ply of depth, in hundredths of a man. Late moves are reduced by
     `lmr_base` + `lmr_scale` * log(depth) * log(number), in hundredths of a ply.
     """
@@ -66,7 +67,7 @@ _DEFAULT: Final = Margins()
 
 
 class _Header(msgspec.Struct):
-    """The line of JSON."""
+    """The JSON line."""
 
     rules: str
     play: dict[str, Any]
@@ -79,11 +80,11 @@ class _Header(msgspec.Struct):
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class WeightsFile:
-    """What a file of weights says.
+    """The contents of a weights file.
 
-    `rules` is the name of the rule set that they were learned by, `play` its parameters; `step`
-    and `full_board` are as `_core.Weights` takes them, and `numbers` are 16-bit integers, an
-    opening's and an ending's in turn. `margins` are those of the search that plays with them.
+    `rules` is the name of the rule set that the weights were trained for, `play` its parameters;
+    `step` and `full_board` are as in `_core.Weights`, and `numbers` are 16-bit integers, opening
+    and ending values in turn. `margins` are for searches with these weights.
     """
 
     rules: str
@@ -97,7 +98,7 @@ class WeightsFile:
     def native(self, rules: Rules) -> _core.Weights:
         """Return the weights for searches by `rules`.
 
-        Raises WeightsError when they are for another board.
+        Raises WeightsError if they are for another board.
         """
         board = ("squares", "width", "height")
         if any(self.play.get(key) != getattr(rules, key) for key in board):
@@ -137,14 +138,14 @@ class WeightsFile:
         full_board: int,
         margins: Margins = _DEFAULT,
     ) -> WeightsFile:
-        """Return weights that were learned by `rules`."""
+        """Create weights trained by `rules`."""
         return cls(rules.name, _plain(rules), step, full_board, numbers, margins=margins)
 
     @classmethod
     def decode(cls, data: bytes, source: str = "") -> WeightsFile:
-        """Return what a file's bytes say.
+        """Decode a file's bytes.
 
-        Raises WeightsError when they are no weights, or damaged.
+        Raises WeightsError for data that is invalid or damaged.
         """
         end = data.find(b"\n", len(_MAGIC), len(_MAGIC) + _MAX_HEADER)
         if not data.startswith(_MAGIC) or end < 0:
@@ -173,7 +174,7 @@ class WeightsFile:
 
 
 def _planes(numbers: bytes) -> bytes:
-    """Put openings before endings, and of each the low bytes before the high ones."""
+    """Put openings before endings, and within each the low bytes before the high ones."""
     return b"".join(numbers[i::4] for i in range(4))
 
 
@@ -186,9 +187,9 @@ def _interleaved(planes: bytes) -> bytes:
 
 
 def read(path: Path) -> WeightsFile:
-    """Return what the file says.
+    """Read a weights file.
 
-    Raises WeightsError when it is missing, no file of weights, or damaged.
+    Raises WeightsError if it is missing, invalid or damaged.
     """
     try:
         with path.open("rb") as file:
@@ -201,7 +202,7 @@ def read(path: Path) -> WeightsFile:
 
 
 def write(folder: Path, weights: WeightsFile) -> Path:
-    """Write the weights into `folder`, under a name made of the rule set's and the hash."""
+    """Write the weights into `folder`, named by the rule set and the hash."""
     data = weights.encode()
     path = folder / f"{weights.rules}-{hashlib.sha256(data).hexdigest()[:12]}.weights"
     part = path.with_suffix(".part")

@@ -1,4 +1,4 @@
-"""The weights that come with Damka, found by how a game is played."""
+"""Shipped weights, selected by the rules of play."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ GENERAL: Final = "general"
 
 
 def folder() -> Path:
-    """Return where the files are."""
+    """Return the folder of the shipped files."""
     return Path(__file__).parent
 
 
 @functools.cache
 def index() -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Return the files' names, each with the rule sets it serves, the one it learned by first."""
+    """Return the names of the files, each with its rule sets, the one trained for first."""
     table = tomllib.loads((folder() / "index.toml").read_text("utf-8"))
     return tuple(
         (entry["file"], (entry["rules"], *entry["serves"])) for entry in table.get("weights", [])
@@ -35,10 +35,10 @@ def index() -> tuple[tuple[str, tuple[str, ...]], ...]:
 
 
 def shipped_file(rules: Rules) -> Path | None:
-    """Return the file that serves games played as by `rules`, None where there is none.
+    """Return the file for games by `rules`, or None.
 
-    What counts is how a game is played: a rule set of one's own that plays like a shipped one, or
-    differs in draws and names alone, is served like it.
+    Only the rules of play matter: a custom rule set that plays like a shipped one, or
+    differs only in draws and names, uses its file.
     """
     return _file(play_of(rules))
 
@@ -54,8 +54,8 @@ def _file(play: tuple[tuple[str, Any], ...]) -> Path | None:
 def choose(rules: Rules, wanted: str | Path | WeightsFile = SHIPPED) -> _core.Weights | None:
     """Return the weights for searches by `rules`, None for the general evaluation.
 
-    `wanted` is "shipped" for what comes with Damka, "general" for none, or weights of one's own:
-    a file's path or its contents. Raises WeightsError when these are damaged or for another board.
+    `wanted` is "shipped" for the weights of Damka, "general" for none, or custom weights:
+    a file's path or its contents. Raises WeightsError if these are damaged or for another board.
     """
     if isinstance(wanted, WeightsFile):
         return wanted.native(rules)
@@ -72,4 +72,4 @@ def choose(rules: Rules, wanted: str | Path | WeightsFile = SHIPPED) -> _core.We
 
 
 _loaded: Final[dict[Path, _core.Weights]] = {}
-"""What has been read once serves every search."""
+"""Cache of loaded weights, shared by all searches."""
