@@ -1,4 +1,4 @@
-"""Matches between players of any kind, and what their results mean.
+"""Matches between players of any kind, and statistics of their results.
 
 >>> from damka.match import MatchSettings, run
 >>> from damka.engine import SearchLimits

@@ -1,4 +1,4 @@
-"""Ending a game early when its result is clear."""
+"""Adjudication: ending a game early when its result is clear."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _FOR_EVER: Final = 10**9
 
 
 class Verdict(NamedTuple):
-    """The winner, None for a draw, and what made it clear."""
+    """The winner, None for a draw, and the reason."""
 
     winner: Side | None
     reason: Reason
@@ -29,29 +29,29 @@ class Verdict(NamedTuple):
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class Clear:
-    """When a result is clear. Scores are in hundredths of a man.
+    """Thresholds of adjudication. Scores are in hundredths of a man.
 
-    Of 600 games by six rule sets, played to the end all the same, none that these numbers call won
-    ended otherwise. Lower scores call a lone king against a few lost that is not.
+    In 600 games by six rule sets that were played to the end, every win by these thresholds was
+    confirmed. Lower scores adjudicate a lone king against a few as lost, which it is not.
     """
 
     score: int = 1_000
-    """Won: both players score at least this for the same side, …"""
+    """Win: both players score at least this for the same side, …"""
     moves: int = 3
-    """… in this many moves of each in succession."""
+    """… in this many consecutive moves of each."""
     even: int = 5
-    """Drawn: both score no more than this for either side, …"""
+    """Draw: both score at most this for either side, …"""
     even_moves: int = 20
-    """… in this many moves of each in succession, …"""
+    """… in this many consecutive moves of each, …"""
     even_plies: int = 80
-    """… and this many plies have been played."""
+    """… after this many plies."""
     plies: int = 400
-    """Drawn: a game of this many plies."""
+    """Draw: a game of this many plies."""
     tables: bool = True
-    """Also end games whose result the endgame tables know."""
+    """Also adjudicate by the endgame tables."""
 
     def __str__(self) -> str:
-        """Write the numbers as the file of a match keeps them."""
+        """Return the text of the thresholds in a match file."""
         return (
             f"won at {self.score} for {self.moves} moves, "
             f"drawn within {self.even} for {self.even_moves} from ply {self.even_plies} "
@@ -61,15 +61,15 @@ class Clear:
 
 @dataclass(slots=True, weakref_slot=True)
 class Adjudicator:
-    """Follows one game; a player who tells no score never agrees."""
+    """Follows one game; a player without a score never agrees to an adjudication."""
 
     clear: Clear
     _scores: dict[Side, list[int]] = field(default_factory=lambda: {"W": [], "B": []})
 
     def judge(self, side: Side, score: int | None, plies: int) -> Verdict | None:
-        """Return the result once it is clear, after `side` has moved and `plies` plies are played.
+        """Return the result if it is clear after `side` has moved and `plies` plies were played.
 
-        `score` is what the player of that side sees for itself.
+        `score` is the player's own, from its side's view.
         """
         clear = self.clear
         if score is None:
@@ -90,9 +90,9 @@ class Adjudicator:
         return None
 
     def look_up(self, game: Game, tables: Tablebases | None) -> Verdict | None:
-        """Return the result that endgame tables know, if they do and the draw rules let it be.
+        """Return the result by the endgame tables, if they have it and the draw rules allow it.
 
-        Tables know nothing of draws by count: a win is one where it comes before any count ends.
+        The tables ignore draws by count: a win counts only if it comes before the end of any count.
         """
         if tables is None or game.offences:
             return None
@@ -109,7 +109,7 @@ class Adjudicator:
         return Verdict(game.turn if distance > 0 else other(game.turn), "tables")
 
     def _last(self, moves: int) -> list[int]:
-        """Return White's scores at the last moves of both; nothing if one has told too few."""
+        """Return White's scores at the last moves of both; empty if one has reported too few."""
         white, black = self._scores["W"], self._scores["B"]
         if min(len(white), len(black)) < moves:
             return []
@@ -117,7 +117,7 @@ class Adjudicator:
 
 
 def _plies_left(game: Game) -> int:
-    """Return how many plies there are at least before the game is drawn by a count."""
+    """Return the minimum number of plies before a draw by count."""
     begun = [c.limit - c.n for c in game.counters if c.kind in ("no_progress", "material")]
     later = [2 * draw.moves for draw in game.rules.material_draws]
     return min(begun + later, default=_FOR_EVER)

@@ -1,4 +1,4 @@
-"""Other commits of Damka, each built in a folder of its own, to play against this one."""
+"""Other commits of Damka as opponents, each built in its own folder."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ _ROOT: Final = Path(__file__).parents[3]
 
 
 def program(commit: str) -> Path:
-    """Return the program `damka` of a commit, built now unless it was before (a minute or two).
+    """Return the program `damka` of a commit; build it (a minute or two) if it is not cached.
 
-    `commit` is any name that git has for it. It is built as a fresh clone is, by `make build`, in
+    `commit` is any git revision. It is built like a fresh clone, by `make build`, in
     the user's cache folder.
 
-    Raises MatchError where this Damka is no git checkout, for a commit that is not in it, for one
-    that cannot be built, with what the build said, and on Windows, which has no `make`.
+    Raises MatchError if this Damka is no git checkout, for an unknown commit, for a failed build,
+    with its output, and on Windows, which has no `make`.
     """
     if sys.platform == "win32":
         raise MatchError(f"commit {commit}: other commits cannot be built on Windows")
@@ -57,10 +57,10 @@ def program(commit: str) -> Path:
 def _build(commit: str, home: Path) -> None:
     with tarfile.open(fileobj=io.BytesIO(_git("archive", commit))) as archive:
         archive.extractall(home, filter="data")
-    # Our environment's variables are not for that commit, nor are those of a running make.
+    # Our environment's variables do not apply to that commit, nor do those of a running make.
     environment = {k: v for k, v in os.environ.items() if k not in _OURS}
     done = subprocess.run(
-        ["make", "build"],  # noqa: S607  whichever the user has
+        ["make", "build"],  # noqa: S607  any make in PATH
         cwd=home,
         env=environment,
         capture_output=True,

@@ -1,4 +1,4 @@
-"""External engines, and other commits of Damka, as players of a match."""
+"""External engines, and other commits of Damka, as match players."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ __all__ = ["commit", "dxp", "hub"]
 
 
 def hub(command: str, limits: SearchLimits, rules: Rules) -> Player:
-    """Return the Hub engine that a command starts; raises EngineError when there is none."""
+    """Start a Hub engine by its command. Raises EngineError."""
     engine = connect(command, rules=rules, limits=limits)
     return ExternalPlayer(engine, f"hub:{command}")
 
 
 def dxp(address: str, limits: SearchLimits, rules: Rules) -> Player:
-    """Return the DXP engine that listens at an address; raises EngineError when there is none.
+    """Connect to the DXP engine that listens at an address. Raises EngineError.
 
-    The protocol knows no limits but time for all the moves of a game.
+    The protocol has only one limit: the time for all the moves of a game.
     """
     engine = connect(address, "dxp", rules=rules, limits=limits)
     return ExternalPlayer(engine, f"dxp:{address}")
 
 
 def commit(name: str, limits: SearchLimits, rules: Rules, hash_mb: int) -> Player:
-    """Return our engine as it was at a commit of this repository.
+    """Return the engine of another commit of this repository.
 
-    Raises MatchError when the commit cannot be built, is from before `damka hub` or cannot know
-    the rules, which must be shipped ones.
+    Raises MatchError if the commit cannot be built, predates `damka hub` or lacks
+    the rules, which must be shipped.
     """
     if rules.name not in names() or load(rules.name) != rules:
         raise MatchError(f"only shipped rule sets can be played by other commits, not {rules.name}")

@@ -1,4 +1,4 @@
-"""A match: games in pairs, in several processes, until they are played or a test has decided."""
+"""A match: game pairs in several processes, for a number of games or until a test decides."""
 
 from __future__ import annotations
 
@@ -22,23 +22,23 @@ if TYPE_CHECKING:
 __all__ = ["Score", "run"]
 
 _FAULTS: Final = 3
-"""Games that a player may forfeit one after the other before the match is given up."""
+"""Consecutive forfeits of one player that abort the match."""
 
 
 @dataclass(slots=True, weakref_slot=True)
 class Score:
-    """The games of a match so far, as the first player sees them."""
+    """The score of a match from the first player's view."""
 
     wins: int = 0
     draws: int = 0
     losses: int = 0
     plies: int = 0
     ends: dict[str, int] = field(default_factory=dict)
-    """How many games ended by "normal", "adjudication" and "forfeit"."""
+    """The number of games that ended by "normal", "adjudication" and "forfeit"."""
     pairs: list[int] = field(default_factory=lambda: [0] * 5)
-    """Whole pairs with 0, ½, 1, 1½ and 2 points."""
+    """Complete pairs with 0, ½, 1, 1½ and 2 points."""
     seconds: tuple[float, float] = (0.0, 0.0)
-    """The time a move took on average: the first player's and the second's."""
+    """Average seconds per move: the first player's and the second's."""
     _halves: dict[int, float] = field(default_factory=dict)
 
     def add(self, game: Played) -> None:
@@ -67,12 +67,12 @@ class Score:
 
     @property
     def points(self) -> float:
-        """The share of the points, 0 to 1; 0.5 where no game has been played."""
+        """The share of the points, 0 to 1; 0.5 without games."""
         return (self.wins + self.draws / 2) / self.games if self.games else 0.5
 
     @property
     def elo(self) -> statistics.Estimate:
-        """Elo of the first player over the second, from the whole pairs."""
+        """Elo of the first player over the second, from the complete pairs."""
         return statistics.estimate(self.pairs)
 
 
@@ -85,13 +85,13 @@ def run(
     known: Iterable[Played] = (),
     on_game: Callable[[Played, Score], object] | None = None,
 ) -> Score:
-    """Play a match of `games` games (even), or until `sprt` has decided; return the score.
+    """Play a match of `games` games (even), or until `sprt` decides; return the score.
 
-    `known` are games of the same match played before; `concurrency` is the number of processes,
-    1 for this one alone. `on_game` is called with each game played now and the score after it.
+    `known` are earlier games of the same match; `concurrency` is the number of processes,
+    1 for the current one. `on_game` is called with each new game and the score after it.
 
-    Raises MatchError for players, openings or numbers that cannot be, and for a player who
-    forfeits time and again; what was played until then has been told to `on_game`.
+    Raises MatchError for invalid players, openings or numbers, and for a player who forfeits
+    repeatedly; `on_game` has then received all games played so far.
     """
     if games < 2 or games % 2:
         raise MatchError(f"games: expected an even number, for pairs, not {games}")
@@ -120,17 +120,17 @@ def run(
 
 
 def _tasks(settings: MatchSettings, games: int, done: Mapping[int, str]) -> Iterator[Task]:
-    """Yield the games that are to be played; `done` has the openings of the others."""
+    """Yield the remaining games; `done` has the openings of the others."""
     texts = openings.read(settings.source, settings.rules, settings.seed)
     for first in range(0, games, 2):
         second, opening = first + 1, next(texts)
-        # The search decides which random openings are even, and it may have changed meanwhile.
+        # The search selects even random openings, and it may have changed since the first run.
         opening = done.get(first) or done.get(second) or opening
         yield from (Task(n, opening) for n in (first, second) if n not in done)
 
 
 def _played(settings: MatchSettings, tasks: Iterator[Task], concurrency: int) -> Generator[Played]:
-    """Yield the games as they end."""
+    """Yield the games as they finish."""
     if concurrency == 1:
         try:
             for task in tasks:
@@ -150,5 +150,5 @@ def _played(settings: MatchSettings, tasks: Iterator[Task], concurrency: int) ->
 
 
 def _close_at_end() -> None:
-    """Close the engines that a process has started when it ends."""
+    """Close a process's engines when it exits."""
     Finalize(None, play.close, exitpriority=10)

@@ -1,7 +1,7 @@
-"""Openings of a match: each is a text as rule sets write their ballots, "31-26 16-21".
+"""Openings of a match, each as a text like the ballots of rule sets, "31-26 16-21".
 
-It is moves, a position, or both, after a number and a name or without (`ballots` on the page
-docs/rules/parameters.md of the documentation).
+An opening consists of moves, a position, or both, after an optional number and name (`ballots` on
+the page docs/rules/parameters.md of the documentation).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def __dir__() -> list[str]:
 
 
 EVEN: Final = 40
-"""The largest score of a random opening by the search, in hundredths of a man."""
+"""Maximum search score of a random opening, in hundredths of a man."""
 
 _NODES: Final = 20_000
 _TRIES: Final = 200
@@ -39,15 +39,15 @@ _MAX_GAMES: Final = 100_000
 
 
 def read(source: str, rules: Rules, seed: int) -> Iterator[str]:
-    """Return the openings that `source` names, without end.
+    """Return an endless iterator of the openings of `source`.
 
-    "random" are 4 to 8 random plies after which the search calls the game even, no position twice
-    while there are others; "ballots" are those of the rule set, in an order of lot; anything else
-    is a file with an opening a line, or a file of games (.pdn) whose positions and moves are the
-    openings, in its order. `seed` settles the lot.
+    "random" are 4 to 8 random plies to a position that the search considers even, without
+    repetition while there are other positions; "ballots" are those of the rule set, shuffled;
+    anything else is a file with one opening per line, or a file of games (.pdn) whose positions
+    and moves are the openings, in file order. `seed` seeds the random choices.
 
-    Raises MatchError for a file that cannot be read or has a wrong line, and where there are no
-    ballots.
+    Raises MatchError for a file that cannot be read or has an invalid line, and for a rule set
+    without ballots.
     """
     if source == "random":
         return _random(rules, seed)
@@ -62,9 +62,9 @@ def read(source: str, rules: Rules, seed: int) -> Iterator[str]:
 
 
 def begin(rules: Rules, text: str) -> Game:
-    """Return a game in which the moves of an opening have been made.
+    """Return a game after the moves of an opening.
 
-    Raises MatchError when the opening cannot be played.
+    Raises MatchError if the opening cannot be played.
     """
     if not text.strip():
         return Game(rules)
@@ -90,7 +90,7 @@ def _random(rules: Rules, seed: int) -> Iterator[str]:
                 game.play(rng.choice(game.legal_moves))
         position = game.board.fen
         tries += 1
-        # On a small board there may be no other opening, or none that is even.
+        # A small board may have no other opening, or no even one.
         patient = tries < _TRIES
         if game.result is not None or (patient and position in seen):
             continue
@@ -115,7 +115,7 @@ def _file(path: Path, rules: Rules) -> list[str]:
 
 
 def _games(path: Path, rules: Rules) -> list[str]:
-    """Return the games of a file as openings: the position, the main line and the tag Opening."""
+    """Return a file's games as openings: the position, the main line and the tag Opening."""
     found: list[str] = []
     try:
         for number, game in enumerate(pdn.read(path, rules, strict=True), start=1):
@@ -135,7 +135,7 @@ def _games(path: Path, rules: Rules) -> list[str]:
 
 
 def _opening(game: pdn.PdnGame) -> str:
-    """Return the beginning of a game as an opening: its main line. Raises MatchError for none."""
+    """Return a game's main line as an opening. Raises MatchError if it is empty."""
     board = game.start()
     words = [board.fen] if game.fen else []
     for node in game.mainline():

@@ -1,8 +1,8 @@
-"""Games of a match as Portable Draughts Notation, also read again by an interrupted match.
+"""Games of a match as Portable Draughts Notation, which an interrupted match reads again.
 
 A record has the tags of PDN 3.0 and some of the match's own (`damka.match.store`). "1-0" ("2-0" in
-the games where a win counts two points) is a win for White, the side at the bottom, whoever moves
-first. The rest is what `damka.Game.pdn` writes.
+game types where a win counts two points) is a win for White, the side at the bottom, even if Black
+moves first. The rest is the output of `damka.Game.pdn`.
 Source: Portable Draughts Notation 3.0.
 """
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["read", "record"]
 
 _TWO_POINTS: Final = (20, 27)
-"""The game types in which a win counts two points."""
+"""Game types in which a win counts two points."""
 
 _TAG: Final = re.compile(r'\[(\w+) "((?:[^"\\]|\\.)*)"\]')
 
@@ -33,10 +33,10 @@ def record(
     names: Mapping[Side, str],
     own: Mapping[str, str],
 ) -> str:
-    """Return the record of a finished game, with an empty line at its end.
+    """Return the record of a finished game, with a final empty line.
 
-    `winner` need not be the game's own: it may have been given up or adjudicated. `own` are tags
-    beside the standard's own, in their order.
+    `winner` may differ from the game's own, after a forfeit or an adjudication. `own` are
+    additional tags, in their order.
     """
     rules = game.rules
     result = _result(rules.game_type, winner)
@@ -48,12 +48,12 @@ def record(
         "Result": result,
     }
     head["PlyCount"] = str(len(game.history))
-    # What ends a record is an empty line, so that half a record can be told.
+    # A record ends with an empty line, so that a truncated record is recognized.
     return game.pdn(head | dict(own)) + "\n"
 
 
 def read(whole: str) -> Iterator[tuple[int, dict[str, str]]]:
-    """Yield the tags of each record that is whole, in order, with where in the text it ends."""
+    """Yield the tags of each complete record, in order, with its end offset in the text."""
     end = 0
     for part in re.split(r"(?m)^(?=\[Event )", whole):
         end += len(part)

@@ -1,4 +1,4 @@
-"""One game between two players, as a worker process plays it."""
+"""One game between two players, in a worker process."""
 
 from __future__ import annotations
 
@@ -30,20 +30,20 @@ __all__ = ["MatchSettings", "Played", "Task", "close", "play"]
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class MatchSettings:
-    """What all games of a match have in common."""
+    """Settings of all games of a match."""
 
     first: str
     second: str
     rules: Rules
     limits: SearchLimits
     clear: Clear | None = None
-    """When games are ended early; None to play each to its end."""
+    """Thresholds of adjudication; None to play each game to its end."""
     source: str = "random"
-    """Where the openings are from; see `damka.match.openings.read`."""
+    """Source of the openings; see `damka.match.openings.read`."""
     seed: int = 0
 
     def __str__(self) -> str:
-        """Return what two runs must share to belong to one match."""
+        """Return the text that identifies a match: two runs of one match share it."""
         rules = zlib.crc32(repr(sorted(self.rules.to_dict().items())).encode())
         limits = self.limits
         told = {"nodes": limits.nodes, "depth": limits.depth, "seconds": limits.seconds}
@@ -63,7 +63,7 @@ class MatchSettings:
 class Task:
     """One game to play: the games 2n and 2n + 1 are a pair, with one opening and swapped colours.
 
-    In the even ones the first player of the match has the first move of the rules.
+    In even games the first player of the match has the side that begins by the rules.
     """
 
     number: int
@@ -75,9 +75,9 @@ _players: dict[_Key, Player] = {}
 
 
 def play(settings: MatchSettings, task: Task) -> Played:
-    """Play one game; a player who fails, or does what the rules forbid, forfeits it.
+    """Play one game; a player who fails or breaks the rules forfeits it.
 
-    Raises MatchError for players or openings that do not exist.
+    Raises MatchError for unknown players or openings.
     """
     game = openings.begin(settings.rules, task.opening)
     first: Side = settings.rules.first if task.number % 2 == 0 else other(settings.rules.first)
@@ -168,15 +168,15 @@ class _Clock:
         return sum(spent) / len(spent) if spent else 0.0
 
     def turn(self, game: Game, player: Player, seconds: float | None) -> int | None:
-        """Let a player play its turn; return the score it sees."""
+        """Play one turn of a player; return its score."""
         side = game.turn
         if not game.legal_moves:
-            game.huff(game.offences[0])  # After the other side's offence only the huff is possible.
+            game.huff(game.offences[0])  # After the other side's offence only the huff is legal.
             if game.result is not None:
                 return None
         started = time.perf_counter()
         decision = player.choose(game, seconds)
         self._spent[side].append(time.perf_counter() - started)
-        # Nobody is asked for a draw: a match is adjudicated, or played out.
+        # No draw offers: a match game is adjudicated or played out.
         game.apply(replace(decision, offer_draw=False))
         return decision.score

@@ -1,17 +1,17 @@
-"""Players of a match, and the texts that name them.
+"""Match players, and the texts that specify them.
 
 | text | player |
 |---|---|
 | `engine` | our search at full strength, with the match's limits |
 | `engine:nodes=20000,depth=8` | the same with its own limits, `contempt`, options of `Engine` |
-| `level:7` | one of the ten levels, without its cap on time |
-| `grade:6.25` | as strong as a level of that grade would be (`damka.engine.skill`) |
+| `level:7` | one of the ten levels, without its time limit |
+| `grade:6.25` | a level of that grade (`damka.engine.skill`) |
 | `random` | any legal move |
-| `oneply` | looks one ply ahead and counts men, a king as three |
-| `python:module:function` | a callable that is given a `Game` and returns a `Move` |
-| `commit:1a2b3c4` | our engine as it was at a commit of the repository, built in the cache |
-| `hub:COMMAND` | the engine that the command starts, which speaks the Hub protocol |
-| `dxp:HOST:PORT` | the engine that listens there and speaks DXP |
+| `oneply` | searches one ply and counts men, a king as three |
+| `python:module:function` | a callable from a `Game` to a `Move` |
+| `commit:1a2b3c4` | the engine of another commit of the repository, built in the cache |
+| `hub:COMMAND` | a Hub engine, started by the command |
+| `dxp:HOST:PORT` | a DXP engine that listens at the address |
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 __all__ = ["SPECS", "Answer", "create"]
 
 Answer = Move | Decision
-"""What a function that plays may return."""
+"""Return types of a player function."""
 
 SPECS: Final = (
     "engine",
@@ -58,7 +58,7 @@ SPECS: Final = (
     "hub:COMMAND",
     "dxp:HOST:PORT",
 )
-"""The texts that `create` understands, for its error message."""
+"""The accepted texts of `create`, for its error message."""
 
 _LIMITS: Final = {"nodes": int, "depth": int, "seconds": float}
 _HASH_MB: Final = 64
@@ -70,11 +70,11 @@ _Maker = Callable[[str | None, SearchLimits, Rules], "Player"]
 
 
 def create(spec: str, limits: SearchLimits | None = None, rules: Rules | None = None) -> Player:
-    """Return the player that `spec` names, who keeps `limits` unless it has its own.
+    """Create the player of `spec`, with `limits` unless the text has its own.
 
-    A player that is another program is started for `rules`, by default international draughts.
+    An external program is started for `rules`, by default international draughts.
 
-    Raises MatchError, which says what the text may be or why there is no such player.
+    Raises MatchError for an invalid text, listing the valid ones, or a player that fails to start.
     """
     kind, colon, rest = spec.partition(":")
     make = _KINDS.get(kind)
@@ -144,13 +144,13 @@ def _engine(rest: str | None, limits: SearchLimits, _: Rules) -> Player:
 
 
 def _hash_mb(limits: SearchLimits) -> int:
-    """Return a hash size for the limits: clearing it must not cost more than the game."""
+    """Return a hash size for the limits, so that clearing it does not cost more than the game."""
     few = limits.nodes is not None and limits.nodes <= _FEW_NODES
     return _SMALL_HASH_MB if few else _HASH_MB
 
 
 def _options(rest: str | None) -> tuple[dict[str, int | float], dict[str, int | str]]:
-    """Return the limits and the other options of "nodes=20000,depth=8,hash_mb=16"."""
+    """Parse "nodes=20000,depth=8,hash_mb=16" into limits and other options."""
     limits: dict[str, int | float] = {}
     options: dict[str, int | str] = {}
     for part in rest.split(",") if rest else ():
@@ -180,7 +180,7 @@ def _grade(rest: str | None, _: SearchLimits, __: Rules) -> Player:
 
 
 def _skilled(name: str, level: skill.Level) -> Player:
-    """Drop the time limit if there is another limit, so that a busy machine plays the same."""
+    """Drop the time limit if there is another limit, for the same play on a busy machine."""
     if level.limits.nodes is not None or level.limits.depth is not None:
         level = replace(level, limits=replace(level.limits, seconds=None))
     engine = Engine(hash_mb=_hash_mb(level.limits), tablebases=default_folder())

@@ -1,4 +1,4 @@
-"""Runs tasks in worker processes, which end with the process that started them."""
+"""Runs tasks in worker processes, which exit with their parent."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ def in_processes(
     *,
     prepare: Callable[[], object] | None = None,
 ) -> Generator[tuple[Task, Done]]:
-    """Do the tasks in `count` processes; yield each with its result as it ends.
+    """Run the tasks in `count` processes; yield each with its result as it finishes.
 
-    Every process first calls `prepare`. Closing the generator ends them without waiting for what
-    they do. Raises what `do` raises, and BrokenProcessPool when a process dies.
+    Every process first calls `prepare`. Closing the generator kills the processes without waiting
+    for their tasks. Raises what `do` raises, and BrokenProcessPool when a process dies.
     """
     pool = ProcessPoolExecutor(count, get_context("spawn"), initializer=_begin, initargs=(prepare,))
     waiting = iter(tasks)
     running: dict[Future[Done], Task] = {}
     try:
         while True:
-            # One task more than processes, so that none of them has to wait.
+            # One more task than processes, so that none of them idles.
             for task in islice(waiting, count + 1 - len(running)):
                 with _undisturbed():
                     running[pool.submit(do, task)] = task
@@ -67,14 +67,14 @@ def _undisturbed() -> Generator[None]:
 
 
 def _begin(prepare: Callable[[], object] | None) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the first process.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # The parent handles Ctrl-C.
     if prepare is not None:
         prepare()
     threading.Thread(target=_follow, daemon=True).start()
 
 
 def _follow() -> None:
-    """End this process when its parent is gone, even if the parent was killed."""
+    """Exit this process when its parent is gone, even if the parent was killed."""
     parent = parent_process()
     if parent is not None:
         parent.join()
@@ -82,8 +82,8 @@ def _follow() -> None:
 
 
 def _stop(pool: ProcessPoolExecutor) -> None:
-    """End the processes without waiting for their tasks."""
-    processes = list((pool._processes or {}).values())  # There is no public way.
+    """Kill the processes without waiting for their tasks."""
+    processes = list((pool._processes or {}).values())  # There is no public API.
     manager: Any = pool._executor_manager_thread  # A thread, or None before the first task.
     pool.shutdown(wait=False, cancel_futures=True)
     for process in processes:
@@ -91,6 +91,6 @@ def _stop(pool: ProcessPoolExecutor) -> None:
     for process in processes:
         process.join()
     if manager is not None:
-        # Until it has ended, the end of this program would meet it halfway: it closes what is
-        # written to then.
+        # At interpreter exit the executor's hook writes to a pipe that this thread may be closing:
+        # wait for the thread first.
         manager.join(_PATIENCE)

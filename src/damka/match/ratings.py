@@ -1,4 +1,4 @@
-"""Ratings of several players from the games between them."""
+"""Ratings of several players from their games."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _STILL: Final = 1e-9
 
 
 class Meeting(NamedTuple):
-    """The games between two players: how many, and the first one's points."""
+    """The games between two players: their number, and the first player's points."""
 
     first: str
     second: str
@@ -29,11 +29,11 @@ class Meeting(NamedTuple):
 
 
 def ratings(meetings: Iterable[Meeting], base: str) -> dict[str, float]:
-    """Return the Elo of every player above `base` that makes the results likeliest.
+    """Return the maximum-likelihood Elo of every player, relative to `base`.
 
-    That of the Bradley–Terry model, found by Zermelo's iteration. Every two who met are given one
-    drawn game more, so that a clean score is not infinitely far. Players who did not meet anybody
-    whom `base` met, nor any of their opponents and so on, get a value that means nothing.
+    The Bradley–Terry model, fitted by Zermelo's iteration. Every pairing gets one additional
+    drawn game, so that a clean score remains finite. The ratings of players without a chain of
+    opponents to `base` have no meaning.
 
     >>> from damka.match.ratings import Meeting, ratings
     >>> found = ratings([Meeting("a", "b", 99, 75), Meeting("c", "b", 99, 49.5)], "b")

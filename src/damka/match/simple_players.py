@@ -1,4 +1,4 @@
-"""Simple players to measure others against."""
+"""Simple baseline players."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _KING: Final = 3
 
 
 def oneply(game: Game, rng: random.Random) -> Move:
-    """Return a move with the best balance of men after it; a random one of several.
+    """Return a move with the best balance of men after it; ties are broken at random.
 
-    A king counts as three men; where losing is the aim, the fewest are the best.
+    A king counts as three men; if the objective is to lose, the fewest are the best.
     """
     aim = -1 if game.rules.objective == "losing" else 1
     board = game.board.copy()

@@ -1,11 +1,11 @@
-"""What a score means: Elo with error bars, and the sequential test.
+"""Match statistics: Elo with error bars, and the sequential test (SPRT).
 
 Games are counted in pairs, the same opening with the colours swapped, because the two games of a
-pair depend on each other: a pair brings 0, ½, 1, 1½ or 2 points (a "pentanomial"). All figures are
-of the logistic Elo scale: a player d above another scores 1 / (1 + 10^(-d/400)).
+pair are correlated: a pair has 0, ½, 1, 1½ or 2 points (a "pentanomial"). All figures are
+on the logistic Elo scale: a player d above another scores 1 / (1 + 10^(-d/400)).
 
-Interval and test are of the likelihood: what the most likely distribution with a given mean makes
-of the pairs seen. That holds near 0% and 100% too, where a normal approximation does not.
+Interval and test use the likelihood of the observed pairs under the most likely distribution with
+a given mean. That is valid near 0% and 100% too, unlike a normal approximation.
 Source: the generalized sequential probability ratio test, M. Van den Bergh, "A practical
 introduction to the GSPRT".
 """
@@ -25,7 +25,7 @@ def __dir__() -> list[str]:
 
 
 PAIR_POINTS: Final = (0.0, 0.25, 0.5, 0.75, 1.0)
-"""The share of the points that a pair brings, in the order in which pairs are counted."""
+"""Scores of a pair as shares of its points, in the order in which pairs are counted."""
 
 _CHI2_95: Final = 3.841458820694124
 """The 95% quantile of the chi-squared distribution with one degree of freedom."""
@@ -35,9 +35,9 @@ _ROUNDS: Final = 60
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class Estimate:
-    """Elo of the first player over the second: the best guess and the ends of the 95% interval.
+    """Elo of the first player over the second: the estimate and its 95% confidence interval.
 
-    The ends are infinite where nothing seen speaks against it.
+    An end is infinite if the data does not bound it.
     """
 
     elo: float
@@ -51,9 +51,9 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class Sprt:
-    """A test of the hypothesis that the first player is `elo1` above the second or more.
+    """A test of the hypothesis that the first player is at least `elo1` above the second.
 
-    It is against that of `elo0` or less; either is accepted wrongly with the chance `error`.
+    The alternative is at most `elo0`; `error` is the probability of each kind of error.
     """
 
     elo0: float
@@ -68,28 +68,28 @@ class Sprt:
 
     @property
     def bound(self) -> float:
-        """The log-likelihood ratio at which the test ends: accepted above, refused below minus."""
+        """The log-likelihood ratio that accepts the hypothesis; its negative rejects it."""
         return math.log((1 - self.error) / self.error)
 
     def ratio(self, pairs: Sequence[int]) -> float:
-        """Return the log-likelihood ratio of the two hypotheses for the pairs seen."""
+        """Return the log-likelihood ratio of the two hypotheses for the observed pairs."""
         if sum(pairs) < 2:
             return 0.0
         return likelihood(pairs, expected(self.elo1)) - likelihood(pairs, expected(self.elo0))
 
     def verdict(self, pairs: Sequence[int]) -> bool | None:
-        """Return whether the first hypothesis is accepted, None while the test goes on."""
+        """Return whether the first hypothesis is accepted, None while the test is undecided."""
         ratio = self.ratio(pairs)
         return None if abs(ratio) < self.bound else ratio > 0
 
 
 def expected(elo: float) -> float:
-    """Return the share of the points that a player `elo` above another scores."""
+    """Return the expected score of a player `elo` above another."""
     return 1 / (1 + 10 ** (-elo / 400))
 
 
 def elo(score: float) -> float:
-    """Return how far above another a player is who scores this share of the points, 0 to 1."""
+    """Return the Elo difference of a score, a share of the points from 0 to 1."""
     if not 0 <= score <= 1:
         raise ValueError(f"score: 0 to 1, not {score}")
     if score in (0, 1):
@@ -98,7 +98,7 @@ def elo(score: float) -> float:
 
 
 def estimate(pairs: Sequence[int]) -> Estimate:
-    """Return Elo with its 95% interval; `pairs` counts those with 0, ½, 1, 1½ and 2 points."""
+    """Return Elo with its 95% interval; `pairs` counts pairs with 0, ½, 1, 1½ and 2 points."""
     n = sum(pairs)
     if n == 0:
         return Estimate(0.0, -math.inf, math.inf)
@@ -120,11 +120,11 @@ def estimate(pairs: Sequence[int]) -> Estimate:
 
 
 def likelihood(pairs: Sequence[int], mean: float) -> float:
-    """Return the log-likelihood of the pairs by the likeliest distribution with this mean.
+    """Return the log-likelihood of the pairs under the likeliest distribution with this mean.
 
     `mean` is a share of the points, 0 to 1. The distribution gives the outcome x of n pairs the
-    chance n / (N (1 + t (x - mean))), with the t for which the chances add up to 1 (a Lagrange
-    multiplier). Outcomes never seen count a little, so that there always is one.
+    probability n / (N (1 + t (x - mean))), with the t for which the probabilities sum to 1 (a
+    Lagrange multiplier). Unobserved outcomes have a small count, so that a solution exists.
     """
     if not 0 < mean < 1:
         seen = [n for n, x in zip(pairs, PAIR_POINTS, strict=True) if x != mean]
@@ -132,7 +132,7 @@ def likelihood(pairs: Sequence[int], mean: float) -> float:
     counts = [n or 1e-3 for n in pairs]
     total = sum(counts)
     gaps = [x - mean for x in PAIR_POINTS]
-    # All chances are positive between these; the sum falls from one end to the other.
+    # All probabilities are positive between these bounds, and the sum decreases in t.
     low, high = -1 / max(gaps), -1 / min(gaps)
     for _ in range(_ROUNDS):
         t = (low + high) / 2

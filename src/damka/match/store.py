@@ -1,8 +1,8 @@
-"""The file of a match: its games as PDN, from which an interrupted match goes on.
+"""Match file: the games as PDN, from which an interrupted match resumes.
 
-Beside the tags of the standard a record has `Match`, what the match's games have in common;
-`Round`, the number of the game from 1; `Opening` as the match writes it; `Termination`, `Reason`;
-`Points` for the first player; and `Seconds` a move, the first player's and the second's.
+Besides the standard tags a record has `Match`, the common settings of the games;
+`Round`, the number of the game from 1; `Opening` in the match's form; `Termination`, `Reason`;
+`Points` of the first player; and `Seconds` per move, the first player's and the second's.
 """
 
 from __future__ import annotations
@@ -32,19 +32,19 @@ class Played:
     number: int
     opening: str
     points: float
-    """For the first player of the match: 1, 0.5 or 0."""
+    """Points of the first player of the match: 1, 0.5 or 0."""
     plies: int
     termination: Termination
     reason: str
-    """The rule that ended the game, why it was adjudicated, or the fault that forfeited it."""
+    """The rule that ended the game, the reason for adjudication, or the fault of a forfeit."""
     seconds: tuple[float, float]
-    """The time a move took on average: the first player's and the second's."""
+    """Average seconds per move: the first player's and the second's."""
     pdn: str = ""
     """The record of the game, with its tags and moves."""
 
 
 def tags(played: Played) -> dict[str, str]:
-    """Return what a game's record says of it beside the standard's tags."""
+    """Return a game's tags besides the standard ones."""
     return {
         "Round": str(played.number + 1),
         "Opening": played.opening,
@@ -56,10 +56,10 @@ def tags(played: Played) -> dict[str, str]:
 
 
 def read(path: Path, match: str) -> list[Played]:
-    """Return the games of a match's file, none if there is no file, and repair its end.
+    """Return the games of a match file, none if the file is missing, and repair its end.
 
-    The end of a file may be half a record, which was being written when the match was interrupted:
-    it is cut off. Raises MatchError for a file of another match than `match`, and for one that
+    A truncated record at the end of the file, after an interruption of the match,
+    is removed. Raises MatchError for a file of another match than `match`, and for one that
     cannot be read.
     """
     try:
@@ -67,7 +67,7 @@ def read(path: Path, match: str) -> list[Played]:
             return []
         if path.stat().st_size > _MAX_BYTES:
             raise MatchError(f"{path}: at most {_MAX_BYTES} bytes")
-        # A character may be cut in two where the file ends.
+        # A truncated file may end within a character.
         whole = path.read_bytes().decode("utf-8", "surrogateescape")
         records = list(pdn.read(whole))
         if whole and not records:
@@ -82,7 +82,7 @@ def read(path: Path, match: str) -> list[Played]:
 
 def _game(found: dict[str, str], path: Path, match: str) -> Played:
     where = f"{path}, game {found.get('Round', '?')}"
-    # The writer makes one space of several.
+    # The writer collapses consecutive spaces.
     if " ".join(found.get("Match", "").split()) != " ".join(match.split()):
         raise MatchError(
             f"{where}: of another match; name another file.\n"
