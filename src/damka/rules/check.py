@@ -1,4 +1,4 @@
-"""Checking a whole rule set: every value by itself, and that the values fit together."""
+"""Validation of a whole rule set: each value, and the values together."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["check", "faults", "precedence_fits"]
 
 
 def _expected(key: str) -> str:
-    """Return what may stand at a key, as its check says it of a value that never may."""
+    """Return the valid values of a key, from its check's error for an invalid value."""
     try:
         PARAMETERS[key].read(None)
     except RulesError as error:
@@ -22,10 +22,10 @@ def _expected(key: str) -> str:
 
 
 def check(raw: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the checked values of a whole rule set, in the record's types.
+    """Validate a whole rule set; return its values in the record's types.
 
-    Raises RulesError for unknown keys, missing keys, values out of range, or values that do not
-    fit together; one for all that is wrong.
+    Raises one RulesError for all unknown keys, missing keys, values out of range, and values
+    that do not fit together.
     """
     checked, errors = _read({**DEFAULTS, **raw})
     errors += [
@@ -44,12 +44,12 @@ def check(raw: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def faults(raw: Mapping[str, Any]) -> list[RulesError]:
-    """Return what is wrong with each key or value by itself, whatever else a rule set has."""
+    """Validate each key and value separately, even in an incomplete rule set; return the errors."""
     return _read(raw)[1]
 
 
 def _read(raw: Mapping[str, Any]) -> tuple[dict[str, Any], list[RulesError]]:
-    """Return the values that may stand at their keys, and an error for each of the others."""
+    """Return the valid values, and an error for each invalid one."""
     checked: dict[str, Any] = {}
     errors: list[RulesError] = []
     for key, value in raw.items():
@@ -63,7 +63,7 @@ def _read(raw: Mapping[str, Any]) -> tuple[dict[str, Any], list[RulesError]]:
 
 
 def _near(key: str) -> str:
-    """Return the names that were probably meant by a key, and where all of them are."""
+    """Return a hint for an unknown key: similar keys, and where all are listed."""
     from difflib import get_close_matches  # noqa: PLC0415  only errors need it
 
     near = get_close_matches(key.lower()[:60], PARAMETERS, n=2)
@@ -105,9 +105,9 @@ def _values_fit(checked: Mapping[str, Any]) -> None:
 
 
 def precedence_fits(keys: Iterable[str], capture_lines: str) -> bool:
-    """Say whether the kernel can rank captures by all of these keys at once.
+    """Return whether the kernel can rank captures by all of these keys at once.
 
-    The order in which kings are taken leaves no room for what a capture is worth.
+    The order of the captured kings leaves no bits for the value of a capture.
     """
     return "king_early" not in keys or (
         capture_lines == "diagonal" and not {"value", "points"} & {*keys}

@@ -1,5 +1,5 @@
-"""When a parameter matters, as data: the same condition is read by the checker, the rule book, the
-form of a box and the page that shows it.
+"""Conditions for the relevance of a parameter, as data for the checker, the rule book, and the
+form and page of a box.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ __all__ = ["ALWAYS", "Condition", "Is", "all_of", "any_of", "holds", "where"]
 
 @dataclass(frozen=True, slots=True)
 class Is:
-    """A parameter has one of some values."""
+    """A condition that a parameter has one of some values."""
 
     key: str
     values: tuple[Any, ...]
 
 
 Condition = tuple[tuple[Is, ...], ...]
-"""All of these must hold, and of each at least one alternative."""
+"""A conjunction of alternatives: in each group at least one must hold."""
 
 ALWAYS: Final[Condition] = ()
 
@@ -31,15 +31,15 @@ def where(key: str, *values: Any) -> Condition:
 
 
 def all_of(*conditions: Condition) -> Condition:
-    """Return the condition that all of these hold."""
+    """Return the conjunction of these conditions."""
     return tuple(clause for condition in conditions for clause in condition)
 
 
 def any_of(*conditions: Condition) -> Condition:
-    """Return the condition that one of these holds; each is one made by `where`."""
+    """Return the disjunction of these conditions; each must come from `where`."""
     return (tuple(each for ((each,),) in conditions),)
 
 
 def holds(condition: Condition, value_of: Callable[[str], Any]) -> bool:
-    """Say whether a condition holds; `value_of` returns the value of a parameter."""
+    """Return whether a condition holds; `value_of` returns the value of a parameter."""
     return all(any(value_of(each.key) in each.values for each in clause) for clause in condition)

@@ -1,4 +1,4 @@
-"""Rule sets from outside: by name, from a TOML file, or from TOML text."""
+"""Loading rule sets: by name, from a TOML file, or from TOML text."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ S = TypeVar("S")
 P = ParamSpec("P")
 
 MAX_BYTES: Final = 128 * 1024
-"""The size of a rule file, which may hold all openings of a list."""
+"""Maximum bytes of a rule file, which may contain all openings of a list."""
 _PLACE: Final = re.compile(r"\(at line (\d{1,6}),")
 _SLIPS: Final = {
     "Invalid value": 'a value: a text in quotes, such as "W", a number, true, false or a list [ ]',
@@ -30,7 +30,7 @@ _SLIPS: Final = {
     "Expected newline": "nothing more on the line after a value",
     "Unclosed array": "the end of a list, ], before this line",
 }
-"""The commonest slips, as `tomllib` begins to tell of them, and what may stand there."""
+"""Common syntax errors by the prefix of `tomllib`'s message, and what TOML expects there."""
 _UNCLOSED: Final = "Unclosed array: "
 _NEEDED: Final = (
     'expected a rule set: its name, such as "american", "international" or "russian" '
@@ -38,13 +38,13 @@ _NEEDED: Final = (
 )
 _SETS = Path(__file__).parent / "sets"
 
-# The boxes of the rule sheets come first wherever rule sets are listed.
+# The boxes of the rule sheets come first in every list of rule sets.
 _BOXES = ("dama64", "american", "dama100")
 
 
 @functools.cache
 def names() -> tuple[str, ...]:
-    """Return the names of the rule sets shipped, the three boxes first."""
+    """Return the names of the shipped rule sets, the three boxes first."""
     shipped = sorted(
         p.name.removesuffix(".toml") for p in _SETS.iterdir() if p.name[-5:] == ".toml"
     )
@@ -52,16 +52,16 @@ def names() -> tuple[str, ...]:
 
 
 def load(source: str | Path) -> Rules:
-    """Return the rule set that `source` names, points to or spells out.
+    """Load a rule set by name, from a file, or from text.
 
     `source` is the name of a shipped rule set ("dama64"), a path to a TOML file (a `Path`, or a
     text ending in ".toml"), or TOML text (anything with a line break or an equals sign). A file
-    may start from a shipped rule set with `base = "american"` and give only what differs, and its
-    `ballots` may be the name of a file of openings beside it, `"openings.txt"`.
+    may extend a shipped rule set with `base = "american"` and contain only the differences, and its
+    `ballots` may be the name of a file of openings in the same folder, `"openings.txt"`.
 
-    Raises UnknownRulesError for a name that is not shipped, RulesError for a file or text that
-    cannot be used (too large, not TOML, a wrong key or value), naming the key, the value and what
-    was expected; TypeError for what is no text and no path.
+    Raises UnknownRulesError for an unknown name; RulesError for an invalid file or text
+    (too large, not TOML, a wrong key or value), with the key, the value and what was
+    expected; TypeError if `source` is neither a text nor a path.
     """
     if isinstance(source, Path):
         return _load_file(source)
@@ -75,9 +75,9 @@ def load(source: str | Path) -> Rules:
 
 
 def required(init: Callable[Concatenate[S, P], None]) -> Callable[Concatenate[S, P], None]:
-    """Let a constructor whose first argument is `rules` say what is expected where it is left out.
+    """Wrap a constructor so that it names some rule sets if its first argument is missing.
 
-    The TypeError names some rule sets.
+    The argument is called `rules`; the error is a TypeError.
     """
 
     @functools.wraps(init)
@@ -90,9 +90,9 @@ def required(init: Callable[Concatenate[S, P], None]) -> Callable[Concatenate[S,
 
 
 def from_dict(raw: object) -> Rules:
-    """Return the rule set that `Rules.to_dict` gave, checked again.
+    """Validate and return the rule set of a `Rules.to_dict`.
 
-    Raises RulesError for anything else: `raw` may come from a file.
+    Raises RulesError for any other value: `raw` may come from a file.
     """
     if not isinstance(raw, Mapping):
         raise RulesError("", raw, "a table of parameters")
@@ -104,7 +104,7 @@ def from_dict(raw: object) -> Rules:
 
 @functools.cache
 def shipped(name: str) -> Rules:
-    """Return a rule set shipped with Damka. Raises UnknownRulesError for another name."""
+    """Return a shipped rule set. Raises UnknownRulesError for an unknown name."""
     if name not in names():
         raise UnknownRulesError(name, names())
     return _parse((_SETS / f"{name}.toml").read_text("utf-8"), name)
@@ -112,32 +112,32 @@ def shipped(name: str) -> Rules:
 
 def _load_file(path: Path) -> Rules:
     try:
-        # A device or a pipe may have no end.
+        # A device or a pipe may be endless.
         if path.exists() and not path.is_file():
             raise OSError(errno.EINVAL, "it is no regular file")
         with path.open("rb") as file:
             data = file.read(MAX_BYTES + 1)
-    except (OSError, ValueError) as error:  # ValueError: a path that no file can have
+    except (OSError, ValueError) as error:  # ValueError: an impossible path
         reason = getattr(error, "strerror", None) or error
         raise RulesError("", str(path), f"a readable file ({reason})") from error
     if len(data) > MAX_BYTES:
         raise _too_large(str(path))
     try:
-        text = data.decode("utf-8-sig")  # some editors put a byte order mark first
+        text = data.decode("utf-8-sig")  # some editors write a byte order mark
     except UnicodeDecodeError as error:
         raise RulesError("", None, "UTF-8 text", source=str(path)) from error
     return _parse(text, str(path), path.parent)
 
 
 def _parse(text: str, source: str, folder: Path | None = None) -> Rules:
-    """Return the rule set of a TOML text; files that it names are in `folder`, if there is one."""
+    """Parse a rule set from TOML text; files that it names are in `folder`, if any."""
     if len(text.encode("utf-8", "replace")) > MAX_BYTES:
         raise _too_large(source)
     try:
         raw = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise _slips(text, error, source) from error
-    except (ValueError, RecursionError) as error:  # ValueError: a number of too many digits
+    except (ValueError, RecursionError) as error:  # ValueError: a number with too many digits
         raise RulesError("", text, f"TOML ({error})", source=source) from error
     if folder is not None and is_file(raw.get("ballots")):
         raw["ballots"] = [*read_file(folder / raw["ballots"]).values()]
@@ -145,17 +145,17 @@ def _parse(text: str, source: str, folder: Path | None = None) -> Rules:
 
 
 def _slips(text: str, error: tomllib.TOMLDecodeError, source: str) -> RulesError:
-    """Return one error for all lines that are no TOML, and for what is wrong in the others.
+    """Return one error for all lines with syntax errors, and all errors in the other lines.
 
-    Each such line is left out in its turn, as long as it is wrong by itself: what is wrong because
-    of another line, such as one that opens a list, would be told of every line after it.
+    Each invalid line is blanked and the text is parsed again, unless the error depends on another
+    line, such as one that opens a list: it would then be reported for every following line.
     """
     lines = text.rstrip("\n").split("\n")
     found: list[RulesError] = []
     while len(found) < RulesError.MOST:
         slip = _slip("\n".join(lines), str(error), source)
         if not slip.line or not _is_wrong_alone(slip):
-            # A line that can stand alone is no value where a list goes on.
+            # A line that is valid by itself but no value is inside an unclosed list.
             among_values = slip.expected == _SLIPS["Invalid value"]
             found.append(
                 _slip("\n".join(lines), _UNCLOSED + str(error), source) if among_values else slip
@@ -190,7 +190,7 @@ def _too_large(source: str) -> RulesError:
 
 
 def _slip(text: str, message: str, source: str) -> RulesError:
-    """Return the error for a text that is no TOML: the line, and what may stand there."""
+    """Return the error for invalid TOML: the line, and what TOML expects there."""
     lines = text.rstrip("\n").split("\n")
     found = _PLACE.search(message)
     number = min(int(found[1]) if found else len(lines), len(lines))
@@ -210,7 +210,7 @@ def _build(raw: dict[str, Any], source: str) -> Rules:
                 raw["theme"] = {**start.theme, **raw["theme"]}
             return start.replace(**raw)
         missing = [key for key in PARAMETERS if key not in raw and key not in DEFAULTS]
-        # Who leaves out one key has forgotten it; who leaves out more, what they should be as in.
+        # One missing key was forgotten; several missing keys suggest a missing base.
         if len(missing) > 1 and not raw.keys() - PARAMETERS.keys():
             expected = 'the rule set to start from, such as base = "dama64", or all keys; missing: '
             raise RulesError("base", None, expected + ", ".join(missing))
@@ -222,14 +222,14 @@ def _build(raw: dict[str, Any], source: str) -> Rules:
 
 
 def _faults(base: object, raw: Mapping[str, Any]) -> list[RulesError]:
-    """Return what is wrong with the name of the base, if there is one, and with each key."""
+    """Return the errors of the base's name, if any, and of each key."""
     if base is None or (isinstance(base, str) and base in names()):
         return faults(raw)
     return [RulesError("base", base, f"the name of a rule set{_near(base)}"), *faults(raw)]
 
 
 def _near(base: object) -> str:
-    """Return the names of rule sets that were probably meant, and where all of them are."""
+    """Return a hint for an unknown rule set: similar names, and where all are listed."""
     from difflib import get_close_matches  # noqa: PLC0415  only errors need it
 
     near = get_close_matches(str(base).lower()[:60], names(), n=2)

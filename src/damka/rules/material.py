@@ -1,4 +1,4 @@
-"""Draws that depend on what is left on the board, as values."""
+"""Draws by the remaining material, as values."""
 
 from __future__ import annotations
 
@@ -12,41 +12,41 @@ ANY: Final = (0, 72)
 
 @dataclass(frozen=True, slots=True, weakref_slot=True, kw_only=True)
 class Force:
-    """What one side has: for men, kings and both together the least and the most."""
+    """The material of one side: ranges of the number of men, kings and all pieces."""
 
     men: tuple[int, int] = ANY
     kings: tuple[int, int] = ANY
     pieces: tuple[int, int] = ANY
 
     def fits(self, men: int, kings: int) -> bool:
-        """Say whether a side with so many men and kings is such a force."""
+        """Return whether a side with these numbers of men and kings matches."""
         counted = (self.men, men), (self.kings, kings), (self.pieces, men + kings)
         return all(least <= n <= most for (least, most), n in counted)
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True, kw_only=True)
 class MaterialDraw:
-    """One condition and the moves after which it makes a draw.
+    """One condition, and the moves after which it makes a draw.
 
-    `material_draws` on the page docs/rules/parameters.md of the documentation has it in words.
+    See `material_draws` on the page docs/rules/parameters.md of the documentation.
     """
 
     moves: int
-    """Moves of each side; 0 for at once."""
+    """Moves of each side; 0 for an immediate draw."""
     strong: Force = Force()
     weak: Force = Force()
     pieces: tuple[int, int] = ANY
-    """How many stand on the board altogether: the least and the most."""
+    """The range of the number of all pieces on the board."""
     main_road: bool = False
-    """The weak side's only king stands on a diagonal that joins two corners."""
+    """The weak side's only king is on a diagonal between two corners."""
     strong_main_road: bool = False
-    """A king of the strong side stands on one."""
+    """A king of the strong side is on such a diagonal."""
     unchanged: bool = False
 
     def weak_sides(
         self, white: tuple[int, int], black: tuple[int, int]
     ) -> tuple[Literal["W", "B"], ...]:
-        """Return the sides that can be the weak one, by the (men, kings) of White and Black."""
+        """Return the possible weak sides, by the (men, kings) of White and Black."""
         least, most = self.pieces
         if not least <= sum(white) + sum(black) <= most:
             return ()
@@ -57,7 +57,7 @@ class MaterialDraw:
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """Return it as a table of a rule set, without what is not said."""
+        """Return the condition as a table of a rule set, without defaults."""
         table: dict[str, Any] = {"moves": self.moves}
         for name in ("strong", "weak"):
             force = getattr(self, name)

@@ -1,12 +1,12 @@
-"""Openings to draw by lot, as texts: of a rule set, of the lists shipped with it, and of files.
+"""Openings for ballots, as texts: of a rule set, of the shipped lists, and of files.
 
-An opening is one line, `12. Kitchen opening: 9-13 22-18`. Its number and name may be left out; the
-number then is its place in the list, from 1. After them stand moves in the library's numbers, or
-in letters where the federation writes letters; or a position in FEN, with or without moves; or in
-parentheses the squares whose men are taken off the start position, and moves. Number and name are
-read here; `damka.game.opening` reads the rest by the rules of the game.
+An opening is one line, `12. Kitchen opening: 9-13 22-18`. Its number and name are optional; the
+default number is its place in the list, from 1. Then follow moves in the library's numbers, or
+in letters where the federation uses letters; or a position in FEN, with or without moves; or in
+parentheses the squares whose men are removed from the start position, and moves. This module parses
+number and name; `damka.game.opening` parses the rest by the rules of the game.
 
-The page docs/rules/parameters.md of the documentation says where each shipped list is from.
+The page docs/rules/parameters.md of the documentation has the source of each shipped list.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ __all__ = [
 ]
 
 MAX_OPENING: Final = 500
-"""The most characters of one opening."""
+"""Maximum characters of one opening."""
 MAX_NAME: Final = 80
-"""The most characters of a name."""
+"""Maximum characters of a name."""
 MAX_FILE: Final = 64 * 1024
-"""The most bytes of a file of openings: a game's rules, which are stored with it, hold them all."""
+"""Maximum bytes of a file of openings: a game stores all of them with its rules."""
 
 _LISTS: Final = Path(__file__).parent / "ballots"
 _NUMBER: Final = re.compile(r"([0-9]{1,5})\.(?=\s|$)\s*")
@@ -60,15 +60,15 @@ class Entry(NamedTuple):
     text: str
 
     def __str__(self) -> str:
-        """Return the line of a list that `entry` reads as this opening."""
+        """Return the line of a list; `entry` is the inverse."""
         name = f"{self.name}: " if self.name else ""
         return f"{self.number}. {name}{self.text}"
 
 
 def entry(line: str, place: int) -> Entry:
-    """Return the opening that a line describes; `place` is its number where it has none.
+    """Parse an opening; `place` is its default number.
 
-    Raises RulesError for a name without moves or a position, and for one that is too long.
+    Raises RulesError for a name without moves or a position, and for an overlong line.
     """
     rest = line.strip()
     number = _NUMBER.match(rest)
@@ -86,9 +86,9 @@ def entry(line: str, place: int) -> Entry:
 
 
 def numbered(lines: Iterable[str]) -> tuple[Entry, ...]:
-    """Return the openings of a list.
+    """Parse the openings of a list.
 
-    Raises RulesError as `entry` does, and where two have the same number; its key is the index of
+    Raises RulesError as `entry` does, and for duplicate numbers; its key is the index of
     the opening in brackets.
     """
     seen: dict[int, int] = {}
@@ -118,18 +118,18 @@ def list_names() -> tuple[str, ...]:
 
 @functools.cache
 def read_list(name: str) -> tuple[str, ...]:
-    """Return the openings of a list that exists."""
+    """Return the openings of an existing list."""
     text = (_LISTS / f"{name}.txt").read_text("utf-8")
     return tuple(line for line in text.splitlines() if line)
 
 
 def is_file(name: object) -> TypeGuard[str]:
-    """Return whether a rule file means a file of openings, by its name."""
+    """Return whether the value in a rule file names a file of openings."""
     return isinstance(name, str) and name.lower().endswith(".txt")
 
 
 def file_beside(path: Path, text: str) -> Path | None:
-    """Return the file of openings that the rule file `path`, with this text, names; or None."""
+    """Return the path of the file of openings that a rule file with this text names, or None."""
     try:
         named = tomllib.loads(text).get("ballots")
     except (ValueError, RecursionError):
@@ -138,14 +138,14 @@ def file_beside(path: Path, text: str) -> Path | None:
 
 
 def read_file(path: Path, most: int = MAX_FILE) -> dict[int, str]:
-    """Return the openings of a file of at most `most` bytes by the numbers of their lines, from 1.
+    """Return the openings of a file of at most `most` bytes by their line numbers, from 1.
 
-    Text after `#` is a remark. Raises RulesError, with the line, for a line that is no
-    opening, and for a file that cannot be read or is too large or empty.
+    Text after `#` is a comment. Raises RulesError, with the line, for an invalid opening,
+    and for a file that cannot be read or is too large or empty.
     """
     source = str(path)
     try:
-        # A device or a pipe may have no end.
+        # A device or a pipe may be endless.
         if path.exists() and not path.is_file():
             raise OSError(errno.EINVAL, "it is no regular file")
         with path.open("rb") as file:
@@ -175,7 +175,7 @@ def read_file(path: Path, most: int = MAX_FILE) -> dict[int, str]:
 
 
 def _check_numbers(source: str, lines: Sequence[int], openings: Sequence[str]) -> None:
-    """Raise RulesError with the line of the first opening whose number or name is wrong."""
+    """Raise RulesError with the line of the first opening with an invalid number or name."""
     try:
         numbered(openings)
     except RulesError as error:

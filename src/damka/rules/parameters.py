@@ -1,11 +1,11 @@
-"""The one table of parameters: what is said of a parameter anywhere follows from its entry here.
+"""The table of parameters: the single source of all facts about a parameter.
 
-The checker and the loader, the template of a box and its form, the conditions of the rule book, the
-play that weights were learned by and the values that the kernel reads all come from it. What the
-parameters mean, in words and with sources, is in docs/rules/parameters.md.
+The checker and the loader, the template of a box and its form, the conditions of the rule book,
+the play that weights are trained for and the values of the kernel derive from it. The meaning of
+the parameters, with sources, is in docs/rules/parameters.md.
 
-A new parameter is an entry here, a field of `Rules`, a field of the kernel's record
-(core/position/rules.hpp) where it changes play, and of course what it does: in `damka.reference`,
+A new parameter needs an entry here, a field of `Rules`, a field of the kernel's record
+(core/position/rules.hpp) if it changes play, and its implementation: in `damka.reference`,
 in the kernel, in the reasons for refusals and in the rule book.
 """
 
@@ -69,7 +69,7 @@ Kind: TypeAlias = Literal["choice", "number", "order", "borrow", "colours", "tex
 Group: TypeAlias = Literal["board", "men", "kings", "capturing", "end", "writing"]
 
 GROUPS: Final[tuple[Group, ...]] = get_args(Group)
-"""The groups of the form of a box, in its order."""
+"""The groups of a box's form, in order."""
 
 BOARDS: Final[tuple[tuple[Squares, int, int], ...]] = (
     ("dark", 6, 6),
@@ -79,7 +79,7 @@ BOARDS: Final[tuple[tuple[Squares, int, int], ...]] = (
     ("dark", 10, 8),
     ("all", 8, 8),
 )
-"""The boards there are: the squares that are played on, width and height."""
+"""Supported boards: playing squares, width and height."""
 
 REQUIRED: Final = object()
 MAX_SOURCES: Final = 20
@@ -88,7 +88,7 @@ MAX_SOURCE: Final = 300
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KernelField:
-    """A field of the kernel's record, and the number for each value of the parameter.
+    """A field of the kernel's record, and the number of each value of the parameter.
 
     Without numbers the value itself is the number.
     """
@@ -99,13 +99,13 @@ class KernelField:
 
 @dataclass(frozen=True, slots=True, weakref_slot=True, kw_only=True)
 class Parameter:
-    """What there is to know about one parameter.
+    """The facts about one parameter.
 
-    `reader` checks a value from outside. `values` are those that may be chosen, where there are a
-    few (of an "order", its keys); `bounds` the least and the most of a number. `decides` says what
-    changes with it; only "start" and "play" change which games can be played. `relevant` is when it
-    makes a difference at all, and `fits` when a value may be chosen, where not always. `topic` is
-    the paragraph of the rule book that tells of it, which is left out where the value is `silent`.
+    `reader` validates an external value. `values` are the choices, if they are few
+    (of an "order", its keys); `bounds` are the range of a number. `decides` names the aspect that
+    the parameter affects; only "start" and "play" affect which games can be played. `relevant` is
+    the condition under which it has an effect, and `fits` the condition for a value, if any.
+    `topic` is its paragraph in the rule book, which is omitted if the value is `silent`.
     `group` is its place in the form of a box ("" for none).
     """
 
@@ -131,16 +131,16 @@ class Parameter:
 
     @property
     def changes_play(self) -> bool:
-        """Whether it decides which games can be played."""
+        """Whether it affects which games can be played."""
         return self.decides in ("start", "play")
 
     def read(self, value: Any) -> Any:
-        """Return a value from outside as the record holds it. Raises RulesError."""
+        """Convert an external value to the record's type. Raises RulesError."""
         return self.reader(self.key, value)
 
 
 def _numbered(name: str, values: Iterable[Any]) -> tuple[KernelField, ...]:
-    """Return the field that is the number of the value among these, from 0."""
+    """Return a field whose number is the index of the value in `values`."""
     return (KernelField(name=name, numbers={value: n for n, value in enumerate(values)}),)
 
 
@@ -187,18 +187,18 @@ def _looks(key: str, reader: read.Reader, kind: Kind, default: Any = REQUIRED) -
 _size = read.whole(6, 12, "6, 8, 10 or 12")
 
 KINGS_MOVE: Final = where("objective", "normal", "losing")
-"""Where the first king wins, none ever moves."""
+"""If the first king wins, no king ever moves."""
 KINGS_CAPTURE: Final = any_of(KINGS_MOVE, where("promotion", "go"))
-"""A man that becomes a king in mid-capture may go on as one, even where the first king wins."""
+"""A man promoted in mid-capture may continue as a king, even if the first king wins."""
 KINGS_FLY: Final = all_of(where("king_range", "flying"), KINGS_CAPTURE)
 COMES_BACK: Final = any_of(KINGS_MOVE, where("move_lines", "orthogonal", "diagonal+orthogonal"))
-"""Whether a position can come up again: men that move on diagonals only go forward."""
+"""Whether a position can recur: men that move diagonally only move forward."""
 DARK: Final = where("squares", "dark")
 ALL: Final = where("squares", "all")
 
 _TABLE: Final = (
     _looks("name", read.name, "text"),
-    # The board.
+    # Board
     _choice("squares", get_args(Squares), "all_squares", default="dark", topic="start"),
     Parameter(
         key="width",
@@ -246,7 +246,7 @@ _TABLE: Final = (
     ),
     _choice("first", get_args(Side), "first", decides="match", topic="first", group="board"),
     _choice("objective", get_args(Objective), "objective", topic="goal", group="board"),
-    # Men.
+    # Men
     _choice(
         "move_lines",
         get_args(MoveLines),
@@ -275,7 +275,7 @@ _TABLE: Final = (
         kernel=(KernelField(name="men_take_kings"),),
     ),
     _choice("promotion", get_args(Promotion), "promotion", topic="promotion", group="men"),
-    # Kings.
+    # Kings
     _choice(
         "king_range",
         get_args(KingRange),
@@ -297,7 +297,7 @@ _TABLE: Final = (
     ),
     _truth(
         "u_turn",
-        # Where captured pieces stay until the end, the piece just taken bars the way back anyway.
+        # If captured pieces stay until the end, the piece just captured blocks the way back anyway.
         relevant=all_of(KINGS_FLY, where("removal", "immediate")),
         topic="king_capture",
         group="kings",
@@ -315,13 +315,13 @@ _TABLE: Final = (
         group="kings",
         kernel=(KernelField(name="king_streak"),),
     ),
-    # Captures.
+    # Captures
     _choice(
         "obligation",
         get_args(Obligation),
         topic="obligation",
         group="capturing",
-        # A search takes huffing for forced captures.
+        # A search treats huffing as forced captures.
         kernel=(KernelField(name="capture_is_free", numbers={"forced": 0, "huff": 0, "free": 1}),),
         plays_like={"free": {"forced": False, "huff": False, "free": True}},
     ),
@@ -336,7 +336,7 @@ _TABLE: Final = (
         kernel=_numbered("ranking", get_args(Precedence)),
     ),
     _choice("removal", get_args(Removal), "remove_at_once", topic="removal", group="capturing"),
-    # The end.
+    # End of the game
     _number(
         "repetition",
         0,
@@ -380,7 +380,7 @@ _TABLE: Final = (
         group="end",
     ),
     _choice("rematch", get_args(Rematch), decides="match", topic="first", group="end"),
-    # Writing.
+    # Notation
     Parameter(
         key="colours", reader=read.colours, kind="colours", decides="writing", group="writing"
     ),
@@ -412,7 +412,7 @@ _TABLE: Final = (
         topic="notation",
         group="writing",
     ),
-    # Looks.
+    # Appearance
     _number("game_type", 0, 999, decides="looks", default=0),
     _looks("title", read.words, "table", {}),
     _looks("summary", read.words, "table", {}),
@@ -427,10 +427,10 @@ PARAMETERS: Final[Mapping[str, Parameter]] = MappingProxyType({each.key: each fo
 DEFAULTS: Final[Mapping[str, Any]] = MappingProxyType(
     {each.key: each.default for each in _TABLE if not each.is_required}
 )
-"""What the parameters are that a rule set may leave out."""
+"""Defaults of the optional parameters."""
 
 LOOKS: Final = frozenset(each.key for each in _TABLE if each.decides == "looks")
-"""The parameters that change nothing in the play nor in how it is written."""
+"""The parameters that affect neither the play nor the notation."""
 
 _OTHER_TOPICS: Final[Mapping[str, Condition]] = MappingProxyType(
     {
@@ -439,11 +439,11 @@ _OTHER_TOPICS: Final[Mapping[str, Condition]] = MappingProxyType(
         "huffing": where("obligation", "huff"),
     }
 )
-"""When the rule book treats a topic that several parameters decide, where not always."""
+"""Conditions of the topics that several parameters decide, unless they always apply."""
 
 
 def topic_applies(topic: str, value_of: Callable[[str], Any]) -> bool:
-    """Say whether the rule book has something to say about a topic.
+    """Return whether the rule book has a paragraph on a topic.
 
     `value_of` returns the value of a parameter.
     """
@@ -473,9 +473,9 @@ def kernel_values(value_of: Callable[[str], Any]) -> Mapping[str, int | tuple[in
 
 
 def play_of(value_of: Callable[[str], Any]) -> dict[str, Any]:
-    """Return what decides how a game is played, the same for rule sets that play alike.
+    """Return the parameters that affect play, equal for rule sets that play alike.
 
-    Draws, names, looks, and who begins do not count; what a search does not tell apart is one.
+    Draws, names, appearance, and who begins do not count, nor do differences that a search ignores.
     """
     play: dict[str, Any] = {}
     for each in _TABLE:

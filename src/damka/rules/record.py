@@ -1,4 +1,4 @@
-"""The `Rules` record: one frozen value holds everything that sets one box's game apart."""
+"""The `Rules` record: one frozen value with all parameters of a game."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ __all__ = ["Rules"]
 class Rules:
     """The rules of one game, as plain values.
 
-    The page docs/rules/parameters.md of the documentation says what each means, with its source,
-    and `damka rules new` writes a file with a line about each.
-    `damka.rules.load` returns the rules of a name or a file, and `replace` makes others of them.
+    The page docs/rules/parameters.md of the documentation explains each parameter, with its source,
+    and `damka rules new` writes a file with a comment about each.
+    `damka.rules.load` returns the rules of a name or a file, and `replace` derives other rules.
 
-    Every instance is checked: a wrong value raises `RulesError` naming the key, the value and what
+    Every instance is valid: a wrong value raises `RulesError` with the key, the value and what
     was expected. Two rule sets are equal when they play alike and have the same name; titles and
     colours of the drawing do not count.
 
@@ -57,85 +57,85 @@ class Rules:
     """
 
     name: str
-    """What the rules are called: small letters, digits and hyphens."""
+    """Name: lower-case letters, digits and hyphens."""
     squares: Squares = "dark"
-    """Which squares are played on: "dark", half of them, or "all"."""
+    """Playing squares: "dark", half of the board, or "all"."""
     width: int
     """The number of columns."""
     height: int
     """The number of rows."""
     dark_corner: DarkCorner
-    """Where the nearest row of each player has a playing square at its end: "left" or "right"."""
+    """End of each player's nearest row that is a playing square: "left" or "right"."""
     rows: int
-    """The rows of men that each side has at the start."""
+    """Rows of men of each side at the start."""
     rows_behind: int = 0
     """The empty rows behind these men."""
     first: Side
-    """The side that begins: "W" or "B"."""
+    """Side that begins: "W" or "B"."""
     objective: Objective
-    """The aim: "normal", "losing" (who has no piece or no move wins) or "breakthrough"."""
+    """Objective: "normal", "losing" (a side without pieces or moves wins) or "breakthrough"."""
     move_lines: MoveLines = "diagonal"
-    """The lines that men and kings move on."""
+    """Lines of the moves of men and kings."""
     capture_lines: CaptureLines
-    """The lines that they capture on."""
+    """Lines of their captures."""
     man_capture: ManCapture
-    """Where men capture: "forward" or in "all" directions."""
+    """Directions of captures by men: "forward" or "all"."""
     man_takes_king: bool
     """Whether a man may capture a king."""
     promotion: Promotion
-    """A man that reaches the last row in mid-capture: ends there ("stop"), goes on as a man
-    ("pass") or as a king ("go")."""
+    """A man that reaches the last row in mid-capture ends there ("stop"), continues as a man
+    ("pass") or continues as a king ("go")."""
     king_range: KingRange
-    """How far a king goes: "short", one square, or "flying"."""
+    """Range of a king: "short", one square, or "flying"."""
     king_landing: KingLanding
-    """Where a flying king lands behind a piece that it takes: on "any" empty square, the "adjacent"
-    one, or as in "killer" draughts, right behind a king taken last."""
+    """Where a flying king lands behind a captured piece: on "any" empty square, the "adjacent"
+    one, or as in "killer" draughts, adjacent only behind a last captured king."""
     u_turn: bool
-    """Whether a flying king may turn back by 180 degrees in mid-capture."""
+    """Whether a flying king may turn by 180 degrees in mid-capture."""
     king_streak: int = 0
-    """The moves in a row without a capture that one king may make while its side has men; 0 for no
+    """Maximum consecutive moves of one king without a capture while its side has men; 0 for no
     limit."""
     obligation: Obligation
-    """What happens to who does not capture: it is "forced", a "huff", or capturing is "free"."""
+    """Captures: "forced", enforced by a "huff", or "free"."""
     precedence: tuple[Precedence, ...]
-    """What decides between captures, the first first; empty for a free choice."""
+    """Criteria that rank captures, the most important first; empty for a free choice."""
     removal: Removal
-    """When captured pieces are taken off: "after" the move, or "immediate"."""
+    """When captured pieces are removed: "after" the move, or "immediate"."""
     repetition: int
-    """The occurrence of a position that makes a draw; 0 for no such rule."""
+    """Occurrence of a position that makes a draw; 0 for no such rule."""
     same_move: int
-    """How often the same move in the same position makes a draw; 0 for no such rule."""
+    """Occurrence of the same move in the same position that makes a draw; 0 for no such rule."""
     no_progress_moves: int
-    """The moves of each side without a capture, a man's move or a huff that make a draw; 0 for no
+    """Moves of each side without a capture, a man's move or a huff that make a draw; 0 for no
     such rule."""
     material_draws: tuple[MaterialDraw, ...] = ()
-    """Draws by what is left on the board."""
+    """Draws by the remaining material."""
     rematch: Rematch
-    """Who plays which side in the next game: drawn by "lots", or the sides "alternate"."""
+    """Assignment of sides in the next game: by "lots", or "alternate"."""
     colours: tuple[str, str]
-    """What White and Black are called, such as ("white", "red")."""
+    """Names of White and Black, such as ("white", "red")."""
     ballots: str | tuple[str, ...] = ()
-    """Openings that a game may begin with: moves, or the name of a list."""
+    """Openings for ballots: moves, or the name of a list."""
     notation: str = field(default="N2", compare=False)
-    """How squares are named, as in PDN's GameType: "A" for letters or "N" for numbers, and a digit
-    for the corner where the first square is."""
+    """Square names, as in PDN's GameType: "A" for letters or "N" for numbers, and a digit
+    for the corner of the first square."""
     capture_sign: CaptureSign = field(default="x", compare=False)
-    """The sign between the squares of a capture."""
+    """Sign between the squares of a capture."""
     game_type: int = field(default=0, compare=False)
-    """The number of PDN's GameType; 0 for none."""
+    """Number in PDN's GameType; 0 for none."""
     title: Mapping[str, str] = field(default_factory=dict, compare=False)
-    """The game's title by language."""
+    """Title of the game by language."""
     summary: Mapping[str, str] = field(default_factory=dict, compare=False)
-    """One line that sets the game apart, by language."""
+    """One line about the game's peculiarity, by language."""
     readings: tuple[str, ...] = field(default=(), compare=False)
-    """The topics on which a rule sheet says nothing, and these rules follow a reading of it."""
+    """Topics that the rule sheet leaves open, where these rules follow an interpretation."""
     sources: tuple[str, ...] = field(default=(), compare=False)
-    """Where the rules are from."""
+    """Sources of the rules."""
     theme: Mapping[str, Any] = field(default_factory=lambda: dict(DEFAULT_THEME), compare=False)
-    """The colours of the drawing."""
+    """Colours of the drawing."""
 
     kernel: Mapping[str, int | tuple[int, ...]] = field(init=False, repr=False, compare=False)
-    """The values of the kernel's record, read by the bindings."""
+    """Values of the kernel's record, for the bindings."""
 
     def __post_init__(self) -> None:
         for key, value in check({key: getattr(self, key) for key in PARAMETERS}).items():
@@ -143,21 +143,21 @@ class Rules:
         object.__setattr__(self, "kernel", kernel_values(self.value_of))
 
     def value_of(self, key: str) -> Any:
-        """Return the value of a parameter. Raises KeyError for another key."""
+        """Return the value of a parameter. Raises KeyError for an unknown key."""
         if key not in PARAMETERS:
             raise KeyError(key)
         return getattr(self, key)
 
     def replace(self, /, **changes: Any) -> Rules:
-        """Return these rules with some parameters changed, checked like any others.
+        """Return a copy with some parameters changed, validated like any other.
 
         A new `name` drops the old title, summary, readings, sources and game type unless the change
-        brings its own, so that a house box is not shown as another box, nor its rules as
-        readings of its sheet. Without one the name stays, though the game is another: rules that
-        play otherwise are not equal, but texts and files call them alike.
+        includes them, so that a custom box is not shown as another box, nor its rules as
+        readings of its sheet. Without a new name the old one stays, although the game differs: such
+        rules are not equal, but have the same name in texts and files.
 
-        Nothing else follows from a change. A larger board keeps its `rows` of men, so that there
-        are more empty rows between the sides; `rows` and `notation` are for the caller to give.
+        Other parameters are not adjusted. A larger board keeps its `rows` of men, and so has more
+        empty rows between the sides; the caller must set `rows` and `notation`.
         `save` writes the result to a file.
 
         Raises RulesError for a wrong key or value.
@@ -179,7 +179,7 @@ class Rules:
         └──────────────────────────────────────────────────┘
         """
         if changes.keys() - PARAMETERS.keys():
-            # Let the checker say it: it knows the sentence for a key that does not exist.
+            # The checker has the error text for an unknown key.
             check({**self.to_dict(), **changes})
         if changes.get("name", self.name) != self.name:
             own = {"title": {}, "summary": {}, "readings": (), "sources": (), "game_type": 0}
@@ -189,8 +189,8 @@ class Rules:
     def to_toml(self, base: str = "") -> str:
         """Return the rules as TOML, which `damka.rules.load` reads.
 
-        With `base`, the name of a shipped rule set, only what differs from that is written;
-        without it every parameter. Raises UnknownRulesError for another name.
+        With `base`, the name of a shipped rule set, the text contains only the differences;
+        otherwise every parameter. Raises UnknownRulesError for an unknown base.
 
         >>> import damka
         >>> mine = damka.rules.load("american").replace(name="mine", king_range="flying")
@@ -202,7 +202,7 @@ class Rules:
         values = self.to_dict()
         if not base:
             return toml(values)
-        from damka.rules.load import shipped  # noqa: PLC0415  it makes rules
+        from damka.rules.load import shipped  # noqa: PLC0415  circular import
 
         usual = shipped(base).replace(name=self.name).to_dict()
         changed = {key: value for key, value in values.items() if value != usual[key]}
@@ -211,13 +211,13 @@ class Rules:
     def save(self, path: Path | str, base: str = "") -> None:
         """Write `to_toml` to a file, for `damka.rules.load` and every command.
 
-        The name of the file should end in ".toml". Raises OSError when it cannot be written, and as
-        `to_toml` does.
+        The name of the file should end in ".toml". Raises OSError if it cannot be written, and the
+        errors of `to_toml`.
         """
         Path(path).write_text(self.to_toml(base), "utf-8")
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the parameters as plain JSON-able values; `damka.rules.from_dict` reads them."""
+        """Return the parameters as JSON-able values; `damka.rules.from_dict` is the inverse."""
         plain: dict[str, Any] = {}
         for key in PARAMETERS:
             value = getattr(self, key)
@@ -255,7 +255,7 @@ class Rules:
         return row, 2 * index + self._row_offset(row)
 
     def square_at(self, row: int, column: int) -> int | None:
-        """Return the playing square at (row, column), or None where there is none."""
+        """Return the playing square at (row, column), or None."""
         if not (0 <= row < self.height and 0 <= column < self.width):
             return None
         if self.squares == "all":
@@ -269,7 +269,7 @@ class Rules:
         return 0 if side == "W" else self.height - 1
 
     def start_squares(self, side: Side) -> range:
-        """Return the squares on which the men of `side` stand at the start."""
+        """Return the squares of the men of `side` at the start."""
         men, behind = self.rows * self.row_length, self.rows_behind * self.row_length
         if side == "B":
             return range(behind + 1, behind + men + 1)
@@ -278,12 +278,13 @@ class Rules:
 
     @property
     def planes(self) -> tuple[str, ...]:
-        """The names of the planes of `Board.tensor`, in order.
+        """Names of the planes of `Board.tensor`, in order.
 
-        Each has a number of 0 to 255 for every cell of the board. The first four and "huffable"
-        (the pieces that the side to move may huff) are 1 where such a piece stands. The others have
-        one number in all cells: "white_to_move" 1 or 0, "no_progress" the plies without a capture
-        or a man's move, "repetition" how often the situation arose before, both at most 255.
+        Each plane has a number of 0 to 255 for every cell of the board. The first four and
+        "huffable" (the pieces that the side to move may huff) are 1 where such a piece stands. The
+        others have one number in all cells: "white_to_move" 1 or 0, "no_progress" the plies without
+        a capture or a man's move, "repetition" the previous occurrences of the situation, both at
+        most 255.
         """
         return (
             "white_men",
@@ -308,7 +309,7 @@ class Rules:
 
     @property
     def openings(self) -> tuple[str, ...]:
-        """The openings that a game may be balloted from: those of `ballots`, or of its list."""
+        """Openings for ballots: those of `ballots`, or of its list."""
         return read_list(self.ballots) if isinstance(self.ballots, str) else self.ballots
 
     def title_in(self, language: str) -> str:
@@ -316,5 +317,5 @@ class Rules:
         return self.title.get(language) or self.title.get("en") or self.name
 
     def summary_in(self, language: str) -> str:
-        """Return the one line that sets the game apart, in `language`, else in English, else ""."""
+        """Return the summary line in `language`, else in English, else ""."""
         return self.summary.get(language) or self.summary.get("en") or ""

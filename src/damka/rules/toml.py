@@ -9,17 +9,17 @@ from typing import Any, Final
 __all__ = ["TABLES", "entry", "toml", "written"]
 
 TABLES: Final = ("title", "summary", "theme")
-"""Written at the end: after a table's head all keys are the table's."""
+"""Keys to write last: all keys after a table's header belong to the table."""
 
 
 def toml(table: Mapping[str, Any]) -> str:
-    """Return plain values as TOML, in the order given, tables last."""
+    """Format plain values as TOML, in the given order, tables last."""
     order = sorted(table, key=lambda key: key in TABLES)
     return "\n".join(line for key in order for line in entry(key, table[key])) + "\n"
 
 
 def entry(key: str, value: Any) -> list[str]:
-    """Return the lines of one key."""
+    """Format one key as lines."""
     if key in TABLES:
         return [f"[{key}]", *(f"{name} = {written(each)}" for name, each in value.items())]
     if key == "material_draws" or (isinstance(value, list) and len(value) > 6):
@@ -30,13 +30,13 @@ def entry(key: str, value: Any) -> list[str]:
 
 
 def written(value: Any) -> str:
-    """Return a plain value as it stands after the equals sign."""
+    """Format a plain value."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, int):
         return str(value)
     if isinstance(value, str):
-        # A JSON text is a TOML text, but for the one control character that TOML forbids.
+        # A JSON text is a TOML text, except for one control character that TOML forbids.
         return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
     if isinstance(value, Mapping):
         return "{ " + ", ".join(f"{key} = {written(each)}" for key, each in value.items()) + " }"

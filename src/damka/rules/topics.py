@@ -1,4 +1,4 @@
-"""The topics of a rule book: what refusals, rule sets and the pages that explain them agree on."""
+"""Topics of a rule book, shared by refusals, rule sets and the pages that explain them."""
 
 from __future__ import annotations
 
@@ -34,4 +34,4 @@ TOPICS: Final = (
     "notation",
     "how_to_move",
 )
-"""Every topic, in the order in which a rule book treats them."""
+"""Every topic, in the order of the rule book."""

@@ -1,7 +1,7 @@
-"""Reading one value of a rule set: what may stand at a key, and the error that says so.
+"""Readers of single values of a rule set, with errors that list the valid values.
 
-A reader takes a key and a value from outside and returns the value as the `Rules` record holds it.
-It raises RulesError naming the key, the value and what was expected.
+A reader validates a key and an external value and returns the value in the type of `Rules`.
+It raises RulesError with the key, the value and what was expected.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ MAX_NAME: Final = 40
 MAX_WORDS: Final = 160
 MAX_BALLOTS: Final = 3000
 MAX_BALLOTS_LENGTH: Final = 500_000
-"""The most characters of all openings together: game files hold them, and are of bounded size."""
+"""Maximum characters of all openings together: game files include them, and are limited."""
 MAX_MATERIAL_DRAWS: Final = 12
 MANY: Final = 72
-"""More pieces than stand on any board."""
+"""More pieces than any board has."""
 
 DEFAULT_THEME: Final[Mapping[str, Any]] = MappingProxyType(
     {
@@ -60,7 +60,7 @@ Reader = Callable[[str, Any], Any]
 
 
 def one_of(*allowed: str) -> Reader:
-    """Return the reader of one of some texts."""
+    """Return the reader of one of several texts."""
 
     def read(key: str, value: Any) -> str:
         if not isinstance(value, str) or value not in allowed:
@@ -71,7 +71,7 @@ def one_of(*allowed: str) -> Reader:
 
 
 def whole(low: int, high: int, expected: str = "") -> Reader:
-    """Return the reader of a whole number within bounds."""
+    """Return the reader of an integer within bounds."""
 
     def read(key: str, value: Any) -> int:
         if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
@@ -82,7 +82,7 @@ def whole(low: int, high: int, expected: str = "") -> Reader:
 
 
 def true_or_false(key: str, value: Any) -> bool:
-    """Read a truth value."""
+    """Read a boolean."""
     if not isinstance(value, bool):
         raise RulesError(key, value, "true or false")
     return value
@@ -127,7 +127,7 @@ def colours(key: str, value: Any) -> tuple[str, str]:
 
 
 def some_of(*allowed: str) -> Reader:
-    """Return the reader of an order of some texts, each at most once."""
+    """Return the reader of an ordered selection of texts, each at most once."""
     example = ", ".join(f'"{each}"' for each in allowed[:2])
 
     def read(key: str, value: Any) -> tuple[str, ...]:
@@ -153,7 +153,7 @@ def texts(most: int, limit: int) -> Reader:
 
 
 def ballots(key: str, value: Any) -> str | tuple[str, ...]:
-    """Read the openings to ballot from: the name of a list that ships with Damka, or a list."""
+    """Read the openings for ballots: the name of a shipped list, or a list."""
     if isinstance(value, str):
         if value not in list_names():
             names = ", ".join(f'"{each}"' for each in list_names())
@@ -170,7 +170,7 @@ def ballots(key: str, value: Any) -> str | tuple[str, ...]:
 
 
 def notation(key: str, value: Any) -> str:
-    """Read how squares are named, as in PDN's GameType."""
+    """Read the square names, as in PDN's GameType."""
     if not isinstance(value, str) or not _NOTATION.fullmatch(value):
         raise RulesError(key, value, '"N" or "A" and the digit 0, 1, 2 or 3, such as "N2"')
     return value
@@ -223,14 +223,14 @@ def _material_draw(key: str, value: Any) -> MaterialDraw:
 
 
 def material_draws(key: str, value: Any) -> tuple[MaterialDraw, ...]:
-    """Read the draws by what is left on the board."""
+    """Read the draws by the remaining material."""
     if not isinstance(value, list | tuple) or len(value) > MAX_MATERIAL_DRAWS:
         raise RulesError(key, value, f"a list of at most {MAX_MATERIAL_DRAWS} tables, or []")
     return tuple(_material_draw(f"{key}[{i}]", each) for i, each in enumerate(value))
 
 
 def words(key: str, value: Any) -> Mapping[str, str]:
-    """Read a text in some languages."""
+    """Read a text by language."""
     if not isinstance(value, Mapping):
         raise RulesError(key, value, "a table of language = text")
     for language in value:
@@ -246,7 +246,7 @@ def _colour(key: str, value: Any) -> str:
 
 
 def theme(key: str, value: Any) -> Mapping[str, Any]:
-    """Read the colours of the drawing; what is left out is as in DEFAULT_THEME."""
+    """Read the colours of the drawing, with the defaults of DEFAULT_THEME."""
     if not isinstance(value, Mapping):
         raise RulesError(key, value, "a table with light, dark, white and black")
     read: dict[str, Any] = dict(DEFAULT_THEME)
