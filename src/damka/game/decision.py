@@ -1,4 +1,4 @@
-"""What a player does with a turn, as one value."""
+"""A player's decision for a turn, as one value."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ __all__ = ["Decision"]
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class Decision:
-    """What a player does with its turn; `Game.apply` does it.
+    """A player's decision for its turn; `Game.apply` plays it.
 
-    `huff` is the square of the piece to huff before moving, or None; `move` is to be played after
-    that, and is None where the huff ends the game. `score` is in hundredths of a man as the player
-    sees it, None where it does not say. `offer_draw` asks for a draw to be offered after the move.
-    With `resign` the game is given up, and nothing else is done.
+    `huff` is the square of the piece to huff before moving, or None; `move` follows it,
+    and is None if the huff ends the game. `score` is in hundredths of a man from the player's
+    view, or None. `offer_draw` offers a draw after the move.
+    With `resign` the player resigns, and the other fields have no effect.
     """
 
     huff: int | None = None

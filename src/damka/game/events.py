@@ -1,7 +1,7 @@
-"""What happens in a game, as values that can be compared, stored and replayed.
+"""Events of a game, as values that can be compared, stored and replayed.
 
-Each kind is a tagged struct. Where a game runs for several people more can happen than the rules
-speak of; such kinds derive from `GameEvent` as well.
+Each kind is a tagged struct. Live games have additional events beyond the rules; they also
+derive from `GameEvent`.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ __all__ = [
 class GameEvent(
     msgspec.Struct, frozen=True, tag_field="kind", forbid_unknown_fields=True, weakref=True
 ):
-    """Something that a side did."""
+    """An action of a side."""
 
     side: Side
-    """The side that did it."""
+    """The acting side."""
 
     @property
     def kind(self) -> str:
-        """What was done, the tag of the struct.
+        """The tag of the struct.
 
         It is "move", "huff", "draw_offer", "draw_accept", "draw_decline", "draw_withdraw",
         "resign", "flag", "abandon" or "abort". In live games it can also be "undo", "undo_offer",
@@ -47,40 +47,40 @@ class GameEvent(
 
 
 class Moved(GameEvent, frozen=True, tag="move"):
-    """A move: its hub text, and whether the mover is crowned, which the hub text leaves open."""
+    """A move: its hub text, and whether the piece is promoted, which the hub text omits."""
 
     hub: str
     crowns: bool = False
 
 
 class Huffed(GameEvent, frozen=True, tag="huff"):
-    """A piece taken from the opponent because it did not capture."""
+    """The removal of an opponent's piece that did not capture."""
 
     square: int
 
 
 class DrawOffered(GameEvent, frozen=True, tag="draw_offer"):
-    """An offer of a draw, which the other side answers or lets lapse by moving."""
+    """An offer of a draw, which the other side answers, or which lapses when it moves."""
 
 
 class DrawAccepted(GameEvent, frozen=True, tag="draw_accept"):
-    """The other side's yes, which ends the game."""
+    """The acceptance of a draw offer, which ends the game."""
 
 
 class DrawDeclined(GameEvent, frozen=True, tag="draw_decline"):
-    """The other side's no."""
+    """The refusal of a draw offer."""
 
 
 class DrawWithdrawn(GameEvent, frozen=True, tag="draw_withdraw"):
-    """`side` withdrew its offer of a draw before an answer."""
+    """`side` withdrew its draw offer before an answer."""
 
 
 class Resigned(GameEvent, frozen=True, tag="resign"):
-    """`side` gave the game up."""
+    """`side` resigned."""
 
 
 class Flagged(GameEvent, frozen=True, tag="flag"):
-    """The time of `side` ran out: it has lost, or drawn where the other side could not win."""
+    """`side` ran out of time: it has lost, or drawn if the other side could not win."""
 
     drawn: bool = False
 
@@ -92,7 +92,7 @@ class Abandoned(GameEvent, frozen=True, tag="abandon"):
 
 
 class Aborted(GameEvent, frozen=True, tag="abort"):
-    """The game ended before it really began, through `side`; nobody has won or drawn."""
+    """`side` aborted the game before both sides had moved; it has no result."""
 
 
 Event = (

@@ -1,4 +1,4 @@
-"""Game files: JSON that holds a whole game, every move of which is checked when it is read.
+"""Game files: JSON of a whole game, whose moves are validated on loading.
 
 ```json
 {"format": "damka-game", "version": 1,
@@ -10,11 +10,11 @@
  "players": {"W": "Ana"}}
 ```
 
-A move has the huffed square before it, in parentheses; a huff that no move follows stands alone.
-`offers` are offers of a draw and the answers; `after` counts the moves and huffs before each.
-`offers`, `result` and `players` may be missing. A game that began with an opening drawn by lot has
-`"ballot": 3`, its number in the rules from 0, and the opening's moves are the first of `moves`;
-`"returned": true` says that it was played for the second time, with changed sides.
+A move is preceded by the huffed square in parentheses; a huff without a following move is an
+item of its own. `offers` are draw offers and their answers; `after` counts the moves and huffs
+before each. `offers`, `result` and `players` are optional. A game with a balloted opening has
+`"ballot": 3`, the opening's index in the rules from 0, and the opening's moves are the first of
+`moves`; `"returned": true` marks the second game with this opening, with swapped sides.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ MAX_MOVES: Final = 10_000
 
 _ENDED_WITHOUT_WINNER: Final = {"time_draw", "abandonment_draw", "aborted"}
 _ENDED_BY_SIDES: Final = {"resignation", "time", "abandonment", *_ENDED_WITHOUT_WINNER}
-"""Reasons that neither the moves nor the offers of a file tell."""
+"""Reasons that do not follow from the moves and offers of a file."""
 
 _PLACE = re.compile(r"(.*) - at (?:`key` in )?`\$\.(.*)`")
 _T = TypeVar("_T")
@@ -88,13 +88,13 @@ class _File(msgspec.Struct, forbid_unknown_fields=True):
     offers: Annotated[list[_Offer], Meta(max_length=MAX_MOVES)] = []
     result: _Result | None = None
     players: dict[Side, str] = {}
-    # Left out where no opening was drawn.
+    # Omitted without a balloted opening.
     ballot: Annotated[int, Meta(ge=0)] | UnsetType = UNSET
     returned: bool | UnsetType = UNSET
 
 
 def dump(game: Game) -> str:
-    """Return the file of a game; raises GameFileError for one too long to be read again."""
+    """Return a game as file text; raises GameFileError for a game too long to load again."""
     moves = [str(ply) for ply in game.history]
     if game.pending_huff is not None:
         moves.append(f"({game.pending_huff})")
@@ -119,7 +119,7 @@ def dump(game: Game) -> str:
 
 
 def parse(kind: type[Game], text: str | bytes) -> Game:
-    """Return the game of a file, made by `kind`; raises GameFileError."""
+    """Parse file text as a game of type `kind`; raises GameFileError."""
     data = text.encode("utf-8", "replace") if isinstance(text, str) else text
     if len(data) > MAX_BYTES + 1:
         raise GameFileError(f"a game file has at most {MAX_BYTES} bytes")
@@ -134,17 +134,17 @@ def parse(kind: type[Game], text: str | bytes) -> Game:
 
 
 def save(game: Game, path: Path | str) -> None:
-    """Write a game to a file; raises OSError when that fails."""
+    """Write a game to a file; raises OSError."""
     Path(path).write_text(dump(game), "utf-8")
 
 
 def is_pdn(path: Path | str) -> bool:
-    """Return whether a file is told by its name to be Portable Draughts Notation."""
+    """Return whether a file's name is that of Portable Draughts Notation."""
     return Path(path).suffix.lower() == ".pdn"
 
 
 def load(kind: type[Game], path: Path | str) -> Game:
-    """Read a game, made by `kind`, from a file; raises GameFileError."""
+    """Load a game of type `kind` from a file; raises GameFileError."""
     try:
         with Path(path).open("rb") as file:
             data = file.read(MAX_BYTES + 2)
@@ -169,7 +169,7 @@ def _decode(data: bytes, kind: type[_T]) -> _T:
 
 
 def _place_first(message: str) -> str:
-    """Turn "Expected `str`, got `int` - at `$.moves[3]`" round."""
+    """Move the place in "Expected `str`, got `int` - at `$.moves[3]`" to the front."""
     found = _PLACE.fullmatch(message)
     return f"{found[2]}: {found[1]}" if found else message
 
@@ -188,7 +188,7 @@ def _offers(game: Game) -> list[_Offer]:
             case DrawDeclined(side):
                 offers.append(_Offer(done, side, "decline"))
             case DrawWithdrawn():
-                # Older versions read offers, answers, and nothing else.
+                # Older versions read only offers and answers.
                 offers.pop()
     return offers
 
@@ -196,7 +196,7 @@ def _offers(game: Game) -> list[_Offer]:
 def _replay(kind: type[Game], file: _File) -> Game:
     game = _begin(kind, file)
     offers = collections.deque(enumerate(file.offers))
-    # The moves of an opening that was drawn are made already.
+    # The moves of a balloted opening are already played.
     drawn = len(game.history)
     for number, ply in enumerate(game.history):
         if [str(ply)] != file.moves[number : number + 1]:
@@ -238,7 +238,7 @@ def _begin(kind: type[Game], file: _File) -> Game:
 
 
 def _steps(text: str) -> Iterator[Callable[[Game], object]]:
-    """A move is one step, and a huff before it another: a draw may be offered in between."""
+    """Yield a move and a huff before it as separate steps: a draw offer may come in between."""
     found = HUFF.fullmatch(text)
     if found is None:
         yield lambda game: game.play(text)
@@ -249,7 +249,7 @@ def _steps(text: str) -> Iterator[Callable[[Game], object]]:
 
 
 def _talk(game: Game, offers: collections.deque[tuple[int, _Offer]], done: int) -> None:
-    """Repeat the offers and answers made after a number of moves and huffs."""
+    """Replay the offers and answers after a number of moves and huffs."""
     while offers and offers[0][1].after == done:
         number, offer = offers.popleft()
         act = {"offer": game.offer_draw, "accept": game.accept_draw, "decline": game.decline_draw}

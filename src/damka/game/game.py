@@ -1,4 +1,4 @@
-"""A game from its first move to its result: what the sides may do, and why something is refused."""
+"""A game from its first move to its result: the actions of the sides, and refusals."""
 
 from __future__ import annotations
 
@@ -45,23 +45,23 @@ MAX_PLAYER_NAME: Final = 80
 class Game(GameHistory):
     """One game by one rule set, from the start position or from a FEN.
 
-    `rules` is a rule set or what `damka.rules.load` takes. `obligation` ("forced" or "huff")
+    `rules` is a rule set or an argument of `damka.rules.load`. `obligation` ("forced" or "huff")
     replaces the rule set's own, for boxes that leave it to the players. `players` are the names of
-    who plays each side, kept with the game and used for nothing. `ballot` is the place, from 0, of
-    the opening in `rules.openings` that the lot has drawn: the game begins with its position, and
-    its moves are made at once, by nobody, and are not taken back. `returned` says that the opening
-    is played for the second time, with changed sides, so that a rematch draws another.
+    the players by side, stored with the game. `ballot` is the index, from 0, of a balloted
+    opening in `rules.openings`: the game begins with its position and its moves, which no player
+    made and which cannot be taken back. `returned` marks the second game with an opening,
+    with swapped sides, after which a rematch draws another.
 
-    Sides are "W", at the bottom of the board, and "B". Where an action takes a `side`, it is who
-    acts, and None is whoever may. Every refused move raises a MoveError (IllegalMoveError,
-    InvalidMoveError, AmbiguousMoveError), every other refused action IllegalActionError, whose
-    `refusal` says why in any language; nothing has changed then.
+    Sides are "W", at the bottom of the board, and "B". The `side` of an action is the acting
+    side; None means any side that may act. A refused move raises a MoveError (IllegalMoveError,
+    InvalidMoveError, AmbiguousMoveError), any other refused action IllegalActionError, whose
+    `refusal` gives the reason in any language; the game is then unchanged.
 
-    Two games are equal when the same happened in them by the same rules between the same players;
-    a game has no hash, because it changes. `copy`, the functions of the module `copy` and a pickle
-    make a game with the same past, huffs and offers included, that goes on by itself.
+    Two games are equal when they have the same rules, players and events;
+    a game has no hash, because it is mutable. `copy`, the functions of the module `copy` and a
+    pickle create an independent game with the same past, including huffs and offers.
 
-    Raises FenError, RulesError and UnknownRulesError as `Board` does, RulesError also for a ballot
+    Raises FenError, RulesError and UnknownRulesError as `Board` does, also RulesError for a ballot
     that cannot be played, IndexError for one that does not exist.
 
     >>> import damka
@@ -98,11 +98,11 @@ class Game(GameHistory):
                 raise ValueError("a game begins with a position or with a ballot, not with both")
             fen = lot.fen
         self.ballot: Final = ballot
-        """The place, from 0, of the opening that was drawn by lot, or None."""
+        """The index, from 0, of the balloted opening, or None."""
         self.opening: Final = lot
-        """The opening that was drawn by lot, with its number and name, or None."""
+        """The balloted opening, with its number and name, or None."""
         self.returned: Final = returned
-        """Whether the opening is played for the second time, with changed sides."""
+        """Whether this is the second game with the opening, with swapped sides."""
         super().__init__(loaded, fen)
         for move in lot.moves if lot else ():
             self._push(move)
@@ -120,9 +120,9 @@ class Game(GameHistory):
         """Play a move and return it.
 
         `attempt` is a text ("22-18", "22x15", "(23) 32-28" to huff 23 first), a Move, or the
-        squares a player has clicked (see `damka.refusal.explain`). With `labels` a text is read as
-        the game's federation writes moves, like by `Board.parse`. An offence may be played like a
-        legal move. A draw that the other side has offered lapses.
+        clicked squares (see `damka.refusal.explain`). With `labels` a text is in
+        the federation's notation, as in `Board.parse`. An offence may be played like a
+        legal move. A draw offer of the other side lapses.
         """
         if (
             isinstance(attempt, Move)
@@ -130,7 +130,7 @@ class Game(GameHistory):
             and side in (None, self.turn)
             and self._result is None
         ):
-            # Most moves are legal; why another is refused takes longer.
+            # Most moves are legal; explaining a refusal takes longer.
             move = self._legal[self._legal.index(attempt)]
             self._push(move)
             return move
@@ -150,27 +150,27 @@ class Game(GameHistory):
         *,
         labels: bool = False,
     ) -> Refusal | None:
-        """Return why `play` would refuse, or None when it would not."""
+        """Return the reason why `play` would refuse, or None."""
         found = self._found(attempt, side, labels=labels)
         return found if isinstance(found, Refusal) else None
 
     def undo(self) -> None:
-        """Take back the last ply, with the huff before it; or a huff that no move follows yet.
+        """Take back the last ply, with the huff before it; or a huff without a following move.
 
-        What was offered, answered or resigned since is taken back as well; the moves of an opening
-        that was drawn are not.
+        Later offers, answers and resignations are also taken back; the moves of a balloted opening
+        are not.
         """
         if self.pending_huff is None and self._board.move_count <= self._by_lot:
             raise IllegalActionError(Refusal("nothing_to_undo"))
         self._take_back()
 
     def apply(self, decision: Decision) -> tuple[Event, ...]:
-        """Let the side to move do what it has decided; return what it did, in order.
+        """Play a decision of the side to move; return its events, in order.
 
-        It resigns, or it huffs, moves and offers a draw, as far as the game still goes on. An offer
-        is left out while another waits for its answer.
+        The side resigns, or it huffs, moves and offers a draw, while the game continues. An offer
+        is omitted if another is pending.
 
-        Raises MoveError as `play`, `huff` and `resign` do; then nothing has changed.
+        Raises MoveError as `play`, `huff` and `resign` do; the game is then unchanged.
         """
         before, side = len(self._log), self.turn
         if decision.resign:
@@ -192,14 +192,14 @@ class Game(GameHistory):
     # Huffing
 
     def huff(self, square: int, side: Side | None = None) -> None:
-        """Take a piece that the other side should have captured with, before moving oneself."""
+        """Remove an opponent's piece that should have captured, before one's own move."""
         refusal = self.why_not_huff(square, side)
         if refusal is not None:
             raise IllegalActionError(refusal)
         self._huff(square)
 
     def why_not_huff(self, square: int, side: Side | None = None) -> Refusal | None:
-        """Return why `huff` would refuse, or None when it would not."""
+        """Return the reason why `huff` would refuse, or None."""
         refusal = self._not_now(side)
         if refusal is not None:
             return refusal
@@ -209,7 +209,7 @@ class Game(GameHistory):
         if self.pending_huff is not None:
             return Refusal("nothing_to_huff", {"kind": "done"})
         if not self._board.offences:
-            # One's own last move, or the move just made, let the right pass.
+            # The right ended with one's own last move, or with the move just made.
             if any(ply.waived for ply in self.history[-2:]):
                 return Refusal("too_late_to_huff")
             return Refusal("nothing_to_huff", {"kind": "now"})
@@ -221,7 +221,7 @@ class Game(GameHistory):
     # Draws by agreement, and resignation
 
     def offer_draw(self, side: Side) -> None:
-        """Offer the other side a draw, which it accepts, declines, or lets lapse by moving."""
+        """Offer the other side a draw, which it may accept or decline; moving lets it lapse."""
         self._require_on(side)
         if self._draw_offer is not None:
             raise IllegalActionError(Refusal("draw_already_offered"))
@@ -229,18 +229,18 @@ class Game(GameHistory):
         self._log.append(DrawOffered(side))
 
     def accept_draw(self, side: Side) -> None:
-        """Accept the draw that the other side has offered: the game is drawn."""
+        """Accept the other side's draw offer: the game is drawn."""
         self._answer(side)
         self._log.append(DrawAccepted(side))
         self._result = Result(None, "agreement")
 
     def decline_draw(self, side: Side) -> None:
-        """Decline the draw that the other side has offered."""
+        """Decline the other side's draw offer."""
         self._answer(side)
         self._log.append(DrawDeclined(side))
 
     def withdraw_draw(self, side: Side) -> None:
-        """Withdraw one's own offer of a draw before the other side has answered."""
+        """Withdraw one's own draw offer before it is answered."""
         self._require_on(side)
         if self._draw_offer != side:
             raise IllegalActionError(Refusal("no_draw_offer"))
@@ -248,18 +248,18 @@ class Game(GameHistory):
         self._log.append(DrawWithdrawn(side))
 
     def resign(self, side: Side) -> None:
-        """Give the game up: the other side wins. It need not be one's turn."""
+        """Resign, in either side's turn: the other side wins."""
         self._require_on(side)
         self._draw_offer = None
         self._log.append(Resigned(side))
         self._result = Result(other(side), "resignation")
 
-    # Ends that only the people at a game know of
+    # Results outside the rules
 
     def flag(self, side: Side, *, drawn: bool = False) -> None:
-        """End the game because the time of `side` ran out.
+        """End the game because `side` ran out of time.
 
-        The other side has won, unless `drawn` says that it could not have.
+        The other side wins, or draws if `drawn` states that it could not win.
         """
         self._require_on(side)
         self._draw_offer = None
@@ -282,9 +282,9 @@ class Game(GameHistory):
         self._result = Result(None, "aborted")
 
     def end(self, result: Result) -> None:
-        """End a game that is still on as the sides ended it, for whoever reads it from a file.
+        """End an unfinished game with a result of the sides, when loading a file.
 
-        Raises ValueError for a result that only the rules can bring about.
+        Raises ValueError for a result that only the rules can produce.
         """
         winner, reason = result
         if winner is None:
@@ -311,9 +311,9 @@ class Game(GameHistory):
     def rematch(self, lots: random.Random | None = None) -> tuple[Game, bool]:
         """Return a new game by the same rules from the same position, and whether to swap sides.
 
-        The rule set says how: by lot (drawn with `lots.random()`), or by turns, which swaps. A game
-        with a ballot is followed by one with the same opening and changed sides if they go by
-        turns, and that one, as where there are no turns, by one for which another is drawn.
+        The rule set decides: by lot (drawn with `lots.random()`), or alternating, which swaps. If
+        sides alternate, a balloted opening is played twice, the second time with swapped sides;
+        otherwise another opening is drawn with `lots`.
         """
         lots = lots or random.SystemRandom()
         by_turns = self.rules.rematch == "alternate"
@@ -330,11 +330,11 @@ class Game(GameHistory):
     # Portable Draughts Notation
 
     def pdn(self, headers: Mapping[str, str] | None = None) -> str:
-        """Return the game in Portable Draughts Notation; `headers` are tags to add or to replace.
+        """Return the game in Portable Draughts Notation; `headers` are tags to add or replace.
 
-        Raises PdnError for a tag whose name is none.
+        Raises PdnError for an invalid tag name.
         """
-        from damka.game import pdn  # noqa: PLC0415  loaded when it is first used
+        from damka.game import pdn  # noqa: PLC0415  loaded on first use
 
         return pdn.text(self, headers)
 
@@ -342,23 +342,23 @@ class Game(GameHistory):
     def from_pdn(cls, text: str, rules: Rules | str | None = None) -> Game:
         """Return the first game of a text: the moves of its main line, and its result.
 
-        `rules` are found as `damka.pdn.read` finds them. A game that the rules have not ended is
-        resigned or drawn by agreement as the result says; the first figure of it is White's.
+        `rules` are determined as in `damka.pdn.read`. A game that is not over by the rules is
+        resigned or drawn by agreement according to the result, whose first figure is White's.
 
-        Raises PdnError, with the place, for a text that is no game or whose moves are not legal.
+        Raises PdnError, with the place, for a text without a game or with illegal moves.
         """
-        from damka.game import pdn  # noqa: PLC0415  loaded when it is first used
+        from damka.game import pdn  # noqa: PLC0415  loaded on first use
 
         return pdn.load(cls, text, rules)
 
     @classmethod
     def from_pdn_game(cls, game: PdnGame) -> Game:
-        """Return a game that `damka.pdn.read` has given, as `from_pdn` does.
+        """Convert a game of `damka.pdn.read`, as `from_pdn` does.
 
-        Raises PdnError for moves that go on after the end of the game by its rules, and for a
-        position that is set up in mid-game and is no huff.
+        Raises PdnError for moves after the end of the game by its rules, and for a
+        position set up in mid-game that is not a huff.
         """
-        from damka.game import pdn  # noqa: PLC0415  loaded when it is first used
+        from damka.game import pdn  # noqa: PLC0415  loaded on first use
 
         return pdn.played(cls, game)
 
@@ -367,22 +367,22 @@ class Game(GameHistory):
     def to_json(self) -> str:
         """Return the game as the text of a game file.
 
-        Raises GameFileError for a game too long to be read again.
+        Raises GameFileError for a game too long to load again.
         """
         return file.dump(self)
 
     @classmethod
     def from_json(cls, text: str | bytes) -> Game:
-        """Return the game that `to_json` gave, every move of it checked again.
+        """Parse the text of `to_json`, validating every move.
 
-        Raises GameFileError, which says where in the file and what is wrong there.
+        Raises GameFileError, with the place in the file and the fault.
         """
         return file.parse(cls, text)
 
     def save(self, path: Path | str) -> None:
-        """Write the game to a file: a game file, or PDN where the name ends in ".pdn".
+        """Write the game to a file: a game file, or PDN if the name ends in ".pdn".
 
-        Raises OSError when that fails, GameFileError and PdnError as `to_json` and `pdn` do.
+        Raises OSError, and GameFileError and PdnError as `to_json` and `pdn` do.
         """
         if file.is_pdn(path):
             Path(path).write_text(self.pdn(), "utf-8")
@@ -391,18 +391,18 @@ class Game(GameHistory):
 
     @classmethod
     def load(cls, path: Path | str) -> Game:
-        """Read a game file, or the first game of PDN where the name ends in ".pdn".
+        """Load a game file, or the first game of PDN if the name ends in ".pdn".
 
-        Raises GameFileError or PdnError, also when there is no such file.
+        Raises GameFileError or PdnError, also if the file is missing.
         """
         if file.is_pdn(path):
-            from damka.game import pdn  # noqa: PLC0415  loaded when it is first used
+            from damka.game import pdn  # noqa: PLC0415  loaded on first use
 
             return pdn.load(cls, Path(path))
         return file.load(cls, path)
 
     def __eq__(self, other: object) -> bool:
-        """Two games are equal when the same happened in them by the same rules."""
+        """Two games are equal when they have the same rules, players and events."""
         if not isinstance(other, Game):
             return NotImplemented
         return (
@@ -413,23 +413,23 @@ class Game(GameHistory):
             and self.players == other.players
         )
 
-    __hash__ = None  # type: ignore[assignment]  # A game changes.
+    __hash__ = None  # type: ignore[assignment]  # A game is mutable.
 
     def __repr__(self) -> str:
         state = f"{self.turn} to move" if self._result is None else str(tuple(self._result))
         return f"<Game of {self.rules.name}: {self._board.move_count} plies, {state}>"
 
     def _repr_svg_(self) -> str:
-        from damka.draw import Style, svg  # noqa: PLC0415  loaded with the first picture
+        from damka.draw import Style, svg  # noqa: PLC0415  loaded on first use
 
         return svg.replay(self, Style(size=440), library_numbers=True)
 
-    # Inside
+    # Internals
 
     def _found(
         self, attempt: str | Move | Sequence[int], side: Side | None, *, labels: bool
     ) -> tuple[int | None, Move] | Refusal:
-        """What `_find` finds, with squares named in a refusal as the attempt does."""
+        """Return the result of `_find`; refusals name squares as the attempt does."""
         labels = labels and isinstance(attempt, str)
         read = labels_of(self.rules).read(str(attempt)) if labels else attempt
         found = self._find(read, side)
@@ -440,7 +440,7 @@ class Game(GameHistory):
     def _find(
         self, attempt: str | Move | Sequence[int], side: Side | None
     ) -> tuple[int | None, Move] | Refusal:
-        """The huff and the move that `attempt` means."""
+        """Return the huff and the move of `attempt`."""
         refusal = self._not_now(side)
         if refusal is not None:
             return refusal
@@ -457,7 +457,7 @@ class Game(GameHistory):
         refusal = self.why_not_huff(square)
         if refusal is not None:
             return refusal
-        # The move that follows is judged on the board without the huffed piece.
+        # The move is validated on the board without the huffed piece.
         after = self.copy()
         after._huff(square)
         found_after = after._find(huff[2], side)

@@ -1,7 +1,7 @@
-"""The history of a game: its positions and what happened in them, forward and back.
+"""The history of a game: its positions and events, with push and pop.
 
-Nothing is refused here: `Game` decides what may happen. What the rules count, and how a game ends
-by them, is the board's (`damka.Board.result`).
+This class refuses nothing: `Game` validates actions. The counts of the rules, and the end of a
+game by them, belong to the board (`damka.Board.result`).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ __all__ = ["GameHistory"]
 
 
 class _Mark(NamedTuple):
-    """Where a game stood before a move or a huff, to take it back."""
+    """The state of a game before a move or a huff, for undo."""
 
     logged: int
     offer: Side | None
@@ -32,7 +32,7 @@ class _Mark(NamedTuple):
 
 
 class GameHistory:
-    """What happens in one game by `rules`, from the start position or from a FEN.
+    """The events of one game by `rules`, from the start position or from a FEN.
 
     Raises FenError and RulesError as `Board` does.
     """
@@ -40,41 +40,41 @@ class GameHistory:
     def __init__(self, rules: Rules, fen: str | None) -> None:
         self._board = Board(rules, fen)
         self.start_fen: Final = self._board.fen
-        """The position the game began with."""
+        """The start position of the game."""
         self._draw_offer: Side | None = None
         self._marks: list[_Mark] = []
-        # What happened: moves as (side, move) until somebody asks for the events.
+        # Events; moves are (side, move) until the first access to `events`.
         self._log: list[Event | tuple[Side, Move]] = []
-        self._plies: list[Ply] = []  # those that somebody has asked for
-        self._by_lot = 0  # how many of the first moves belong to a drawn opening
+        self._plies: list[Ply] = []  # converted on access
+        self._by_lot = 0  # number of first moves that belong to a balloted opening
         self._legal = self._board.legal_moves
         self._result: Result | None = self._board.result
 
-    # The game as it stands
+    # State of the game
 
     @property
     def rules(self) -> Rules:
-        """The rules the game is played by, with the obligation chosen for it."""
+        """The rules of the game, with its obligation."""
         return self._board.rules
 
     @property
     def board(self) -> Board:
-        """The game's own board; do not change it."""
+        """The game's own board; do not modify it."""
         return self._board
 
     @property
     def turn(self) -> Side:
-        """The side to move; when the game is over, the side that would be."""
+        """The side to move, also when the game is over."""
         return self._board.turn
 
     @property
     def legal_moves(self) -> list[Move]:
-        """The moves that keep the rules; none when the game is over."""
+        """The legal moves; none when the game is over."""
         return [] if self._result else list(self._legal)
 
     @property
     def offence_moves(self) -> list[Move]:
-        """The quiet moves that may be played although a capture is due, at the risk of a huff."""
+        """The quiet moves that break an obligation to capture, at the risk of a huff."""
         if self._result or self.rules.obligation != "huff" or not self._due():
             return []
         return self._board.quiet_moves
@@ -86,12 +86,12 @@ class GameHistory:
 
     @property
     def pending_huff(self) -> int | None:
-        """The square huffed in this turn, before the move that is still to come."""
+        """The square huffed in this turn, before its move."""
         return self._board.pending_huff
 
     @property
     def draw_offer(self) -> Side | None:
-        """The side whose offer of a draw waits for an answer."""
+        """The side with a pending draw offer."""
         return self._draw_offer
 
     @property
@@ -106,24 +106,24 @@ class GameHistory:
 
     @property
     def history(self) -> tuple[Ply, ...]:
-        """The turns so far: moves with the huffs before them. `str(ply)` writes both."""
+        """The turns so far: moves with the huffs before them. `str(ply)` includes both."""
         if len(self._plies) < self._board.move_count:
             self._tell_plies()
         return tuple(self._plies)
 
     @property
     def plies_by_lot(self) -> int:
-        """How many of the first turns belong to an opening that was drawn by lot."""
+        """The number of first turns that belong to a balloted opening."""
         return min(self._by_lot, self._board.move_count)
 
     @property
     def ply_count(self) -> int:
-        """How many turns `history` has."""
+        """The number of turns in `history`."""
         return self._board.move_count
 
     @property
     def events(self) -> tuple[Event, ...]:
-        """Everything that the sides did, apart from what was taken back."""
+        """All actions of the sides, except those taken back."""
         events: list[Event] = []
         for entry in self._log:
             if isinstance(entry, tuple):
@@ -136,21 +136,21 @@ class GameHistory:
 
     @property
     def counters(self) -> tuple[Counter, ...]:
-        """The counters of the draw rules that are on."""
+        """The counters of the active draw rules."""
         return self._board.counters
 
     @property
     def material_counts(self) -> tuple[int | None, ...]:
-        """For each of the rules' material draws the plies counted, or None if not fulfilled."""
+        """The plies counted for each of the rules' material draws, None where it does not apply."""
         return self._board.material_counts
 
     def key(self) -> Situation:
-        """Return what makes two situations of a game the same."""
+        """Return the key that identifies equal situations of a game."""
         board = self._board
         return Situation(board.pieces, board.turn, board.offences, board.streaks)
 
     def copy(self) -> Self:
-        """Return a game that goes on by itself from here."""
+        """Return an independent copy of the game."""
         other = object.__new__(type(self))
         other.__dict__.update(self.__dict__)
         other._board = self._board.copy()
@@ -165,7 +165,7 @@ class GameHistory:
     def __deepcopy__(self, memo: object) -> Self:
         return self.copy()
 
-    # What happens
+    # Changes
 
     def _due(self) -> bool:
         """Whether a capture is compulsory: then all legal moves are captures."""
@@ -175,9 +175,9 @@ class GameHistory:
         return any(move.is_capture for move in self._legal)
 
     def _push(self, move: Move) -> None:
-        """Play a move that may be played.
+        """Play a validated move.
 
-        Raises PositionTooComplexError, and plays nothing, where the replies are too many to list.
+        Raises PositionTooComplexError, and plays nothing, if there are too many replies to list.
         """
         board, side = self._board, self._board.turn
         huffed = board.pending_huff
@@ -199,9 +199,9 @@ class GameHistory:
         self._result = board.result
 
     def _huff(self, square: int) -> None:
-        """Remove a piece that may be huffed.
+        """Remove a huffable piece.
 
-        Raises PositionTooComplexError, and removes nothing, where the moves are too many to list.
+        Raises PositionTooComplexError, and removes nothing, if there are too many moves to list.
         """
         side = self._board.turn
         self._board.huff(square)
@@ -230,7 +230,7 @@ class GameHistory:
         self._result = None
 
     def _tell_plies(self) -> None:
-        """Add the plies that were played since somebody asked for them last."""
+        """Append the plies played since the last access."""
         board = self._board.copy()
         if board.pending_huff is not None:
             board.unhuff()

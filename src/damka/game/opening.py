@@ -1,4 +1,4 @@
-"""Openings of a rule set, one of which may be drawn by lot before a game."""
+"""Openings of a rule set, for balloted games."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ __all__ = ["Opening", "ballot_of", "check_openings", "opening"]
 
 _FEN: Final = re.compile(r"[WB?]:")
 _TAG: Final = re.compile(r'\[\s*FEN\s+"([^"]*)"\s*\]', re.IGNORECASE)
-"""A position as game records have it."""
+"""A position in the form of game records."""
 _TAKEN_OFF: Final = re.compile(r"\(\d{1,3}\)")
 
 
 class Opening(NamedTuple):
-    """The first position of a game, None for the rules' own, and the moves that no player chose."""
+    """The start position of a game, None for the rules' own, and the moves no player chose."""
 
     fen: str | None
     moves: tuple[Move, ...]
     number: int = 1
-    """Its number in the list: the one that the list gives, or its place from 1."""
+    """Its number: the one in the list, or its place from 1."""
     name: str = ""
-    """Its name in the list; "" for none."""
+    """Its name in the list, or ""."""
 
     @property
     def title(self) -> str:
@@ -40,10 +40,10 @@ class Opening(NamedTuple):
 
 
 def opening(rules: Rules, ballot: int) -> Opening:
-    """Return the opening at the place `ballot`, from 0, in a rule set's list.
+    """Return the opening at the index `ballot`, from 0, in a rule set's list.
 
-    Raises IndexError when there is none, and RulesError naming the place when its text is not a
-    position, moves that are legal one after the other, or both, or when the game is over then.
+    Raises IndexError for an invalid index, and RulesError with the place if its text is not a
+    position, a sequence of legal moves, or both, or if the game is over after it.
     """
     if not 0 <= ballot < len(rules.openings):
         raise IndexError(f"ballot {ballot}: the rule set has {len(rules.openings)}, from 0 on")
@@ -70,7 +70,7 @@ def opening(rules: Rules, ballot: int) -> Opening:
 
 
 def ballot_of(rules: Rules, number: int) -> int | None:
-    """Return the place, from 0, of the opening with a number in a rule set's list, or None."""
+    """Return the index, from 0, of the opening with this number in a rule set's list, or None."""
     return _places(rules.openings).get(number)
 
 
@@ -81,12 +81,12 @@ def _places(openings: tuple[str, ...]) -> dict[int, int]:
 
 @functools.lru_cache(maxsize=64)
 def check_openings(rules: Rules, most: int | None = None) -> None:
-    """Try the openings of a rule set, or `most` of them, spread over the list.
+    """Validate the openings of a rule set, or `most` of them, spread over the list.
 
-    Loading rules does not: they are a game's first moves, and a list may be long. Who takes a box
-    in from outside asks for it.
+    Loading rules does not validate openings: they are moves of a game, and a list may be long.
+    Code that accepts a box from outside must call this.
 
-    Raises RulesError for the first that cannot be played, as `opening` does.
+    Raises RulesError for the first invalid opening, as `opening` does.
     """
     there = len(rules.openings)
     for ballot in range(0, there, max(1, there // most) if most else 1):
@@ -98,7 +98,7 @@ def _without_blanks(tag: re.Match[str]) -> str:
 
 
 def _start(rules: Rules, words: list[str]) -> tuple[str | None, list[str]]:
-    """Return the position that the first words say, and the other words."""
+    """Split off the position in the first words; return it and the remaining words."""
     if _FEN.match(words[0]):
         return words[0], words[1:]
     board = Board(rules)

@@ -1,10 +1,9 @@
 """Games in Portable Draughts Notation: the main line with its result, read and written.
 
-A huff is written as a comment, `{[%huff 23]}`, and the position without the piece after it, which
-any program reads. How a game ended is told by its result and the Termination tag; that its opening
-was drawn by lot by the tag Ballot, the number of the opening in its list, followed by "returned"
-where it was played for the second time; and if the list gives it a name, by the tag Opening. Offers
-of a draw are not written.
+A huff is written as a comment, `{[%huff 23]}`, followed by the position without the piece, which
+any program reads. The end of a game is in its result and the Termination tag. A balloted opening
+is in the tag Ballot, with the opening's number in its list, followed by "returned" in the second
+game with it; its name, if any, is in the tag Opening. Draw offers are not written.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ _HUFF: Final = re.compile(r"\[%huff ([a-l]?[0-9]{1,3})\]")
 _BALLOT: Final = re.compile(r"([0-9]{1,5})( returned)?")
 _PLAYERS: Final[Mapping[Side, str]] = {"W": "White", "B": "Black"}
 _INTERNATIONAL: Final = (20, 27, 40)
-"""The game types whose results are points: two for a win."""
+"""Game types whose results are points: two for a win."""
 _SCORES: Final[Mapping[str, Side | None]] = {
     "2-0": "W",
     "1-0": "W",
@@ -54,7 +53,7 @@ _DRAWN: Final[Mapping[str, Reason]] = {
     "time_draw": "time_draw",
     "abandonment_draw": "abandonment_draw",
 }
-"""Terminations that no moves tell; others are taken for resignation and agreement."""
+"""Terminations that do not follow from the moves; others mean resignation and agreement."""
 MAX_NAME: Final = 80
 
 
@@ -65,12 +64,12 @@ class _Score(NamedTuple):
 
 
 def text(game: Game, headers: Mapping[str, str] | None = None) -> str:
-    """Return a game as text; `headers` are tags to add or to write in place of its own."""
+    """Return a game as text; `headers` are tags to add or replace."""
     return pdn.format(record(game, headers))
 
 
 def record(game: Game, headers: Mapping[str, str] | None = None) -> PdnGame:
-    """Return the tree of a game, which has one line."""
+    """Return the tree of a game, which has only a main line."""
     rules = _portable(game)
     tags = {name: game.players[side] for side, name in _PLAYERS.items() if side in game.players}
     tags["Result"] = _score(game)
@@ -80,7 +79,7 @@ def record(game: Game, headers: Mapping[str, str] | None = None) -> PdnGame:
         tags["Ballot"] = f"{game.opening.number}{' returned' if game.returned else ''}"
         if game.opening.name:
             tags["Opening"] = game.opening.name
-    # Those given come first, in their order: the standard's begins with Event.
+    # The caller's tags come first, in their order: the standard begins with Event.
     given = dict(headers or {})
     tags = given | tags | given
     fen = None if game.start_fen == rules.start_fen else game.start_fen
@@ -101,7 +100,7 @@ def record(game: Game, headers: Mapping[str, str] | None = None) -> PdnGame:
 
 
 def _portable(game: Game) -> Rules:
-    """Return the rules to write into a record: of openings too long for it, only the drawn one."""
+    """Return the rules for a record: if all openings are too long, with only the balloted one."""
     rules = game.rules
     if not rules.ballots or isinstance(rules.ballots, str):
         return rules
@@ -114,9 +113,9 @@ def _portable(game: Game) -> Rules:
 
 
 def load(kind: type[Game], source: str | Path, rules: Rules | str | None = None) -> Game:
-    """Return the first game of a text or a file, made by `kind`.
+    """Return the first game of a text or a file, of type `kind`.
 
-    Raises PdnError, also where part of its main line cannot be read.
+    Raises PdnError, also if part of its main line is unreadable.
     """
     found = next(pdn.read(source, rules), None)
     if found is None:
@@ -125,11 +124,11 @@ def load(kind: type[Game], source: str | Path, rules: Rules | str | None = None)
 
 
 def played(kind: type[Game], found: PdnGame) -> Game:
-    """Return the game of a tree's main line, made by `kind`.
+    """Return the game of a tree's main line, of type `kind`.
 
-    Raises PdnError: the `main_line_error` of `found`; with the codes "move" for a move that a game
-    refuses (one after its end, for example) and "setup_inside" for a position set up in mid-game
-    that is no huff.
+    Raises PdnError: the `main_line_error` of `found`; with the codes "move" for a refused move
+    (one after the end of the game, for example) and "setup_inside" for a position set up in
+    mid-game that is not a huff.
     """
     if (error := found.main_line_error) is not None:
         raise error
@@ -147,14 +146,14 @@ def played(kind: type[Game], found: PdnGame) -> Game:
             _go_on(game, node, following, found.number)
         node = following
     if node.next is None and (square := _huff_in(node.comment, game)) is not None:
-        with contextlib.suppress(MoveError):  # a remark that is no huff
+        with contextlib.suppress(MoveError):  # a comment that is not a huff
             game.huff(square)
     _finish(game, found)
     return game
 
 
 def _begin(kind: type[Game], found: PdnGame, rules: Rules, players: Mapping[Side, str]) -> Game:
-    """Return the game at its start; with the moves of an opening that the lot has drawn."""
+    """Return the game at its start, after the moves of a balloted opening."""
     told = _BALLOT.fullmatch(found.headers.get("Ballot", ""))
     ballot = None if told is None else ballot_of(rules, int(told[1]))
     if told is not None and ballot is not None:
@@ -168,7 +167,7 @@ def _begin(kind: type[Game], found: PdnGame, rules: Rules, players: Mapping[Side
 
 
 def _go_on(game: Game, before: Node, node: Node, number: int) -> None:
-    """Play a move of the main line, with the huff before it."""
+    """Play a move of the main line, and the huff before it."""
     try:
         if node.setup is not None:
             _set_up(game, before, node.setup)
@@ -195,7 +194,7 @@ def _score(game: Game) -> str:
 
 
 def score(rules: Rules, winner: Side | None) -> str:
-    """Return the tag Result of a game by such rules; `winner` is None for a draw."""
+    """Return the Result tag of a game by these rules; `winner` is None for a draw."""
     points = _Score("1-0", "0-1", "1/2-1/2")
     if rules.game_type in _INTERNATIONAL:
         points = _Score("2-0", "0-2", "1-1")
@@ -212,7 +211,7 @@ def _huff_in(comment: str, game: Game) -> int | None:
 
 
 def _set_up(game: Game, before: Node, fen: str) -> None:
-    """Huff a piece before a move; no other change of the position is a move of a game."""
+    """Huff a piece before a move; any other change of the position is invalid in a game."""
     square = _huff_in(before.comment, game)
     if square is None:
         message = "a position is set up in mid-game, which only a game's tree can hold"
@@ -229,7 +228,7 @@ def _name(name: str) -> str:
 
 
 def _finish(game: Game, found: PdnGame) -> None:
-    """End a game as its tags say, where the rules have not ended it."""
+    """End a game by its tags, unless it is over by the rules."""
     if game.result is not None:
         return
     termination = found.headers.get("Termination", "")

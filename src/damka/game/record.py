@@ -1,4 +1,4 @@
-"""The values a game is told in: its plies and its situations."""
+"""Values of a game's record: plies and situations."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 __all__ = ["HUFF", "Ply", "Situation"]
 
 HUFF: Final = re.compile(rf" *\( *({squares.SQUARE}) *\) *(.*)", re.DOTALL)
-"""A huff written before a move: the square, and the rest."""
+"""A huff before a move: the square, and the rest."""
 
 
 class Situation(NamedTuple):
-    """What makes two situations of a game the same."""
+    """The key of a situation: equal keys count as repetition."""
 
     pieces: str
     """One of "wbWB." for each square from 1."""
@@ -27,34 +27,34 @@ class Situation(NamedTuple):
     offences: tuple[int, ...] = ()
     """The squares that the side to move may huff."""
     streaks: tuple[tuple[int, int], ...] = ()
-    """The kings that made their players' last moves, with their number, where rules limit it."""
+    """The kings that made their players' last moves, with the number of moves, if limited."""
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class Ply:
-    """A side's turn: the move, with the huff that went before it.
+    """A side's turn: the move and the huff before it.
 
-    `before` and `pieces` are the board, one of "wbWB." for each square, when the turn began and
-    when it ended.
+    `before` and `pieces` are the board at the beginning and the end of the turn, one of "wbWB." per
+    square.
     """
 
     side: Side
     move: Move
     text: str
-    """The move as `Board.text` writes it on the board on which it was played."""
+    """The move in the notation of `Board.text` on the board where it was played."""
     before: str
     pieces: str
     huff: int | None = None
     """The square huffed before the move."""
     offence: bool = False
-    """Whether a capture was due and none was made."""
+    """Whether the move left out a compulsory capture."""
     offences: tuple[int, ...] = ()
-    """The squares the other side may huff for it."""
+    """The squares that the other side may huff for it."""
     waived: tuple[int, ...] = ()
-    """The squares that could have been huffed before the move and were not."""
+    """The squares that could have been huffed before the move, but were not."""
     by_lot: bool = False
-    """Whether the move belongs to the drawn opening, so that no player made it."""
+    """Whether the move belongs to the balloted opening, so that no player made it."""
 
     def __str__(self) -> str:
-        """The move with the huffed square in front, in parentheses: "(23) 32-28"."""
+        """Return the move after the huffed square in parentheses: "(23) 32-28"."""
         return self.text if self.huff is None else f"({self.huff}) {self.text}"
