@@ -1,4 +1,4 @@
-"""Games in Portable Draughts Notation: read from files of any size, as trees, and written.
+"""Games in Portable Draughts Notation: trees, read from files of any size and written.
 
 >>> from damka import pdn
 >>> [game] = pdn.read('[White "Ana"][GameType "20"] 1. 32-28 19-23 2. 28x19 14x23 (2. 13x24) *')
@@ -7,8 +7,7 @@
 >>> [str(node.move) for node in game.mainline()]
 ['32-28', '19-23', '28x19', '14x23']
 
-What is read and what is written is on the page docs/pdn.md of the
-documentation.
+The page docs/pdn.md of the documentation describes the accepted and the written syntax.
 """
 
 from damka.pdn.annotations import Evaluation, Mark

@@ -1,10 +1,10 @@
-"""What programs write into comments: clocks, evaluations, coloured squares and arrows.
+"""Commands in comments: clocks, evaluations, coloured squares and arrows.
 
-`[%clk 1:59:56]` is the clock of who has moved, `[%clk w0:01:59 B0:01:59]` both clocks (the capital
-letter is the side that has moved); some programs write `%clock`. `[%emt 0:00:05]` is the time taken
-for the move, `[%egt 0:20:00]` for the game, `[%mct 17:10:42]` what a mechanical clock shows.
-`[%eval 0.5]` is an evaluation as White sees it, `[%eval #-3]` a win for Black in three moves,
-`[%csl R12,G23]` are coloured squares, `[%cal R12-23]` arrows.
+`[%clk 1:59:56]` is the clock of the side that has moved, `[%clk w0:01:59 B0:01:59]` both clocks
+(the capital letter is the side that has moved); some programs write `%clock`. `[%emt 0:00:05]` is
+the time used for the move, `[%egt 0:20:00]` for the game, `[%mct 17:10:42]` the time on a
+mechanical clock. `[%eval 0.5]` is an evaluation from White's view, `[%eval #-3]` a win for Black in
+three moves, `[%csl R12,G23]` are coloured squares, `[%cal R12-23]` arrows.
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ _ANY: Final = re.compile(r"\[%[^\]]{0,2000}\]")
 
 
 class Evaluation(NamedTuple):
-    """What a program thinks of a position, as White sees it.
+    """A program's evaluation of a position, from White's view.
 
-    `score` counts men, None where the game is decided; `win_in` are the moves in which White wins,
-    negative where Black does, else None.
+    `score` counts men, None for a decided game; `win_in` is the number of moves to White's win,
+    negative for Black's, otherwise None.
     """
 
     score: float | None
@@ -73,7 +73,7 @@ def clock(comment: str) -> float | None:
 
 
 def clocks(comment: str) -> dict[Side, float]:
-    """Return the seconds of each side in `[%clk …]` or `[%clock …]`; empty without.
+    """Return the seconds of each side in `[%clk …]` or `[%clock …]`, empty if missing.
 
     >>> clocks("[%clock w0:01:59 B0:02:00]")
     {'W': 119.0, 'B': 120.0}
@@ -86,7 +86,7 @@ def clocks(comment: str) -> dict[Side, float]:
 
 
 def taken(comment: str, kind: Literal["emt", "egt", "mct"]) -> float | None:
-    """Return the seconds of a time, or None: for the move, for the game, on a mechanical clock.
+    """Return the seconds of a time command, or None: per move, per game, on a mechanical clock.
 
     >>> taken("[%emt 0:01:05.5]", "emt"), taken("[%emt 12]", "emt"), taken("", "egt")
     (65.5, 12.0, None)
@@ -96,7 +96,7 @@ def taken(comment: str, kind: Literal["emt", "egt", "mct"]) -> float | None:
 
 
 def evaluation(comment: str) -> Evaluation | None:
-    """Return what `[%eval …]` says, or None."""
+    """Return the evaluation of `[%eval …]`, or None."""
     found = _EVAL.search(comment)
     if found is None:
         return None
@@ -105,7 +105,7 @@ def evaluation(comment: str) -> Evaluation | None:
 
 
 def marks(comment: str, labels: Labels) -> tuple[Mark, ...]:
-    """Return the coloured squares and arrows of `[%csl …]` and `[%cal …]`, without unknown ones."""
+    """Return the coloured squares and arrows of `[%csl …]` and `[%cal …]`, except unknown ones."""
     found = []
     for group in _MARKS.findall(comment):
         for colour, first, last in _MARK.findall(group):
@@ -117,7 +117,7 @@ def marks(comment: str, labels: Labels) -> tuple[Mark, ...]:
 
 
 def plain(comment: str) -> str:
-    """Return a comment without what programs have written into it.
+    """Return a comment without its commands.
 
     >>> plain("[%clk 0:01:00] A mistake. [%eval -1.2]")
     'A mistake.'
@@ -126,7 +126,7 @@ def plain(comment: str) -> str:
 
 
 def relabelled(comment: str, old: Labels, new: Labels) -> str:
-    """Return a comment whose marks, huffs and lines of play name the squares otherwise."""
+    """Return a comment with the squares of its marks, huffs and lines relabelled."""
 
     def named(label: str) -> str:
         square = old.square(label)

@@ -1,4 +1,4 @@
-"""A game as it is drawn: also one that its players went on with after a draw."""
+"""A game as it is drawn, even if its players continued after a draw."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ class _Ply:
 
 
 class Drawn:
-    """The main line of a game as `damka.draw.svg.replay`, `game` and `frames` draw it.
+    """The main line of a game, for `damka.draw.svg.replay`, `game` and `frames`.
 
-    They take a `PdnGame` as well and make this of it.
+    They also accept a `PdnGame` and convert it to this.
 
-    Raises PdnError where a position is set up in mid-game that is no huff.
+    Raises PdnError for a position set up in mid-game that is not a huff.
 
     >>> from damka import pdn
     >>> from damka.draw import svg
@@ -77,7 +77,7 @@ class Drawn:
 
 
 def _huffed(before: Board, after: Board) -> int | None:
-    """Return the square of the piece that was huffed; None where nothing has changed."""
+    """Return the square of the huffed piece, or None without a change."""
     pairs = enumerate(zip(before.pieces, after.pieces, strict=True), start=1)
     changed = [(square, now) for square, (was, now) in pairs if was != now]
     if not changed:

@@ -1,8 +1,8 @@
-"""From the bytes of a file to text, whatever it was written in.
+"""Decoding a file's bytes in any encoding.
 
-What says that it is UTF-16 or UTF-32, or looks so, is turned into UTF-8. All else is left as it is,
-because PDN's own signs are ASCII: names and comments are then read as UTF-8 or, where they are not,
-in the code page that their letters tell.
+UTF-16 and UTF-32, by their mark or by appearance, are converted to UTF-8. Other bytes are not
+converted, because PDN's own signs are ASCII: names and comments are then decoded as UTF-8 or,
+if invalid, in the code page that their letters suggest.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["Letters", "opened"]
 
 SAMPLE: Final = 4096
-"""How many bytes are looked at to tell a code page, or UTF-16 without its mark."""
+"""Bytes examined to detect a code page, or UTF-16 without a mark."""
 
 _MARKS: Final = (
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -33,13 +33,13 @@ _HIGH: Final = re.compile(rb"[\x80-\xff]+")
 
 
 class Letters:
-    """Reads texts that are not UTF-8 in the code page that they seem to be in."""
+    """Decoder of texts that are not UTF-8, in their likely code page."""
 
     def __init__(self) -> None:
         self._sample = b""
 
     def read(self, text: str | bytes) -> str:
-        """Return a text, decoded if it is not yet.
+        """Return a text, decoded if necessary.
 
         >>> Letters().read("Чижов".encode("cp1251")), Letters().read("Wâlde".encode("latin-1"))
         ('Чижов', 'Wâlde')
@@ -58,7 +58,7 @@ class Letters:
 
 
 def _likely(text: str) -> int:
-    """How much a text looks like Russian: frequent letters, and no capital after a small one."""
+    """Return a score for Russian text: frequent letters, no capital after a small letter."""
     likely = sum(sign in _FREQUENT for sign in text)
     return likely - 2 * sum(
         first.islower() and second.isupper() for first, second in pairwise(text)
@@ -73,7 +73,7 @@ def _decode(text: bytes, page: str) -> str:
 
 
 def opened(file: IO[bytes] | IO[str]) -> Callable[[int], bytes]:
-    """Return what reads about so many bytes from a file; none at its end."""
+    """Return a function that reads about `size` bytes from a file, none at its end."""
     first = file.read(SAMPLE)
     if isinstance(first, str):
         return _Text(file, first)
@@ -127,7 +127,7 @@ def _encoded(text: str) -> bytes:
 
 
 def _wide(first: bytes) -> str | None:
-    """The encoding that takes two or four bytes for a sign, or None."""
+    """Return the encoding with two or four bytes per character, or None."""
     for mark, encoding in _MARKS:
         if first.startswith(mark):
             return encoding

@@ -1,12 +1,12 @@
-"""The GameType tag: which rules a game is played by, and how its squares are named.
+"""The GameType tag: the rules of a game, and its square labels.
 
 `GameType "20,W,10,10,N1,0"` is a number, the side that begins, the board's width and height, the
-notation (N numbers, A or S letters, and the corner from which the player who begins counts: 0
-bottom left, 1 bottom right, 2 top left, 3 top right) and whether the bottom left corner is played
-on (0) or not (1). After the number all may be left out.
+notation (N numbers, A or S letters, and the corner of the first square from the view of the player
+who begins: 0 bottom left, 1 bottom right, 2 top left, 3 top right) and whether the bottom left
+corner is a playing square (0) or not (1). Everything after the number is optional.
 
-Source: Portable Draughts Notation 3.0 and its extensions; the numbers that it does not list are
-those of sites on the web.
+Source: Portable Draughts Notation 3.0 and its extensions; numbers beyond them are those of
+websites.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _TYPES: Final = {
     98: "antidraughts",
 }
 
-# Games that share a number with another: who begins, and the notation.
+# Games that share a number with another one, by side that begins and notation.
 _SHARED: Final = {(23, "B", "A1"): "jamaican"}
 
 _NAMES: Final = {
@@ -71,10 +71,10 @@ _TAG: Final = re.compile(
 
 @functools.lru_cache(maxsize=256)
 def rules_of(tag: str, variant: str = "") -> Rules | None:
-    """Return the rules that a GameType tag means, or None for one that is not known.
+    """Return the rules of a GameType tag, or None if it is unknown.
 
-    A name of a rule set is read as well, and `variant` is one, of the Variant tag: it is meant
-    where several rule sets have the number. Squares are named as the tag says, which may differ
+    The tag may also be the name of a rule set, and so may `variant`, the Variant tag, which selects
+    one of several rule sets with the number. The tag determines the square labels, which may differ
     from the rule set's own notation.
 
     >>> from damka.pdn import rules_of

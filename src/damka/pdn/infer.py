@@ -1,8 +1,8 @@
-"""Which rules a game without a GameType may be played by, the likeliest first.
+"""Inferring the rules of a game without a GameType, the likeliest first.
 
-The squares that it names tell the board, and whether they have letters tells the family; the moves
-must then be legal. Of several rule sets by which they are, the first stands, which is the commoner
-game, or the one of the game before in the same file.
+Its squares determine the board, and letters or numbers the family; the moves
+must then be legal. Of several matching rule sets the first wins: the more common
+game, or that of the previous game in the same file.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["candidates", "every"]
 
-# The rule sets that differ in nothing that a movetext shows from one before them are left out.
+# Rule sets that a movetext cannot distinguish from an earlier one are omitted.
 _NUMBERS_8: Final = (
     *("american", "italian", "pool", "spanish", "portuguese", "brazilian", "russian", "czech"),
     *("thai", "dama64", "german", "argentinian"),
@@ -38,18 +38,18 @@ _LETTER: Final = re.compile(rb"(?<![A-Za-z])([A-La-l])([0-9]{1,2})(?![0-9])")
 _NUMBER: Final = re.compile(rb"([0-9]{1,6})(?=\s*[-x:])|[-x:]\s*([0-9]{1,6})")
 _DIGITS: Final = re.compile(rb"[0-9]+")
 _SETUP: Final = re.compile(rb'/FEN\s{0,8}"([^"]{0,1000})"\s{0,8}/')
-# What stands before the squares of a FEN.
+# Prefix of the squares of a FEN.
 _PIECES: Final = re.compile(rb":\s*[WB]|K(?=[A-Za-z0-9])")
 
-# Brazilian draughts and their like are also written with numbers: those of White's top left.
+# Brazilian draughts and similar games are also written with numbers from White's top left.
 _AS_NUMBERS: Final = ("brazilian", "russian", "czech")
 
 
 def candidates(text: bytes, fen: str) -> tuple[Setting, ...]:
     """Return the settings to try for a movetext and a FEN ("" for none).
 
-    Where a position is told, numbers mean what they mean on most boards, from White's top left:
-    only a GameType says that they are counted from another corner.
+    With a FEN, numbers have their usual meaning, counted from White's top left:
+    only a GameType can state another corner.
     """
     text = _COMMENT.sub(b" ", text)
     setups = _SETUP.findall(text)
@@ -58,7 +58,7 @@ def candidates(text: bytes, fen: str) -> tuple[Setting, ...]:
 
 
 def every(*, placed: bool) -> tuple[Setting, ...]:
-    """Return all settings, those that turn numbers round only where no position is told."""
+    """Return all settings, without turned numbers if the game has a FEN."""
     found = _settings(_NUMBERS_8 + _WIDE + _WIDEST) + _settings(_LETTERS_8 + _LETTERS_WIDE)
     return _unturned(found) if placed else found
 

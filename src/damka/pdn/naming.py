@@ -1,4 +1,4 @@
-"""Which notation a game is converted to: numbers, letters, or what its rule set has."""
+"""Target notations of a conversion: numbers, letters, or the rule set's own."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
 __all__ = ["Kind", "notation", "other_notation"]
 
 Kind: TypeAlias = Literal["numeric", "algebraic", "rules"]
-"""Numbers, letters, or as the rule set's federation has it."""
+"""Numbers, letters, or the notation of the rule set's federation."""
 
 
 def notation(rules: Rules, kind: Kind) -> str:
-    """Return the notation of a kind for a game by these rules: its own, where it is of the kind.
+    """Return a game's notation of a kind: its own, if it is of that kind.
 
-    Else it is the rule set's usual one, if that is; else numbers from White's top left, or letters
-    with a1 at White's bottom left.
+    Otherwise it is the rule set's usual one, if it is of that kind; otherwise numbers from White's
+    top left, or letters with a1 at White's bottom left.
 
     >>> import damka
     >>> american = damka.rules.load("american")
@@ -30,7 +30,7 @@ def notation(rules: Rules, kind: Kind) -> str:
     usual = rules.notation
     if rules.name in rule_sets.names():
         shipped = rule_sets.load(rules.name)
-        # The corner is meant as the player who begins sees it.
+        # The corner is relative to the player who begins.
         if shipped.first == rules.first:
             usual = shipped.notation
     if kind == "rules":
@@ -43,7 +43,7 @@ def notation(rules: Rules, kind: Kind) -> str:
 
 
 def other_notation(rules: Rules) -> str:
-    """Return numbers for rules with letters and the reverse, as they are read in such games."""
+    """Return numbers for rules with letters and vice versa, as found in records of such games."""
     if rules.notation[0] == "A":
         return numbered(rules).notation
     return "A0" if rules.first == "W" else "A3"

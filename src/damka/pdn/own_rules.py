@@ -1,7 +1,7 @@
-"""The Rules tag: rules that no GameType and no name tells, as what differs from a shipped rule set.
+"""The Rules tag: custom rules, as the differences from a shipped rule set.
 
-`[Rules "{\\"base\\":\\"dama64\\",\\"king_landing\\":\\"any\\"}"]` is JSON. Other programs pass over
-it, as over every tag that they do not know.
+`[Rules "{\\"base\\":\\"dama64\\",\\"king_landing\\":\\"any\\"}"]` is JSON. Other programs ignore
+it, like every unknown tag.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ __all__ = ["is_written", "read", "write"]
 
 MAX_LENGTH: Final = 16_000
 _LEFT_OUT: Final = frozenset({"theme", "readings", "sources", "summary"})
-"""What is told of a rule set and changes neither play nor how it is written."""
+"""Parameters that affect neither play nor notation."""
 
 
 def is_written(tag: str) -> bool:
-    """Return whether the value of a Rules tag is one of ours: others have names there."""
+    """Return whether a Rules tag is in our format: other programs write names there."""
     return tag.lstrip()[:1] == "{"
 
 
 def write(rules: Rules) -> str:
-    """Return the value of the tag."""
+    """Format the value of the tag."""
     ours = rules.to_dict()
     changes = (
         {"base": name, **{key: ours[key] for key, value in base.items() if ours[key] != value}}
@@ -41,7 +41,7 @@ def write(rules: Rules) -> str:
 
 @functools.lru_cache(maxsize=64)
 def read(tag: str) -> Rules:
-    """Return the rules that the value of a tag tells; raises RulesError for one that tells none."""
+    """Parse the value of a tag; raises RulesError."""
     if len(tag) > MAX_LENGTH:
         raise RulesError("", tag, f"at most {MAX_LENGTH} characters")
     try:
@@ -53,7 +53,7 @@ def read(tag: str) -> Rules:
 
 @functools.cache
 def _shipped() -> dict[str, dict[str, object]]:
-    """Every shipped rule set as plain values, as far as they count."""
+    """Return the relevant parameters of every shipped rule set as plain values."""
     return {
         name: {
             key: value

@@ -1,4 +1,4 @@
-"""What is wrong with a game, and where: the errors of a text that has been read."""
+"""Errors of a parsed game, with their places in the text."""
 
 from __future__ import annotations
 
@@ -85,50 +85,50 @@ FAULTS: Final = (
     *(*_SENTENCES, "fen", "rules", "no_rules", "too_long", "file"),
     *("none", "move", "setup_inside"),
 )
-"""The codes of a PdnError that reading raises; the last three are those of `damka.Game`."""
+"""Codes of a PdnError raised by reading; the last three are those of `damka.Game`."""
 
 MAX_EXPLAINED: Final = 20
-"""Illegal moves of a game whose error names the rule that forbids them."""
+"""Maximum number of illegal moves of a game whose error explains the rule."""
 
 _FILE_NAME: Final = re.compile(r"[^\n\[{]{0,4096}\.(pdn|pgn|txt)", re.IGNORECASE)
-"""A text that was probably meant as the name of a file."""
+"""A text that was probably meant as a file name."""
 _LETTERED: Final = re.compile(r"[A-La-l][0-9]")
 
 
 @dataclass(frozen=True, slots=True)
 class Wrong:
-    """An error before its line and column are known: `begin` is its place in the text."""
+    """An error without line and column; `begin` is its offset in the text."""
 
     begin: int
     code: str
     end: int | None = None
-    """Where the text ends that is wrong; None where it is not shown."""
+    """End offset of the invalid text; None if it is not shown."""
     message: str = ""
-    """What is said where the code does not say it."""
+    """Message for a code without a standard one."""
     text: str = ""
     rest: tuple[int, int] | None = None
     variation: bool = False
     told: Callable[[str], dict[str, Any]] | None = None
-    """What the text that is wrong tells: why a move is not legal."""
+    """Explanation of the invalid text: why a move is not legal."""
 
 
 def damaged_tag(code: str, begin: int, end: int) -> Wrong:
-    """Return what is wrong with a tag."""
+    """Return the error of a tag."""
     return Wrong(begin, code, end)
 
 
 def wrong_rules(error: RulesError, at: int) -> Wrong:
-    """Return what is wrong with the tag Rules."""
+    """Return the error of the tag Rules."""
     return Wrong(at, "rules", message=f"Rules: {error}")
 
 
 def wrong_fen(error: FenError, at: int, rest: tuple[int, int] | None) -> Wrong:
-    """Return what is wrong with the tag FEN; `rest` are the moves that could not be read for it."""
+    """Return the error of the tag FEN; `rest` are the moves that are unreadable because of it."""
     return Wrong(at, "fen", message=f"FEN: {error}", text=error.code, rest=rest)
 
 
 def in_movetext(each: Setting, problems: Iterable[Problem]) -> list[Wrong]:
-    """Return what is wrong in a movetext."""
+    """Return the errors of a movetext."""
     found: list[Wrong] = []
     explained = 0
     for code, begin, end, inside, rest, where in problems:
@@ -137,13 +137,13 @@ def in_movetext(each: Setting, problems: Iterable[Problem]) -> list[Wrong]:
             explained += 1
             told = _Explanation(each, *where)
         if code == "moves_in_comment":
-            rest = begin + 1, end  # noqa: PLW2901  the moves that were perhaps meant as such
+            rest = begin + 1, end  # noqa: PLW2901  the moves that were perhaps intended
         found.append(Wrong(begin, code, end, rest=rest, variation=inside, told=told))
     return found
 
 
 class _Explanation:
-    """Why a move is not legal in a position."""
+    """Explains why a move is not legal in a position."""
 
     def __init__(self, each: Setting, pieces: str, turn: Side) -> None:
         self._setting = each
@@ -156,36 +156,36 @@ class _Explanation:
 
 
 def _typed(text: str, rules: Rules) -> Labels:
-    """Return the labels that a text names squares by: letters or numbers, as they were typed."""
+    """Return the labels used in a text: letters or numbers."""
     if _LETTERED.search(text):
         return lettered(rules)
     return labels(rules) if rules.notation[0] == "N" else labels(numbered(rules))
 
 
 def errors_of(wrong: Iterable[Wrong], source: Source) -> list[PdnError]:
-    """Return the errors of a game, in the order of their places."""
+    """Return the errors of a game, ordered by place."""
     places = _Places(source)
     return [places.error(each) for each in sorted(wrong, key=attrgetter("begin"))]
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A game in the text that is read."""
+    """The source text of a game."""
 
     text: Callable[[int, int], str]
-    """Returns a part of the text, from where to where."""
+    """Returns a slice of the text by its offsets."""
     buffer: bytes
     begin: int
-    """Where the game begins in the buffer, and on which line."""
+    """Offset of the game in the buffer, and its line."""
     line: int
     game: int
     name: str
     given: str | None
-    """The whole text, where no file is read."""
+    """The whole text, unless a file is read."""
 
 
 class _Places:
-    """Counts lines and columns from one error to the next."""
+    """Converts ascending offsets of errors to lines and columns."""
 
     def __init__(self, source: Source) -> None:
         self._source = source
@@ -199,7 +199,7 @@ class _Places:
             self._note = "; a text is read as games: for a file pass a Path"
 
     def error(self, wrong: Wrong) -> PdnError:
-        """Return the error for a place at the last one or after it."""
+        """Return the error for an offset at or after the last one."""
         source = self._source
         self._go(wrong.begin)
         text, message = wrong.text, wrong.message

@@ -1,4 +1,4 @@
-"""Reading games one after the other from a file of any size."""
+"""Reading games sequentially from a file of any size."""
 
 from __future__ import annotations
 
@@ -41,18 +41,18 @@ __all__ = ["FAULTS", "MAX_GAME_BYTES", "read"]
 
 CHUNK: Final = 1 << 18
 MAX_GAME_BYTES: Final = 16 << 20
-"""The most that one game may take; files may be of any size."""
+"""Maximum bytes of one game; files may be of any size."""
 MAX_SETTINGS: Final = 256
 MOST_STARTS: Final = 4
 
-# Tags that count, however they are written.
+# Recognized tags, case-insensitively.
 _NAMES: Final = frozenset(
     {"Event", "White", "Black", "Result", "GameType", "Variant", "Rules", "FEN"}
 )
 _NAMES_BY_LETTERS: Final = {name.lower(): name for name in _NAMES}
-# What "raise" and "skip" have always let pass.
+# Codes that the old modes "raise" and "skip" do not report.
 _HARMLESS: Final = frozenset({"open_variation", "extra_close"})
-# What programs write into a FEN tag that says nothing.
+# Placeholders of an empty FEN tag.
 _NO_FEN: Final = frozenset({"?", "*", "-", "start", "startpos", "none"})
 _NEXT_TAG: Final = re.compile(rb"\n(?=\[[ \t]*[A-Za-z])")
 
@@ -68,19 +68,19 @@ def read(
     """Yield the games of a text or a file, each played through by its rules.
 
     `source` is a `Path`, an open file (of bytes or of text), or the text itself: a str is never a
-    name of a file. Games are read lazily, so a file may be larger than the memory. `rules` are a
-    rule set or its name; without, each game's GameType tag names them, or where it has none, its
-    squares and moves do.
+    file name. Games are read lazily, so a file may exceed the memory. `rules` are a
+    rule set or its name; by default each game's GameType tag determines them, or without a tag
+    its squares and moves.
 
-    Reading is tolerant. Whatever of a game is not understood is an error in `PdnGame.errors`; a
-    line ends before the first move that cannot be read, and the rest of it is the `rest` of the
+    Reading is tolerant. Anything invalid in a game is an error in `PdnGame.errors`; a
+    line ends before the first unreadable move, and its remainder is the `rest` of the
     error. With `strict` the first error is raised.
 
-    `errors` is deprecated: "raise" raises as `strict` does, "skip" leaves out every game that has
-    an error, and calls `skipped` with the first one of each.
+    `errors` is deprecated: "raise" raises as `strict` does, "skip" omits every game with
+    an error, and calls `skipped` with the first error of each.
 
     Raises PdnError for a file that cannot be opened or read, and with `strict` for the first error
-    of a game. Raises ValueError for another `errors`, TypeError for another source,
+    of a game. Raises ValueError for an invalid `errors`, TypeError for an invalid source,
     UnknownRulesError and RulesError as `damka.rules.load` does.
 
     >>> from damka.pdn import read
@@ -121,7 +121,7 @@ def _strict(games: Iterator[PdnGame]) -> Iterator[PdnGame]:
 def _as_before(
     games: Iterator[PdnGame], errors: str, skipped: Callable[[PdnError], object] | None
 ) -> Iterator[PdnGame]:
-    """Raise the first error of a game, or leave out games with one."""
+    """Raise the first error of a game, or omit games with errors."""
     for game in games:
         wrong = next((error for error in game.errors if error.code not in _HARMLESS), None)
         if wrong is None:
@@ -133,7 +133,7 @@ def _as_before(
 
 
 class _Reader:
-    """Reads one source."""
+    """Reader of one source."""
 
     def __init__(self, source: str | Path | IO[bytes] | IO[str], rules: Rules | None) -> None:
         self._source = source
@@ -142,7 +142,7 @@ class _Reader:
         self._types: dict[tuple[str, str, str], tuple[Setting, ...]] = {}
         self._letters = encoding.Letters()
         self._last: Setting | None = None
-        self._inferred = False  # whether no rules are given, or told by the tags of the game
+        self._inferred = False  # whether neither the caller nor a tag determines the rules
         self._number = 0
         self._line = 1
         self._buffer = b""
@@ -164,7 +164,7 @@ class _Reader:
                 else:
                     yield self._game(found)
 
-    # The source
+    # Source
 
     @contextmanager
     def _opened(self) -> Iterator[Callable[[int], bytes]]:
@@ -182,7 +182,7 @@ class _Reader:
             raise PdnError(message, source=self._name, code="file") from error
 
     def _fill(self, more: Callable[[int], bytes]) -> bool:
-        """Read more of the source; return whether there was any."""
+        """Read more of the source; return False at its end."""
         rest = self._buffer[self._at :]
         data = more(max(CHUNK, len(rest)))
         self._buffer = rest + data
@@ -190,34 +190,34 @@ class _Reader:
         return bool(data)
 
     def _cut(self) -> PdnGame:
-        """Return a game that is too long, as far as it was read."""
+        """Return an overlong game, up to the limit."""
         found = _core.pdn_find(self._buffer, self._at, True)
-        if not isinstance(found, tuple):  # only lines that are passed over
+        if not isinstance(found, tuple):  # only ignored lines
             found = ({}, self._at, len(self._buffer), len(self._buffer), len(self._buffer), None)
         return self._game(found, cut=True)
 
     def _find_tag(self, more: Callable[[int], bytes]) -> bool:
-        """Pass over what is left of a game that is too long, up to a line that begins with a tag.
+        """Skip the remainder of an overlong game, up to a line that begins with a tag.
 
-        Returns whether more of the source may follow.
+        Returns False at the end of the source.
         """
         while True:
             found = _NEXT_TAG.search(self._buffer, self._at)
             if found is not None:
                 self._pass(found.end())
                 return True
-            # The sign before a tag may be the last one.
+            # The character before a tag may be the last one of the buffer.
             self._pass(max(self._at, len(self._buffer) - 1))
             if not self._fill(more):
                 self._pass(len(self._buffer))
                 return False
 
     def _pass(self, at: int) -> None:
-        """Go on to a place in the buffer, counting the lines."""
+        """Advance to an offset in the buffer, counting lines."""
         self._line += self._buffer.count(b"\n", self._at, at)
         self._at = at
 
-    # A game
+    # Game
 
     def _game(self, found: Found, *, cut: bool = False) -> PdnGame:
         tags, begin, moves, end, following, damages = found
@@ -247,7 +247,7 @@ class _Reader:
     def _read(
         self, headers: dict[str, str], begin: int, moves: int, end: int
     ) -> tuple[PdnGame, list[Wrong]]:
-        """Return a game and what is wrong with it."""
+        """Return a game and its errors."""
         wrong: list[Wrong] = []
         fen = _position_of(headers)
         result = _result_of(headers)
@@ -318,7 +318,7 @@ class _Reader:
         *,
         inferred: bool,
     ) -> _Tolerated:
-        """Return the reading by which most of a game can be played; of equal ones the first."""
+        """Return the reading with the most playable moves; of equal ones the first."""
 
         def readings() -> Iterator[_Tolerated]:
             for each in settings:
@@ -349,7 +349,7 @@ class _Reader:
     def _settings(
         self, headers: dict[str, str], fen: str, moves: int, end: int
     ) -> Sequence[Setting]:
-        """What to try: the rules given, or those of the tags, or those that the game looks like."""
+        """Return the settings to try: the caller's, or by tags, or inferred."""
         if self._given is not None:
             return (self._given,)
         own = headers.get("Rules", "")
@@ -369,23 +369,23 @@ class _Reader:
         return likely
 
     def _text(self, begin: int, end: int) -> str:
-        """Return a part of the buffer."""
+        """Return a slice of the buffer."""
         return self._letters.read(_decoded(self._buffer[begin:end]))
 
 
 class _Tolerated(NamedTuple):
-    """A reading of a game that is wrong."""
+    """A reading of a game with errors."""
 
     setting: Setting
     start: Board | None
     error: FenError | None
-    """What is wrong with its FEN, though there may be a start."""
+    """The error of its FEN, even if it could be repaired."""
     moves: int
     result: str | bytes
     problems: tuple[Problem, ...]
 
     def value(self) -> tuple[bool, bool, int, int]:
-        """Return what makes one reading better than another."""
+        """Return the sort key of a reading: the best is the greatest."""
         return (
             self.error is None,
             self.error is None or self.start is not None,
@@ -395,7 +395,7 @@ class _Tolerated(NamedTuple):
 
 
 def _result_of(headers: dict[str, str]) -> str:
-    """Return the Result tag, "" without one; remove blanks around its value."""
+    """Return the Result tag, "" if missing; strip blanks around its value."""
     result = headers.get("Result", "")
     if result != result.strip():
         result = headers["Result"] = result.strip()
@@ -403,20 +403,20 @@ def _result_of(headers: dict[str, str]) -> str:
 
 
 def _position_of(headers: dict[str, str]) -> str:
-    """Return the value of the tag FEN; "" for one that says nothing."""
+    """Return the FEN tag, "" for a placeholder."""
     fen = headers.get("FEN", "")
     return "" if not fen.strip() or fen.strip().lower() in _NO_FEN else fen
 
 
 def _every(settings: Sequence[Setting], fen: str) -> Iterable[Setting]:
-    """Return the settings that a game looks like, then all others: what is damaged may mislead."""
+    """Return the inferred settings, then all others: damaged text may mislead."""
     return dict.fromkeys((*settings, *every(placed=bool(fen))))
 
 
 def _settings_of(game_type: str, variant: str, own: str) -> tuple[Setting, ...]:
-    """What the tags tell: the rules, then those with their usual notation, and with numbers.
+    """Return the settings by the tags: the rules, then with their usual notation, and numbers.
 
-    Raises RulesError for own rules that are none.
+    Raises RulesError for an invalid Rules tag.
     """
     if own:
         return (setting(own_rules.read(own)),)
@@ -425,12 +425,12 @@ def _settings_of(game_type: str, variant: str, own: str) -> tuple[Setting, ...]:
         return ()
     known = [setting(rules)]
     usual = rule_sets.load(rules.name)
-    # Only the names of squares may be others: a tag tells what is played.
+    # Only the labels may differ: a tag determines the rules.
     others = [usual] if usual == rules else []
     if rules.notation[0] == "A":
         others.append(rules.replace(notation=f"N{rules.notation[1]}"))
     elif rules.first == "B":
-        # Letters are read from White's corner first, then from that of the player who begins.
+        # Letters are tried from White's corner, then from that of the player who begins.
         others.append(rules.replace(notation="A0"))
     known += (setting(each) for each in others)
     return tuple(dict.fromkeys(known))

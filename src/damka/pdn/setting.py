@@ -1,4 +1,4 @@
-"""By what rules, and from what position, the moves of a game are read."""
+"""Rules and start position for parsing the moves of a game."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _ROWS: Final = 16
 
 
 class Setting:
-    """Rules as the kernel reads a movetext by them: a board at the start, and its labels."""
+    """Rules in the kernel's form for parsing a movetext: a start board, and its labels."""
 
     __slots__ = ("board", "names", "offences", "rules")
 
@@ -36,11 +36,11 @@ class Setting:
         self.offences = rules.obligation == "huff"
 
     def setup(self, text: bytes) -> tuple[str, Side] | None:
-        """Return the pieces and the side to move of a FEN in a movetext, or None."""
+        """Parse the pieces and the side to move of a FEN in a movetext, or return None."""
         return self._first(text, turned=True)
 
     def setup_unturned(self, text: bytes) -> tuple[str, Side] | None:
-        """Return the same, with numbers counted as `starts` has them without `turned`."""
+        """Like `setup`, with numbers as in `starts` without `turned`."""
         return self._first(text, turned=False)
 
     def _first(self, text: bytes, *, turned: bool) -> tuple[str, Side] | None:
@@ -53,23 +53,23 @@ class Setting:
 
 @dataclass(slots=True)
 class Moves:
-    """The movetext of a game, until its tree is made."""
+    """The movetext of a game, until its tree is built."""
 
     text: bytes | None
     result: str
     count: int
     start: Board | None
-    """The board that it begins with, None for the rules' own."""
+    """The start board, None for the rules' own."""
     letters: Letters
     tolerant: bool = False
-    """Whether lines end where something is wrong."""
+    """Whether lines end at an error."""
     inferred: bool = False
-    """Whether no tag tells the rules."""
+    """Whether no tag determines the rules."""
     begin: int = 0
-    """Where the movetext begins in `text`: the byte before tells whether that is a new line."""
+    """Offset of the movetext in `text`: the byte before it may be a line break."""
 
     def events(self, setting: Setting) -> list[PdnEvent]:
-        """Return what stands in the text, in order."""
+        """Return the events of the text, in order."""
         text = self.text or b""
         board = self.start or setting.board
         played = _core.pdn_play(
@@ -89,29 +89,29 @@ class Moves:
 
 @functools.lru_cache(maxsize=64)
 def _setting(rules: Rules, notation: str) -> Setting:
-    # The notation is part of the key because it does not count where rules are compared.
+    # The notation is part of the key because equality of rules ignores it.
     return Setting(rules)
 
 
 def setting(rules: Rules) -> Setting:
-    """Return the setting of some rules; it is made once."""
+    """Return the cached setting of some rules."""
     found = _setting(rules, rules.notation)
     if found.rules is rules or found.rules.to_dict() == rules.to_dict():
         return found
-    # Rules that play alike are equal, whatever their titles and colours.
+    # Equal rules may differ in titles and colours.
     return Setting(rules)
 
 
 def starts(
     rules: Rules, fen: str, *, turned: bool = True, repair: bool = False
 ) -> list[tuple[str, Side]]:
-    """Return the positions that a FEN may mean, each as its pieces, with the streaks of kings, and
+    """Return the possible positions of a FEN, each as its pieces, with the streaks of kings, and
     the side to move.
 
-    There are several where squares have numbers in games that are written with letters: some
+    There are several for squares with numbers in games that are written with letters: some
     programs count from White's top left, others (only with `turned`) from the corner of a1; and
-    where the side to move is not told. With `repair` a man on its crowning row is read as a king.
-    Raises FenError if it means none.
+    without a side to move. With `repair` a man on its crowning row becomes a king.
+    Raises FenError for an invalid FEN.
     """
     readings = [rules]
     if turned and rules.notation[0] == "A" and not _LETTERS.search(fen):
@@ -138,7 +138,7 @@ def starts(
 
 
 def _table(rules: Rules) -> bytes:
-    """The squares that names mean: 256 for numbers, then 16 for each letter from a."""
+    """Return the squares by label: 256 for numbers, then 16 for each letter from a."""
     on = labels(rules)
     numbers = bytes(on.square(str(number)) or 0 for number in range(256))
     letters = (
@@ -154,7 +154,7 @@ def _letter(rules: Rules, file: str, row: int) -> int:
 
 
 def boards(setting: Setting, fen: str, *, turned: bool = True) -> list[Board]:
-    """Return boards of the positions that a FEN may mean; raises FenError if it means none."""
+    """Return boards of the possible positions of a FEN; raises FenError."""
     found = starts(setting.rules, fen, turned=turned)
     return [setting.board.with_pieces(pieces, turn) for pieces, turn in found]
 
@@ -162,9 +162,9 @@ def boards(setting: Setting, fen: str, *, turned: bool = True) -> list[Board]:
 def repaired(
     setting: Setting, fen: str, *, turned: bool = True
 ) -> tuple[list[Board], FenError | None]:
-    """Return boards of the positions that a FEN may mean, and what is wrong with it.
+    """Return boards of the possible positions of a FEN, and its error.
 
-    There is none where it cannot be read at all, not even with kings for men on their crowning row.
+    There are no boards if it is unreadable even with kings for men on their crowning row.
     """
     try:
         return boards(setting, fen, turned=turned), None

@@ -32,16 +32,16 @@ _NOTEBOOK: Final = Style(size=440)
 
 
 class Node:
-    """A move of a game, with what may follow it.
+    """A move of a game, with its possible continuations.
 
-    `move` is None for a game itself, the root of its tree. `starting_comment` stands before the
-    move, where a variation begins with a comment; `comment` stands after it. `nags` are numbers
-    that judge it: 1 for "!", 2 "?", 3 "!!", 4 "??", 5 "!?", 6 "?!", 7 a forced move, and others as
-    chess has them. `setup` is a FEN that is set up before the move, in place of the position that
-    the line has reached, or None.
+    `move` is None for a game itself, the root of its tree. `starting_comment` precedes the
+    move, if a variation begins with a comment; `comment` follows it. `nags` are numeric
+    annotation glyphs: 1 for "!", 2 "?", 3 "!!", 4 "??", 5 "!?", 6 "?!", 7 a forced move, and others
+    as in chess. `setup` is a FEN that is set up before the move, replacing the line's position,
+    or None.
 
-    `variations` are the moves that may follow; the first is the main line. Where a method takes one
-    of them, it may be its node, its move, the move as text, or its place in the list.
+    `variations` are the continuations; the first is the main line. Where a method accepts one
+    of them, it may be its node, its move, the move as text, or its index.
     """
 
     __slots__ = (
@@ -65,7 +65,7 @@ class Node:
         self._variations: list[Node] = []
 
     def _grow(self) -> None:
-        """Make what has not been made yet, before it is looked at."""
+        """Build the children on first access."""
 
     @property
     def comment(self) -> str:
@@ -80,7 +80,7 @@ class Node:
 
     @property
     def nags(self) -> set[int]:
-        """The numbers that judge the move."""
+        """The numeric annotation glyphs of the move."""
         self._grow()
         return self._nags
 
@@ -91,22 +91,22 @@ class Node:
 
     @property
     def variations(self) -> list[Node]:
-        """The moves that may follow: the main line's first."""
+        """The continuations, the main line first."""
         self._grow()
         return self._variations
 
     @property
     def next(self) -> Node | None:
-        """The move that follows in the line, or None at its end."""
+        """The next move of the line, or None at its end."""
         variations = self.variations
         return variations[0] if variations else None
 
     def add_variation(
         self, move: Move | str, *, comment: str = "", nags: Iterable[int] = ()
     ) -> Node:
-        """Add a move that may follow, after the others, and return its node.
+        """Append a continuation and return its node.
 
-        Raises MoveError for a move that is not legal there.
+        Raises MoveError for an illegal move.
         """
         node = Node(self, self.board().push(move))
         node.comment = comment
@@ -117,9 +117,9 @@ class Node:
     def add_main_variation(
         self, move: Move | str, *, comment: str = "", nags: Iterable[int] = ()
     ) -> Node:
-        """Add a move that may follow, as the main line, and return its node.
+        """Insert a continuation as the main line and return its node.
 
-        Raises MoveError for a move that is not legal there.
+        Raises MoveError for an illegal move.
         """
         node = self.add_variation(move, comment=comment, nags=nags)
         self.promote_to_main(node)
@@ -133,10 +133,10 @@ class Node:
         starting_comment: str = "",
         nags: Iterable[int] = (),
     ) -> Node:
-        """Add a line of moves, after the others that may follow, and return its last node.
+        """Append a line of moves as a continuation and return its last node.
 
-        `starting_comment` stands before its first move, `comment` and `nags` after its last. Raises
-        MoveError for a move that is not legal, and ValueError for none; nothing has changed then.
+        `starting_comment` precedes its first move, `comment` and `nags` follow its last. Raises
+        MoveError for an illegal move, and ValueError without moves; the tree is then unchanged.
 
         >>> from damka import pdn
         >>> game = pdn.PdnGame("american")
@@ -162,9 +162,9 @@ class Node:
         return last
 
     def variation(self, choice: Node | Move | str | int) -> Node:
-        """Return one of the moves that may follow.
+        """Return one of the continuations.
 
-        Raises KeyError where none of them is meant.
+        Raises KeyError if none matches.
         """
         variations = self.variations
         if isinstance(choice, int):
@@ -187,7 +187,7 @@ class Node:
         return node
 
     def has_variation(self, choice: Node | Move | str | int) -> bool:
-        """Whether one of the moves that may follow is meant."""
+        """Whether one of the continuations matches."""
         try:
             self.variation(choice)
         except KeyError:
@@ -222,7 +222,7 @@ class Node:
         self.variations.insert(0, self.variations.pop(self._place(node)))
 
     def remove_variation(self, choice: Node | Move | str | int) -> None:
-        """Remove a variation with all that follows it. Raises KeyError as `variation` does."""
+        """Remove a variation with its continuations. Raises KeyError as `variation` does."""
         del self.variations[self._place(self.variation(choice))]
 
     def _shift(self, choice: Node | Move | str | int, by: int) -> None:
@@ -236,9 +236,9 @@ class Node:
         return next(i for i, each in enumerate(self.variations) if each is node)
 
     def append(self, move: Move, *, setup: str | None = None) -> Node:
-        """Add a move that may follow, after the others, unchecked, and return its node.
+        """Append a continuation without validation and return its node.
 
-        `setup` is a position that is set up before it.
+        `setup` is a FEN that is set up before it.
         """
         node = Node(self, move)
         node.setup = setup
@@ -246,18 +246,18 @@ class Node:
         return node
 
     def mainline(self) -> Iterator[Node]:
-        """Yield the nodes of the line that follows, one by one."""
+        """Yield the following nodes of the line."""
         node = self.next
         while node is not None:
             yield node
             node = node.next
 
     def mainline_moves(self) -> Iterator[Move]:
-        """Yield the moves of the line that follows."""
+        """Yield the following moves of the line."""
         return (node.move for node in self.mainline() if node.move is not None)
 
     def end(self) -> Node:
-        """Return the last node of the line that follows: this one where nothing follows."""
+        """Return the last node of the line, which may be this one."""
         node = self
         while (following := node.next) is not None:
             node = following
@@ -265,7 +265,7 @@ class Node:
 
     @property
     def is_main_variation(self) -> bool:
-        """Whether it is the first of the moves that may follow its parent, or a game itself."""
+        """Whether it is the first variation of its parent, or a game itself."""
         return self.parent is None or self.parent.variations[0] is self
 
     @property
@@ -284,23 +284,23 @@ class Node:
 
     @property
     def game(self) -> PdnGame:
-        """The game that this node belongs to."""
+        """The game of this node."""
         node = self
         while node.parent is not None:
             node = node.parent
         return cast("PdnGame", node)
 
     def board(self) -> Board:
-        """Return a board after this move, with the moves that led there."""
+        """Return a board after this move, with the earlier moves."""
         board = self.game.start()
         for node in self.line():
             board = node.enter(board)
         return board
 
     def enter(self, board: Board) -> Board:
-        """Play this node's move on a board that stands before it; return the board after it.
+        """Play this node's move on the board before it; return the board after it.
 
-        It is another board where a position is set up.
+        A new board is returned if a position is set up.
         """
         if self.setup is not None:
             board = Board(board.rules, self.setup)
@@ -308,16 +308,16 @@ class Node:
             board.push_unchecked(self.move)
         return board
 
-    # What programs write into comments
+    # Commands in comments
 
     @property
     def text(self) -> str:
-        """The comment without what programs have written into it."""
+        """The comment without commands."""
         return notes.plain(self.comment)
 
     @property
     def clock(self) -> float | None:
-        """The seconds left to who has moved, of `[%clk 0:01:59]` or `[%clock …]`, or None."""
+        """The seconds left to the moved side, from `[%clk 0:01:59]` or `[%clock …]`, or None."""
         found = notes.clock(self.comment)
         if found is None and self.move is not None and (both := self.clocks):
             side = "W" if self.board().turn == "B" else "B"
@@ -326,27 +326,27 @@ class Node:
 
     @property
     def clocks(self) -> dict[Side, float]:
-        """The seconds left to both sides, of `[%clk w0:01:59 B0:01:59]`; empty without."""
+        """The seconds left to both sides, from `[%clk w0:01:59 B0:01:59]`, empty if missing."""
         return notes.clocks(self.comment)
 
     @property
     def elapsed(self) -> float | None:
-        """The seconds taken for the move, of `[%emt 0:00:05]`, or None."""
+        """The seconds used for the move, from `[%emt 0:00:05]`, or None."""
         return notes.taken(self.comment, "emt")
 
     @property
     def elapsed_game(self) -> float | None:
-        """The seconds taken for the game so far, of `[%egt 0:20:00]`, or None."""
+        """The seconds used for the game so far, from `[%egt 0:20:00]`, or None."""
         return notes.taken(self.comment, "egt")
 
     @property
     def mechanical_clock(self) -> float | None:
-        """The time that a mechanical clock shows, of `[%mct 17:10:42]`, in seconds, or None."""
+        """The time on a mechanical clock, from `[%mct 17:10:42]`, in seconds, or None."""
         return notes.taken(self.comment, "mct")
 
     @property
     def evaluation(self) -> Evaluation | None:
-        """What `[%eval 0.5]` says, or None."""
+        """The evaluation of `[%eval 0.5]`, or None."""
         return notes.evaluation(self.comment)
 
     @property
@@ -361,13 +361,13 @@ class Node:
 class PdnGame(Node):
     """A game, the root of a tree of its moves.
 
-    `rules` is a rule set or what `damka.rules.load` takes, `fen` the position that it begins with,
-    None for the rules' own; `headers` are the tags, in order. `line_number` is where it begins in
-    its file and `number` which game of the file it is, both from 1.
+    `rules` is a rule set or an argument of `damka.rules.load`, `fen` the start position, None for
+    the rules' own; `headers` are the tags, in order. `line_number` is its first line in the file
+    and `number` its number in the file, both from 1.
 
-    A game that has been read has been played through by its rules, variations too; its tree is
-    built on first use. `errors` are what was wrong with its text, in order, each a PdnError with
-    its place; a game without any was read whole.
+    A game read from a file has been played through by its rules, including variations; its tree is
+    built on first use. `errors` are the faults of its text, in order, each a PdnError with
+    its place; a game without errors was read completely.
 
     Raises FenError, UnknownRulesError and RulesError as `damka.Board` does.
 
@@ -409,7 +409,7 @@ class PdnGame(Node):
     def _read(
         cls, setting: Setting, headers: dict[str, str], moves: Moves, number: int, line: int
     ) -> PdnGame:
-        """Make a game that has been played through."""
+        """Create a game that has been played through."""
         game = cls.__new__(cls)
         Node.__init__(game, None, None)
         game.rules = setting.rules
@@ -424,7 +424,7 @@ class PdnGame(Node):
 
     @property
     def result(self) -> str:
-        """The result: the tag's text, or what the moves end with, or "*"."""
+        """The result: the tag's text, or the end of the movetext, or "*"."""
         return (
             self.headers.get("Result", "").strip()
             or (self._moves.result if self._moves else "")
@@ -433,9 +433,9 @@ class PdnGame(Node):
 
     @property
     def main_line_error(self) -> PdnError | None:
-        """The first error for which the main line is not what was written, or None.
+        """The first error that truncates or changes the main line, or None.
 
-        Errors in variations, and signs that were passed over, leave it whole.
+        Errors in variations, and skipped signs, do not affect it.
         """
         for error in self.errors:
             unread = error.rest is not None and not error.variation
@@ -445,14 +445,14 @@ class PdnGame(Node):
 
     @property
     def move_count(self) -> int:
-        """How many moves the main line has."""
+        """The number of moves in the main line."""
         if self._moves is not None and self._moves.text is not None:
             return self._moves.count
         return sum(1 for _ in self.mainline())
 
     @property
     def fen(self) -> str | None:
-        """The position that the game begins with, None for the rules' own."""
+        """The start position, None for the rules' own."""
         self._grow()
         if self._fen is None and self._moves is not None and self._moves.start is not None:
             self._fen = self._moves.start.fen
@@ -460,27 +460,27 @@ class PdnGame(Node):
 
     @property
     def labels(self) -> Labels:
-        """How the game's squares are named."""
+        """The square labels of the game."""
         return labels(self.rules)
 
     def start(self) -> Board:
-        """Return a board at the beginning of the game."""
+        """Return a board at the start of the game."""
         return Board(self.rules, self.fen)
 
     def drawn(self) -> Drawn:
-        """Return the main line as the functions of `damka.draw.svg` draw it; they call this.
+        """Convert the main line for the functions of `damka.draw.svg`, which call this method.
 
-        Raises PdnError where a position is set up in mid-game that is no huff.
+        Raises PdnError for a position set up in mid-game that is not a huff.
         """
-        from damka.pdn.drawn import Drawn  # noqa: PLC0415  it knows the tree
+        from damka.pdn.drawn import Drawn  # noqa: PLC0415  circular import
 
         return Drawn(self)
 
     def relabel(self, kind: Kind) -> None:
-        """Name the squares by numbers or by letters, or as the rule set's federation does.
+        """Label the squares by numbers or by letters, or as the rule set's federation does.
 
-        Comments change where programs have written squares into them; `rules.notation` tells the
-        names after it.
+        Commands in comments are relabelled too; `rules.notation` is the new
+        notation.
 
         >>> from damka import pdn
         >>> [game] = pdn.read("1. 11-15 23-19 {[%cal G26-23]} *", rules="american")
@@ -504,11 +504,11 @@ class PdnGame(Node):
             todo += node._variations
 
     def __reduce__(self) -> tuple[object, ...]:
-        # A tree is too deep to be pickled node by node.
+        # A tree is too deep for recursive pickling.
         return _again, (str(self), self.rules, self.number, self.line_number, self.errors)
 
     def __str__(self) -> str:
-        from damka.pdn.writer import format  # noqa: A004, PLC0415  it knows the tree
+        from damka.pdn.writer import format  # noqa: A004, PLC0415  circular import
 
         return format(self)
 
@@ -516,10 +516,10 @@ class PdnGame(Node):
         try:
             return svg.replay(self, _NOTEBOOK)
         except PdnError:
-            return None  # A position set up in mid-game: it is not one game to replay.
+            return None  # With a position set up in mid-game there is no single game to replay.
 
     def _grow(self) -> None:
-        """Make the tree of a movetext."""
+        """Build the tree of a movetext."""
         moves = self._moves
         if moves is None or moves.text is None or self._setting is None:
             return
@@ -532,7 +532,7 @@ def _again(
     text: str, rules: Rules, number: int, line: int, errors: Sequence[PdnError] = ()
 ) -> PdnGame:
     """Rebuild a pickled game."""
-    from damka.pdn.reader import read  # noqa: PLC0415  it knows the tree
+    from damka.pdn.reader import read  # noqa: PLC0415  circular import
 
     game = next(read(text, rules))
     game.number, game.line_number = number, line
@@ -541,7 +541,7 @@ def _again(
 
 
 class _Builder:
-    """Puts what stands in a movetext, in order, into a tree."""
+    """Builds a tree from the events of a movetext."""
 
     def __init__(self, game: PdnGame, decode: _Decode) -> None:
         self._game = game
@@ -552,7 +552,7 @@ class _Builder:
         self._comment = ""
         self._nags: set[int] = set()
         self._setup: str | None = None
-        self._early: list[Node] = []  # begin variations that stand before the main line
+        self._early: list[Node] = []  # first nodes of variations before the main line
 
     def build(self, events: list[PdnEvent]) -> None:
         for event in events:
@@ -573,13 +573,13 @@ class _Builder:
         for node in self._early:
             parent = node.parent
             if parent is not None and parent._variations[0] is node:
-                # There is no other line, so what is said before it is said after the last move.
+                # Without another line, a comment before the variation follows the last move.
                 parent._comment = _joined(parent._comment, node.starting_comment)
                 node.starting_comment = ""
 
     @property
     def _before(self) -> bool:
-        """Whether a variation has begun and has no move yet."""
+        """Whether a variation has begun but has no move yet."""
         return bool(self._outer) and not self._moved
 
     def _begin(self) -> None:
@@ -590,7 +590,7 @@ class _Builder:
         node.starting_comment, node._nags, node.setup = self._comment, self._nags, self._setup
         self._begin()
         siblings = self._node._variations
-        # A variation may stand before the first move.
+        # A variation may precede the first move.
         if self._outer and not siblings:
             self._early.append(node)
         siblings.insert(0 if not self._outer and not self._moved else len(siblings), node)
@@ -613,7 +613,7 @@ class _Builder:
         self._setup = setup
 
     def _close(self) -> None:
-        # A variation without moves is none; what is said in it is not lost.
+        # A variation without moves is dropped, but not its comments.
         comment = "" if self._moved else self._comment
         self._node, self._moved, setup = self._outer.pop()
         self._begin()

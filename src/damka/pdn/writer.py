@@ -1,4 +1,4 @@
-"""Writing games as the standard has them."""
+"""Writing games in the standard format."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ if TYPE_CHECKING:
 __all__ = ["MAX_NESTING", "Squares", "format", "to_dict", "write"]
 
 Squares: TypeAlias = Literal["numeric", "algebraic"]
-"""How the positions in tags name squares."""
+"""Square labels of positions in tags."""
 
 MAX_NESTING: Final = 64
-"""How deep variations may lie in each other."""
+"""Maximum nesting of variations."""
 LINE: Final = 80
 
 _NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]*", re.ASCII)
 _RESULT: Final = re.compile(r"1/2-1/2|[0-9]{1,3}-[0-9]{1,3}|\*", re.ASCII)
-# A tag stands in one line.
+# A tag must fit one line.
 _BREAKS: Final = re.compile("[\r\n\t\v\f\x1c-\x1e\x85\u2028\u2029]+")
 _TAG_LINE: Final = re.compile(r"\n(?=\[[ \t]*[A-Za-z])")
 
 
 class _Style(NamedTuple):
-    """How games are written."""
+    """Formatting options."""
 
     listed: bool = False
     fen: Squares | None = None
@@ -49,16 +49,16 @@ def format(  # noqa: A001  the pair of read
 ) -> str:
     """Return a game as text: its tags, its moves, and the result.
 
-    Captures are written with their ends, or with every landing where another capture has the same
-    ends (with `listed` the squares that it takes, `47x36 <14, 29>`, as newer programs read them);
-    squares and the sign of a capture as the federation has them. Braces in comments become
-    parentheses. Tags without a value are left out, and Result, GameType and FEN added where the
-    game needs them. `fen` is how positions name squares, "numeric" or "algebraic"; as the moves do,
-    unless it is given. With `star` the moves end in `*`, as PDN 3.0 wants it, and the result stands
-    in its tag alone; without, they end in the result, where older programs look for it.
+    Captures are written with their ends, or with every landing if another capture has the same
+    ends (with `listed` the captured squares, `47x36 <14, 29>`, for newer programs);
+    squares and the capture sign follow the federation. Braces in comments become
+    parentheses. Tags without a value are omitted, and Result, GameType and FEN added where
+    necessary. `fen` is the label style of positions, "numeric" or "algebraic", by default that of
+    the moves. With `star` the moves end in `*`, as PDN 3.0 requires, and the result is only in its
+    tag; otherwise they end in the result, where older programs expect it.
 
-    Raises PdnError for variations that lie more than MAX_NESTING deep, and MoveError for a tree
-    whose moves are not legal.
+    Raises PdnError for variations that are nested more than MAX_NESTING deep, and MoveError for
+    illegal moves.
 
     >>> from damka import pdn
     >>> text = '[White "A "B""] 1. c3-d4 ( 1.a3b4! ) 1... f6 - e5 2.d4-f6'
@@ -74,7 +74,7 @@ def format(  # noqa: A001  the pair of read
     headers = _headers(game, style)
     lines = [f'[{name} "{_escaped(value)}"]' for name, value in headers.items()]
     result = headers["Result"]
-    # A result that no reader takes for one is told by the tag alone.
+    # A result that no parser recognizes is only written in the tag.
     last = result if _RESULT.fullmatch(result) and not star else "*"
     words = [*_moves(game, style), last]
     return "\n".join([*lines, "", *_wrapped(words), ""])
@@ -88,9 +88,9 @@ def write(
     fen: Squares | None = None,
     star: bool = False,
 ) -> int:
-    """Write games to an open file of text, an empty line between them; return their number.
+    """Write games to an open text file, separated by an empty line; return their number.
 
-    `listed`, `fen` and `star` are as in `format`, and so are the errors.
+    `listed`, `fen` and `star`, and the errors, are as in `format`.
     """
     count = 0
     for game in games:
@@ -106,10 +106,10 @@ def to_dict(
 ) -> dict[str, object]:
     """Return the main line of a game as plain values, for JSON.
 
-    `game` and `line` are its number and where it begins in its file, `rules` the name of its rule
-    set, `notation` how squares are named, `headers` the tags as they are written, `fen` the
-    position that it begins with (None for the rules' own), `moves` the texts of the moves, `result`
-    the result's text. Comments and variations are not in it. `listed` and `fen` are as in `format`.
+    `game` and `line` are its number and its first line in the file, `rules` the name of its rule
+    set, `notation` its square notation, `headers` the tags in the written form, `fen` the
+    start position (None for the rules' own), `moves` the texts of the moves, `result`
+    the result's text. Comments and variations are omitted. `listed` and `fen` are as in `format`.
 
     Raises PdnError as `format` does.
 
@@ -162,7 +162,7 @@ def _headers(game: PdnGame, style: _Style) -> dict[str, str]:
 
 
 def _tell_own(headers: dict[str, str], rules: Rules) -> None:
-    """Add the tag of rules that no other tag tells."""
+    """Add the tag of custom rules."""
     if own_rules.is_written(headers.get("Rules", "")):
         del headers["Rules"]
     if rules_of(headers["GameType"], headers.get("Variant", "")) != rules:
@@ -210,7 +210,7 @@ def _moves(game: PdnGame, style: _Style) -> Iterator[str]:
 
 
 def _line(node: Node | None, board: Board, ply: int, depth: int, style: _Style) -> Iterator[str]:
-    """The words from a node on; `ply` counts from 0, where the player who begins is to move."""
+    """Yield the words from a node on; `ply` is even if the player who begins is to move."""
     if depth > MAX_NESTING:
         raise PdnError(f"variations lie more than {MAX_NESTING} deep in each other")
     numbered = True
@@ -242,7 +242,7 @@ def _line(node: Node | None, board: Board, ply: int, depth: int, style: _Style) 
 
 
 def _others(node: Node) -> list[Node]:
-    """The variations that are written after a node: those beside it, if it is the main line's."""
+    """Return the variations to write after a node: its siblings, if it is the main line's."""
     parent = node.parent
     if parent is None or parent.variations[0] is not node:
         return []
@@ -250,7 +250,7 @@ def _others(node: Node) -> list[Node]:
 
 
 def _pushed(node: Node, board: Board, style: _Style) -> tuple[str, Board]:
-    """The text of a node's move, and the board after it."""
+    """Return the text of a node's move, and the board after it."""
     if node.move is None:
         raise PdnError("a node without a move: only a game's root has none")
     try:
@@ -264,7 +264,7 @@ def _pushed(node: Node, board: Board, style: _Style) -> tuple[str, Board]:
 
 
 def _listed(rules: Rules, move: Move, text: str) -> str:
-    """A capture with the squares that it takes, where its ends alone do not tell it."""
+    """Return a capture with its captured squares, if its ends are ambiguous."""
     on = labels(rules)
     ends = on.sign.join((on.name(move.start), on.name(move.end)))
     taken = ", ".join(map(on.name, move.captures))
