@@ -1,6 +1,6 @@
-"""The board: a position with the moves that led to it, push and pop, and the legal moves.
+"""The board: a position with its move stack, push and pop, and the legal moves.
 
-What is hot is native (`damka._core.Board`); this class adds what speaks in texts and pictures.
+The time-critical part is native (`damka._core.Board`); this class adds texts and pictures.
 """
 
 from __future__ import annotations
@@ -26,20 +26,20 @@ __all__ = ["Board"]
 
 
 class Board(_core.Board):
-    """A position of one rule set, with the moves played on it.
+    """A position of one rule set, with its move stack.
 
-    `rules` is a rule set or what `damka.rules.load` takes; without `fen` the board is at the start.
-    Squares are numbered 1..n from White's top-left, row by row, on every rule set, and so they are
-    where a board prints or draws itself; `damka.draw` has the federation's labels. With `labels`
-    the squares of `fen` are those that the federation prints, as in the FEN tag of a game record:
-    Spanish, Portuguese and Thai draughts count from another corner.
+    `rules` is a rule set or an argument of `damka.rules.load`; without `fen` the board is at the
+    start. Squares are numbered 1..n from White's top-left, row by row, in every rule set, also
+    where a board is printed or drawn; `damka.draw` has the federation's labels. With `labels` the
+    squares of `fen` are the federation's, as in the FEN tag of a game record: Spanish, Portuguese
+    and Thai draughts count from another corner.
 
     Two boards are equal when their rules, their pieces and the side to move are, and the kings'
-    moves where the rules limit them; how they came about does not matter. A board is hashed by the
-    same, so it must not be changed while it is a key. `copy`, the functions of the module `copy`
-    and a pickle make a board with the same moves and huffs, which can be taken back.
+    streaks where the rules limit them; their history does not matter. The hash uses the
+    same values, so a board must not be changed while it is a key. `copy`, the functions of the
+    module `copy` and a pickle create a board with the same stack of moves and huffs.
 
-    Raises FenError for a position that cannot be read, UnknownRulesError and RulesError like
+    Raises FenError for an invalid position, UnknownRulesError and RulesError like
     `damka.rules.load`.
 
     >>> import damka
@@ -60,7 +60,7 @@ class Board(_core.Board):
     def __init__(
         self, rules: Rules | str | Path, fen: str | None = None, *, labels: bool = False
     ) -> None:
-        """Set up a position: that of `fen`, or without it the start."""
+        """Set up the position of `fen`, or the start position."""
         loaded = _rules(rules)
         if fen is None:
             super().__init__(loaded, None, None)
@@ -74,7 +74,7 @@ class Board(_core.Board):
         return self.fen_with()
 
     def fen_with(self, *, labels: bool = False) -> str:
-        """Return `fen`, with `labels` by the squares that the federation prints.
+        """Return `fen`; with `labels`, with the federation's square labels.
 
         `Board(rules, fen, labels=True)` reads it back.
         """
@@ -84,10 +84,10 @@ class Board(_core.Board):
 
     @property
     def result(self) -> Result | None:
-        """How the game has ended by its rules with the last move or huff, or None while it is on.
+        """The result by the rules after the last move or huff, or None during the game.
 
-        A position that the board was set up with is the first of its game. Moves can be made after
-        the end; `is_over` says the same in less time.
+        The position that the board was set up with is the first of its game. Moves are possible
+        after the end; `is_over` is a faster test.
 
         >>> import damka
         >>> board = damka.Board("american", "W:W18:B14")
@@ -100,21 +100,21 @@ class Board(_core.Board):
 
     @property
     def counters(self) -> tuple[Counter, ...]:
-        """How near a draw is by each of the draw rules that are on."""
+        """The counters of the active draw rules."""
         return counters(self.rules, self._counts, self.material_counts)
 
     def piece_at(self, square: int) -> str | None:
-        """Return the piece on a square: "w" or "b" a man, "W" or "B" a king, None for none.
+        """Return the piece on a square: "w" or "b" a man, "W" or "B" a king, None if it is empty.
 
-        Raises ValueError for a number that no square has, TypeError for another type.
+        Raises ValueError for an invalid square, TypeError for another type.
         """
         self._check_square(square)
         return super().piece_at(square)
 
     def remove(self, square: int) -> Self:
-        """Return a board without the piece on a square, and without the moves that led here.
+        """Return a board without the piece on a square, and without a move stack.
 
-        Raises ValueError where no piece stands, and as `piece_at` does.
+        Raises ValueError for an empty square, and the errors of `piece_at`.
         """
         if self.piece_at(square) is None:
             raise ValueError(f"no piece stands on {square}")
@@ -127,34 +127,34 @@ class Board(_core.Board):
             raise ValueError(f"{square} is not a square of this board: 1 to {self.square_count}")
 
     def parse(self, text: str, *, labels: bool = False) -> Move:
-        """Return the legal move that `text` writes: "22-18", "22x15", "22x18x15", "c3-d4".
+        """Parse a legal move: "22-18", "22x15", "22x18x15", "c3-d4".
 
-        Squares are the library's numbers, on every rule set, like `Move.start`; letters are read as
-        well. With `labels` they are those that the game's federation prints: what
-        `text(move, labels=True)` writes. In a game whose federation counts from another corner
-        (Spanish, Portuguese and Thai draughts) a number means another square then.
+        Squares are the library's numbers, in every rule set, like `Move.start`; letters are
+        accepted too. With `labels` they are those of the game's federation, as in
+        `text(move, labels=True)`. In a game whose federation counts from another corner
+        (Spanish, Portuguese and Thai draughts) a number then means another square.
 
         >>> import damka
         >>> board = damka.Board("portuguese")
         >>> board.parse("22-18"), board.parse("11-15", labels=True)
         (Move(22, 18), Move(22, 18))
 
-        Raises InvalidMoveError when it is not a move, IllegalMoveError when the rules forbid it,
-        AmbiguousMoveError when it fits several moves, and TypeError when it is not a text.
+        Raises InvalidMoveError if it is not a move, IllegalMoveError if the rules forbid it,
+        AmbiguousMoveError if it matches several moves, and TypeError if it is not a text.
         """
         if not isinstance(text, str):
             raise TypeError(f"a move is a Move or a text, not {type(text).__name__}")
-        from damka import refusal  # noqa: PLC0415  loaded when a text is first read
+        from damka import refusal  # noqa: PLC0415  loaded on first use
 
         return refusal.parse(self, text, labels=labels)
 
     def text(self, move: Move, *, labels: bool = False) -> str:
         """Return the shortest text that `parse`, with the same `labels`, reads as this legal move.
 
-        Squares are the library's numbers, on every rule set, or with `labels` what the game's
-        federation prints: letters where it has them, numbers from its own corner, and its sign of a
-        capture. A capture is written with its ends, or with every landing when another capture has
-        the same ends: right behind each piece that it takes, except where it must turn further on.
+        Squares are the library's numbers, in every rule set, or with `labels` the federation's
+        notation: letters where it uses them, numbers from its own corner, and its capture sign.
+        A capture is written with its ends, or with every landing if another capture has
+        the same ends: right behind each captured piece, unless it must turn further on.
 
         >>> import damka
         >>> board = damka.Board("russian")
@@ -165,33 +165,34 @@ class Board(_core.Board):
         return texts.write(self, move) if labels else texts.numbers(self, move)
 
     def routes(self, move: Move, limit: int = 64) -> tuple[tuple[int, ...], ...]:
-        """Return the ways to play a move: start, every landing square, end.
+        """Return the routes of a move: start, every landing square, end.
 
-        The move's own route is the first, and they ascend. At most `limit` are returned. `move`
-        must be legal, or a quiet move where a capture is compulsory; ValueError otherwise.
+        The move's own route is the first, and they are in ascending order. At most `limit` are
+        returned. `move` must be legal, or a quiet move where a capture is compulsory; ValueError
+        otherwise.
         """
         return tuple(self._routes(move, limit))
 
     def why_not(
         self, attempt: Move | str | Sequence[int], *, labels: bool = False
     ) -> Refusal | None:
-        """Return why this move cannot be played, or None when it can.
+        """Return the reason why this move cannot be played, or None.
 
-        `attempt` is a move, a text that is read as `parse` reads it, or the squares that were
-        clicked, from the first to the last. The refusal says it in four languages, and names
-        squares as the text does.
+        `attempt` is a move, a text in the syntax of `parse`, or the clicked
+        squares, from the first to the last. The refusal has texts in four languages, and names
+        squares as `attempt` does.
 
         >>> import damka
         >>> print(damka.Board("russian").why_not("g1-h2").sentence("en"))
         Your own piece stands on h2.
         """
-        from damka import refusal  # noqa: PLC0415  loaded when a move is first refused
+        from damka import refusal  # noqa: PLC0415  loaded on first use
 
         return refusal.explain(self, attempt, labels=labels)
 
     def _refuse(self, move: Move) -> NoReturn:
-        """Raise the error for a move object that is not legal here; `push` calls it."""
-        from damka import refusal  # noqa: PLC0415  loaded when a move is first refused
+        """Raise the error for an illegal move object; `push` calls it."""
+        from damka import refusal  # noqa: PLC0415  loaded on first use
 
         why = refusal.explain(self, move)
         raise IllegalMoveError(why or refusal.Refusal("not_understood", {"text": move.hub()}))
@@ -202,7 +203,7 @@ class Board(_core.Board):
         return f"{type(self).__name__}({name}, {self.fen!r})"
 
     def __str__(self) -> str:
-        from damka.draw import text as drawing  # noqa: PLC0415  loaded with the first picture
+        from damka.draw import text as drawing  # noqa: PLC0415  loaded on first use
 
         return drawing.board(numbered(self.rules), self.pieces)
 
@@ -210,13 +211,13 @@ class Board(_core.Board):
         return _rebuild, (type(self), self.rules, self.root().fen, self.steps)
 
     def _repr_svg_(self) -> str:
-        from damka.draw import svg  # noqa: PLC0415  loaded with the first picture
+        from damka.draw import svg  # noqa: PLC0415  loaded on first use
 
         return svg.board(numbered(self.rules), self.pieces)
 
 
 def with_streaks(pieces: str, streaks: Iterable[tuple[int, int]]) -> str:
-    """Return pieces with the streaks of kings, (square, moves), as the kernel reads both."""
+    """Return pieces and streaks of kings, (square, moves), in the kernel's format."""
     return pieces + "".join(f"+{square}:{moves}" for square, moves in streaks)
 
 

@@ -1,4 +1,4 @@
-"""Many games at once, for programs that learn: NumPy arrays in and out."""
+"""Batched games for machine learning, with NumPy arrays as input and output."""
 
 from __future__ import annotations
 
@@ -29,25 +29,23 @@ _SEEDS: Final = 2**64
 
 
 class Boards(_core.Boards):
-    """`n` games of one rule set that make a move each at a time, on all cores; NumPy is needed.
+    """A batch of `n` games of one rule set, played in parallel on all cores; requires NumPy.
 
-    `rules` is a rule set or what `damka.rules.load` takes; `threads` are as many as there are
-    processors without it. A game that has ended begins anew at once, so that there is a move to
-    choose in each of them at any time. Captures are made as the rules demand: where a box has
-    huffing, nobody lets a capture be.
+    `rules` is a rule set or an argument of `damka.rules.load`; `threads` defaults to the number of
+    processors. A finished game restarts at once, so that every game always has a legal move.
+    Captures are compulsory, also in rules with huffing, where no side offends.
 
     Every game begins at the rules' start position or, with `starts`, at one of these positions
-    (boards, of which the moves so far do not count, or FEN as `Board` reads it), drawn by lot: the
-    same `seed` draws the same. With
-    `max_plies` a game that is not over after so many plies is truncated, without a winner.
+    (boards, whose move stack is ignored, or FEN as in `Board`), drawn at random with `seed`. With
+    `max_plies` an unfinished game is truncated after this many plies, without a winner.
 
-    An action is the index of a legal move, from 0 to `actions` - 1, as `Board.move_to_index` has
-    it. `damka.engine.evaluate` says what the positions are worth. Copies and pickles have the games
-    as they stand, with all that counts for draws; two sets of games are equal only if they are one.
+    An action is the index of a legal move, from 0 to `actions` - 1, as in `Board.move_to_index`.
+    `damka.engine.evaluate` evaluates the positions. Copies and pickles include the state of the
+    games with all draw counts; two batches are equal only if they are the same object.
 
     Raises ValueError for a number of games or threads out of range (1 to 1,048,576 and 1 to 256)
-    and for a start position in which the game is over, FenError for one that cannot be read,
-    ImportError where NumPy is not installed, and what `damka.rules.load` raises.
+    and for a start position in which the game is over, FenError for an invalid start position,
+    ImportError without NumPy, and the errors of `damka.rules.load`.
 
     >>> import numpy as np
     >>> import damka
@@ -61,7 +59,7 @@ class Boards(_core.Boards):
     >>> games.board(0).fen == games.board(2).fen
     True
 
-    Why games ended, and how they stood then:
+    Reasons and final positions of finished games:
 
     >>> games = damka.Boards("american", 2, starts=["W:W18:B14"], max_plies=1)
     >>> rewards, ended = games.step(games.legal_mask().argmax(axis=1))
@@ -83,7 +81,7 @@ class Boards(_core.Boards):
         "material",
         "truncated",
     )
-    """What the numbers in `reasons` stand for: "" a game that is on, then `damka.game.Reason`."""
+    """Meaning of the numbers in `reasons`: "" for a running game, then `damka.game.Reason`."""
 
     @required
     def __init__(
@@ -96,10 +94,10 @@ class Boards(_core.Boards):
         seed: int = 0,
         max_plies: int | None = None,
     ) -> None:
-        """Begin `n` games."""
+        """Start `n` games."""
         loaded = rules if isinstance(rules, Rules) else load(rules)
         try:
-            import numpy  # noqa: F401, PLC0415  the kernel imports it, and says less
+            import numpy  # noqa: F401, PLC0415  for a better error than the kernel's
         except ImportError as error:
             raise ImportError("damka.Boards needs NumPy: pip install numpy") from error
         if max_plies is not None and not 1 <= max_plies <= _MOST_PLIES:
@@ -113,7 +111,7 @@ class Boards(_core.Boards):
 
     @property
     def starts(self) -> tuple[Board, ...]:
-        """The positions that games begin at; empty for the rules' own."""
+        """The start positions of games; empty for the rules' own."""
         return tuple(board.copy() for board in self._starts)
 
     @property
@@ -123,36 +121,36 @@ class Boards(_core.Boards):
 
     @property
     def truncated(self) -> NDArray[np.bool_]:
-        """Which games the last step has truncated: a new array.
+        """A mask of the games that the last step truncated: a new array.
 
-        They are among those that it said had ended.
+        They are among the games that it reported as ended.
         """
         cut: NDArray[np.bool_] = self.reasons == len(self.REASONS) - 1
         return cut
 
     def reset(self, where: NDArray[np.bool_] | None = None, seed: int | None = None) -> None:
-        """Begin every game anew, or those that `where` marks.
+        """Restart every game, or those in the mask `where`.
 
-        With `seed` the lot that draws start positions begins anew as well.
+        With `seed` the random choice of start positions is reseeded.
         """
         super().reset(_marked(where), None if seed is None else seed % _SEEDS)
 
     def step(
         self, actions: NDArray[np.int64], where: NDArray[np.bool_] | None = None
     ) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
-        """Make a move in every game; return the rewards and which games ended, two new arrays.
+        """Play a move in every game; return new arrays of the rewards and of the ended games.
 
-        A reward is 1 where the side that moved has won by it, -1 where it has lost, and 0 for a
-        draw, a truncated game, or while the game is on. An ended game has begun anew: `reasons`,
-        `truncated` and `final_observations` say how it ended. With `where`, an array of bool, only
-        the games that it marks make a move, and the other actions are not looked at.
+        A reward is 1 where the side that moved has won, -1 where it has lost, and 0 for a
+        draw, a truncated game, or an unfinished game. An ended game has restarted: `reasons`,
+        `truncated` and `final_observations` describe its end. With `where`, an array of bool, only
+        the games in this mask play a move, and the other actions are ignored.
 
-        Raises ValueError, and changes nothing, for an action that is not legal or a wrong number of
-        them; TypeError for what is no array of whole numbers of one dimension.
+        Raises ValueError, and changes nothing, for an illegal action or a wrong number of
+        them; TypeError for anything but a one-dimensional array of integers.
         """
         marked = _marked(where)
         try:
-            # The kernel would take 1.5 for 1.
+            # The kernel would convert 1.5 to 1.
             if getattr(getattr(actions, "dtype", None), "kind", "i") not in "iu":
                 raise TypeError
             return super().step(actions, marked)
@@ -164,15 +162,15 @@ class Boards(_core.Boards):
             ) from None
 
     def board(self, game: int) -> Board:
-        """Return the position of a game, from 0, without the moves that led to it.
+        """Return the position of a game, from 0, without its move stack.
 
-        Raises IndexError for a number that no game has.
+        Raises IndexError for an invalid game number.
         """
         pieces, turn = self._position(game)
         return Board(self.rules).with_pieces(pieces, turn)
 
     def copy(self) -> Self:
-        """Return as many games that stand as these do; neither follows the other from here on.
+        """Return an independent copy of the games in their present state.
 
         >>> import damka
         >>> games = damka.Boards("american", 2)
@@ -208,7 +206,7 @@ def _rebuild(
     seed: int = 0,
     max_plies: int | None = None,
 ) -> B:
-    """Return games as they stood. Pickles of version 0.1 end with the state."""
+    """Restore pickled games. Pickles of version 0.1 end with the state."""
     games = kind(rules, n, threads=threads, starts=starts, seed=seed, max_plies=max_plies)
     games._set_state(state)
     return games
@@ -229,7 +227,7 @@ def _start(rules: Rules, start: Board | str, number: int) -> Board:
 
 
 def _marked(where: NDArray[np.bool_] | None) -> NDArray[np.bool_] | None:
-    """Check the type of an array that marks games: the kernel would take numbers for bools."""
+    """Check the type of a mask of games: the kernel would accept numbers for bools."""
     kind = getattr(getattr(where, "dtype", None), "kind", None)
     if where is not None and (kind != "b" or where.ndim != 1):
         told = type(where).__name__ if kind is None else f"{where.dtype}, shape {where.shape}"

@@ -1,4 +1,4 @@
-"""The immutable move value: where it starts and ends, what it captures, whether it crowns."""
+"""The immutable move value: start, end, captures and promotion."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ def _arguments(
     crowns: bool = False,
     is_king: bool = False,
 ) -> None:
-    """Take what a Move is made of."""
+    """Declare the arguments of a Move, for its signature."""
 
 
-# `inspect` and `help` find no signature of a native class by themselves.
+# `inspect` and `help` find no signature of a native class.
 Move.__signature__ = inspect.signature(_arguments)  # type: ignore[attr-defined]
 
 
@@ -37,5 +37,5 @@ def _rebuild(
     crowns: bool,
     is_king: bool,
 ) -> Move:
-    """Make a pickled move again."""
+    """Restore a pickled move."""
     return Move(start, end, captures, route=route, crowns=crowns, is_king=is_king)

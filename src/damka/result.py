@@ -1,7 +1,7 @@
-"""How a game ends, and how near it is to a draw: values that boards and games tell.
+"""Results of a game and counters of draw rules, as values of boards and games.
 
-What the rules decide, the kernel does, in core/game/game_status.hpp; resignation and agreement are
-the game's (damka/game/game.py).
+The kernel determines results by the rules, in core/game/game_status.hpp; resignation and
+agreement are the game's (damka/game/game.py).
 """
 
 from __future__ import annotations
@@ -34,38 +34,38 @@ Reason: TypeAlias = Literal[
     "abandonment_draw",
     "aborted",
 ]
-"""Why a game is over.
+"""The reason why a game is over.
 
 - "no_pieces": a side has no piece left. It has lost, or won where the objective is "losing".
 - "no_moves": the side to move cannot move. It has lost, or won where the objective is "losing".
 - "breakthrough": a side has the first king, and has won by that.
-- "resignation": a side gave up and has lost; only a `damka.Game` knows it.
-- "agreement": both sides agreed to a draw; only a `damka.Game` knows it.
-- "repetition": a draw, the same position came up as often as `Rules.repetition` says.
-- "same_move": a draw, the same move was made in the same position as often as `Rules.same_move`
-  says.
+- "resignation": a side resigned and has lost; only in a `damka.Game`.
+- "agreement": both sides agreed to a draw; only in a `damka.Game`.
+- "repetition": a draw, the same position occurred `Rules.repetition` times.
+- "same_move": a draw, the same move in the same position occurred `Rules.same_move`
+  times.
 - "no_progress": a draw, `Rules.no_progress_moves` moves of each side without a capture, a man's
   move or a huff.
-- "material": a draw by what is left on the board, as `Rules.material_draws` says.
-- "time": a side ran out of time and has lost; this one and all that follow only a `damka.Game`
-  knows.
+- "material": a draw by the remaining material, by `Rules.material_draws`.
+- "time": a side ran out of time and has lost; this reason and all that follow are only in a
+  `damka.Game`.
 - "time_draw": a draw, a side ran out of time and no sequence of legal moves wins for the other.
 - "abandonment": a side left the game and has lost, because the other claimed the win.
 - "abandonment_draw": a draw, a side left the game and the other claimed a draw.
-- "aborted": no result, the game was broken off before both sides had moved. `winner` is None.
+- "aborted": no result, the game was aborted before both sides had moved. `winner` is None.
 """
 
 
 class Result(NamedTuple):
-    """How a game ended: the winner, None for a draw, and the rule or the decision that ended it."""
+    """The result of a game: the winner, None for a draw, and the reason."""
 
     winner: Side | None
-    """"W" or "B", None for a draw and for a game that was aborted."""
+    """The winner, "W" or "B"; None for a draw and for an aborted game."""
     reason: Reason
-    """What ended it."""
+    """The rule or decision that ended the game."""
 
     def sentence(self, rules: Rules, language: str = "en") -> str:
-        """Return who won and why, in `language`; `rules` are those of the game.
+        """Return a sentence on the winner and the reason, in `language`; `rules` are the game's.
 
         Raises ValueError for a language that is not in `damka.locales.LANGUAGES`.
 
@@ -95,7 +95,7 @@ class Result(NamedTuple):
             return locales.plural(language, key, rules.no_progress_moves)
         if self.winner is None:
             return locales.translate(language, key)
-        # In the losing game it is the winner who has nothing left or cannot move.
+        # In a losing game it is the winner who has no pieces or moves.
         is_winner = self.reason == "breakthrough" or (
             rules.objective == "losing" and self.reason in ("no_pieces", "no_moves")
         )
@@ -104,13 +104,12 @@ class Result(NamedTuple):
 
 
 class Counter(NamedTuple):
-    """How near a draw is: `n` of `limit`.
+    """The count of a draw rule: `n` of `limit`.
 
     The kinds are "no_progress" (plies without a capture, a man's move or a huff), "material" (plies
-    for which the condition of a draw by what is left has been fulfilled; of several the one that
-    draws first, and none while no such condition is fulfilled), "repetition" (occurrences of the
-    situation on the board, this one included) and "same_move" (how often the move made most often
-    in this situation has been made).
+    since the condition of a material draw is fulfilled; of several, the one that draws first, and
+    omitted if no condition is fulfilled), "repetition" (occurrences of the situation on the board,
+    including this one) and "same_move" (the highest count of one move in this situation).
     """
 
     kind: Literal["no_progress", "material", "repetition", "same_move"]
@@ -126,11 +125,11 @@ def _side(rules: Rules, side: Side, language: str) -> str:
 def counters(
     rules: Rules, counts: tuple[int, int, int], material: Sequence[int | None]
 ) -> tuple[Counter, ...]:
-    """Return the counters of the draw rules that are on.
+    """Return the counters of the active draw rules.
 
-    `counts` are the plies without progress, the occurrences of the situation, and how often the
-    move made most often in it was made; `material` has the plies of each of the rules' draws by
-    material, None where its condition is not fulfilled.
+    `counts` are the plies without progress, the occurrences of the situation, and the highest
+    count of one move in it; `material` has the plies of each of the rules' material draws,
+    None where its condition is not fulfilled.
     """
     no_progress, occurrences, same_move = counts
     n, limit = _nearest(rules, material)
@@ -144,9 +143,9 @@ def counters(
 
 
 def _nearest(rules: Rules, counts: Sequence[int | None]) -> tuple[int, int]:
-    """The count and the limit, in plies, of the condition that draws first; 0 and 0 for none.
+    """Return count and limit, in plies, of the condition that draws first; 0 and 0 for none.
 
-    One that draws at once has nothing to count and is passed over.
+    An immediate draw has no count and is skipped.
     """
     running = [
         (count, 2 * draw.moves)
