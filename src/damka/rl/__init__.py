@@ -1,9 +1,9 @@
-"""Draughts as an environment of Gymnasium and of PettingZoo, in the extra `damka[rl]`.
+"""Draughts environments for Gymnasium and PettingZoo, in the extra `damka[rl]`.
 
-Importing it registers the environments of Gymnasium: `gymnasium.make("damka/American-v0")` is a
-game against an opponent, `gymnasium.make_vec` many of them at once. There is an id for each rule
-set, and "damka/Draughts-v0" for any `rules`. `gymnasium.make("damka.rl:damka/American-v0")` needs
-no import before it.
+Importing it registers the Gymnasium environments: `gymnasium.make("damka/American-v0")` is a
+game against an opponent, `gymnasium.make_vec` a batch of them. There is an id for each rule
+set, and "damka/Draughts-v0" for any `rules`. `gymnasium.make("damka.rl:damka/American-v0")`
+imports this package itself.
 
 >>> import damka.rl
 >>> import gymnasium
@@ -16,7 +16,7 @@ no import before it.
 >>> reward, terminated, truncated
 (0.0, False, False)
 
-`env` is an environment of PettingZoo, for two agents:
+`env` is a PettingZoo environment for two agents:
 
 >>> from damka import rl
 >>> env = rl.env("american")

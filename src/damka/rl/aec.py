@@ -1,4 +1,4 @@
-"""Draughts as an environment of PettingZoo."""
+"""Draughts as a PettingZoo environment."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ def env(
 
 
 class _IllegalLoses(wrappers.TerminateIllegalWrapper):  # type: ignore[misc]
-    """PettingZoo's wrapper, which gives the other agent nothing, with a reward for both."""
+    """PettingZoo's wrapper, with a reward for the other agent too."""
 
     def step(self, action: int | None) -> None:
-        """Make a move; an illegal one ends the game."""
+        """Play a move; an illegal one ends the game."""
         lost = self._terminated
         agent = self.agent_selection
         super().step(action)
@@ -59,10 +59,10 @@ class DraughtsEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types.
 
     An action is the index of a legal move (`Board.move_to_index`). An observation is a dict:
     "observation" is `Board.tensor`, "action_mask" has 1 for every action that is legal for the
-    agent whose turn it is, and only zeros for the other. The rewards are 1 and -1 for a won and a
+    agent to move, and only zeros for the other. The rewards are 1 and -1 for a won and a
     lost game, 0 for a draw. After `max_plies` plies an unfinished game is truncated. At its end the
-    infos of both have the "reason": one of `damka.game.Reason`, "truncated", or "illegal". Nothing
-    is drawn by lot, so that seeds change nothing; `reset(options={"fen": …})` begins at a position.
+    infos of both have the "reason": one of `damka.game.Reason`, "truncated", or "illegal". Seeds
+    have no effect, because nothing is random; `reset(options={"fen": …})` begins at a position.
 
     Raises what `damka.rules.load` raises.
     """
@@ -111,14 +111,14 @@ class DraughtsEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types.
         return self.action_spaces[agent]
 
     def observe(self, agent: str) -> dict[str, np.ndarray[Any, Any]]:
-        """Return an agent's observation: the situation, and the mask of its legal actions."""
+        """Return an agent's observation: the situation, and its action mask."""
         mask = np.zeros(self._actions, np.int8)
         if agent == self.agent_selection and not self.board.is_over:
             mask[:] = self.board.legal_mask()
         return {"observation": self.board.tensor(), "action_mask": mask}
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a new game, at the position `options["fen"]` where there is one."""
+        """Begin a new game, at the position `options["fen"]`, if any."""
         self.board = Board(self.rules, (options or {}).get("fen"))
         self.agents = self.possible_agents[:]
         self.agent_selection = _AGENTS[self.board.turn]
@@ -129,7 +129,7 @@ class DraughtsEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types.
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
 
     def step(self, action: int | None) -> None:
-        """Make the move of an index; None once the game is over."""
+        """Play the move with this index; None after the end of the game."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -157,10 +157,10 @@ class DraughtsEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types.
             info["reason"] = reason
 
     def render(self) -> str | None:
-        """Return the board as text where the render mode is "ansi"."""
+        """Return the board as text in the render mode "ansi"."""
         if self.render_mode != "ansi":
             return None
         return text.board(numbered(self.rules), self.board.pieces)
 
     def close(self) -> None:
-        """Do nothing: there is nothing to release."""
+        """Do nothing: there are no resources to release."""

@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 __all__ = ["Opponent", "Policy", "Seat", "random_action", "seat"]
 
 Policy: TypeAlias = Callable[[NDArray[np.uint8], NDArray[np.int8]], Any]
-"""A function of an observation and the mask of legal actions that returns an action."""
+"""A function of an observation and an action mask that returns an action."""
 
 Opponent: TypeAlias = "str | float | Player | Policy"
 """The other side: "random", a level from 1 to 10, a `damka.engine.Player`, or a policy.
 
-In many games at once a policy is given arrays of observations and masks, and returns an action for
-each.
+In a vector environment a policy receives arrays of observations and masks, and returns an array of
+actions.
 """
 
 _HASH_MB: Final = 8
@@ -39,11 +39,11 @@ class Seat:
         self._engine = engine
 
     def begin(self, rng: np.random.Generator) -> None:
-        """Begin a game; what is drawn by lot in it depends on `rng` alone."""
+        """Begin a game, with random choices seeded only by `rng`."""
         self._player.begin(int(rng.integers(2**31)))
 
     def choose(self, game: Game) -> int | None:
-        """Return the index of a move; None where the player resigns."""
+        """Return the index of a move, or None to resign."""
         decision = self._player.choose(game)
         if decision.resign:
             return None
@@ -52,15 +52,15 @@ class Seat:
         return game.board.move_to_index(move)
 
     def close(self) -> None:
-        """Close the engine that was made for it."""
+        """Close the engine created for it."""
         if self._engine is not None:
             self._engine.close()
 
 
 def seat(opponent: Opponent) -> Seat | Policy | None:
-    """Return a seat for a level or a player, a policy as it is, and None for random moves.
+    """Return a seat for a level or a player, the policy itself, or None for random moves.
 
-    Raises ValueError for another level or text, TypeError for anything else.
+    Raises ValueError for an invalid level or text, TypeError for anything else.
     """
     if opponent == "random":
         return None
@@ -79,5 +79,5 @@ def seat(opponent: Opponent) -> Seat | Policy | None:
 
 
 def random_action(board: Board, rng: np.random.Generator) -> int:
-    """Return the index of a legal move, each with the same chance."""
+    """Return the index of a uniformly random legal move."""
     return int(rng.choice(np.flatnonzero(board.legal_mask())))

@@ -1,4 +1,4 @@
-"""The ids of Gymnasium's environments."""
+"""Ids of the Gymnasium environments."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["id_of", "register"]
 
 
 def register() -> None:
-    """Register an environment for each rule set, and one for any rules; once is enough."""
+    """Register an environment for each rule set, and one for any rules; call this once."""
     _add("damka/Draughts-v0", {})
     for name in rules.names():
         _add(id_of(name), {"rules": name})

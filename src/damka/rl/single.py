@@ -1,4 +1,4 @@
-"""A game against an opponent as an environment of Gymnasium."""
+"""A game against an opponent as a Gymnasium environment."""
 
 from __future__ import annotations
 
@@ -31,21 +31,21 @@ _LOTS: Final = 1000
 
 
 class DraughtsGymEnv(gymnasium.Env["NDArray[np.uint8]", np.int64]):
-    """One game after another against `opponent`, as an environment of Gymnasium.
+    """Games in sequence against `opponent`, as a Gymnasium environment.
 
-    The agent makes a move, and the opponent answers before `step` returns. An action is the index
+    The agent plays a move, and the opponent replies before `step` returns. An action is the index
     of a legal move (`Board.move_to_index`), an observation is `Board.tensor`; infos have an
     "action_mask" with 1 for every legal action and the agent's "side", and `action_masks()` returns
     the mask as bools, for libraries that call it. The reward is 1 for a won game, -1 for a lost
     one, else 0. An illegal action loses the game.
 
-    `side` is the agent's, "W" or "B"; None draws it by lot in every game. `opponent` is one of
-    `damka.rl.Opponent`. Games begin at the rules' start position or at one of `starts` (boards or
-    FEN), drawn by lot; `reset(options={"fen": …, "side": …})` chooses. After `max_plies` plies an
-    unfinished game is truncated. At the end infos have the "reason": one of `damka.game.Reason`,
-    "truncated", or "illegal". Captures are compulsory also where a box has huffing.
+    `side` is the agent's, "W" or "B"; None chooses it at random in every game. `opponent` is a
+    `damka.rl.Opponent`. Games begin at the rules' start position or at a random one of `starts`
+    (boards or FEN), unless set by `reset(options={"fen": …, "side": …})`. After `max_plies` plies
+    an unfinished game is truncated. At the end infos have the "reason": one of `damka.game.Reason`,
+    "truncated", or "illegal". Captures are compulsory, also in rules with huffing.
 
-    Raises what `damka.rules.load` raises, FenError for a start that cannot be read, ValueError for
+    Raises the errors of `damka.rules.load`, FenError for an invalid start, ValueError for
     one in which the game is over and for other values out of range.
     """
 
@@ -77,11 +77,11 @@ class DraughtsGymEnv(gymnasium.Env["NDArray[np.uint8]", np.int64]):
 
     @property
     def board(self) -> Board:
-        """The position, with the moves that led to it."""
+        """The position, with its move stack."""
         return self._game.board
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Return which actions are legal: none once the game is over."""
+        """Return the mask of legal actions: none after the end of the game."""
         mask = self.board.legal_mask()
         if self._over:
             mask[:] = False
@@ -90,9 +90,9 @@ class DraughtsGymEnv(gymnasium.Env["NDArray[np.uint8]", np.int64]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[np.uint8], dict[str, Any]]:
-        """Begin a new game; return the observation and infos once it is the agent's turn.
+        """Begin a new game; return the observation and infos at the agent's first turn.
 
-        `options` may have the "fen" of the position to begin with, and the agent's "side".
+        `options` may have the "fen" of the start position, and the agent's "side".
         """
         super().reset(seed=seed)
         chosen = options or {}
@@ -107,7 +107,7 @@ class DraughtsGymEnv(gymnasium.Env["NDArray[np.uint8]", np.int64]):
         raise ValueError("the opponent ends the game with its first move")
 
     def step(self, action: np.int64) -> tuple[NDArray[np.uint8], float, bool, bool, dict[str, Any]]:
-        """Make the move of an index, and let the opponent answer.
+        """Play the move with this index, and let the opponent reply.
 
         Raises Gymnasium's ResetNeeded after the end of the game.
         """
@@ -125,7 +125,7 @@ class DraughtsGymEnv(gymnasium.Env["NDArray[np.uint8]", np.int64]):
         return self._ended(reward, self._reason)
 
     def render(self) -> str | None:
-        """Return the board as text where the render mode is "ansi"."""
+        """Return the board as text in the render mode "ansi"."""
         if self.render_mode != "ansi":
             return None
         return text.board(numbered(self.rules), self.board.pieces)
@@ -160,7 +160,7 @@ class DraughtsGymEnv(gymnasium.Env["NDArray[np.uint8]", np.int64]):
             self._reason = "truncated"
 
     def _answer(self) -> None:
-        """Let the opponent move. Raises ValueError for an illegal action of a policy."""
+        """Play the opponent's move. Raises ValueError for an illegal action of a policy."""
         if self._opponent is None:
             action: int | None = random_action(self.board, self.np_random)
         elif isinstance(self._opponent, Seat):
@@ -188,7 +188,7 @@ class DraughtsGymEnv(gymnasium.Env["NDArray[np.uint8]", np.int64]):
 
 
 def loaded(rules: Rules | str | Path) -> Rules:
-    """Return a rule set in which captures are compulsory as far as they are legal moves."""
+    """Return a rule set without huffing: captures are compulsory unless free."""
     found = rules if isinstance(rules, Rules) else load(rules)
     return found.replace(obligation="forced") if found.obligation == "huff" else found
 
@@ -208,7 +208,7 @@ def _checked_side(side: Side | None) -> Side | None:
 
 
 def _playable(rules: Rules, start: Board | str) -> Board:
-    """Return a start. Raises ValueError where the game is over, or by other rules."""
+    """Return a start board. Raises ValueError if the game is over, or by other rules."""
     if isinstance(start, Board) and loaded(start.rules) != rules:
         raise ValueError(f"a start is a position of {start.rules.name}: other rules")
     board = Board(rules, start.fen if isinstance(start, Board) else start)

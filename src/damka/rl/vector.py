@@ -1,4 +1,4 @@
-"""Many games against an opponent as a vector environment of Gymnasium."""
+"""Many games against an opponent as a Gymnasium vector environment."""
 
 from __future__ import annotations
 
@@ -33,19 +33,19 @@ _LOTS: Final = 1000
 
 
 class DraughtsVectorEnv(VectorEnv["NDArray[np.uint8]", "NDArray[np.int64]", "NDArray[Any]"]):
-    """`num_envs` games against `opponent`, on all cores, as a vector environment of Gymnasium.
+    """`num_envs` games against `opponent`, on all cores, as a Gymnasium vector environment.
 
     Arguments, actions, observations, rewards and infos are those of `DraughtsGymEnv`, in arrays
-    with one row for each game; `threads` are as for `damka.Boards`. A game that ends begins anew in
+    with one row per game; `threads` are as for `damka.Boards`. A finished game restarts in
     the same step (`AutoresetMode.SAME_STEP`): infos then have its "final_obs" and "final_info", as
-    in Gymnasium's own vector environments. `reset(options={"reset_mask": …})` begins marked games
-    anew.
+    in Gymnasium's own vector environments. `reset(options={"reset_mask": …})` restarts the masked
+    games.
 
-    A policy as `opponent` is given observations and masks of all games in which it is to move, and
-    returns an array of actions. Levels and players are given one position after another, without
-    the moves that led there.
+    A policy as `opponent` receives observations and masks of all games in which it is to move, and
+    returns an array of actions. Levels and players receive the positions one by one, without
+    move stacks.
 
-    Raises as `DraughtsGymEnv` does.
+    Raises the errors of `DraughtsGymEnv`.
 
     >>> import damka.rl
     >>> import gymnasium
@@ -101,15 +101,15 @@ class DraughtsVectorEnv(VectorEnv["NDArray[np.uint8]", "NDArray[np.int64]", "NDA
         return np.where(self._white, "W", "B")
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Return which actions are legal: games × actions."""
+        """Return the mask of legal actions: games × actions."""
         return self.games.legal_mask().copy()
 
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[np.uint8], dict[str, Any]]:
-        """Begin every game anew, or those of `options["reset_mask"]`.
+        """Restart every game, or those of `options["reset_mask"]`.
 
-        All games draw lots from one seed; of a list of seeds it is the first.
+        All games share one random generator; of a list of seeds it uses the first.
         """
         one = seed[0] if isinstance(seed, list) else seed
         super().reset(seed=one)
@@ -130,9 +130,9 @@ class DraughtsVectorEnv(VectorEnv["NDArray[np.uint8]", "NDArray[np.int64]", "NDA
         NDArray[np.bool_],
         dict[str, Any],
     ]:
-        """Make a move in every game, and let the opponent answer.
+        """Play a move in every game, and let the opponent reply.
 
-        Raises ValueError for another number of actions.
+        Raises ValueError for a wrong number of actions.
         """
         chosen = np.asarray(actions)
         if chosen.shape != (self.num_envs,):
@@ -157,7 +157,7 @@ class DraughtsVectorEnv(VectorEnv["NDArray[np.uint8]", "NDArray[np.int64]", "NDA
         return self.games.observations(), rewards, over & ~truncated, truncated, infos
 
     def render(self) -> tuple[str, ...] | None:
-        """Return the boards as text where the render mode is "ansi"."""
+        """Return the boards as text in the render mode "ansi"."""
         if self.render_mode != "ansi":
             return None
         rules = numbered(self.rules)
@@ -175,7 +175,7 @@ class DraughtsVectorEnv(VectorEnv["NDArray[np.uint8]", "NDArray[np.int64]", "NDA
         return {"action_mask": mask, "_action_mask": every, "side": self.sides, "_side": every}
 
     def _legal(self, actions: NDArray[Any]) -> NDArray[np.bool_]:
-        """Return which actions are whole numbers of legal moves."""
+        """Return the mask of actions that are indices of legal moves."""
         count = self.games.actions
         known = (actions >= 0) & (actions < count) & (actions == np.floor(actions))
         numbers = np.where(known, actions, 0).astype(np.int64)
@@ -183,9 +183,9 @@ class DraughtsVectorEnv(VectorEnv["NDArray[np.uint8]", "NDArray[np.int64]", "NDA
         return legal
 
     def _begin(self, where: NDArray[np.bool_]) -> None:
-        """Draw the agent's sides in games that begin, and let the opponent begin where it does.
+        """Choose the agent's sides in new games, and play the opponent's first moves.
 
-        A game that ends by that begins anew.
+        A game that thereby ends restarts.
         """
         fresh = where
         for _ in range(_LOTS):
@@ -204,7 +204,7 @@ class DraughtsVectorEnv(VectorEnv["NDArray[np.uint8]", "NDArray[np.int64]", "NDA
     def _answer(
         self, where: NDArray[np.bool_], ends: _Ends
     ) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
-        """Let the opponent move in some games.
+        """Play the opponent's moves in some games.
 
         Return its rewards, and the games that it resigns. Raises ValueError for an illegal action
         of a policy.
@@ -229,7 +229,7 @@ class DraughtsVectorEnv(VectorEnv["NDArray[np.uint8]", "NDArray[np.int64]", "NDA
         return rewards, resigned
 
     def _random(self, games: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return a legal action for each of some games, each with the same chance."""
+        """Return a uniformly random legal action for each of some games."""
         rows, actions = np.nonzero(self.games.legal_mask()[games])
         first = np.searchsorted(rows, np.arange(len(games)))
         count = np.diff(first, append=len(rows))
@@ -239,20 +239,20 @@ class DraughtsVectorEnv(VectorEnv["NDArray[np.uint8]", "NDArray[np.int64]", "NDA
 
 
 class _Ends(dict[int, tuple["NDArray[np.uint8]", str]]):
-    """How games have ended in a step: their last observations, and why."""
+    """Games that ended in a step: their last observations and reasons."""
 
     def __init__(self, games: Boards) -> None:
         super().__init__()
         self._games = games
 
     def add_finished(self) -> None:
-        """Add the games that the last step of `Boards` has ended."""
+        """Add the games that the last step of `Boards` has finished."""
         reasons = self._games.reasons
         for game, observation in zip(*self._games.final_observations(), strict=True):
             self[int(game)] = observation, Boards.REASONS[reasons[game]]
 
     def add_unfinished(self, where: NDArray[np.bool_], reason: str) -> None:
-        """Add games that end as they stand."""
+        """Add games that end in their present state."""
         if where.any():
             observations = self._games.observations()
             for game in np.flatnonzero(where):
@@ -260,7 +260,7 @@ class _Ends(dict[int, tuple["NDArray[np.uint8]", str]]):
 
     @property
     def over(self) -> NDArray[np.bool_]:
-        """Mask of the games that have ended."""
+        """Mask of the finished games."""
         return self._marked(self)
 
     @property
