@@ -1,8 +1,9 @@
-"""The pages' HTML from values: templates, and what each of them is given.
+"""HTML of the pages: templates and their contexts.
 
-Nothing here knows HTTP or a database. A server renders the pages for each request; the static site
-is rendered once, and its worker renders what depends on a game or a box. Without the extra `server`
-importing this package, or making `Templates`, raises MissingExtraError.
+This package is independent of HTTP and databases. A server renders the pages for each request; the
+static site is rendered once, and its worker renders the parts that depend on a game or a box.
+Without the extra `server` importing this package, or creating `Templates`, raises
+MissingExtraError.
 """
 
 from damka.errors import MissingExtraError

@@ -1,15 +1,15 @@
-"""The form of a house box: its questions, what the answers mean, and its link.
+"""The form of a house box: its questions, the meaning of the answers, and its link.
 
-box.html gets, besides what every template gets,
+The context of box.html has, besides the common values,
 
 - `heading`, `box_title`, `base` (name), `link_base` (the link the form started from, or ""),
   `link`, `now` (JSON of `_now`), `groups` (`rulesets.groups`), `levels`, `default_level`,
   `engines`
 - `questions`: [{key, open, fields}], a field being
-  {key, kind, words, values, relevant, options?, least?, most?}, where `relevant` says when a
-  question makes a difference, and each option's `fits` when it may be chosen: lists of alternatives
-  [name of a field, answers], of which each list needs one
-- `problems` (by question, in words), and what box_rules.html shows: `asked`, `differences`,
+  {key, kind, words, values, relevant, options?, least?, most?}, where `relevant` is the condition
+  under which a question has an effect, and each option's `fits` the condition for choosing it:
+  lists of alternatives [name of a field, answers], each of which needs one
+- `problems` (by question, as sentences), and the values of box_rules.html: `asked`, `differences`,
   `base_title`, `paragraphs`
 """
 
@@ -35,11 +35,11 @@ __all__ = ["context", "said"]
 _OPEN: Final = ("board", "men", "kings", "capturing")
 _PLACES: Final = 5
 _ON_BOARD: Final = ("squares", "width", "height")
-"""What the one question about the board answers."""
+"""The parameters that the question about the board answers."""
 
 
 def context(asked: BoxQuery, language: str) -> dict[str, Any]:
-    """Return what box.html gets."""
+    """Return the context of box.html."""
     saying = _saying(asked, language)
     now = {**_now(asked, language), "problems": saying["problems"]}
     return {
@@ -66,7 +66,7 @@ def context(asked: BoxQuery, language: str) -> dict[str, Any]:
 
 
 def said(asked: BoxQuery, language: str, templates: Templates) -> dict[str, Any]:
-    """Return what the answers of the form mean, or what does not fit together, for the page."""
+    """Return the meaning of the form's answers, or their problems, for the page."""
     saying = _saying(asked, language)
     html = templates.text("box_rules.html", {**speaking(language), **saying})
     return {**_now(asked, language), "problems": saying["problems"], "html": html}
@@ -81,7 +81,7 @@ def _link(asked: BoxQuery) -> str:
 
 
 def _now(asked: BoxQuery, language: str) -> dict[str, Any]:
-    """Return what the page's script needs: how to play the box, and how to link to it."""
+    """Return the data of the page's script: how to play the box, and its link."""
     made = asked.box
     if made is None:
         return {"heading": _heading(asked, language), "link": None, "rules": None}
@@ -105,7 +105,7 @@ def _now(asked: BoxQuery, language: str) -> dict[str, Any]:
 def _saying(asked: BoxQuery, language: str) -> dict[str, Any]:
     if asked.box is None:
         errors = (asked.error or RulesError("board", None, "")).all
-        # Of two errors in one answer only the first is shown.
+        # Only the first of two errors in one answer is shown.
         problems = dict(reversed([box.said(error, language) for error in errors]))
         return {
             "problems": problems,
@@ -176,7 +176,7 @@ def _options(kind: str, key: str, language: str) -> list[dict[str, Any]]:
 
 
 def _as_answers(condition: Condition) -> list[list[tuple[str, list[str]]]]:
-    """Return a condition in the names and answers of the form."""
+    """Return a condition with the names and answers of the form."""
     return [[_answers(each) for each in clause] for clause in condition]
 
 
@@ -189,7 +189,7 @@ def _answers(condition: Is) -> tuple[str, list[str]]:
 
 
 def _borrowing(key: str, asked: BoxQuery, language: str) -> list[dict[str, str]]:
-    """Return the answers to a question about a list: none, the box's own, that of another game."""
+    """Return the options for a list: none, the box's own, or that of another game."""
     base = asked.base
     none = {"value": "none", "words": asking.answer(language, key, "none")}
     own = getattr(base, key)
@@ -201,7 +201,7 @@ def _borrowing(key: str, asked: BoxQuery, language: str) -> list[dict[str, str]]
     for name in rules.names():
         other = rules.load(name)
         value = getattr(other, key)
-        # The given answer is offered even if it does not fit; the problem is shown beside it.
+        # The current answer is offered even if it does not fit; the problem is shown beside it.
         fits = key != "ballots" or _shape(other) == _shape(base) or name in asked.answers[key]
         if value not in seen and fits:
             seen.append(value)
@@ -211,5 +211,5 @@ def _borrowing(key: str, asked: BoxQuery, language: str) -> list[dict[str, str]]
 
 
 def _shape(of: Rules) -> tuple[object, ...]:
-    """Return the parameters on which the openings depend."""
+    """Return the parameters that affect the openings."""
     return (of.squares, of.width, of.height, of.rows, of.rows_behind, of.dark_corner, of.first)

@@ -1,4 +1,4 @@
-"""The box that a request describes: by a link, by the answers of the form, or by both."""
+"""The box of a request: from a link, the answers of the form, or both."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ from damka.live.problems import Problem
 __all__ = ["BoxQuery", "Query", "read", "started"]
 
 Query = Mapping[str, Sequence[str]]
-"""The values of each name in a query; where one is wanted, the last counts."""
+"""The values of each name in a query; the last one counts for single values."""
 
 _BASE: Final = rules.names()[0]
 _OPENINGS: Final = 200
-"""How many openings of a box are tried when it is shown; a game tries the one it draws."""
+"""Number of a box's openings to validate when it is shown; a game validates the one it draws."""
 _LISTS: Final = ("ballots", "material_draws")
-"""The parameters that may be answered with "own": a list that only the box's link holds."""
+"""Parameters with the possible answer "own": a list that exists only in the box's link."""
 
 
 @dataclass(frozen=True, slots=True)
 class BoxQuery:
-    """What a request describes: a box, or the error in it."""
+    """The box of a request, or its error."""
 
     base: Rules
-    """What the answers change: a shipped rule set, or the box of the link."""
+    """The rules that the answers modify: a shipped rule set, or the box of the link."""
     origin: Rules
-    """The shipped rule set to start from that was chosen; links and files keep it."""
+    """The selected shipped rule set to start from, which links and files keep."""
     link_base: str
-    """The link of `base`, or "" where it is a shipped rule set."""
+    """The link of `base`, or "" for a shipped rule set."""
     title: str
     answers: Mapping[str, tuple[str, ...]]
     box: Rules | None
@@ -41,18 +41,18 @@ class BoxQuery:
 
 
 def read(query: Query, language: str) -> BoxQuery:
-    """Read a query: `r` (a link), `base` (a name), answers by the names of the form's fields.
+    """Parse a query: `r` (a link), `base` (a name), and answers by the names of the form's fields.
 
-    With `was`, the name of the rule set that the answers started from, another one was chosen to
-    start from, `base`: what was answered otherwise than in `was` stays, the rest is that of `base`.
+    With `was`, the name of the previous base of the answers, `base` is a new one: answers that
+    differ from `was` remain, the others are replaced by those of `base`.
 
-    Raises Problem for a link or a base that there is not.
+    Raises Problem for an unknown link or base.
     """
     link, was = _last(query, "r"), _last(query, "was")
     start, origin = started(query)
     kept = start.title_in("en") if link and start.title else ""
     form = {key: [*query[key]] for key in query if key in box.KEYS}
-    if "colours" in form:  # the page shows them in its language
+    if "colours" in form:  # the page shows them in the visitor's language
         form["colours"] = [locales.colour_named(language, said) for said in form["colours"]]
     moved = was in rules.names() and "base" in query
     if moved:
@@ -72,9 +72,9 @@ def read(query: Query, language: str) -> BoxQuery:
 
 
 def started(query: Query) -> tuple[Rules, Rules]:
-    """Return what the answers of a query change, and the shipped rule set that this starts from.
+    """Return the rules that a query's answers modify, and their shipped base.
 
-    Raises Problem for a link or a base that there is not.
+    Raises Problem for an unknown link or base.
     """
     link = _last(query, "r")
     if not link:
@@ -98,7 +98,7 @@ def _shipped(name: str) -> Rules:
 
 
 def _answered(form: Mapping[str, list[str]], start: Rules, old: Rules) -> dict[str, list[str]]:
-    """Return the answers that differ from those of the rule set they started from, `old`."""
+    """Return the answers that differ from those of `old`, the rule set they started from."""
     usual = box.answers(old)
 
     def differs(key: str, said: list[str]) -> bool:
@@ -110,11 +110,11 @@ def _answered(form: Mapping[str, list[str]], start: Rules, old: Rules) -> dict[s
 
 
 def _with_lists(origin: Rules, start: Rules, form: Mapping[str, list[str]]) -> Rules:
-    """Return the rule set to start from with the lists that the box before it had of its own."""
+    """Return the rule set to start from, with the custom lists of the previous box."""
     lists = {key: getattr(start, key) for key in _LISTS if form.get(key) == [OWN]}
     return origin.replace(name=box.slug(""), **lists) if lists else origin
 
 
 def _plainly(said: list[str]) -> list[str]:
-    """Return an answer without the places of an order that hold nothing."""
+    """Return an answer without the empty places of an order."""
     return [each for each in said if each != "none"] if len(said) > 1 else said

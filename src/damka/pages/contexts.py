@@ -1,20 +1,20 @@
-"""What the pages' templates are given, besides what every one of them gets (`templates`).
+"""Contexts of the pages' templates, besides the common values (`templates`).
 
 - choose.html: `boxes` (`rulesets.card`), `groups` ([{key, boxes}]), `search_words` (of a name),
-  `house` (cards of house boxes that are offered, `url` where to play them), `sizes` (of the boards,
+  `house` (cards of the house boxes on offer, with `url` to play them), `sizes` (of the boards,
   such as "8×8", the smallest first), `running` (`running_game`), `levels`, `default_level`,
-  `engines` (the operator's, with the `rules` that each plays), `most_pdn` (bytes of a file of
-  games), `seeks` (whether the visitor has a challenge open)
-- game.html: `event` ({url, name} of that to which the game belongs), `online` (on two devices),
-  `rated`, `invitation` (to the game, for who invites), `said`
-  (the number of the last message of the chat, None where there is none for this visitor),
+  `engines` (the operator's, with the `rules` of each), `most_pdn` (maximum bytes of a file of
+  games), `seeks` (whether the visitor has an open challenge)
+- game.html: `event` ({url, name} of the game's event), `online` (on two devices),
+  `rated`, `invitation` (to the game, for the inviter), `said`
+  (the number of the last chat message, None if there is none for this visitor),
   `game_id`, `title`, `rules_url`, `file_url`, `pdn_url`, `two_people`, `broad`
-  (whether the board is wider than it is high), `state` (JSON of the first state message)
-- rules.html: `rules` (a card), `title`, `paragraphs`, `sources`, `groups`, `change` (where these
-  rules can be changed), `back` ({url} of the game that is being played, or None)
-- join.html: `invitation`, None where a code is asked for, and `wrong` (what was typed is no code);
-  else `game_id`, `game_url`, `name` (of who invites), `rules` (a card), `picture` (the board as it
-  stands), `colour` (what is left to play), `begins`, `under_way`, `clock` (a sentence), `rated`,
+  (whether the board is wider than high), `state` (JSON of the first state message)
+- rules.html: `rules` (a card), `title`, `paragraphs`, `sources`, `groups`, `change` (the form for
+  changing these rules), `back` ({url} of the current game, or None)
+- join.html: `invitation`, None for the code form, and `wrong` (the code was invalid);
+  otherwise `game_id`, `game_url`, `name` (of the inviter), `rules` (a card), `picture` (the current
+  board), `colour` (the open seat), `begins`, `under_way`, `clock` (a sentence), `rated`,
   `own`, `no_draw_before` (a move, or None)
 - error.html: `status`, `title`, `sentence`
 """
@@ -62,7 +62,7 @@ def choose(
     most_pdn: int,
     seeks: bool = False,
 ) -> dict[str, Any]:
-    """Return what choose.html gets."""
+    """Return the context of choose.html."""
     return {
         "running": list(running),
         "boxes": [rulesets.card(name, language) for name in BOXES],
@@ -87,13 +87,13 @@ def game(
     past: Iterable[bytes],
     event: Mapping[str, str] | None = None,
 ) -> dict[str, Any]:
-    """Return what game.html gets: `live` as the message `shown` tells it, with the history `past`.
+    """Return the context of game.html: `live` as in the message `shown`, with the history `past`.
 
-    The entries of the history are JSON already.
+    The entries of the history are already JSON.
     """
     strings = {}
     if event is not None:
-        # A game of an event that is broken off is lost.
+        # An aborted game of an event is lost.
         strings["abort_sure"] = locales.translate(language, "event.abort_sure")
     return {
         "event": event,
@@ -114,7 +114,7 @@ def game(
 
 
 def game_rules(of: Rules, language: str, game_id: str | None = None) -> dict[str, Any]:
-    """Return what rules.html gets; `game_id` is that of the game that is being played."""
+    """Return the context of rules.html; `game_id` is that of the current game."""
     return {
         "rules": rulesets.card_of(of, language),
         "title": of.title_in(language),
@@ -127,7 +127,7 @@ def game_rules(of: Rules, language: str, game_id: str | None = None) -> dict[str
 
 
 def join(language: str, *, wrong: bool = False) -> dict[str, Any]:
-    """Return what join.html gets that asks for a code."""
+    """Return the context of join.html with the code form."""
     return {
         "title": locales.translate(language, "shell.join_title"),
         "invitation": None,
@@ -136,7 +136,7 @@ def join(language: str, *, wrong: bool = False) -> dict[str, Any]:
 
 
 def invitation(live: LiveGame, language: str, *, own: bool) -> dict[str, Any]:
-    """Return what join.html gets of a game with an open seat."""
+    """Return the context of join.html for a game with an open seat."""
     side = live.open_side or "B"
     inviter = live.seats[other(side)]
     of = live.rules
@@ -160,7 +160,7 @@ def invitation(live: LiveGame, language: str, *, own: bool) -> dict[str, Any]:
 
 
 def clock_in_words(settings: ClockSettings | None, language: str) -> str:
-    """Return a clock as a sentence."""
+    """Return a sentence about a clock."""
     if settings is None:
         return locales.translate(language, "shell.clock_is_none")
     if settings.kind == "days":
@@ -173,7 +173,7 @@ def clock_in_words(settings: ClockSettings | None, language: str) -> str:
 
 
 def clock_name(settings: ClockSettings | None, language: str) -> str:
-    """Return a clock as a list names it: "5+3"."""
+    """Return a clock's short name in lists: "5+3"."""
     if settings is None:
         return locales.translate(language, "shell.clock_none")
     if settings.kind == "days":
@@ -182,7 +182,7 @@ def clock_name(settings: ClockSettings | None, language: str) -> str:
 
 
 def error(problem: Problem, language: str, back: str | None = None) -> dict[str, Any]:
-    """Return what error.html gets; `back` is where the way out leads, if not to the start page."""
+    """Return the context of error.html; `back` is the address to return to, by default home."""
     return {
         "back": back,
         "status": problem.status,
@@ -192,7 +192,7 @@ def error(problem: Problem, language: str, back: str | None = None) -> dict[str,
 
 
 def running_game(live: LiveGame, holder: str, language: str) -> dict[str, Any]:
-    """Return what the start page shows of a game that `holder` can go on with."""
+    """Return the start page's entry of a game that `holder` can resume."""
     you = live.sides_of(holder)
     sentences = Sentences(live, you, language)
     board = svg.mini(live.rules, live.game.board.pieces, flip=you == ("B",))

@@ -1,8 +1,8 @@
-"""What the pages of events are given: tournaments and arenas in words and tables.
+"""Contexts of the pages of events: texts and tables of tournaments and arenas.
 
 - events.html: `running`, `soon`, `past` (lists of `listed`)
 - event.html: `event` (`heading`), `me`, `standings`, `round` (`pairings`), `boards` (`miniature`),
-  `board_data`; event_arbiter.html has `log`, `players` and more besides
+  `board_data`; event_arbiter.html additionally has `log`, `players` and others
 - event_projector.html: the same as slides; event_print.html: `what`, and its tables
 """
 
@@ -49,7 +49,7 @@ _DIGITS: Final = 1
 
 
 def clock(settings: ClockSettings | None, language: str) -> str:
-    """Return a clock in as few words as a heading has room for."""
+    """Return a clock's short text for headings."""
     if settings is None:
         return locales.translate(language, "event.no_clock")
     if settings.kind == "days":
@@ -58,7 +58,7 @@ def clock(settings: ClockSettings | None, language: str) -> str:
 
 
 def moment(at: datetime | None) -> str | None:
-    """Return a moment as a script reads it, which writes it in the visitor's own time."""
+    """Return a moment in a format for scripts, which convert it to the visitor's time zone."""
     return None if at is None else at.isoformat(timespec="seconds")
 
 
@@ -71,7 +71,7 @@ def listed(
     at: datetime | None,
     language: str,
 ) -> dict[str, Any]:
-    """Return what a list shows of an event."""
+    """Return an event's entry in lists."""
     return {
         "url": f"/events/{event_id}",
         "name": name,
@@ -98,13 +98,13 @@ def _crossed(tournament: Tournament) -> tuple[CrossRow, ...]:
 
 
 def tie_breaks(tournament: Tournament | None, language: str) -> list[dict[str, str]]:
-    """Return the columns of tie-breaks: short and in full."""
+    """Return the columns of tie-breaks: short and full names."""
     names = () if tournament is None else tournament.tie_breaks
     return columns([each.value for each in names], language)
 
 
 def columns(names: Iterable[str], language: str) -> list[dict[str, str]]:
-    """Return columns of the standings: short and in full."""
+    """Return columns of the standings: short and full names."""
     return [
         {
             "short": locales.translate(language, f"event.tie_short.{name}"),
@@ -117,7 +117,7 @@ def columns(names: Iterable[str], language: str) -> list[dict[str, str]]:
 def standings(
     of: Tournament | Arena | None, gone: frozenset[str], away: frozenset[str]
 ) -> list[dict[str, Any]]:
-    """Return the lines of the standings; `gone` have left, `away` are not paired for now."""
+    """Return the rows of the standings; `gone` have withdrawn, `away` are not paired for now."""
     if of is None:
         return []
     if isinstance(of, Arena):
@@ -154,7 +154,7 @@ def standings(
 
 
 def without_empty(rows: list[dict[str, Any]], ties: list[dict[str, str]]) -> list[dict[str, str]]:
-    """Take the columns of tie-breaks in which nobody has a value out; return those left."""
+    """Remove the columns of tie-breaks without any values; return the remaining ones."""
     kept = [n for n, _ in enumerate(ties) if any(row["ties"][n] != "–" for row in rows)]
     for row in rows:
         row["ties"] = [row["ties"][n] for n in kept]
@@ -190,7 +190,7 @@ def pairings(
 
 
 def byes(tournament: Tournament, round_: int, language: str) -> list[dict[str, str]]:
-    """Return who does not play in a round, and why."""
+    """Return the byes of a round, with reasons."""
     return [
         {
             "name": player.name,
@@ -203,7 +203,7 @@ def byes(tournament: Tournament, round_: int, language: str) -> list[dict[str, s
 
 
 def result_of(outcome: Outcome | None) -> str:
-    """Return the points of a game, with signs for a forfeit; "" before it is over."""
+    """Return the points of a game, with signs for a forfeit; "" for an unfinished game."""
     if outcome is None:
         return ""
     words = {Outcome.WHITE: "2-0", Outcome.DRAW: "1-1", Outcome.BLACK: "0-2"}
@@ -211,7 +211,7 @@ def result_of(outcome: Outcome | None) -> str:
 
 
 def cross(tournament: Tournament) -> list[dict[str, Any]]:
-    """Return the lines of the cross table."""
+    """Return the rows of the cross table."""
     return [
         {
             "line": row.line,
@@ -227,7 +227,7 @@ def cross(tournament: Tournament) -> list[dict[str, Any]]:
 
 
 def miniature(of: Rules, pieces: str | None, about: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a board in small: `about` has its number, its players and where the game is."""
+    """Return a miniature board; `about` has its number, its players and the game's address."""
     return {**about, "svg": _mini(of, pieces)}
 
 
@@ -237,7 +237,7 @@ def _mini(of: Rules, pieces: str | None) -> Any:
 
 
 def board_data(of: Rules) -> Any:
-    """Return what the page's script has to know to draw boards of these rules."""
+    """Return the data with which the page's script draws boards of these rules."""
     return in_page(
         {
             "width": of.width,

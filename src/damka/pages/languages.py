@@ -1,4 +1,4 @@
-"""The languages and themes that the header of every page offers."""
+"""Languages and themes in the header of every page."""
 
 from __future__ import annotations
 
@@ -13,6 +13,6 @@ NAMES: Final[Mapping[str, str]] = {
     "it": "Italiano",
     "sk": "Slovenčina",
 }
-"""Each language's name in itself."""
+"""Native names of the languages."""
 
 THEMES: Final = ("auto", "light", "dark")

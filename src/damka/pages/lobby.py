@@ -1,7 +1,7 @@
-"""What lobby.html gets.
+"""Context of lobby.html.
 
-`state` (JSON of the lobby as it is), `is_member`, `rule_sets` ([{name, title, first, second}]: the
-colours as the page names them), `page` with the few sentences that its scripts say.
+`state` (JSON of the current lobby), `is_member`, `rule_sets` ([{name, title, first, second}], with
+the names of the colours on the page), `page` with only the texts of its scripts.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _SAID: Final = ("offline",)
 
 
 def lobby(language: str, state: str, *, is_member: bool) -> dict[str, Any]:
-    """Return what lobby.html gets; `state` is the lobby as JSON."""
+    """Return the context of lobby.html; `state` is the lobby as JSON."""
     return {
         "state": in_script(state),
         "is_member": is_member,

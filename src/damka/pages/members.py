@@ -1,7 +1,7 @@
-"""What the pages of members are given: their ratings with a chart, and their games.
+"""Contexts of the pages of members: their ratings with a chart, and their games.
 
 - profile.html: `name`, `right`, `bot`, `since`, `kid`, `mine`, `may_block`, `blocked`, `ratings`
-  (`rating`), `games` (`game`), `older` (where the next page of games begins, or None)
+  (`rating`), `games` (`game`), `older` (the start of the next page of games, or None)
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from damka.rules import Side
 __all__ = ["Opponent", "game", "rating", "title"]
 
 PROVISIONAL: Final = 110
-"""The deviation from which a rating says little yet."""
+"""Deviation from which a rating is provisional."""
 
 
 @dataclass(frozen=True, slots=True)
 class Opponent:
-    """Against whom a game was: a member, a guest, the computer, or both at one screen."""
+    """The opponent in a game: a member, a guest, the computer, or both at one screen."""
 
     kind: Literal["member", "guest", "computer", "engine", "screen"]
     name: str | None = None
@@ -50,7 +50,7 @@ def rating(
     points: Sequence[tuple[datetime, float]],
     language: str,
 ) -> dict[str, Any]:
-    """Return what a profile shows of a rating and its deviation by some rules."""
+    """Return a profile's entry of a rating and its deviation by some rules."""
     value, deviation = strength
     return {
         "title": title({"name": rules_name}, language),
@@ -70,7 +70,7 @@ def game(
     at: datetime,
     language: str,
 ) -> dict[str, Any]:
-    """Return what a list shows of a game: `ended` is the player's side, the winner, and why."""
+    """Return the list entry of a game: `ended` is the player's side, the winner, and the reason."""
     side, winner, reason = ended
     if reason is None:
         result = "running"

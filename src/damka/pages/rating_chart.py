@@ -1,4 +1,4 @@
-"""The chart of a rating over time, as SVG that takes its colours from the page."""
+"""Chart of a rating over time, as SVG with the page's colours."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _STEPS: Final = (10, 20, 50, 100, 200, 500, 1000)
 def svg(points: Sequence[tuple[datetime, float]], language: str) -> str:
     """Return the chart of at least two points in time, the oldest first.
 
-    It says in words what it shows, for those who do not see it.
+    It has a text alternative for people who cannot see it.
     """
     first, last = points[0], points[-1]
     low, high, step = _scale([value for _, value in points])
@@ -47,7 +47,7 @@ def svg(points: Sequence[tuple[datetime, float]], language: str) -> str:
     ]
     corners = [f"{x(points[0][0]):.1f} {y(points[0][1]):.1f}"]
     for (_, before), (at, value) in pairwise(points):
-        # A rating stays what it is until the next game.
+        # A rating is constant until the next game.
         corners.append(f"{x(at):.1f} {y(before):.1f} {x(at):.1f} {y(value):.1f}")
     best = max(value for _, value in points)
     said = locales.translate(
@@ -67,7 +67,7 @@ def svg(points: Sequence[tuple[datetime, float]], language: str) -> str:
 
 
 def _scale(values: Sequence[float]) -> tuple[int, int, int]:
-    """Return the lowest and the highest line, and the distance of lines: two to five of them."""
+    """Return the lowest and the highest grid line, and their distance, for two to five lines."""
     least, most = min(values), max(values)
     for step in _STEPS:
         low, high = int(least // step) * step, -int(-most // step) * step

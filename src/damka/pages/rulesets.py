@@ -1,4 +1,4 @@
-"""Rule sets as the pages show them: cards to choose from, the board's data, the rule book."""
+"""Rule sets on the pages: cards to choose from, the board's data, the rule book."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def groups(language: str) -> list[dict[str, Any]]:
 
 @functools.cache
 def search_words(name: str) -> str:
-    """Return all words by which a shipped rule set is found: names and aliases, in any language."""
+    """Return all search words of a shipped rule set: names and aliases, in any language."""
     of = rules.load(name)
     words = [name, f"{of.width}x{of.height}", str(of.square_count)]
     for language in locales.LANGUAGES:
@@ -39,7 +39,7 @@ def search_words(name: str) -> str:
 
 
 def sizes(house: Iterable[Rules]) -> list[str]:
-    """Return the sizes of all boards, "8×8" and so on, the smallest first."""
+    """Return the sizes of all boards, such as "8×8", the smallest first."""
     boxes = (*(rules.load(name) for name in rules.names()), *house)
     sizes = {(each.width * each.height, each.width, each.height) for each in boxes}
     return [f"{width}×{height}" for _, width, height in sorted(sizes)]
@@ -47,12 +47,12 @@ def sizes(house: Iterable[Rules]) -> list[str]:
 
 @functools.cache
 def card(name: str, language: str) -> dict[str, Any]:
-    """Return what a card shows of a shipped rule set."""
+    """Return the card of a shipped rule set."""
     return card_of(rules.load(name), language)
 
 
 def card_of(of: Rules, language: str) -> dict[str, Any]:
-    """Return what a card shows of rules: title, summary, size, colours, picture, address."""
+    """Return the card of rules: title, summary, size, colours, picture, address."""
     return {
         "name": of.name,
         "title": of.title_in(language),
@@ -69,7 +69,7 @@ def card_of(of: Rules, language: str) -> dict[str, Any]:
 
 
 def data(of: Rules, language: str) -> dict[str, Any]:
-    """Return what the board on the page has to know (`RulesData` in web/types.d.ts)."""
+    """Return the data of the page's board (`RulesData` in web/types.d.ts)."""
     sides: tuple[tuple[Side, str], ...] = (("W", of.colours[0]), ("B", of.colours[1]))
     on = labels(of)
     natural = tuple(str(square) for square in range(1, of.square_count + 1))
@@ -92,7 +92,7 @@ def data(of: Rules, language: str) -> dict[str, Any]:
 
 
 def change(of: Rules) -> str:
-    """Return where a box of one's own can be made of these rules; "" if no link can hold them."""
+    """Return the address of the form for changing these rules; "" if they do not fit a link."""
     if of.name in rules.names() and rules.load(of.name) == of:
         return f"/box?base={of.name}"
     link = box.encode(of)
@@ -100,15 +100,15 @@ def change(of: Rules) -> str:
 
 
 def paragraphs(of: Rules, language: str, *, tiny: bool = False) -> list[dict[str, Any]]:
-    """Return the rule book; kept, because its pictures take longer to draw than all the rest.
+    """Return the rule book, cached because its pictures are slow to draw.
 
-    Where the pictures are shown too small to read a figure, `tiny`, only the one of the numbering
-    has numbers.
+    With `tiny`, for pictures that are too small to read, only the picture of the numbering has
+    numbers.
     """
     return _paragraphs(msgspec.json.encode(of.to_dict()), language, tiny)
 
 
-# By everything that is in the rules: two that play alike may be named and written differently.
+# Cached by all parameters: equal rules may differ in names and notation.
 @functools.lru_cache(maxsize=128)
 def _paragraphs(of: bytes, language: str, tiny: bool) -> list[dict[str, Any]]:
     book = rulebook.paragraphs(rules.from_dict(msgspec.json.decode(of)), language)
@@ -128,7 +128,7 @@ def _paragraphs(of: bytes, language: str, tiny: bool) -> list[dict[str, Any]]:
 
 
 def _diagram(paragraph: rulebook.Paragraph, *, plain: bool) -> Markup | None:
-    """Return a paragraph's picture, if it has one; a plain one is without numbers."""
+    """Return a paragraph's picture, if any; with `plain` it has no numbers."""
     if paragraph.diagram is None:
         return None
     options = {"numbers": False} if plain else {}

@@ -1,20 +1,20 @@
-"""The templates of the pages, and what every one of them gets.
+"""Templates of the pages, and their common context.
 
 `common` is
 
 - `lang`, `languages` ([{code, name, current}]), `here` (this page's path, for the language form)
 - `theme`: "auto", "light" or "dark"
-- `account`: on a server {name, board}, None where there are no accounts; for a guest both are None,
-  for a member `board` is JSON of the switches kept with the account
+- `account`: on a server {name, board}, None without accounts; for a guest both are None,
+  for a member `board` is JSON of the switches stored with the account
 - `t(key, **values)` and `tn(key, n, **values)`: sentences in `lang`
 - `page`: JSON for `<script type="application/json" id="page">`: lang, strings (by keys without
   "page."), and rules on a game page, levels and default_level on others
 
-and besides there are
+and additionally
 
 - `static(path)`: the address of a static file
-- `url(path)`: the address of what a server has at `path`; a static site has it elsewhere
-- `site`: what a static site adds to every page, None on a server
+- `url(path)`: the address of a server's `path`, which may differ on a static site
+- `site`: a static site's additions to every page, None on a server
 - `version`
 """
 
@@ -49,11 +49,11 @@ WEB: Final = Path(__file__).parent.parent / "web"
 
 
 class Templates:
-    """The templates below `folder`; `static` says where the static files are."""
+    """The templates in `folder`; `static` returns the address of a static file."""
 
     def __init__(self, static: Callable[[str], str], folder: Path = WEB / "templates") -> None:
         try:
-            import jinja2  # noqa: PLC0415  only who renders needs it
+            import jinja2  # noqa: PLC0415  only needed for rendering
         except ModuleNotFoundError as error:
             raise MissingExtraError("damka.pages", "server", error) from error
 
@@ -67,7 +67,7 @@ class Templates:
         self._environment.globals.update(static=static, url=_same, site=None, version=__version__)
 
     def text(self, name: str, context: Mapping[str, Any]) -> str:
-        """Return what a template makes of its context."""
+        """Render a template."""
         return self._environment.get_template(name).render(context)
 
 
@@ -82,7 +82,7 @@ def common(
     theme: str = THEMES[0],
     account: Mapping[str, str | None] | None = None,
 ) -> dict[str, Any]:
-    """Return what every page's template gets."""
+    """Return the context of every page."""
     return {
         "lang": language,
         "theme": theme if theme in THEMES else THEMES[0],
@@ -98,7 +98,7 @@ def common(
 
 
 def speaking(language: str) -> dict[str, Any]:
-    """Return what every template needs to speak a language."""
+    """Return the language functions of every template."""
     return {
         "t": functools.partial(locales.translate, language),
         "tn": functools.partial(locales.plural, language),
@@ -110,9 +110,9 @@ def page_data(
     board: Mapping[str, Any] | None = None,
     strings: Mapping[str, str] | None = None,
 ) -> Markup:
-    """Return the JSON for the scripts of a page: of a game's with the data of its board.
+    """Return the JSON for a page's scripts, for a game page with its board's data.
 
-    `strings`, by their keys, are said in place of others.
+    `strings` replace others by their keys.
     """
     data: dict[str, Any] = {
         "lang": language,
@@ -121,23 +121,23 @@ def page_data(
     if board is None:
         data |= {"levels": levels_in(language), "default_level": levels.DEFAULT}
     else:
-        # Every byte counts here: the game view has a budget, which a test of the page holds.
+        # Every byte counts here: a test enforces the game page's size budget.
         data["rules"] = board
     return in_page(data)
 
 
 def drawn(picture: str) -> Markup:
-    """Return one of our own drawings, which are safe: `damka.draw` escapes what it is given."""
+    """Mark one of our own drawings as safe: `damka.draw` escapes its input."""
     return Markup(picture)  # noqa: S704
 
 
 def in_page(data: object) -> Markup:
-    """Return data as JSON that can stand in a script element: nothing in it can end it."""
+    """Return data as JSON that cannot end a script element."""
     return in_script(msgspec.json.encode(data).decode("utf-8"))
 
 
 def in_script(json: str) -> Markup:
-    """Return JSON so written that nothing in it can end a script element."""
+    """Escape JSON so that it cannot end a script element."""
     return Markup(  # noqa: S704
         json.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
     )
@@ -145,7 +145,7 @@ def in_script(json: str) -> Markup:
 
 @functools.cache
 def _page_strings(language: str) -> dict[str, str]:
-    """Return the sentences that the pages' scripts say, by their keys without "page."."""
+    """Return the texts of the pages' scripts, by their keys without "page."."""
     texts = locales.catalogue(language, "page.")
     return {key.removeprefix("page."): text for key, text in texts.items()}
 
