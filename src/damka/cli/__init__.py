@@ -95,7 +95,7 @@ def _version(
 
 
 def main() -> None:
-    """Run the command; an error on purpose becomes lines about it and exit status 2."""
+    """Run the command; a deliberate error is printed and gives exit status 2."""
     try:
         status = app(prog_name=app.info.name, standalone_mode=False)
     except typer.Abort:
@@ -116,7 +116,7 @@ def main() -> None:
         typer.echo(f"damka: {error}", err=True)
         sys.exit(2)
     except OSError as error:
-        # A file or a folder that cannot be used: the user can do something about it.
+        # An unusable file or folder: the user can fix it.
         typer.echo(f"damka: {error.filename or 'output'}: {error.strerror or error}", err=True)
         sys.exit(2)
     except MemoryError:

@@ -1,4 +1,4 @@
-"""`damka admin`: what the operator of a server does to its accounts and its database."""
+"""`damka admin`: an operator's work on the accounts and the database of a server."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _HOURS = {"h": 1, "d": 24, "w": 7 * 24}
 
 
 class Right(StrEnum):
-    """What an account may do."""
+    """Roles of an account."""
 
     MEMBER = "member"
     ARBITER = "arbiter"
@@ -298,7 +298,7 @@ def _print_bans(entries: list[BanEntry], *, as_json: bool) -> None:
 
 
 def _require_server() -> None:
-    """Say so, and exit, where the server's libraries are not installed."""
+    """Exit with a message if the server's libraries are not installed."""
     try:
         import sqlalchemy  # noqa: F401, PLC0415
     except ModuleNotFoundError as error:
@@ -319,7 +319,7 @@ def _engine(database: str | None) -> Iterator[Engine]:
 
 
 def _url(database: str | None) -> str:
-    """Return where games are kept; say so, and exit, where none are and nobody said where."""
+    """Return the database URL; exit with a message if there is neither an option nor a default."""
     url = database or _default()
     path = Path(url.removeprefix("sqlite:///"))
     if database is None and not path.is_file():

@@ -1,4 +1,4 @@
-"""`damka analyze`: what the engine thinks of a position, deeper and deeper."""
+"""`damka analyze`: the engine's analysis of a position, depth by depth."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def _analyze(
 
 
 class _Lines:
-    """A line for each depth, as it is reached; a terminal shows the board and what goes on too."""
+    """Prints a line for each completed depth; a terminal also shows the board and the progress."""
 
     def __init__(self, board: Board) -> None:
         self._board = board
@@ -139,11 +139,11 @@ class _Lines:
         self._status.stop()
 
     def show(self, found: Analysis) -> None:
-        """Print what a depth has found."""
+        """Print the analysis of a depth."""
         depth, *figures = f"{found.depth:>5}", f"{found.nodes:>13,}", f"{found.seconds:>6.1f} s"
         for line in found.lines:
             text = "  ".join((depth, f"{_score(line):>8}", *figures, self._moves(line)))
-            # The figures are those of all lines.
+            # The node count and time include all lines.
             depth, *figures = (" " * len(each) for each in (depth, *figures))
             if self._screen.is_terminal:
                 self._screen.print(Text(text), no_wrap=True, overflow="ellipsis")
@@ -156,7 +156,7 @@ class _Lines:
 
 
 class _Json:
-    """A line for each depth, for a program."""
+    """Prints a JSON line for each depth."""
 
     def __init__(self, board: Board) -> None:
         self._board = board
@@ -168,7 +168,7 @@ class _Json:
         pass
 
     def show(self, found: Analysis) -> None:
-        """Print what a depth has found."""
+        """Print the analysis of a depth."""
         print_json(answer(self._board, found))
 
 

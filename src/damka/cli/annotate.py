@@ -1,4 +1,4 @@
-"""Games with what the engine thinks of every position, as PDN or for programs."""
+"""Games with the engine's evaluation of every position, as PDN or JSON."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ def annotate(
     *,
     as_json: bool,
 ) -> None:
-    """Write the games of a file with an evaluation and the play expected after every move.
+    """Write the games of a file with an evaluation and the expected line after every move.
 
-    A game is written as soon as it is done. Errors of games are reported, and then typer.Exit is
+    Each game is written when it is finished. Errors of games are reported, and then typer.Exit is
     raised with status 1. Raises GameFileError and PdnError for a file that cannot be read, and
     OSError for one that cannot be written.
     """
@@ -58,7 +58,7 @@ def annotate(
         )
 
     games = games_of(file, rules)
-    first = next(games, None)  # A file that cannot be read is reported before another is made.
+    first = next(games, None)  # Report an unreadable file before creating the output.
     wrong = False
     opened = nullcontext(sys.stdout) if output is None else output.open("w", encoding="utf-8")
     with opened as written, _bar() as bar:
@@ -66,7 +66,7 @@ def annotate(
             wrong = report_errors(game) or wrong
             task = bar.add_task(f"game {game.number}", total=game.move_count + 1)
             for ply, node, board in _positions(game):
-                # A game may go on after a draw that nobody has seen.
+                # A game may continue after a draw that the players overlooked.
                 if board.result is None or (board.result.winner is None and board.has_legal_moves):
                     found = search(board)
                     if as_json:
@@ -85,7 +85,7 @@ def annotate(
 
 
 def answer(board: Board, found: Analysis) -> dict[str, object]:
-    """Return what a search has found, for a program."""
+    """Return an analysis as plain values, for JSON."""
     lines = [
         {"score": line.score, "mate": line.mate, "moves": list(told(board, line.pv))}
         for line in found.lines
@@ -95,7 +95,7 @@ def answer(board: Board, found: Analysis) -> dict[str, object]:
 
 
 def told(board: Board, line: Sequence[Move]) -> Iterator[str]:
-    """Yield the moves of a line as the federation writes them."""
+    """Yield the moves of a line in the federation's notation."""
     from damka.notation import text as notation  # noqa: PLC0415
 
     after = board.copy()
@@ -122,7 +122,7 @@ def _text(board: Board) -> str:
 
 
 def _comment(node: Node, board: Board, found: Analysis) -> None:
-    """Write the score and the line into the comment of a node, in place of older ones."""
+    """Replace the score and the line in a node's comment."""
     mate = found.mate
     sign = 1 if board.turn == "W" else -1
     if mate is not None:

@@ -141,7 +141,7 @@ def draw(
 
 
 def _kind(output: Path | None) -> str:
-    """Return what kind of file is to be written; raises UsageProblem for an unknown one."""
+    """Return the type of the output file; raises UsageProblem for an unknown one."""
     kind = ".svg" if output is None else output.suffix.lower() or ".svg"
     if kind not in _SIZES:
         raise UsageProblem(
@@ -173,7 +173,7 @@ def _last(game: Game | Drawn) -> Marks:
 
 
 def _file(kind: str, drawn: Iterable[str], width: int, seconds: float) -> bytes:
-    """Return the bytes of the file; raises PictureError without the libraries for pixels."""
+    """Return the bytes of the file; raises PictureError without the picture libraries."""
     match kind:
         case ".svg":
             return next(iter(drawn)).encode()

@@ -34,7 +34,7 @@ __all__ = ["dxp"]
 
 Colour = Literal["white", "black"]
 
-_PATIENCE: Final = 3600.0  # somebody may sit at the other end and think
+_PATIENCE: Final = 3600.0  # the opponent may be a person who thinks
 _OWN: Final = "127.0.0.1"
 _NAME: Final = "Damka"
 
@@ -121,7 +121,7 @@ def dxp(
 
 
 def _check(pdn: Path) -> None:
-    """Say what is wrong with a file for the games before any is played; then raise typer.Exit."""
+    """Report errors of the file for the games before the first game; then raise typer.Exit."""
     try:
         with pdn.open("a+", encoding="utf-8", errors="replace") as file:
             file.seek(0)
@@ -136,7 +136,7 @@ def _check(pdn: Path) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Ours:
-    """Our side: the engine, its seconds for a move without a clock, its contempt, and who tells."""
+    """Our side: the engine, its seconds per move without a clock, its contempt, and the report."""
 
     engine: Engine
     seconds: float
@@ -144,7 +144,7 @@ class _Ours:
     report: _Report
 
     def service(self, link: Link, session: Session) -> Service:
-        """Return our engine at work over a link."""
+        """Return the DXP service of our engine over a link."""
         from damka.engine.dxp import Service  # noqa: PLC0415
 
         return Service(
@@ -160,7 +160,7 @@ class _Ours:
 
 @dataclass(frozen=True, slots=True)
 class _Terms:
-    """What we ask for; `side` is ours in the first game."""
+    """The terms of our game requests; `side` is ours in the first game."""
 
     side: Side
     minutes: int
@@ -168,7 +168,7 @@ class _Terms:
     fen: str | None
 
     def request(self, rules: Rules, number: int) -> GameRequest:
-        """Return the request for game `number`, from 0: the colours change with every game."""
+        """Return the request for game `number`, from 0: the colours alternate."""
         from damka.engine.dxp import GameRequest, Setup  # noqa: PLC0415
         from damka.notation import fen  # noqa: PLC0415
 
@@ -178,7 +178,7 @@ class _Terms:
 
 
 class _Report:
-    """Tells in the terminal what happens, and writes the games down."""
+    """Prints events in the terminal, and saves the games."""
 
     def __init__(self, pdn: Path | None) -> None:
         self._pdn: Final = pdn
@@ -188,7 +188,7 @@ class _Report:
         self.unwritten = 0
 
     def tell(self, effect: Effect) -> None:
-        """Print the effects that matter to a person."""
+        """Print the effects that are of interest to a person."""
         from damka.engine.dxp import effects  # noqa: PLC0415
 
         match effect:
@@ -229,11 +229,11 @@ class _Report:
         except OSError as error:
             self.unwritten += 1
             typer.echo(f"damka: cannot write {self._pdn}: {error.strerror}", err=True)
-            typer.echo(text)  # Nothing is lost.
+            typer.echo(text)  # so that the game is not lost
 
 
 def _listen(place: tuple[str, int], rules: Rules, ours: _Ours, *, once: bool) -> None:
-    """Play all who connect, one after the other."""
+    """Play all clients, one after the other."""
     from damka.engine.dxp import MARK, MAX_LENGTH, Session  # noqa: PLC0415
     from damka.engine.errors import EngineError  # noqa: PLC0415
     from damka.engine.transport import Connection, Link  # noqa: PLC0415
@@ -261,7 +261,7 @@ def _listen(place: tuple[str, int], rules: Rules, ours: _Ours, *, once: bool) ->
 
 
 def _connect(place: tuple[str, int], rules: Rules, ours: _Ours, terms: _Terms, games: int) -> None:
-    """Ask for games."""
+    """Connect and request games."""
     from damka.engine.dxp import MARK, MAX_LENGTH, Refused, Session  # noqa: PLC0415
     from damka.engine.transport import Connection, Link  # noqa: PLC0415
 
@@ -279,7 +279,7 @@ def _connect(place: tuple[str, int], rules: Rules, ours: _Ours, terms: _Terms, g
 
 
 def _place(text: str, option: str) -> tuple[str, int]:
-    """Return the host and port that a text names; one of them may be left out."""
+    """Parse a host and port, of which one is optional."""
     from damka.engine.dxp import PORT  # noqa: PLC0415
     from damka.engine.transport import address  # noqa: PLC0415
 

@@ -24,19 +24,19 @@ if TYPE_CHECKING:
 __all__ = ["EXAMPLE", "GROUPS", "Command", "Commands"]
 
 EXAMPLE: Final = "Example:  "
-"""How a line of a docstring with an example begins."""
+"""Prefix of a docstring line with an example."""
 
 GROUPS: Final = ("Play", "Analyze and draw", "Files", "Rules", "Engines", "Server")
-"""The groups of `damka`'s commands, the most used first."""
+"""The groups of `damka`'s commands, the most frequently used first."""
 
 _SETTINGS: Final = {"help_option_names": ["-h", "--help"]}
 _TERMS: Final = 28
-"""The widest term beside which its text begins on the same line."""
+"""Maximum width of a term whose text begins on the same line."""
 _CONTINUED: Final = "    "
 
 
 class Command(TyperCommand):
-    """A command with plain help that also takes the former names of its options."""
+    """A command with plain help that also accepts the former names of its options."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         kwargs["context_settings"] = _SETTINGS | (kwargs.get("context_settings") or {})
@@ -52,7 +52,7 @@ class Command(TyperCommand):
             raise
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
-        """Return what follows the command in the usage line."""
+        """Return the command's part of the usage line after its name."""
         del ctx
         return _usage(self)
 
@@ -62,7 +62,7 @@ class Command(TyperCommand):
 
 
 class Commands(TyperGroup):
-    """Commands that end quietly when the reader of a pipe goes away, as `head` does.
+    """Commands that exit quietly when the reader of a pipe closes it, like `head`.
 
     They are listed in groups, by their `rich_help_panel`, in the order of `GROUPS`.
     """
@@ -72,7 +72,7 @@ class Commands(TyperGroup):
         super().__init__(*args, **kwargs)
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
-        """Return what follows the group in the usage line."""
+        """Return the group's part of the usage line after its name."""
         del ctx
         return [*_usage(self), self.subcommand_metavar]
 
@@ -89,7 +89,7 @@ class Commands(TyperGroup):
         _write(self, ctx, formatter, sorted(groups.items(), key=lambda each: order.index(each[0])))
 
     def resolve_command(self, ctx: Any, args: list[str]) -> tuple[Any, Any, list[str]]:
-        """Return the name of the command that is called, the command, and its arguments."""
+        """Return the name of the called command, the command, and its arguments."""
         name = current_command(_path(ctx), args[0])
         if self.get_command(ctx, name) is None and not name.startswith("-"):
             ctx.fail(f"No such command: {name!r}.{did_you_mean(name, self.list_commands(ctx))}")
@@ -106,8 +106,8 @@ class Commands(TyperGroup):
 def _write(command: Any, ctx: Any, formatter: Any, groups: Iterable[tuple[str, _Rows]]) -> None:
     """Write a summary, paragraphs, arguments, options, commands in groups, and examples.
 
-    A docstring may be broken anywhere; its paragraphs are filled to the width of the terminal.
-    Lines that begin with "Example:" become the last section.
+    Line breaks within a docstring's paragraphs have no meaning: they are refilled to the width of
+    the terminal. Lines that begin with "Example:" become the last section.
     """
     command.format_usage(ctx, formatter)
     paragraphs, examples = _parts(command.help)
@@ -139,7 +139,7 @@ def _usage(command: Any) -> list[str]:
 
 
 def _path(ctx: Any) -> str:
-    """Return the words that call a command, without the program's name."""
+    """Return the words of a command, without the program's name."""
     return str(ctx.command_path).partition(" ")[2]
 
 
@@ -176,7 +176,7 @@ def _row(param: Any) -> tuple[str, str]:
 
 
 def _default(param: Any) -> str:
-    """Return the text of a default, "" where there is none to show."""
+    """Return the text of a default, or "" if none is shown."""
     default = param.default
     if isinstance(default, Enum):
         default = default.value
@@ -220,7 +220,7 @@ def _wrapped(text: str, width: int, first: str, later: str) -> str:
 
 
 def _example(command: str, width: int) -> str:
-    """Return an example in lines that a shell takes as one command; a comment goes before it."""
+    """Return an example in lines that a shell reads as one command, with its comment before it."""
     command, _, comment = command.partition("  # ")
     note = _wrapped(comment, width, "  # ", "  # ") if comment else ""
     lines = [""]
@@ -232,12 +232,12 @@ def _example(command: str, width: int) -> str:
 
 
 def _breakable(command: str) -> list[str]:
-    """Return the parts of a command between which a line may be broken: before an option."""
+    """Return a command's parts, between which a line may be broken: before an option."""
     parts = command.split(" -")
     return [parts[0], *(f"-{part}" for part in parts[1:])]
 
 
 def _leave() -> NoReturn:
-    """End the program without trying to write what is still buffered."""
+    """Exit the program without flushing its buffers."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     raise SystemExit(0)

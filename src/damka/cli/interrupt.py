@@ -1,4 +1,4 @@
-"""Interrupting a long command that can be taken up again."""
+"""Interrupting a long command that can be resumed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["resumable"]
 
 @contextmanager
 def resumable(how: str = "the same command goes on from here") -> Generator[None]:
-    """Say after Ctrl-C how to go on, and exit with status 130."""
+    """Print after Ctrl-C how to resume, and exit with status 130."""
     try:
         yield
     except KeyboardInterrupt:

@@ -1,4 +1,4 @@
-"""`damka match`: two players against each other, and what the result means."""
+"""`damka match`: a match between two players, and the Elo difference."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def match(
     test = _sprt(sprt)
     total = games or (_SPRT_GAMES if test else 100)
     for player in (first, second):
-        # What is wrong is said before anything begins.
+        # Report errors before the first game.
         with Console(stderr=True).status(f"getting {player} ready …"):
             create(player, settings.limits, settings.rules).close()
     known = store.read(pdn, str(settings)) if pdn else []

@@ -1,4 +1,4 @@
-"""What `damka match` shows while games are played, and the report at the end."""
+"""The progress display of `damka match`, and its final report."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 
 __all__ = ["View"]
 
-_EVERY = 30.0  # seconds between two lines where nobody sees a live table
+_EVERY = 30.0  # seconds between two lines without a live table
 
 
 class View:
-    """A live table in a terminal, a line now and then elsewhere; the report when it ends.
+    """A live table in a terminal, occasional lines elsewhere, and the final report.
 
-    The report is told also when the match is interrupted.
+    An interrupted match is also reported.
     """
 
     def __init__(
@@ -84,7 +84,7 @@ class View:
             typer.echo(self.report())
 
     def show(self, game: Played, score: Score) -> None:
-        """Take a game in."""
+        """Update the view with a finished game."""
         self._score = score
         if self._file is not None:
             self._file.write(game.pdn)
@@ -97,7 +97,7 @@ class View:
             typer.echo(f"{score.games} games: {_results(score)}, Elo {score.elo}", err=True)
 
     def report(self) -> str:
-        """Return the result as a few lines, ready for a file of results."""
+        """Return the result as a few lines, suitable for a file of results."""
         score, settings = self._score, self._settings
         ends = ", ".join(f"{n} {kind}" for kind, n in sorted(score.ends.items()))
         mine, theirs = (f"{1000 * seconds:.0f}" for seconds in score.seconds)
@@ -114,7 +114,7 @@ class View:
         return "\n".join(lines)
 
     def answer(self) -> dict[str, object]:
-        """Return the result for a program; an end of the interval that is infinite is None."""
+        """Return the result as plain values; an infinite end of the interval is None."""
         score, elo = self._score, self._score.elo
         told: dict[str, object] = {
             "first": self._settings.first,

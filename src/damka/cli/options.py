@@ -1,4 +1,4 @@
-"""What several commands share: naming a rule set, choosing a language, answering in JSON."""
+"""Shared options of the commands: rule sets, languages, JSON."""
 
 from __future__ import annotations
 
@@ -60,10 +60,10 @@ CONTEMPT_HELP = (
 
 
 def load_rules(name: str) -> Rules:
-    """Return the rule set a command line names; a text with a slash is always a path.
+    """Return the rule set of a command line; a text with a slash is always a path.
 
-    TOML text itself is not taken from the command line, so a stray `=` is an unknown name. The
-    openings of a file are played through. Raises RulesError, and UsageProblem for an unknown name.
+    The command line does not accept TOML text, so a stray `=` is an unknown name. The
+    openings of a file are validated. Raises RulesError, and UsageProblem for an unknown name.
     """
     if "/" in name or name.endswith(".toml") or "=" in name or "\n" in name:
         rules = load(Path(name))
@@ -83,12 +83,12 @@ def load_rules(name: str) -> Rules:
 
 
 def complete_rules(incomplete: str) -> list[tuple[str, str]]:
-    """Return the names of rule sets that the shell may complete a word to, with their titles."""
+    """Return the shell's completions of a rule set name, with their titles."""
     return [(name, load(name).title_in("en")) for name in names() if name.startswith(incomplete)]
 
 
 def rules_argument(default: Any = ...) -> Any:
-    """Return the argument RULES; without a default it must be given."""
+    """Return the argument RULES, required without a default."""
     return typer.Argument(default, metavar="RULES", help=NAME_HELP, autocompletion=complete_rules)
 
 
@@ -110,7 +110,7 @@ def lang_option() -> Any:
 
 
 def json_option(said: str = "Print JSON.") -> Any:
-    """Return the option --json; `print_json` answers."""
+    """Return the option --json; `print_json` prints the answer."""
     return typer.Option(False, "--json", help=f'{said} See "JSON output" in the docs.')
 
 
@@ -130,7 +130,7 @@ def refuse_existing(path: Path) -> UsageProblem:
 
 
 def jobs_option(default: int | None = 1, text: str = "Search threads (1 to 256).") -> Any:
-    """Return the option --jobs, for all that runs in parallel."""
+    """Return the option --jobs, for all parallel work."""
     return typer.Option(default, "--jobs", "-j", min=1, max=256, metavar="N", help=text)
 
 
@@ -193,7 +193,7 @@ def seed_option(text: str = "Random seed.") -> Any:
 
 
 def print_json(answer: object) -> None:
-    """Print an answer for a program as one line, at once."""
+    """Print an answer as one line of JSON and flush it."""
     typer.echo(msgspec.json.encode(answer).decode())
     sys.stdout.flush()
 
@@ -203,9 +203,9 @@ def _complete_language(incomplete: str) -> list[str]:
 
 
 def board_of(rules: Rules, fen: str | None) -> Board:
-    """Return the board of a position typed with the labels that the federation prints.
+    """Return the board of a position in the federation's labels, by default the start.
 
-    Without one the board is at the start. Raises FenError, which speaks in labels too.
+    Raises FenError, whose text also uses labels.
     """
     from damka import Board  # noqa: PLC0415
 
@@ -215,7 +215,7 @@ def board_of(rules: Rules, fen: str | None) -> Board:
 
 
 def file_of(what: str) -> Path | None:
-    """Return the file of games that a command line names; None where it names a position."""
+    """Return the file of games in an argument, or None if it is a position."""
     # A position has a colon, and no file is called "start".
     named = what != "start" and ":" not in what
     if what.endswith((".json", ".pdn")) or (named and Path(what).is_file()):
@@ -226,8 +226,8 @@ def file_of(what: str) -> Path | None:
 def games_of(file: Path, rules: str | None) -> Iterator[PdnGame]:
     """Yield the games of a file: those of a PDN file, or the one of a game file (.json).
 
-    `rules` is the rule set of games that do not say theirs. A game with errors is yielded up to
-    the first: `report_errors` prints them. Raises GameFileError and PdnError.
+    `rules` is the rule set of games without one of their own. A game with errors is yielded up to
+    the first error: `report_errors` prints them. Raises GameFileError and PdnError.
     """
     from damka import Game, pdn  # noqa: PLC0415
 
@@ -249,9 +249,9 @@ def labelled_fen(board: Board) -> str:
 
 
 def language_of(chosen: str | None) -> str:
-    """Return the language asked for, else the terminal's, else English.
+    """Return the chosen language, by default the terminal's or English.
 
-    Raises UsageProblem for a language asked for that Damka does not speak.
+    Raises UsageProblem for a language without translations.
     """
     if chosen is not None:
         if chosen not in LANGUAGES:
@@ -259,7 +259,7 @@ def language_of(chosen: str | None) -> str:
                 f"--lang must be one of {', '.join(sorted(LANGUAGES))}, not {chosen[:60]!r}."
             )
         return chosen
-    # The order in which POSIX reads them.
+    # The order of precedence in POSIX.
     for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
         value = os.environ.get(name, "")
         if value:

@@ -61,7 +61,7 @@ def perft(
                 typer.echo(f"{text}: {leaves:,}")
         total = sum(counts.values())
     else:
-        # All at once: below different first moves stand the same positions.
+        # All moves in one call: positions below different first moves coincide.
         with Console(stderr=True).status(f"depth {depth}"):
             total = board.perft(depth, threads, hash_mb)
     seconds = time.perf_counter() - begun
@@ -80,9 +80,9 @@ def perft(
 
 
 def _counted(board: Board, depth: int, threads: int, hash_mb: int) -> Iterator[tuple[str, int]]:
-    """Yield each first move with the leaves below it, so that there is something to show.
+    """Yield each first move with the number of leaves below it, to show progress.
 
-    At depth 0 there is no move: "" with the one leaf.
+    At depth 0 there is no move: it yields "" with the one leaf.
     """
     from damka.notation import text as notation  # noqa: PLC0415
 

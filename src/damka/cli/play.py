@@ -115,7 +115,7 @@ def play(
         seats,
         language=language_of(lang),
         screen=Screen(),
-        # Input from a script gets no prompts.
+        # No prompts if the input is a script.
         ask=_ask if sys.stdin.isatty() else _read_line,
     )
     for each in seats.computer.values():
@@ -125,7 +125,7 @@ def play(
     try:
         terminal.run()
     except KeyboardInterrupt:
-        # Ctrl-C leaves the game as `quit` does.
+        # Ctrl-C leaves the game like `quit`.
         typer.echo()
         _leave(terminal, save, resume=resume)
         raise typer.Exit(130) from None
@@ -145,7 +145,7 @@ def _numbered(file: Path, number: int) -> Game:
 
 
 def _leave(terminal: TerminalGame, save: Path | None, *, resume: bool) -> None:
-    """Keep a game that is not over, and save it; forget the one that was resumed and is."""
+    """Store an unfinished game and save it; delete a finished game that was resumed."""
     if save is not None:
         try:
             terminal.game.save(save)
@@ -160,7 +160,7 @@ def _leave(terminal: TerminalGame, save: Path | None, *, resume: bool) -> None:
 
 
 def _keep(terminal: TerminalGame, *, resume: bool) -> None:
-    """Keep an unfinished game for `--resume`; where that cannot be, in a file of its own."""
+    """Store an unfinished game for `--resume`, or else in a file of its own."""
     kept = last_game()
     try:
         kept.parent.mkdir(parents=True, exist_ok=True)
@@ -179,7 +179,7 @@ def _keep(terminal: TerminalGame, *, resume: bool) -> None:
 
 
 def _seats(game: Game, saved: bool, turn: Turn | None, level: int | None) -> Seats:
-    """Return who plays which side; a saved game knows, unless it is told otherwise."""
+    """Return the seats, by default those of the saved game."""
     from damka.engine import levels  # noqa: PLC0415
 
     kept = levels.computers(game.players)
@@ -194,14 +194,14 @@ def _seats(game: Game, saved: bool, turn: Turn | None, level: int | None) -> Sea
 
 
 def last_game() -> Path:
-    """Return the file in which an unfinished terminal game is kept."""
+    """Return the file that stores an unfinished terminal game."""
     import platformdirs  # noqa: PLC0415
 
     return Path(platformdirs.user_data_dir("damka")) / "terminal-game.json"
 
 
 def _put_aside(kept: Path) -> Path | None:
-    """Make room for another game; return where the one that was kept is now, if there was any."""
+    """Move the stored game aside for another one; return its new path, if there was one."""
     if not kept.exists():
         return None
     for number in count(1):
@@ -212,7 +212,7 @@ def _put_aside(kept: Path) -> Path | None:
 
 
 def _side(chosen: Turn, turn: Side) -> Side:
-    """Return the person's side; "first" is the side that moves first from here."""
+    """Return the person's side; "first" is the side to move now."""
     import secrets  # noqa: PLC0415
 
     first = secrets.choice((True, False)) if chosen == "random" else chosen == "first"
@@ -220,7 +220,7 @@ def _side(chosen: Turn, turn: Side) -> Side:
 
 
 def _ballot(rules: Rules, number: int | None) -> int | None:
-    """Return the place of the opening with a number, or of one by lot; None where there is none."""
+    """Return the index of the opening with a number, or of a random one, or None."""
     import secrets  # noqa: PLC0415
 
     from damka.game import ballot_of  # noqa: PLC0415

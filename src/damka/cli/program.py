@@ -1,4 +1,4 @@
-"""How this program was called, so that the commands it names can be copied."""
+"""The name by which this program was called, for the commands in its messages."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ NAME = "damka"
 
 
 def program_name() -> str:
-    """Return what to type for this program: its name where the shell finds it, else its path."""
+    """Return the word that starts this program: its name if it is in PATH, else its path."""
     mine = Path(sys.argv[0])
     if mine.name != NAME or not mine.is_file():
         return NAME  # a test, or `python -m`

@@ -1,4 +1,4 @@
-"""The bar that shows how far a long command is; in a file or a pipe there is none."""
+"""Progress bar of a long command, on terminals only."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["bar"]
 
 
 def bar() -> Progress:
-    """Return a bar on the standard error stream, which goes when it is done."""
+    """Return a bar on standard error that disappears at the end."""
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),

@@ -14,14 +14,14 @@ __all__ = ["current_command", "current_options"]
 
 
 class _New(NamedTuple):
-    """The present name of an option, and the present words for its values."""
+    """The current name of an option, and the current names of its values."""
 
     name: str
     values: Mapping[str, str] = MappingProxyType({})
 
 
 _DEFAULT: Final = _New("")
-"""An option that said what is the default."""
+"""A former option that set the current default."""
 
 _JOBS: Final = {"--threads": _New("--jobs")}
 _READ_AS: Final = {"--rules": _New("--read-as"), "-r": _New("--read-as")}
@@ -69,7 +69,7 @@ _COMMANDS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType({"admin": {
 
 
 def current_options(command: str, args: list[str]) -> list[str]:
-    """Return the words after a command with the present names of its options.
+    """Replace former option names in the words after a command.
 
     Prints a note about every former name.
     """
@@ -80,7 +80,7 @@ def current_options(command: str, args: list[str]) -> list[str]:
         if word == "--":
             return result + args[at:]
         name, equals, value = word.partition("=")
-        # "-s5" is "-s" with its value.
+        # "-s5" is "-s" and its value.
         if not word.startswith("--") and word[:2] in former:
             name, equals, value = word[:2], "=" if word[2:] else "", word[2:]
         new = former.get(name)
@@ -96,7 +96,7 @@ def current_options(command: str, args: list[str]) -> list[str]:
 
 
 def current_command(group: str, name: str) -> str:
-    """Return the present name of a command of a group; prints a note about a former one."""
+    """Return the current name of a group's command; prints a note about a former name."""
     new = _COMMANDS.get(group, {}).get(name)
     if new is None:
         return name

@@ -1,4 +1,4 @@
-"""`damka rules`: the rule sets there are, what one of them says, and boxes of one's own."""
+"""`damka rules`: the rule sets, the rule book of one, and custom boxes."""
 
 from __future__ import annotations
 
@@ -37,16 +37,16 @@ __all__ = ["app"]
 
 
 def _complete(incomplete: str) -> list[tuple[str, str]]:
-    """Return what a word after `damka rules` may be: the other commands, and rule sets."""
+    """Return the completions after `damka rules`: the other commands, and rule sets."""
     others = [("new", "Write a box of your own"), ("check", "Check the file of a box")]
     return [each for each in others if each[0].startswith(incomplete)] + complete_rules(incomplete)
 
 
 class _NamesToo(Commands):
-    """A group of commands in which any other word is the name of a rule set to show."""
+    """A group of commands in which any other word is a rule set to show."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Put the command for reading before what names no command."""
+        """Insert the command `show` before a word that is not a command."""
         if not self.commands.keys() & set(args) and args not in (["--help"], ["-h"]):
             args = ["show", *args]
         return super().parse_args(ctx, args)

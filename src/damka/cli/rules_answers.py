@@ -1,4 +1,4 @@
-"""What `damka rules --json` answers."""
+"""JSON answers of `damka rules`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["all_rules", "errors", "one"]
 
 
 def all_rules(language: str) -> list[dict[str, object]]:
-    """Return the rule sets there are, for a program."""
+    """Return all rule sets as plain values."""
     from damka import box  # noqa: PLC0415
     from damka.rules import load  # noqa: PLC0415
 
@@ -26,7 +26,7 @@ def all_rules(language: str) -> list[dict[str, object]]:
 
 
 def one(rules: Rules, language: str) -> dict[str, object]:
-    """Return what a rule set says, for a program."""
+    """Return a rule set and its rule book as plain values."""
     from damka import rulebook  # noqa: PLC0415
 
     text = [
@@ -49,11 +49,11 @@ def _head(rules: Rules, language: str) -> dict[str, object]:
 
 
 def errors(error: RulesError, file: Path) -> list[dict[str, object]]:
-    """Return all that is wrong in a file of rules, by line, for a program."""
+    """Return the errors of a rule file, by line, as plain values."""
     from damka import box  # noqa: PLC0415
     from damka.cli.rules_errors import placed  # noqa: PLC0415
 
-    # Where there are keys, the file was read, so it is a text of bounded size.
+    # An error with a key means that the file was parsed, so its size is limited.
     text = file.read_text("utf-8-sig") if any(each.key for each in error.all) else ""
     every = [placed(each, file, text) for each in error.all]
     found = [

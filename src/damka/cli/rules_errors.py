@@ -1,4 +1,4 @@
-"""The errors in a file of rules, as lines for the terminal."""
+"""Errors of a rule file, as lines for the terminal."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ __all__ = ["error_lines", "placed"]
 def error_lines(error: RulesError, file: Path, language: str) -> list[str]:
     """Return the lines for every error, in the order of the file's lines.
 
-    Each says where the error is, what is written there, what is allowed, and what was
+    Each has the place of the error, the invalid text, the valid values, and what was
     probably meant.
     """
-    # Where there are keys, the file was read, so it is a text of bounded size.
+    # An error with a key means that the file was parsed, so its size is limited.
     text = file.read_text("utf-8-sig") if any(each.key for each in error.all) else ""
     described = [_describe(each, file, text, language) for each in error.all]
     return [line for _, lines in sorted(described, key=lambda each: each[0]) for line in lines]
@@ -39,14 +39,14 @@ def _describe(error: RulesError, file: Path, text: str, language: str) -> tuple[
         lines.append(f"  {box.asked(language, key)} {words}".rstrip())
     elif words and key in ("", "base"):
         lines.append(f"  {words}")
-    # The English error already says what was meant.
+    # The English error text already contains the suggestion.
     if (near := box.meant(error)) and not (language == "en" and f"such as {near}" in lines[0]):
         lines.append("  " + locales.translate(language, "cli.box_meant", word=near))
     return number, lines
 
 
 def placed(error: RulesError, file: Path, text: str) -> RulesError:
-    """Return an error of a rule file; where its openings have a file, with the place in that."""
+    """Return a rule file's error; for openings in a file of their own, with the place there."""
     from damka.errors import RulesError  # noqa: PLC0415
     from damka.rules.openings import file_beside, read_file  # noqa: PLC0415
 

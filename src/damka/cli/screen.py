@@ -1,4 +1,4 @@
-"""The terminal that commands print to: its colours, and what happens when its reader leaves."""
+"""The terminal output of commands: colours and broken pipes."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 __all__ = ["Screen"]
 
 _ENOUGH: Final = frozenset({"256", "truecolor"})
-"""The colour systems in which the colours of every box can be told apart."""
+"""Colour systems that can distinguish the colours of every box."""
 
 
 class Screen(Console):
     """A rich console that draws boards.
 
-    Where there are no colours (a file or a pipe, `NO_COLOR`, `TERM=dumb`, sixteen colours) a board
-    is drawn with signs that tell the sides apart by their shape.
+    Without colours (a file or a pipe, `NO_COLOR`, `TERM=dumb`, sixteen colours) a board is drawn
+    with signs that distinguish the sides by shape.
     """
 
     def __init__(self, *, file: IO[str] | None = None, width: int | None = None) -> None:
@@ -46,6 +46,6 @@ class Screen(Console):
         self.print(Text.from_ansi(drawn), soft_wrap=True)
 
     def on_broken_pipe(self) -> None:
-        """Let `help.Commands` end the program with status 0; rich would end it with 1."""
+        """Let `help.Commands` exit with status 0; rich would exit with 1."""
         self.quiet = True
         raise BrokenPipeError

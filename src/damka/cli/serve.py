@@ -168,12 +168,12 @@ def serve(
 def _each(
     read: Callable[[str], str], texts: Sequence[str] | None, option: str
 ) -> tuple[str, ...] | None:
-    """Return what `read` makes of every text of an option; None where it was not given."""
+    """Apply `read` to every text of an option; return None if the option is missing."""
     return tuple(_checked(read, text, option) for text in texts) if texts else None
 
 
 def _checked(read: Callable[[T], V], given: T, option: str) -> V:
-    """Return what `read` makes of what was given; its ValueError is the option's fault."""
+    """Apply `read` to the value of an option; its ValueError becomes a usage error."""
     try:
         return read(given)
     except ValueError as error:
@@ -181,7 +181,7 @@ def _checked(read: Callable[[T], V], given: T, option: str) -> V:
 
 
 def _engine(text: str) -> ConfiguredEngine:
-    """Return the engine that "NAME=COMMAND" names, and tell what it plays. Raises EngineError."""
+    """Return the engine of "NAME=COMMAND", and print its rule sets. Raises EngineError."""
     from damka.server import external_engines  # noqa: PLC0415
 
     try:
@@ -195,7 +195,7 @@ def _engine(text: str) -> ConfiguredEngine:
 def _boxes(folder: Path) -> tuple[Rules, ...]:
     """Return the house boxes in a folder, by name.
 
-    Says what is wrong with every file that holds none, and then raises typer.Exit.
+    Prints the errors of every invalid file, and then raises typer.Exit.
     """
     from damka.box import check_link  # noqa: PLC0415
     from damka.errors import RulesError  # noqa: PLC0415

@@ -1,4 +1,4 @@
-"""`damka tablebase`: build, check and ask endgame tables."""
+"""`damka tablebase`: building, verifying and probing endgame tables."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def build(
 
         def show(step: BuildStep) -> None:
             now = tablebase.materials(rules, pieces)[step.material]
-            # The first look is about half of the work.
+            # The first pass is about half of the work.
             share = step.share / 2 if step.level == 0 else 0.5
             progress.update(
                 task,
@@ -231,7 +231,7 @@ def _figures(tables: Tablebases) -> Iterator[dict[str, object]]:
 
 
 def _value(wdl: int, plies: int) -> dict[str, object]:
-    """Return what a position or a move is worth, for a program."""
+    """Return the value of a position or a move as plain values."""
     value = "won" if wdl > 0 else "lost" if wdl < 0 else "drawn"
     return {"value": value, "plies": plies if wdl else None}
 

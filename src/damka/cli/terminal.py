@@ -1,7 +1,7 @@
-"""A game in the terminal: lines are typed, boards are printed.
+"""A game in the terminal, with typed lines and printed boards.
 
-`TerminalGame` takes one line at a time (`TerminalGame.enter`), so that a test can play as a person
-does.
+`TerminalGame` handles one line at a time (`TerminalGame.enter`), so that a test can play like a
+person.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ MAX_LINE: Final = 200
 
 @dataclass(frozen=True, slots=True)
 class Seats:
-    """Who plays which side: the level of the computer for the sides it plays."""
+    """The players of the sides: the computer's level for each of its sides."""
 
     computer: Mapping[Side, int] = field(default_factory=lambda: MappingProxyType({}))
 
@@ -76,10 +76,10 @@ class TerminalGame:
         self._random = random.Random(seed)
         self._engine: Engine | None = None
         self._players: dict[Side, Player] = {}
-        # A person who plays Black sees the board from Black's side.
+        # A person with Black sees the board from Black's side.
         self._flip = "W" in seats.computer and "B" not in seats.computer
 
-    # The loop
+    # Main loop
 
     def run(self) -> None:
         """Play until the game ends, the person leaves or the input does."""
@@ -98,7 +98,7 @@ class TerminalGame:
             self.enter(line)
 
     def enter(self, line: str) -> None:
-        """Do what one typed line says: a word of `help`, or a move."""
+        """Handle one typed line: a command of `help`, or a move."""
         word, _, rest = line[:MAX_LINE].strip().partition(" ")
         if not word:
             return
@@ -128,7 +128,7 @@ class TerminalGame:
         except DamkaError as error:
             self._print(str(error), style="yellow")
 
-    # What a line can be
+    # Typed lines
 
     def _move(self, text: str) -> None:
         if self._is_offence(text) and not self._confirmed("cli.offence_ask"):
@@ -151,7 +151,7 @@ class TerminalGame:
         if not text:
             self.say("cli.why_usage")
             return
-        # A single square asks why the piece on it cannot move.
+        # The reason why the piece on a single square cannot move.
         square = self._on.square(text)
         refusal = self.game.why_not(self._on.read(text) if square is None else [square])
         if refusal is None:
@@ -167,7 +167,7 @@ class TerminalGame:
 
     def _undo(self, _: str) -> None:
         self.game.undo()
-        # Against the computer a person takes back their own move, not only the answer to it.
+        # Against the computer a takeback includes the computer's reply and one's own move.
         while self.game.turn in self.seats.computer and self.game.events:
             self.game.undo()
         self.show()
@@ -178,7 +178,7 @@ class TerminalGame:
         self._answer_draw(other(side))
 
     def _answer_draw(self, side: Side) -> None:
-        """Let a side, a person or the computer, take the draw that it is offered, or not."""
+        """Let a side, a person or the computer, answer a draw offer."""
         if side in self.seats.computer:
             agreed = self._player(side).accepts_draw(self.game, side)
         else:
@@ -225,7 +225,7 @@ class TerminalGame:
     def _quit(self, _: str) -> None:
         self.over = True
 
-    # The computer
+    # Computer
 
     def _thinker(self) -> Engine:
         if self._engine is None:
@@ -258,7 +258,7 @@ class TerminalGame:
         if self.game.draw_offer == side and self.game.result is None:
             self._answer_draw(other(side))
 
-    # What is said
+    # Output
 
     def show(self) -> None:
         """Print the board, with the last move marked."""
@@ -266,19 +266,19 @@ class TerminalGame:
         self.screen.board(self.game.board, Marks(last=last), flip=self._flip)
 
     def say(self, key: str, **values: object) -> None:
-        """Print one sentence of the catalogues; a file's name in it can be copied."""
+        """Print one sentence of the catalogues, with file names that can be copied."""
         whole = "file" in values or "path" in values
         self.screen.print(Text(self._text(key, **values)), soft_wrap=whole)
 
     def say_level(self, level: int) -> None:
-        """Print what a level of the computer is called and how it plays."""
+        """Print the name of a level of the computer and how it plays."""
         from damka.engine import levels  # noqa: PLC0415
 
         name, sentence = (tell(level, self.language) for tell in (levels.title, levels.describe))
         self.say("cli.level", level=level, name=name, sentence=sentence)
 
     def say_opening(self, opening: Opening) -> None:
-        """Print which opening the game begins with."""
+        """Print the opening of the game."""
         key = "game.opening_named" if opening.name else "game.opening"
         self.say(key, n=opening.number, name=opening.name)
 
@@ -301,7 +301,7 @@ class TerminalGame:
 
     def _tell_result(self) -> None:
         result = self.game.result
-        assert result is not None  # noqa: S101  asked for only once the game is over
+        assert result is not None  # noqa: S101  only called when the game is over
         losing = self.game.rules.objective == "losing" and result.reason in (
             "no_pieces",
             "no_moves",
@@ -318,7 +318,7 @@ class TerminalGame:
         return (answer or "").strip().lower()[:1] == self._text("cli.yes")[:1]
 
     def _side(self, side: Side) -> str:
-        """Return a side as it begins a sentence."""
+        """Return a side's name for the beginning of a sentence."""
         return locales.colour(
             self.language, self.game.rules.colours[0 if side == "W" else 1], "side"
         )

@@ -160,7 +160,7 @@ def train(
 
 
 def _untrained() -> list[Rules]:
-    """Return a rule set for every way to play that no weights serve."""
+    """Return one rule set for every way to play without weights."""
     from damka.engine.weights import play_of, shipped_file  # noqa: PLC0415
     from damka.rules import load, names  # noqa: PLC0415
 
@@ -183,7 +183,7 @@ def _outcome(rules: Rules, folder: Path, best: Path | None, settings: TrainingSe
 
 
 class _View:
-    """A bar for what is going on, and a line for what has been done."""
+    """A progress bar for the current stage, and a line for each finished one."""
 
     def __init__(self) -> None:
         self._bar = Progress(

@@ -1,4 +1,4 @@
-"""Usage errors, all in one form: what is wrong, how the command is used, where its help is."""
+"""Usage errors in a uniform format: the error, the usage line, and the help command."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ _EXPECTED: Final = {
     r"less than or equal to (\S+)": "at most {}",
     r"greater than or equal to (\S+)": "at least {}",
 }
-"""The parser's messages about values, and what is expected instead."""
+"""The parser's messages about invalid values, and the expected values."""
 
 
 class UsageProblem(typer.BadParameter):
-    """A command line that cannot be carried out, in a sentence of its own."""
+    """A usage error with a sentence of its own."""
 
     def format_message(self) -> str:
-        """Return the sentence."""
+        """Return the sentence of the error."""
         return self.message
 
 
 def did_you_mean(name: str, known: list[str] | tuple[str, ...]) -> str:
-    """Return " Did you mean …?" for a name that is not known, "" where none is near.
+    """Return " Did you mean …?" for an unknown name, or "" without a similar one.
 
     >>> did_you_mean("amercan", ["american", "russian"])
     " Did you mean 'american'?"
@@ -42,7 +42,7 @@ def did_you_mean(name: str, known: list[str] | tuple[str, ...]) -> str:
 
 
 def usage_error_lines(error: Any) -> list[str]:
-    """Return the lines about a usage error."""
+    """Return the lines of a usage error."""
     if type(error).__name__ == "NoArgsIsHelpError":
         return [error.format_message()]
     lines = [f"damka: {_sentence(error)}"]
@@ -53,7 +53,7 @@ def usage_error_lines(error: Any) -> list[str]:
 
 
 def _sentence(error: Any) -> str:
-    """Return the message of an error with a suggestion where a name is nearly right."""
+    """Return an error's message, with a suggestion for a misspelt name."""
     option = getattr(error, "option_name", None)
     context = getattr(error, "ctx", None)
     param = getattr(error, "param", None)
@@ -73,12 +73,12 @@ def _sentence(error: Any) -> str:
 
 
 def _name(param: Any) -> str:
-    """Return what an option or argument is called in a usage line."""
+    """Return the name of an option or argument in a usage line."""
     return str(param.metavar if param.param_type_name == "argument" else max(param.opts, key=len))
 
 
 def _about_value(name: str, message: str) -> str:
-    """Return the sentence about a value that an option or argument cannot have."""
+    """Return the sentence about an invalid value of an option or argument."""
     if found := _CHOICE.search(message):
         choices = re.findall(r"'([^']*)'", found[2])
         near = did_you_mean(found[1].strip("'"), choices)

@@ -1,4 +1,4 @@
-"""`damka pdn`: files of games checked, converted, split, filtered and counted."""
+"""`damka pdn`: checking, converting, splitting, filtering and counting games in files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`damka pdn check`: the games of files that are wrong, and where."""
+"""`damka pdn check`: the errors of games in files, with their places."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a game may be asked: who played, by which rules, how it ended, what stood on the board."""
+"""Conditions of `damka pdn filter`: players, rules, result, position, material."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _SIDE: Final = re.compile(r"(\d{1,3})|(?:(\d{1,3})K)?(?:(\d{1,3})M)?", re.ASCII 
 
 
 def player(tags: tuple[str, ...], part: str) -> Condition:
-    """Return whether one of the tags has a text in it."""
+    """Return the condition that one of the tags contains a text."""
     wanted = " ".join(part.split()).casefold()
 
     def fits(game: PdnGame) -> bool:
@@ -37,19 +37,19 @@ def player(tags: tuple[str, ...], part: str) -> Condition:
 
 
 def rules(wanted: Rules) -> Condition:
-    """Return whether a game is played by a rule set."""
+    """Return the condition that a game is played by a rule set."""
     return lambda game: game.rules.name == wanted.name
 
 
 def result(wanted: str) -> Condition:
-    """Return whether a game ended so."""
+    """Return the condition that a game has a result."""
     if wanted.lower() in _OUTCOMES:
         return lambda game: outcome(game.result) == wanted.lower()
     return lambda game: game.result.strip() == wanted.strip()
 
 
 def outcome(text: str) -> str:
-    """Return who won by a result's text: "white", "black", "draw", or "none" if it is not told.
+    """Return the winner in a result's text: "white", "black", "draw", or "none" if unknown.
 
     >>> [outcome(text) for text in ("2-0", "4-6", "1/2-1/2", "0-0", "*")]
     ['white', 'black', 'draw', 'none', 'none']
@@ -57,7 +57,7 @@ def outcome(text: str) -> str:
     if text.strip() in _DRAWS:
         return "draw"
     score = _SCORE.fullmatch(text.strip())
-    if score is None or text.strip() == "0-0":  # Both have lost, or nobody has come.
+    if score is None or text.strip() == "0-0":  # Both lost, or neither appeared.
         return "none"
     white, black = int(score[1]), int(score[2])
     if white == black:
@@ -66,9 +66,9 @@ def outcome(text: str) -> str:
 
 
 class Position:
-    """Whether the main line of a game reaches a position, whose squares are named as in the game.
+    """The condition that a game's main line reaches a position, in the game's own labels.
 
-    Games whose board does not have its squares do not.
+    It is false for boards without the position's squares.
     """
 
     def __init__(self, fen: str) -> None:
@@ -77,7 +77,7 @@ class Position:
         self._error: FenError | None = None
 
     def __call__(self, game: PdnGame) -> bool:
-        """Return whether a game reaches it."""
+        """Return whether a game reaches the position."""
         key = game.rules, game.rules.notation
         if key not in self._known:
             self._known[key] = self._read(game.rules)
@@ -88,7 +88,7 @@ class Position:
         return any(board.turn == turn and board.pieces == pieces for board in _boards(game))
 
     def check(self) -> None:
-        """Raise FenError if it is no position by the rules of any game that was asked."""
+        """Raise FenError if the position is invalid by the rules of every game so far."""
         if self._error is not None and not any(self._known.values()):
             raise self._error
 
@@ -103,9 +103,9 @@ class Position:
 
 
 def material(text: str) -> Condition:
-    """Return whether so many pieces are left in the main line, of either side against the other.
+    """Return the condition that the main line reaches this material, with either side's colours.
 
-    Raises UsageProblem for a text that is no material.
+    Raises UsageProblem for an invalid text.
     """
     first, hyphen, second = text.partition("-")
     sides = [_count(first), _count(second)]
@@ -127,7 +127,7 @@ def material(text: str) -> Condition:
 
 
 _Count: TypeAlias = "int | tuple[int, int]"
-"""Pieces of any kind, or kings and men."""
+"""Total pieces, or kings and men."""
 
 
 def _count(side: str) -> _Count | None:

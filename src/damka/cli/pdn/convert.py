@@ -1,4 +1,4 @@
-"""`damka pdn convert`: games written otherwise."""
+"""`damka pdn convert`: games in another notation or format."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ __all__ = ["convert"]
 
 
 class Notation(StrEnum):
-    """How squares are named."""
+    """Target notations."""
 
     NUMERIC = "numeric"
     ALGEBRAIC = "algebraic"
@@ -30,7 +30,7 @@ class Notation(StrEnum):
 
 
 class Fen(StrEnum):
-    """How squares of positions are named."""
+    """Square labels of positions."""
 
     NUMERIC = "numeric"
     ALGEBRAIC = "algebraic"

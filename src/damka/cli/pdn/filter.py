@@ -1,4 +1,4 @@
-"""`damka pdn filter`: the games that are looked for."""
+"""`damka pdn filter`: the games that match conditions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reading files of games: with a bar, and with reports of their errors."""
+"""Reading files of games with a progress bar and error reports."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ __all__ = ["Errors", "Reading", "errors_option", "file_argument", "read_as_optio
 
 STANDARD_INPUT: Final = "-"
 AFTER: Final = 1.0
-"""After so many seconds a bar is shown."""
+"""Delay in seconds before a bar is shown."""
 
 
 class Errors(StrEnum):
-    """What is done about a game with errors."""
+    """Handling of a game with errors."""
 
     KEEP = "keep"
     SKIP = "skip"
@@ -55,7 +55,7 @@ def errors_option() -> Any:
 
 
 def read_as_option() -> Any:
-    """Return the option that says by which rules games are read, whatever they say themselves."""
+    """Return the option for rules that override those of the games."""
     return typer.Option(
         None,
         "--read-as",
@@ -66,14 +66,14 @@ def read_as_option() -> Any:
 
 
 class Reading:
-    """Reads games and reports their errors; leaves with status 1 if there was one.
+    """Reads games and reports their errors; exits with status 1 after an error.
 
-    `told` is called with each error; without it a line on standard error reports it. A bar on
-    standard error shows how far a file is read, unless `bar` is false.
+    `told` is called with each error; by default errors are printed on standard error. A bar on
+    standard error shows the progress, unless `bar` is false.
     """
 
     wrong_games: int
-    """Games with errors so far."""
+    """The number of games with errors so far."""
 
     def __init__(
         self,
@@ -109,8 +109,8 @@ class Reading:
     def games(self, file: str) -> Iterator[PdnGame]:
         """Yield the games of a file.
 
-        Raises PdnError for a file that cannot be read, and for the first error where reading stops;
-        OSError for a file that cannot be opened.
+        Raises PdnError for a file that cannot be read, and for the first error if reading stops
+        there; OSError for a file that cannot be opened.
         """
         if file == STANDARD_INPUT:
             self._name = "standard input"
@@ -123,7 +123,7 @@ class Reading:
         self._end()
 
     def wrong(self, game: PdnGame, error: PdnError) -> None:
-        """Skip a game that cannot be written, or raise what is wrong with it."""
+        """Skip a game that cannot be written, or raise its error."""
         placed = PdnError(error.message, line=game.line_number, source=self._name, game=game.number)
         if self._errors is Errors.STOP:
             raise placed from error
@@ -144,7 +144,7 @@ class Reading:
             yield game
 
     def _tell(self, error: PdnError) -> None:
-        # Not through typer: a bar takes what is written to standard error above itself.
+        # Written without typer: a bar prints redirected standard error above itself.
         note = " (skipped)" if self._errors is Errors.SKIP else ""
         sys.stderr.write(f"damka: {error}{note}\n")
 
@@ -159,7 +159,7 @@ class Reading:
 
 
 class Bar:
-    """How many bytes of a file are read, shown once that has taken a second."""
+    """Progress bar of the bytes of a file, shown after a second."""
 
     def __init__(
         self, name: str, size: int | None, *, console: Console | None = None, after: float = AFTER
@@ -178,18 +178,18 @@ class Bar:
         self._after = after
 
     def advance(self, count: int) -> None:
-        """Count bytes that are read."""
+        """Count the bytes read."""
         self._progress.advance(self._task, count)
         if not self._progress.live.is_started and time.monotonic() - self._begin >= self._after:
             self._progress.start()
 
     def stop(self) -> None:
-        """Take the bar away."""
+        """Remove the bar."""
         self._progress.stop()
 
 
 class _Counted:
-    """A file whose bytes are counted as they are read."""
+    """A file that counts its bytes as they are read."""
 
     def __init__(self, file: IO[bytes], name: str, bar: Bar | None) -> None:
         self.name = name

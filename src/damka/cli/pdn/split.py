@@ -1,4 +1,4 @@
-"""`damka pdn split`: one file of games as several."""
+"""`damka pdn split`: splitting one file of games into several."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ __all__ = ["split"]
 
 _MAX_NAME: Final = 80
 _SEPARATORS: Final = re.compile(r"[^\w.]+")
-# Names that mean a device on Windows.
+# Device names on Windows.
 _DEVICES: Final = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?", re.IGNORECASE)
 
 
 class By(StrEnum):
-    """What the games of a file have in common."""
+    """Grouping of games into files."""
 
     RULES = "rules"
     PLAYER = "player"
@@ -91,12 +91,12 @@ def _keys(game: PdnGame, by: By) -> Iterable[str]:
     if by is By.RULES:
         return [game.rules.name]
     tags = ("White", "Black") if by is By.PLAYER else ("Event",)
-    # Once each: somebody may play against themselves.
+    # Once per player: a player may have played against themselves.
     return dict.fromkeys(" ".join(game.headers.get(tag, "").split()) for tag in tags)
 
 
 class _Files:
-    """The files of a folder, each opened only while a game is written: there may be many."""
+    """The files of a folder, each open only during a write, because there may be many."""
 
     def __init__(self, folder: Path, source: str, *, force: bool) -> None:
         self._folder = folder
@@ -124,7 +124,7 @@ class _Files:
         self._paths[key] = path
 
     def _name(self, key: str) -> str:
-        """Return a name for a file that no other key has, on any system."""
+        """Return a unique file name for a key, valid on every system."""
         plain = unicodedata.normalize("NFC", key)
         name = _SEPARATORS.sub("-", plain).strip("-._")[:_MAX_NAME]
         name = name or "unknown"

@@ -1,4 +1,4 @@
-"""`damka pdn stats`: what there is in a file of games."""
+"""`damka pdn stats`: statistics of a file of games."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def stats(
 
 
 class _Counts:
-    """What is counted."""
+    """Counts of games, rule sets, results, players and first moves."""
 
     def __init__(self) -> None:
         self.games = 0
@@ -84,7 +84,7 @@ class _Counts:
             self.first_moves[game.rules.name, text.write(game.start(), first.move)] += 1
 
     def told(self, top: int) -> dict[str, object]:
-        """Return the counts for a program."""
+        """Return the counts as plain values, for JSON."""
         return {
             "rules": _rows("name", self.rules.most_common()),
             "results": _rows("result", self.results.most_common()),

@@ -21,13 +21,13 @@ def output_option() -> Any:
 
 
 def refuse_the_source(output: Path, source: str) -> None:
-    """Raise UsageProblem where a file would be written that is being read."""
+    """Raise UsageProblem if the output file is also the input file."""
     if source != "-" and output.exists() and Path(source).exists() and output.samefile(source):
         raise UsageProblem(f"--output: {output} is being read; name another file.")
 
 
 class Output:
-    """A file that is made when the first game is written, or at the end; or standard output."""
+    """A file, created with the first game or at the end; or standard output."""
 
     def __init__(self, path: Path | None, source: str) -> None:
         if path is not None:
@@ -58,7 +58,7 @@ class Output:
             sys.stdout.flush()
 
     def write(self, text: str, between: str = "") -> None:
-        """Write a game; `between` stands between it and the one before."""
+        """Write a game; `between` separates it from the previous one."""
         file = self._opened()
         file.write(f"{between}{text}" if self.count else text)
         self.count += 1
