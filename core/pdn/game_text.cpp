@@ -6,7 +6,7 @@ namespace damka::pdn {
 
 namespace {
 
-// Reads the tag that begins at `at`; returns where it ends.
+// Reads the tag that begins at `at`; returns its end.
 std::size_t read_tag(std::string_view text, std::size_t at, Tag& tag) {
     const auto byte = [&](std::size_t i) { return i < text.size() ? text[i] : '\n'; };
     const auto skip = [&](std::size_t i) {
@@ -25,7 +25,7 @@ std::size_t read_tag(std::string_view text, std::size_t at, Tag& tag) {
     at = skip(at);
     const bool quoted = byte(at) == '"';
     if (quoted) ++at;
-    // A quote inside that nobody has escaped is not followed by a bracket.
+    // An unescaped quote inside the value is not followed by a bracket.
     for (const bool escapes : {true, false}) {
         if (!quoted) break;
         for (std::size_t i = at; i < line; ++i) {
@@ -37,7 +37,7 @@ std::size_t read_tag(std::string_view text, std::size_t at, Tag& tag) {
             }
         }
     }
-    // No quotes, or no bracket: up to the bracket or the end of the line.
+    // Without quotes or a bracket, the value ends at the bracket or the end of the line.
     const std::size_t bracket = std::min(text.substr(0, line).find(']', at), line);
     std::size_t end = bracket;
     while (end > at && (is_space(static_cast<unsigned char>(text[end - 1])) ||
@@ -48,8 +48,8 @@ std::size_t read_tag(std::string_view text, std::size_t at, Tag& tag) {
     return std::min(bracket + 1, text.size());
 }
 
-// Where a damaged tag ends that begins at `at`: at a bracket, or the last quote of the line; 0 if
-// what stands there is none.
+// End of a damaged tag that begins at `at`: a bracket, or the last quote of the line; 0 if there is
+// no tag.
 std::size_t damaged_tag_end(std::string_view text, std::size_t at) {
     std::size_t begin = at;
     while (begin > 0 && (text[begin - 1] == ' ' || text[begin - 1] == '\t')) --begin;
@@ -71,7 +71,7 @@ std::size_t damaged_tag_end(std::string_view text, std::size_t at) {
     while (name < text.size() && (text[name] == ' ' || text[name] == '\t')) ++name;
     const bool named =
         open && name < text.size() && is_letter(static_cast<unsigned char>(text[name]));
-    // Letters stand before a quote, at least where the bracket is lost.
+    // Letters precede a quote, at least if the bracket is missing.
     const auto head = line.substr(0, std::min(line.find('"'), line.size()));
     const bool lettered = std::any_of(
         head.begin(), head.end(), [](char c) { return is_letter(static_cast<unsigned char>(c)); });
@@ -82,7 +82,7 @@ std::size_t damaged_tag_end(std::string_view text, std::size_t at) {
     return at + (quoted ? quote + 1 : line.size());
 }
 
-// Whether no more than comments follow, up to the end, a tag or a result.
+// Whether only comments follow, up to the end, a tag or a result.
 bool ends_soon(Lexer lexer) {
     for (;;) {
         const Kind kind = lexer.next().kind;
@@ -92,9 +92,9 @@ bool ends_soon(Lexer lexer) {
     }
 }
 
-// Whether what follows a result without tags is another game. It begins with move 1, or on a new
-// line with moves that have no numbers. `safe` ends the text that may be looked at; beyond it `cut`
-// is set.
+// Whether the text after a result without tags is another game. It begins with move 1, or on a new
+// line with unnumbered moves. `safe` is the end of the complete text; `cut` is set if the decision
+// depends on text beyond it.
 bool game_begins(Lexer lexer, std::string_view text, std::size_t safe, bool& cut) {
     const std::size_t from = lexer.at();
     bool first = true;
@@ -122,7 +122,7 @@ bool game_begins(Lexer lexer, std::string_view text, std::size_t safe, bool& cut
     }
 }
 
-// What stands in a movetext before its next game, so far as the lexer has come.
+// Contents of a movetext up to the lexer's position.
 struct MoveText {
     bool moves = false;   // or anything else than comments
     bool over = false;    // a result has been read
@@ -134,7 +134,7 @@ struct MoveText {
 
 void find_game(std::string_view text, std::size_t at, bool final, GameText& game) {
     using State = GameText::State;
-    // A token must not be cut where the text at hand ends.
+    // A token must not be truncated at the end of the available text.
     const std::size_t safe =
         final ? text.size() + 1 : text.size() - std::min(text.size(), kLongestToken);
     game.tags.clear();
@@ -142,7 +142,7 @@ void find_game(std::string_view text, std::size_t at, bool final, GameText& game
     game.state = State::unfinished;
     Lexer lexer(text, at);
     bool begun = false;
-    bool full = false;  // as many tags as a game may have
+    bool full = false;  // the maximum number of tags is reached
     MoveText seen;
     std::size_t before = at;
     const auto begin = [&](std::size_t where) {
@@ -168,7 +168,7 @@ void find_game(std::string_view text, std::size_t at, bool final, GameText& game
             Tag tag;
             const std::size_t after = read_tag(text, where, tag);
             if (after >= safe) return;
-            // Games without moves: a tag again, after an empty line.
+            // Games without moves: a repeated tag, after an empty line.
             const bool again = std::any_of(game.tags.begin(), game.tags.end(),
                                            [&](const Tag& t) { return t.name == tag.name; });
             const auto gap = text.substr(last_tag, where - last_tag);
@@ -185,7 +185,7 @@ void find_game(std::string_view text, std::size_t at, bool final, GameText& game
             continue;
         }
         if (token.kind == Kind::end) return stop(text.size(), text.size());
-        // Among the tags: one that is damaged.
+        // A damaged tag among the tags.
         const bool strange = token.kind == Kind::fault || token.kind == Kind::skipped ||
                              token.kind == Kind::open || token.kind == Kind::close;
         if (!seen.moves && !seen.over && strange) {
@@ -202,7 +202,7 @@ void find_game(std::string_view text, std::size_t at, bool final, GameText& game
             }
         }
         if (token.kind == Kind::comment) {
-            // After the result it is the game's own, if nothing but the next game's tags follows.
+            // After the result it belongs to the same game, if only the next game's tags follow.
             if (seen.over && !seen.ending && !ends_soon(lexer)) {
                 bool cut = false;
                 if (game_begins(lexer, text, safe, cut)) return stop(before, before);

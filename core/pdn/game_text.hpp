@@ -1,4 +1,4 @@
-// Where the games of a text in Portable Draughts Notation begin and end, and their tags.
+// Boundaries and tags of the games in a text in Portable Draughts Notation.
 #pragma once
 
 #include <cstddef>
@@ -9,24 +9,24 @@
 
 namespace damka::pdn {
 
-// Tags of a game, and bytes of a tag.
+// Maximum tags of a game, and bytes of a tag.
 inline constexpr std::size_t kMostTags = 1000;
 inline constexpr std::size_t kLongestTag = 1 << 16;
 
 struct Tag {
     std::string_view name;
-    std::string_view value;  // with its escapes
+    std::string_view value;  // still escaped
 };
 
 struct GameText {
-    enum class State { none, unfinished, found };  // unfinished: more of the text is needed
+    enum class State { none, unfinished, found };  // unfinished: more text is needed
     State state = State::none;
     std::vector<Tag> tags;
-    std::size_t begin = 0;  // of the game, its moves, and what follows it
+    std::size_t begin = 0;  // of the game, its moves, and the text after it
     std::size_t moves = 0;
     std::size_t end = 0;
     std::size_t next = 0;
-    // What is wrong with the tags: damaged ones, or the first of those that are too many.
+    // Errors in the tags: damaged ones, and the first excess one.
     struct Damage {
         Fault fault;
         std::size_t begin;
@@ -35,10 +35,10 @@ struct GameText {
     std::vector<Damage> damages;
 };
 
-// Finds the game that begins at `at` or after it. Without `final`, more text may follow.
+// Finds the first game at or after `at`. Without `final`, more text may follow.
 //
-// A game ends before the next one's tags, or after its result if what follows is no later move of
-// it. What stands among the tags and is none is passed over and told in `damages`.
+// A game ends before the next one's tags, or after its result unless a later move of it follows.
+// Anything but tags among the tags is skipped and reported in `damages`.
 void find_game(std::string_view text, std::size_t at, bool final, GameText& game);
 
 }  // namespace damka::pdn

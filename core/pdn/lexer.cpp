@@ -11,8 +11,8 @@ struct Spelling {
     char means;
 };
 
-// Signs that are typed for a hyphen or for the x of a capture: in UTF-8, then in one byte, which is
-// a sign only next to a square.
+// Characters typed as a hyphen or as the x of a capture: in UTF-8, then in one byte, which only
+// counts next to a square.
 constexpr Spelling kSigns[] = {
     {"\xe2\x80\x93", '-'}, {"\xe2\x80\x94", '-'}, {"\xe2\x88\x92", '-'}, {"\xe2\x80\x90", '-'},
     {"\xe2\x80\x91", '-'}, {"\xc3\x97", 'x'},     {"\xd1\x85", 'x'},     {"\xd0\xa5", 'x'},
@@ -20,21 +20,21 @@ constexpr Spelling kSigns[] = {
     {"\xd5", 'x'},
 };
 
-// Cyrillic letters that look like those of a square.
+// Cyrillic letters that look like the letters of squares.
 constexpr Spelling kLetters[] = {
     {"\xd0\xb0", 'a'}, {"\xd1\x81", 'c'}, {"\xd0\xb5", 'e'}, {"\xd0\x90", 'a'}, {"\xd0\x92", 'b'},
     {"\xd0\xa1", 'c'}, {"\xd0\x95", 'e'}, {"\xe0", 'a'},     {"\xf1", 'c'},     {"\xe5", 'e'},
 };
 
-// Dots in one sign.
+// Ellipsis character.
 constexpr std::string_view kEllipsis = "\xe2\x80\xa6";
 
-// Numbers of moves and NAGs are read up to here.
+// Maximum value of move numbers and NAGs.
 constexpr int kMostNumber = 100'000'000;
 
 bool is_alnum(unsigned char c) noexcept { return is_digit(c) || is_letter(c); }
-// A byte of a letter that is not ASCII. Signs such as those for a better position begin with the
-// first two of these in UTF-8, and are below all letters in code pages.
+// Whether a byte belongs to a letter outside ASCII. Symbols such as those for a better position
+// begin with 0xc2 or 0xe2 in UTF-8, and are below all letters in code pages.
 bool is_high_letter(unsigned char c) noexcept { return c >= 0xc0 && c != 0xc2 && c != 0xe2; }
 bool is_blank(unsigned char c) noexcept { return c == ' ' || c == '\t'; }
 
@@ -57,9 +57,9 @@ bool tag_begins(std::string_view text, std::size_t at, bool bare) noexcept {
 std::size_t Lexer::skip_space(std::size_t at) const noexcept {
     for (;;) {
         while (at < text_.size() && is_space(byte(at))) ++at;
-        if (byte(at) == 0xc2 && byte(at + 1) == 0xa0) {  // a space that does not break
+        if (byte(at) == 0xc2 && byte(at + 1) == 0xa0) {  // no-break space
             at += 2;
-        } else if (follows(at, "\xef\xbb\xbf")) {  // a byte order mark between files put together
+        } else if (follows(at, "\xef\xbb\xbf")) {  // a byte order mark between concatenated files
             at += 3;
         } else {
             return at;
@@ -129,8 +129,8 @@ bool Lexer::begins_token(std::size_t at) const noexcept {
     return first.name.file ? square_at(then).name.file != 0 : byte(then) == '.';
 }
 
-// Whether a token that ends here is only the beginning of a word: letters or digits go on that
-// begin no other token.
+// Whether a token that ends here is only the beginning of a word: letters or digits follow that
+// do not begin another token.
 bool Lexer::runs_on(std::size_t at) const noexcept {
     for (std::size_t i = at; i < text_.size(); ++i) {
         const unsigned char c = byte(i);
@@ -151,7 +151,7 @@ bool Lexer::runs_on(std::size_t at) const noexcept {
     return false;
 }
 
-// Where a word ends that cannot be read: at a space or a bracket, unless the bracket stands inside.
+// End of an unreadable word: a space or a bracket, except a bracket inside the word.
 std::size_t Lexer::word_end(std::size_t begin) const noexcept {
     std::size_t end = begin + 1;
     for (; end < text_.size() && end - begin < kLongestToken; ++end) {
@@ -188,7 +188,7 @@ void Lexer::comment() noexcept {
             return;
         }
         if (c == '{') return fault(Fault::nested_comment, at, at + 1);
-        // The next game has begun, so somebody forgot to close the comment.
+        // The next game has begun, so the comment was not closed.
         if (c == '[' && text_[at - 1] == '\n' && tag_begins(text_, at, false)) {
             return fault(Fault::open_comment, begin - 1, at);
         }
@@ -196,7 +196,7 @@ void Lexer::comment() noexcept {
     fault(Fault::open_comment, begin - 1, text_.size());
 }
 
-// Whether a move stands in a part of the text.
+// Whether part of the text contains a move.
 bool Lexer::holds_move(std::size_t begin, std::size_t end) const noexcept {
     for (std::size_t at = begin; at < end; ++at) {
         if (is_alnum(byte(at - 1))) continue;
@@ -207,8 +207,8 @@ bool Lexer::holds_move(std::size_t begin, std::size_t end) const noexcept {
     return false;
 }
 
-// A comment up to the end of the line. Without a space on both sides it may be a slip: moves in it
-// are told.
+// A comment to the end of the line. Without a space on both sides it may be a typing error: moves
+// in it are then reported.
 void Lexer::line_comment() noexcept {
     const std::size_t end = std::min(text_.find('\n', at_), text_.size());
     token_.begin = at_ + 1;
@@ -218,7 +218,7 @@ void Lexer::line_comment() noexcept {
     if (holds_move(token_.begin, end)) token_.fault = Fault::moves_in_comment;
 }
 
-// A line that begins with % is passed over; one with moves right after it is told.
+// A line that begins with % is ignored; moves right after the % are reported.
 bool Lexer::ignored_line() noexcept {
     const std::size_t end = std::min(text_.find('\n', at_), text_.size());
     const std::size_t begin = at_;
@@ -229,7 +229,7 @@ bool Lexer::ignored_line() noexcept {
     return true;
 }
 
-// The length of "1/2" or of the sign for a half.
+// The length of "1/2" or of the character for a half.
 std::size_t Lexer::half_at(std::size_t at) const noexcept {
     if (follows(at, "1/2")) return 3;
     if (follows(at, "\xc2\xbd")) return 2;
@@ -260,7 +260,7 @@ std::size_t Lexer::score_at(std::size_t at) const noexcept {
     return is_digit(byte(then)) || byte(then) == '-' ? 0 : then - at;
 }
 
-// The squares that a move takes, listed after it: <42, 29, 14, 31>.
+// The captured squares listed after a move: <42, 29, 14, 31>.
 void Lexer::captured_list() noexcept {
     std::size_t at = skip_space(at_);
     if (byte(at) != '<') return;
@@ -310,7 +310,7 @@ bool Lexer::move(Square first) noexcept {
             at = target + square.length;
             continue;
         }
-        // "a3b4": a letter begins the next square; "a3 b4", if nothing goes on from there.
+        // "a3b4": a letter begins the next square; "a3 b4": only if the move ends there.
         if (squares.names[squares.size - 1].file == 0 || (spaced && squares.size > 1)) break;
         Square square = square_at(then);
         if (spaced && square.length) {
@@ -345,14 +345,14 @@ bool Lexer::move(Square first) noexcept {
     return true;
 }
 
-// Makes a fault of the token if it is only the beginning of a word.
+// Turns the token into a fault if it is only the beginning of a word.
 void Lexer::checked(std::size_t begin) noexcept {
     if (is_space(byte(at_)) || !runs_on(at_)) return;
     token_.squares.size = 0;
     word(begin);
 }
 
-// What cannot be read: a fault if it has letters or digits, else a sign that is passed over.
+// An unreadable word: a fault if it has letters or digits, otherwise a skipped sign.
 void Lexer::word(std::size_t begin) noexcept {
     const std::size_t end = word_end(begin);
     const auto text = text_.substr(begin, end - begin);
@@ -365,7 +365,7 @@ void Lexer::word(std::size_t begin) noexcept {
     if (!letters) token_.kind = Kind::skipped;
 }
 
-// Dashes in place of a move, or the beginning of a word.
+// Dashes instead of a move, or the beginning of a word.
 void Lexer::dash() noexcept {
     std::size_t end = at_;
     for (Sign sign = sign_at(end); sign.length && !sign.takes; sign = sign_at(end)) {
@@ -411,7 +411,7 @@ bool Lexer::setup() noexcept {
     return true;
 }
 
-// "*": the end of a game, or right after a move the mark of a forced one.
+// "*": the end of a game, or right after a move the mark of a forced move.
 void Lexer::star() noexcept {
     const unsigned char before = at_ ? byte(at_ - 1) : ' ';
     const bool attached = is_digit(before) || is_letter(before) || before == '!' || before == '?';
@@ -438,7 +438,7 @@ void Lexer::marks(std::size_t begin) noexcept {
     finish(Kind::nag, at);
 }
 
-// A token that begins with a digit; false for a number of a move with its dots, which is skipped.
+// A token that begins with a digit; false for a move number with its dots, which is skipped.
 bool Lexer::number() noexcept {
     if (const std::size_t length = score_at(at_)) {
         finish(Kind::result, at_ + length);
@@ -540,7 +540,7 @@ const Token& Lexer::next() noexcept {
                     return token_;
                 }
                 break;
-            // Dots without a number, and signs that judge a position.
+            // Dots without a number, and symbols that evaluate a position.
             case '.':
             case ',':
             case '+':

@@ -1,11 +1,11 @@
-// The tokens of a game in Portable Draughts Notation: tags apart, what stands between them.
+// Tokens of a game in Portable Draughts Notation, except those within tags.
 //
-// Reading is liberal. Squares are numbers or a letter with a number; between them stand "-", "x",
-// ":", signs that look like them, "=" or "*" without spaces, spaces ("c3 d4"; two numbers are left
-// to the player), or nothing ("3228", "a3b4"). Letters that are not ASCII are known in UTF-8 and,
-// where a square needs them, in the code pages for Western Europe and Cyrillic.
+// The syntax is liberal. Squares are numbers or a letter with a number; they are separated by "-",
+// "x", ":", similar characters, "=" or "*" without spaces, spaces ("c3 d4"; play.cpp decides about
+// two numbers), or nothing ("3228", "a3b4"). Letters outside ASCII are recognized in UTF-8 and, in
+// squares, in the code pages for Western Europe and Cyrillic.
 //
-// Nothing with letters or digits is passed over: it is a fault, because it may have been a move.
+// Words with letters or digits are never skipped: they are faults, because they may be moves.
 #pragma once
 
 #include <array>
@@ -18,16 +18,16 @@ namespace damka::pdn {
 enum class Kind : std::uint8_t {
     end,
     move,
-    comment,  // {…}, ;… or [%…]; the text is what is inside
-    nag,      // $n, or a strength mark such as "!?"
+    comment,  // {…}, ;… or [%…]; the text is the content
+    nag,      // $n, or an annotation such as "!?"
     open,     // (
     close,    // )
-    setup,    // /FEN "…"/; the text is what is inside the quotes
+    setup,    // /FEN "…"/; the text is inside the quotes
     result,
-    tag,  // where a tag begins, which ends the game
+    tag,  // the beginning of a tag, which ends the game
     fault,
-    number,   // a number without a dot: of a move, or a square
-    skipped,  // a sign or a dash, which reading passes over
+    number,   // a number without a dot: a move number, or a square
+    skipped,  // a sign or a dash without a meaning
 };
 
 enum class Fault : std::uint8_t {
@@ -35,40 +35,40 @@ enum class Fault : std::uint8_t {
     nested_comment,
     open_comment,
     too_many_tags,
-    unreadable,        // no token of PDN
-    no_square,         // a square that the board has not
-    illegal,           // a move that the rules forbid here
-    setup,             // a position that cannot be read
-    too_deep,          // variations
+    unreadable,        // no PDN token
+    no_square,         // a square outside the board
+    illegal,           // an illegal move
+    setup,             // an invalid position
+    too_deep,          // nested variations
     too_many,          // moves
-    too_complex,       // captures that are too many to list
+    too_complex,       // captures: too many to list
     tag,               // a damaged tag pair
-    sign,              // a sign that means nothing here
-    unknown_move,      // a dash in place of a move
-    number,            // a number where no number of a move may stand
-    ambiguous,         // squares between that several captures have
-    open_variation,    // that is not closed
+    sign,              // a sign without a meaning here
+    unknown_move,      // a dash instead of a move
+    number,            // a number where no move number is possible
+    ambiguous,         // intermediate squares that fit several captures
+    open_variation,    // without its end
     extra_close,       // ) without a variation
-    result_inside,     // a result with moves after it
+    result_inside,     // a result followed by moves
     moves_in_comment,  // after ; or % without a space
     too_many_faults,
 };
 
-// A square as it is written.
+// A square in the text.
 struct Name {
     std::uint8_t file;     // 0 for a number, 1 for a, 2 for b …
     std::uint16_t number;  // of the square, or of the row
 };
 
-// More squares than any move names: a route over 72 squares, and what it takes.
+// More squares than any move has: a route over 72 squares, and its captures.
 inline constexpr std::size_t kMostNames = 80;
-// Every token but a comment is shorter.
+// Length limit of all tokens except comments.
 inline constexpr std::size_t kLongestToken = 1024;
 
-// Points of both players in a micro-match, taken together.
+// Points of both players in a micro-match together.
 inline constexpr unsigned kMostPoints = 24;
 
-inline constexpr int kForcedMove = 7;  // the NAG that "*" after a move stands for
+inline constexpr int kForcedMove = 7;  // the NAG of "*" after a move
 
 struct Names {
     std::array<Name, kMostNames> names;
@@ -84,11 +84,11 @@ struct Names {
 struct Token {
     Kind kind = Kind::end;
     Fault fault = Fault::none;
-    bool takes = false;          // a move with the sign of a capture
-    bool perhaps_score = false;  // two numbers with a hyphen, which may be a result as well
+    bool takes = false;          // a move with the capture sign
+    bool perhaps_score = false;  // two numbers with a hyphen, possibly a result
     int nag = 0;                 // or the value of a number
-    int number = 0;              // the number with a dot before it; 0 for none
-    std::size_t at = 0;          // where it stands
+    int number = 0;              // the move number before it, as in "1."; 0 for none
+    std::size_t at = 0;          // its offset
     std::size_t begin = 0;       // its text, without braces or quotes
     std::size_t end = 0;
     Names squares;   // of a move
@@ -108,7 +108,7 @@ class Lexer {
     // Returns the end of the space and of the lines beginning with % at `at`.
     std::size_t skip_ignored(std::size_t at) const noexcept;
 
-    // Whether nothing but space and lines that begin with % follows, up to the end or a tag.
+    // Whether only space and lines that begin with % follow, up to the end or a tag.
     bool ends_here() const noexcept;
 
    private:
@@ -159,10 +159,10 @@ class Lexer {
     Token token_;
 };
 
-// Whether a tag begins here: "[", a name, and a quote, or with `bare` something else.
+// Whether a tag begins here: "[", a name, and a quote, or with `bare` anything else.
 bool tag_begins(std::string_view text, std::size_t at, bool bare) noexcept;
 
-// A text of an old system may end with the first two.
+// A file of CP/M or DOS may end with the first two.
 inline bool is_space(unsigned char c) noexcept {
     return c == '\0' || c == 0x1a || c == ' ' || c == '\n' || c == '\r' || c == '\t' || c == '\f' ||
            c == '\v';

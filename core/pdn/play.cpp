@@ -14,16 +14,16 @@ namespace damka::pdn {
 
 namespace {
 
-// Captures with the same ends that are compared with a text, and routes of each.
+// Limits of the captures with the same ends to compare with a text, and of the routes of each.
 constexpr std::size_t kMostCompared = 512;
 constexpr int kMostRoutes = 4096;
-// Times that a game is taken back to a capture that is not told clearly.
+// Maximum number of backtracks to an ambiguous capture.
 constexpr int kMostTrials = 200;
-// Moves that are played again for it, so that a text made to be slow is not; 200 games of 1000.
+// Maximum number of moves to replay for them, against malicious texts; 200 games of 1000.
 constexpr std::size_t kMostReplayed = 200'000;
-// Such texts that are remembered, the last ones of a game.
+// Maximum number of ambiguous captures to remember, the last ones of a game.
 constexpr std::size_t kMostChoices = 64;
-// Captures that one such text may mean.
+// Maximum number of meanings of an ambiguous capture.
 constexpr std::size_t kMostMeanings = 32;
 
 template <class Shape, class Bits>
@@ -61,19 +61,19 @@ class Player {
    private:
     static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 
-    // One line of play: the main line, and the variations that are open.
+    // One line of play: the main line, or an open variation.
     struct Line {
         Position now;
-        Position before;  // the last move
+        Position before;  // before the last move
         bool moved;
-        int ply;                     // from 0, where the player who begins is to move
-        std::size_t open = 0;        // where its bracket is
-        std::size_t result = kNone;  // a result that stands in it
+        int ply;                     // even if the player who begins is to move
+        std::size_t open = 0;        // offset of its bracket
+        std::size_t result = kNone;  // offset of a result in it
         std::size_t result_end = 0;
-        bool odd = false;  // of points that only a micro-match has
+        bool odd = false;  // its result has points that only a micro-match has
     };
 
-    // A text that may mean several captures, as it was when one of them was chosen.
+    // An ambiguous capture, with the state before the choice.
     struct Choice {
         std::size_t at;
         std::vector<Line> lines;
@@ -85,15 +85,15 @@ class Player {
         std::size_t chosen;
     };
 
-    // As it was at the fault that lies furthest in the text.
+    // State at the furthest fault in the text.
     struct Furthest {
         std::vector<Line> lines;
         std::size_t moves;
         std::size_t all_moves;
         std::string_view result;
         std::vector<Problem> problems;
-        std::size_t kept;           // events that no other choice changes
-        std::vector<Event> events;  // those after them
+        std::size_t kept;           // number of events before the first choice
+        std::vector<Event> events;  // later events
     };
 
     Played finish() {
@@ -102,7 +102,7 @@ class Player {
         return {moves_, std::move(problems_), result_, with_words<Wide>(lines_.front().now)};
     }
 
-    // Plays to the end; returns a fault that ends a line, which is noted.
+    // Plays to the end; returns a fault that ends a line, after noting it.
     Fault go_on() {
         Kind before = Kind::end;
         for (;;) {
@@ -172,7 +172,7 @@ class Player {
                 case Kind::result: {
                     Line& line = lines_.back();
                     const bool star = written(token) == "*";
-                    // "0-14" may have been a move, and "6-0" before "*" as well.
+                    // "0-14" may have been intended as a move, and "6-0" before "*" as well.
                     const bool odd = is_odd_score(written(token));
                     if (odd && (lines_.size() > 1 || is_told_otherwise())) {
                         return note(Fault::unreadable, token);
@@ -239,8 +239,8 @@ class Player {
         return text_.substr(token.begin, token.end - token.begin);
     }
 
-    // Whether what is no legal move is the result of a micro-match, such as 4-6: small numbers at
-    // the end, which name none of the player's pieces.
+    // Whether an illegal move is the result of a micro-match, such as 4-6: small numbers at the
+    // end, without a piece of the player on the first square.
     bool is_score(const Token& token) const {
         if (!token.perhaps_score || lines_.size() != 1 || !lexer_.ends_here()) return false;
         const Position& p = lines_.back().now;
@@ -254,7 +254,7 @@ class Player {
         if (request_.events) request_.events->push_back({kind});
     }
 
-    // Points that are none of the usual results, and not what the tag says.
+    // Whether points are neither a usual result nor the tag's.
     bool is_odd_score(std::string_view text) const {
         constexpr std::array<std::string_view, 6> usual = {"1-0", "0-1", "2-0",
                                                            "0-2", "1-1", "0-0"};
@@ -263,20 +263,20 @@ class Player {
                std::find(usual.begin(), usual.end(), text) == usual.end();
     }
 
-    // Whether the tag tells a result.
+    // Whether the tag has a result.
     bool is_told_otherwise() const {
         const std::string_view said = request_.result;
         return !said.empty() && said != "*" && said != "?";
     }
 
-    // A second result that only says the first one again.
+    // Whether a second result repeats the first one.
     bool is_same_result(const Token& token) const {
         const Line& line = lines_.back();
         const auto first = text_.substr(line.result, line.result_end - line.result);
         return first == "*" || first == written(token);
     }
 
-    // Notes what is wrong and does not end its line; returns a fault if there is too much of it.
+    // Notes a fault that does not end its line; returns a fault if there are too many.
     Fault warn(Fault fault, std::size_t begin, std::size_t end) {
         if (problems_.size() + 1 >= kMostProblems) {
             return note(Fault::too_many_faults, begin, end, end);
@@ -286,7 +286,7 @@ class Player {
     }
 
     Fault note(Fault fault, const Token& token) {
-        // A comment that is not closed may hold moves.
+        // An unclosed comment may contain moves.
         const bool comment = fault == Fault::nested_comment || fault == Fault::open_comment;
         const std::size_t rest = comment ? token.at + 1 : token.end;
         if (fault == Fault::open_comment) return note(fault, token.at, token.at + 1, rest);
@@ -322,7 +322,7 @@ class Player {
         return fault;
     }
 
-    // Goes back to the fault that lay furthest.
+    // Restores the state at the furthest fault.
     void restore() {
         lines_ = std::move(furthest_->lines);
         moves_ = furthest_->moves;
@@ -337,13 +337,13 @@ class Player {
         furthest_.reset();
     }
 
-    // Ends a line at its fault: the rest, up to the bracket that closes it, is not read.
+    // Ends a line at its fault: the rest, up to its closing bracket, is skipped.
     void leave_line() {
         Problem problem = *stop_;
         stop_.reset();
         const Fault fault = problem.fault;
         const bool all = fault == Fault::too_many || fault == Fault::too_many_faults;
-        // Only the variation that lies too deep is passed over.
+        // Only the variation that is nested too deep is skipped.
         const bool deep = fault == Fault::too_deep;
         const bool inside = lines_.size() > 1 || deep;
         lexer_.go(fault == Fault::nested_comment ? problem.begin : problem.rest);
@@ -403,7 +403,7 @@ class Player {
         return Fault::none;
     }
 
-    // A number without a dot: the first square of a move, or the number of one.
+    // A number without a dot: the first square of a move, or a move number.
     Fault play_number(const Token& found, Kind& before) {
         const Token token = found;
         const Token next = Lexer(lexer_).next();
@@ -432,14 +432,14 @@ class Player {
             number_from(token);
             return Fault::none;
         }
-        // The next move is the other player's if this was one, and not legal here.
+        // The next move is legal now, so the number was not a move of this side.
         if (next.kind == Kind::move && read(next) == Fault::none) {
             return warn(Fault::number, token.begin, token.end);
         }
         return note(Fault::number, token);
     }
 
-    // Whether this may be the number of the move that follows.
+    // Whether this may be the number of the next move.
     bool is_counted(const Token& token, Kind before) const {
         const int ply = lines_.back().ply;
         const bool begins = before != Kind::move && before != Kind::nag && before != Kind::number;
@@ -451,7 +451,7 @@ class Player {
         if (!offset_) offset_ = token.nag - lines_.back().ply / 2;
     }
 
-    // Two numbers as a move.
+    // Combines two numbers to a move.
     static Token pair(const Token& first, const Token& second) {
         Token move = first;
         move.kind = Kind::move;
@@ -476,7 +476,7 @@ class Player {
         if (lines_.size() == 1) ++moves_;
     }
 
-    // Goes back to the last text that may mean another capture.
+    // Backtracks to the last ambiguous capture with another meaning.
     bool try_another() {
         while (!choices_.empty()) {
             Choice& choice = choices_.back();
@@ -498,9 +498,9 @@ class Player {
         return false;
     }
 
-    // --- what a text means ---
+    // --- meaning of a text ---
 
-    // Puts the legal moves that it may mean into meanings_.
+    // Puts the legal moves that match the text into meanings_.
     Fault read(const Token& token) {
         meanings_.clear();
         squares_.clear();
@@ -545,7 +545,7 @@ class Player {
         }
     }
 
-    // Returns whether squares between leave open which capture is meant.
+    // Finds the captures that match; returns whether intermediate squares leave several.
     bool find_capture(const Token& token, const Position& p) {
         const int from = squares_.front();
         const int to = squares_.back();
@@ -561,7 +561,7 @@ class Player {
         return meanings_.size() > 1;
     }
 
-    // Keeps the moves that take what is listed after them.
+    // Filters the moves by their listed captured squares.
     bool only_taking(const Token& token) {
         Bits taken{0};
         for (std::size_t i = 0; i < token.captured.size; ++i) {
@@ -576,15 +576,14 @@ class Player {
         return !meanings_.empty();
     }
 
-    // Of captures with the same ends, a jump over one piece goes straight from one to the other: it
-    // is the likeliest.
+    // Among captures with the same ends, puts jumps over one piece first: they are the likeliest.
     void prefer_straight() {
         const auto single = [](const Move& move) { return count(move.captured) == 1; };
         std::stable_partition(meanings_.begin(), meanings_.end(), single);
     }
 
-    // Keeps the moves with a route over the squares named: those are all its landings, or some of
-    // them, or squares that it comes by. What a route lands on counts before what it comes by.
+    // Filters the moves by a route over the named squares: all its landings, or some of them, or
+    // squares that it passes. Landings take precedence over passed squares.
     void prefer_route(const Position& p) {
         enum : std::size_t { exact, landing, passing, none };
         std::array<std::vector<Move>, none> found;
@@ -647,7 +646,7 @@ class Player {
         return next + 1 == squares_.size();
     }
 
-    // The start, the end, and then the pieces taken.
+    // Filters by start, end, and the captured squares after them.
     void take_as_captured() {
         Bits taken{0};
         for (std::size_t i = 2; i < squares_.size(); ++i) taken |= Shape::one(squares_[i]);
@@ -668,7 +667,7 @@ class Player {
     std::vector<Move> meanings_;
     MoveListOf<Bits> list_;
     std::vector<Problem> problems_;
-    std::optional<Problem> stop_;  // the fault that lies furthest, of the line that is played
+    std::optional<Problem> stop_;  // the furthest fault of the current line
     std::size_t stop_moves_ = 0;
     std::optional<Furthest> furthest_;
     std::optional<int> offset_;  // the number of the first move
@@ -684,7 +683,7 @@ class Player {
 
 Played play(const Request& request, std::string_view text, std::size_t begin, std::size_t end) {
     return visit(request.rules, [&](auto v) {
-        // Written once for a board, whatever else the rules say.
+        // One instantiation per board shape, for all rules on it.
         using V = decltype(v);
         return Player<typename V::Shape, typename V::Bits>(request, text.substr(0, end), begin)
             .run();
