@@ -1,4 +1,4 @@
-"""The immutable move value: start, end, captures and promotion."""
+"""The immutable move value: start, end, captures and crowning."""
 
 from __future__ import annotations
 

@@ -270,7 +270,7 @@ class _Asker:
     def about(
         self, board: Board, moves: list[Move] | None = None, *, compared: bool = False
     ) -> Question:
-        """Return a question about `moves`, None for all; with `compared`, never cut the search."""
+        """Return a question about `moves`, None for all; `compared` scores are searched in full."""
         choices = board.legal_moves if moves is None else moves
         limits = self.limits
         if len(choices) == 1 and not compared:

@@ -287,7 +287,6 @@ class Engine:
         the obligation to capture in a huffing game, quiet moves; None for all legal moves. The
         moves already played on the board count for the draw rules.
 
-        `contempt` (0 to 20) keeps pieces on the board to win with: the search gives up this many
         `contempt` (0 to 20) keeps pieces on the board: each remaining piece adds this many
         hundredths of a man, a draw is accepted only if the score is worse than that, and play
         continues in a better ending that is a draw by the endgame tables. `CONTEMPT` is the

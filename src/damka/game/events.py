@@ -47,7 +47,7 @@ class GameEvent(
 
 
 class Moved(GameEvent, frozen=True, tag="move"):
-    """A move: its hub text, and whether the piece is promoted, which the hub text omits."""
+    """A move: its hub text, and whether it crowns the man, which the hub text omits."""
 
     hub: str
     crowns: bool = False

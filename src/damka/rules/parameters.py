@@ -189,7 +189,7 @@ _size = read.whole(6, 12, "6, 8, 10 or 12")
 KINGS_MOVE: Final = where("objective", "normal", "losing")
 """If the first king wins, no king ever moves."""
 KINGS_CAPTURE: Final = any_of(KINGS_MOVE, where("promotion", "go"))
-"""A man promoted in mid-capture may continue as a king, even if the first king wins."""
+"""A man crowned in mid-capture may continue as a king, even if the first king wins."""
 KINGS_FLY: Final = all_of(where("king_range", "flying"), KINGS_CAPTURE)
 COMES_BACK: Final = any_of(KINGS_MOVE, where("move_lines", "orthogonal", "diagonal+orthogonal"))
 """Whether a position can recur: men that move diagonally only move forward."""

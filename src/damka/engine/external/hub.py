@@ -106,7 +106,7 @@ class HubEngine(ExternalEngine):
 
     `parameters` are set before the engine gets ready, within `patience` seconds; `limits` apply to
     moves without a time of their own. `grace` is the number of seconds after which a late engine
-    is told to stop, and again the time it then has to send its move.
+    receives `stop`, and again the time it then has to send its move.
 
     Raises EngineError if it does not introduce itself, does not support the rules, lacks a
     parameter or does not get ready.

@@ -68,7 +68,7 @@ class Done:
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """The engine reports an error, or sends an unexpected line."""
+    """The engine reports an error, or sends `done` without a move."""
 
     message: str
 
