@@ -1,6 +1,6 @@
 /**
- * The page's own shapes, and its names for those that travel (wire.d.ts). Types only, known to every
- * module without importing them; nothing of this file is served.
+ * Types of the page, and its names for the types of messages (wire.d.ts). They are global, so
+ * modules need no imports; this file is not served.
  */
 
 type Move = MoveInfo;
@@ -16,15 +16,15 @@ interface RulesData {
   colour_names: Record<Side, string>;
   first: Side;
   theme: { light: string; dark: string; white: [string, string]; black: [string, string] };
-  /** What is printed on squares 1, 2, …, where it is not their number. */
+  /** Labels of squares 1, 2, …, if they are not their numbers. */
   names?: string[];
-  /** Around an algebraic board: letters from left to right, digits from top to bottom, for White. */
+  /** Labels around an algebraic board: letters from left to right, digits from top to bottom, for White. */
   coordinates?: [string[], string[]];
-  /** All squares are played on: they are of one colour, with lines between them. */
+  /** Whether all squares are played on: one colour, with lines between the squares. */
   lined?: true;
 }
 
-/** The sentence of a key, with its {placeholders} filled. */
+/** Return the sentence of a key with its {placeholders} filled. */
 type Sentences = (key: string, values?: Record<string, string | number>) => string;
 
 interface PageData {
@@ -40,97 +40,97 @@ interface Prefs {
   numbers: boolean;
   quick: boolean;
   confirm: boolean;
-  /** A draw offer and resigning need a second tap. */
+  /** Whether draw offers and resignation need a second tap. */
   sure: boolean;
   warn: boolean;
-  /** The computer's answer takes a moment. */
+  /** Whether the computer's reply is delayed. */
   pace: boolean;
   turn: boolean;
   crown: boolean;
   plain: boolean;
   swap: boolean;
-  /** What others say at a game is shown. */
+  /** Whether chat messages are shown. */
   chat: boolean;
 }
 
-/** What the moves still possible after some clicks say about the next one. */
+/** Result of matching clicks with moves, for the next click. */
 interface Resolution {
-  /** The one move the clicks mean, once they mean one. */
+  /** The selected move, once it is unique. */
   move: Move | null;
-  /** The route of `move` to show: the first that fits the clicks. */
+  /** Displayed route of `move`: the first that fits the clicks. */
   route: number[];
   /** The moves that still fit. */
   moves: Move[];
-  /** Where they end. */
+  /** Their final squares. */
   ends: number[];
-  /** Squares on the way whose click tells moves with the same end apart. */
+  /** Landings whose click distinguishes moves with the same end. */
   branches: number[];
-  /** The way so far when every landing was clicked, else only the square it begins on. */
+  /** Path so far if every landing was clicked, else only the first square. */
   walked: number[];
 }
 
-/** A route that fits some clicks, and how far they have come on it. */
+/** A route that fits the clicks, and the index they reach on it. */
 interface Fit {
   route: number[];
   at: number;
 }
 
-/** How far some clicks come on a route; -1 when they do not fit it. */
+/** Return the index on a route that the clicks reach; -1 if they do not fit. */
 type Follow = (route: number[], clicks: number[]) => number;
 
-/** A move that fits some clicks, with those of its routes that do. */
+/** A move that fits the clicks, with its fitting routes. */
 interface Found {
   move: Move;
   fits: Fit[];
 }
 
-/** What a player may do on the board now. */
+/** Moves and huffs available to the player. */
 interface Choices {
   legal: Move[];
   offences: Move[];
   must: number[];
   huffable: number[];
   side: Side | null;
-  /** The other side is to move: a move of `side` can be planned. */
+  /** Whether `side` can premove: the other side is to move. */
   plan?: boolean;
 }
 
-/** A move chosen on the board; `legs` of its route have been gone already. */
+/** A move chosen on the board; `legs` of its route are already shown. */
 interface Chosen {
   move: Move;
   route: number[];
   legs: number;
 }
 
-/** A pointer that is down on the board. */
+/** A pressed pointer on the board. */
 interface Press {
   id: number;
   square: number;
   x: number;
   y: number;
-  /** The piece was taken in hand by this very press. */
+  /** Whether this press selected the piece. */
   fresh: boolean;
   moved: boolean;
   finger: boolean;
 }
 
-/** What the board hears of the pointer. */
+/** Callbacks of the pointer to the board. */
 interface Gestures {
   touch(): void;
-  /** Returns whether the press took a piece in hand. */
+  /** Return whether the press selected a piece. */
   press(square: number): boolean;
-  /** A drag begins; returns whether there is anything to drag. */
+  /** Start a drag; return whether there is a piece to drag. */
   lift(square: number): boolean;
   drag(from: number, point: number[], over: number): void;
   endDrag(from: number): void;
-  /** After `endDrag`; `to` is 0 beside the squares. */
+  /** Called after `endDrag`; `to` is 0 outside the squares. */
   drop(from: number, to: number): void;
-  /** `fresh` when the press took the piece in hand. */
+  /** `fresh` if this press selected the piece. */
   tap(square: number, fresh: boolean): void;
   release(): void;
 }
 
-/** What is marked on the board. */
+/** Marks on the board. */
 interface Marks {
   last: number[];
   held: number;
@@ -142,11 +142,11 @@ interface Marks {
   refused: number[];
   planned: number[];
   arrow: number[];
-  /** A piece that is being huffed, by whom. */
+  /** The piece being huffed, and the side that huffs it. */
   huffed: { square: number; side: Side } | null;
 }
 
-/** What the status line says. */
+/** Content of the status line. */
 interface Line {
   text: string;
   rule?: RuleLink | null;

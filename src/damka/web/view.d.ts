@@ -1,79 +1,79 @@
-/** The game page as a state machine: its view, the messages that change it, and their effects. */
+/** State machine of the game page: view, messages and effects. */
 
-/** A sentence: the server's own, or one of the page's by its key. */
+/** A sentence: the server's, or one of the page's by key. */
 type Words = { text: string } | { key: string; values?: Record<string, string | number> };
 
-/** A sentence that is shown until the player's next action: a refusal, a hint. */
+/** A sentence shown until the player's next action: a refusal, a hint. */
 interface Notice {
   words: Words[];
   kind?: Line["kind"];
   rule?: RuleLink | null;
 }
 
-/** A step of an animation that leads to the server's state. */
+/** An animation step towards the server's state. */
 type Step =
   | { kind: "pause"; side: Side }
   | { kind: "ring"; side: Side; square: number }
   | { kind: "huff"; side: Side; square: number; pieces: string }
   | { kind: "move"; side: Side; move: Move; route: number[]; legs: number; pieces: string };
 
-/** A move of this player that the server has not confirmed: held for a question, or sent. */
+/** An unconfirmed move of this player: waiting for a question's answer, or sent. */
 interface OwnMove {
   phase: "held" | "sent";
   move: Move;
   ply: number;
-  /** It is an offence, and the player wants to be warned. */
+  /** Whether it is an offence and the player wants a warning. */
   warning: boolean;
 }
 
-/** What the page asks before it is done. */
+/** Confirmations that the page asks for. */
 type Question = "resign" | "draw" | "abort";
 
 interface ViewState {
-  /** The last state from the server that was taken. */
+  /** The last applied state from the server. */
   game: State;
-  /** The newest state, which waits for the end of the animation. */
+  /** The newest state, waiting for the end of the animation. */
   next: State | null;
   prefs: Prefs;
-  /** The pieces that the board shows, or will show after the animation. */
+  /** Pieces on the board, or after the running animation. */
   pieces: string;
   last: number[];
-  /** The moves on the board, as hub texts: the game's, and perhaps an own one that is not confirmed. */
+  /** Moves on the board, as Hub texts: the game's, and an own unconfirmed one. */
   line: string[];
-  /** The animation: its number, 0 for none; how many there were; its present step. */
+  /** Animation: its number, 0 for none; the number of animations so far; the current step. */
   stage: number;
   stages: number;
   step: Step | null;
-  /** The state from which the animation started. */
+  /** State at the start of the animation. */
   from: State | null;
   own: OwnMove | null;
-  /** The squares of a move that is planned while the opponent thinks: none, its start, both. */
+  /** Squares of the premove: none, its start, or start and end. */
   plan: number[];
-  /** The ply at which a planned move was sent, until it is on the board; -1 for none. */
+  /** Ply of a sent premove until it is on the board; -1 for none. */
   sentAt: number;
-  /** The earlier position that is shown, null for the game's. */
+  /** The displayed earlier position, null for the current one. */
   past: number | null;
   /** A question of the page itself. */
   question: Question | null;
   notice: Notice | null;
-  /** The route of the arrow for a hint. */
+  /** Route of the hint's arrow. */
   arrow: number[];
   hinting: boolean;
-  /** The version at which the player chose not to huff. */
+  /** Version at which the player declined to huff. */
   playedOn: number;
   turned: boolean;
-  /** The dialog with the result was dismissed. */
+  /** Whether the result dialog was dismissed. */
   dismissed: boolean;
-  /** How often pieces that cannot move were tapped since the last move. */
+  /** Number of taps on immobile pieces since the last move. */
   taps: number;
-  /** The drawing of lots is shown: the page must not give the colours away yet. */
+  /** Whether the drawing of lots is running: the page must not reveal the colours yet. */
   drawing: boolean;
   connected: boolean;
-  /** What plays with the page is not ready: what is said of a move that was made, and of the wait. */
+  /** The opponent's program is loading: the sentence for a saved move, and that for the wait. */
   starting: { saved: string; waiting: string } | null;
 }
 
-/** What changes the view. */
+/** Messages that change the view. */
 type ViewMessage =
   | Exclude<Incoming, ChatLine | WatcherList>
   | { t: "connection"; up: boolean }
@@ -103,7 +103,7 @@ type ViewMessage =
   | { t: "failed"; text: string }
   | { t: "unsent" };
 
-/** What to do after a message, in this order. */
+/** Effects of a message, in order. */
 type Effect =
   | { do: "send"; message: object }
   | { do: "stage"; stage: number; steps: Step[] }

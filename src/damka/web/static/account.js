@@ -1,4 +1,4 @@
-/** Passkeys: making one, and logging in with one. Without them, or without scripts, forms do. */
+/** Passkey registration and login. Forms are the fallback without passkeys or scripts. */
 
 import "./header.js";
 
@@ -82,7 +82,7 @@ for (const box of /** @type {NodeListOf<HTMLElement>} */ (document.querySelector
     try {
       await use(button);
     } catch (error) {
-      // The browser's own errors are in its words: somebody has closed its window, or waited long.
+      // The browser words its own errors, for example a closed dialog or a timeout.
       const own = error instanceof DOMException;
       problem.textContent = own ? (box.dataset.stopped ?? "") : /** @type {Error} */ (error).message;
       problem.hidden = false;

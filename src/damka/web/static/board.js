@@ -1,14 +1,13 @@
 /**
- * The board, an element that the page registers (game.js as <damka-board>). It shows a position and
- * turns clicks, drags and keys into moves out of the list of legal moves it was given. It knows
- * neither rules nor languages, and informs the page by events:
+ * Board element, registered by the page (game.js registers <damka-board>). It shows a position and
+ * turns clicks, drags and keys into moves from a list of legal moves. It knows neither rules nor
+ * languages, and dispatches events:
  *
  * - "play" {move, route, legs}: the player has chosen a legal move (or an offence)
- * - "attempt" {clicks}: the clicks fit no move, or the tapped piece has none
+ * - "attempt" {clicks}: the clicks fit no move, or the tapped piece cannot move
  * - "huff" {square}: the player tapped a piece that may be huffed
- * - "plan" {clicks}: where a move may be planned, a square was clicked, or a piece dragged from one
- *   to another
- * - "choosing" {resolution}: the clicks have changed; null when nothing is chosen
+ * - "plan" {clicks}: a click or drag for a premove, where premoves are allowed
+ * - "choosing" {resolution}: the clicks have changed; null without a chosen piece
  */
 
 import { Cells } from "./cells.js";
@@ -20,11 +19,11 @@ import { Pointer } from "./pointer.js";
 import { resolve } from "./resolve.js";
 import { KING_LOWER, KING_UPPER, NUMBER_INSET, NUMBER_SIZE, SQUARE } from "./shapes.js";
 
-// A fraction of the board's width, because small squares are small on the screen.
-// The margin below and beside an algebraic board holds the letters and digits.
+// Fraction of the board's width, so that the margin scales with the squares.
+// Only algebraic boards have it, for letters and digits.
 const MARGIN = 0.04;
 const REFUSAL = 1400; // milliseconds
-// Milliseconds for which a huffed piece is ringed before it fades
+// Milliseconds that a huffed piece stays ringed before it fades
 const HUFF = 900;
 /** @type {Choices} */
 const NOTHING = { legal: [], offences: [], must: [], huffable: [], side: null };
@@ -45,7 +44,7 @@ export class DamkaBoard extends HTMLElement {
   #figures = layer("figures");
   #table = layer("men");
   #over = layer("over");
-  // The chosen or moving piece, above the marks
+  // Layer of the chosen or moving piece, above the marks
   #hand = layer("men");
   #tip = layer("over");
   #rim = layer("rim");
@@ -56,20 +55,20 @@ export class DamkaBoard extends HTMLElement {
   /** @type {number[]} */ #planned = [];
   /** @type {{square: number, side: Side} | null} */ #huffed = null;
   #timer = 0;
-  // Counts what is shown, so that an animation knows when it is outdated
+  // Incremented on every change, so that outdated animations can stop
   #turn = 0;
   /** @type {number[]} */ #clicks = [];
   /** @type {Resolution | null} */ #open = null;
-  // Where the chosen piece is shown until its route is complete
+  // Displayed square of the chosen piece until its route is complete
   #spot = 0;
-  // One click plays a piece's only move
+  // A click plays a piece's only move
   quick = false;
   pieces = "";
 
   /**
-   * Lay the board out, once.
+   * Build the board's drawing. Call this once.
    * @param {RulesData} rules
-   * @param {Sentences} t what the labels for screen readers say
+   * @param {Sentences} t sentences of the labels for screen readers
    */
   setup(rules, t) {
     this.#rules = rules;
@@ -97,7 +96,7 @@ export class DamkaBoard extends HTMLElement {
       tap: (square, fresh) => (fresh ? this.#playOnly() : this.#click(square, false)),
       release: () => this.release(),
     });
-    // A click does not focus the board, so that ← and → still go through the moves; Tab focuses it.
+    // A click does not focus the board, so that ← and → still browse the moves; Tab focuses it.
     this.#svg.addEventListener("mousedown", (event) => {
       event.preventDefault();
       const { activeElement: active } = /** @type {Document} */ (this.getRootNode());
@@ -105,14 +104,14 @@ export class DamkaBoard extends HTMLElement {
     });
     this.#svg.addEventListener("contextmenu", (event) => event.preventDefault());
     this.#svg.addEventListener("keydown", (event) => this.#key(event));
-    // On this element: Chromium makes a drawing that listens for it a stop of the Tab key.
+    // Listen on this element: Chromium makes an SVG with a listener a tab stop.
     this.addEventListener("focusin", ({ target }) => {
       const cell = /** @type {Element} */ (target).closest("[data-square]");
       if (cell) this.#cells.rove(Number(cell.getAttribute("data-square")), false);
     });
   }
 
-  /** Show the names of the squares, or not. @param {boolean} on */
+  /** Show or hide the square names. @param {boolean} on */
   label(on) {
     const { width, height, coordinates: rim } = this.#rules;
     const margin = on && rim ? this.#margin : 0;
@@ -136,18 +135,18 @@ export class DamkaBoard extends HTMLElement {
     this.#layOut();
   }
 
-  /** The label of a square. @param {number} square */
+  /** Accessible label of a square. @param {number} square */
   name(square) {
     return this.#rules.names?.[square - 1] ?? String(square);
   }
 
-  /** The piece on a square as text, "." when none. @param {number} square */
+  /** Piece on a square, "." for an empty one. @param {number} square */
   at(square) {
     return this.pieces[square - 1] ?? ".";
   }
 
   /**
-   * Show a position without moving pieces; what has changed fades.
+   * Show a position without moving pieces; changed pieces fade.
    * @param {string} pieces
    * @param {number[]} last the squares of the last move
    */
@@ -173,7 +172,7 @@ export class DamkaBoard extends HTMLElement {
     this.#settle();
   }
 
-  /** Set what the player may do now. @param {Choices | null} choices null: nothing */
+  /** Set the moves and huffs that the player can choose. @param {Choices | null} choices null: none */
   allow(choices) {
     this.#choices = choices ?? NOTHING;
     if (this.#clicks.length && !this.#resolve(this.#clicks).moves.length) this.#putDown();
@@ -184,7 +183,7 @@ export class DamkaBoard extends HTMLElement {
    * Animate a move: the piece follows its route; captured men fade, and are removed at its end.
    * @param {Move} move
    * @param {number[]} route
-   * @param {number} [legs] the legs that are already shown (by a drag or earlier clicks)
+   * @param {number} [legs] number of legs already shown (by a drag or earlier clicks)
    */
   async perform(move, route, legs = 0) {
     const node = this.#men.get(move.from);
@@ -221,7 +220,7 @@ export class DamkaBoard extends HTMLElement {
   }
 
   /**
-   * Ring a piece that did not capture, so that it is seen which one is huffed.
+   * Ring the piece that is about to be huffed.
    * @param {number} square
    * @param {Side} side the side that huffs it
    */
@@ -235,7 +234,7 @@ export class DamkaBoard extends HTMLElement {
     await motion.pause(node, HUFF);
   }
 
-  /** Take the ringed piece off: it fades, and the ring stays a little longer. @param {number} square */
+  /** Remove the ringed piece: it fades, and the ring stays a little longer. @param {number} square */
   async huff(square) {
     const node = this.#men.get(square);
     if (!node) return;
@@ -249,7 +248,7 @@ export class DamkaBoard extends HTMLElement {
     this.#settle();
   }
 
-  /** The move was refused: the piece goes back and shakes once. @param {number[]} clicks */
+  /** Return the piece of a refused move to its square and shake it once. @param {number[]} clicks */
   async refuse(clicks) {
     this.release();
     this.#refused = [...new Set([clicks[0], clicks[clicks.length - 1]])];
@@ -277,7 +276,7 @@ export class DamkaBoard extends HTMLElement {
     this.#refresh();
   }
 
-  /** Choose a piece and go on to a square, as if both had been clicked. @param {number[]} clicks */
+  /** Choose a piece and a target square, as if both had been clicked. @param {number[]} clicks */
   select([from, to]) {
     if (!this.#choose(from)) this.#emit("attempt", { clicks: to ? [from, to] : [from] });
     else if (to) this.#click(to, false);
@@ -291,13 +290,13 @@ export class DamkaBoard extends HTMLElement {
     this.#over.classList.add("urge");
   }
 
-  /** Forget the clicks and put the piece back. */
+  /** Clear the clicks and return the piece to its square. */
   release() {
     this.#putDown();
     this.#draw();
   }
 
-  // What clicks mean
+  // Clicks
 
   /** @param {number[]} clicks */
   #resolve(clicks) {
@@ -305,13 +304,13 @@ export class DamkaBoard extends HTMLElement {
     return legal.moves.length ? legal : resolve(this.#choices.offences, clicks);
   }
 
-  /** Whether a piece of the side to move stands there. @param {number} square */
+  /** Whether the square has a piece of the side to move. @param {number} square */
   #mine(square) {
     return this.at(square) !== "." && sideOf(this.at(square)) === this.#choices.side;
   }
 
   /**
-   * A square was clicked, a piece dropped on it, or Enter pressed.
+   * Handle a click on a square, a drop on it, or the Enter key.
    * @param {number} square
    * @param {boolean} dropped
    */
@@ -332,7 +331,7 @@ export class DamkaBoard extends HTMLElement {
     else if (this.at(square) !== ".") this.#emit("attempt", { clicks: [square] });
   }
 
-  /** Choose a piece; false when it has no move. @param {number} square */
+  /** Choose a piece; return false if it cannot move. @param {number} square */
   #choose(square) {
     const found = this.#resolve([square]);
     const node = this.#men.get(square);
@@ -348,7 +347,7 @@ export class DamkaBoard extends HTMLElement {
   }
 
   /**
-   * Play the move if the clicks mean one; else wait for another click.
+   * Play the move if the clicks select one; else wait for another click.
    * @param {number[]} clicks
    * @param {Resolution} found
    * @param {boolean} dropped
@@ -361,7 +360,7 @@ export class DamkaBoard extends HTMLElement {
       this.#wait(dropped ? here : walked[walked.length - 1], dropped ? motion.LEG / 2 : motion.LEG);
       return;
     }
-    // The legs that are already shown: dragged over, or animated after earlier clicks.
+    // Legs already shown by the drag or after earlier clicks
     const shown = this.#open?.walked ?? [];
     let legs = shown.every((square, i) => route[i] === square) ? shown.length - 1 : 0;
     if (dropped) {
@@ -373,7 +372,7 @@ export class DamkaBoard extends HTMLElement {
   }
 
   /**
-   * Show the chosen piece on a square of its route, what it has captured so far faded.
+   * Show the chosen piece on a square of its route, with the pieces captured so far faded.
    * @param {number} spot
    * @param {number} duration
    */
@@ -389,7 +388,7 @@ export class DamkaBoard extends HTMLElement {
     this.#emit("choosing", { resolution: this.#open });
   }
 
-  /** Undo the last click; false when there is none. */
+  /** Undo the last click; return false without one. */
   back() {
     if (this.#clicks.length < 2) {
       const chosen = this.#clicks.length > 0;
@@ -402,7 +401,7 @@ export class DamkaBoard extends HTMLElement {
     return true;
   }
 
-  /** Choose nothing: the chosen piece goes back to its square. */
+  /** Deselect the chosen piece and return it to its square. */
   #putDown() {
     const [square] = this.#clicks;
     if (!square) return;
@@ -422,7 +421,7 @@ export class DamkaBoard extends HTMLElement {
   }
 
   /**
-   * Fade what is captured between two squares; it stays on the board until the move ends.
+   * Fade the pieces captured between two squares; they stay on the board until the move ends.
    * @param {number} from
    * @param {number} to
    * @param {number[]} captures
@@ -452,12 +451,12 @@ export class DamkaBoard extends HTMLElement {
     return this.#mine(square) && !onTheWay && square !== this.#clicks[0] && this.#choose(square);
   }
 
-  /** Whether a piece that may not move is dragged; it goes back afterwards. @param {number} from */
+  /** Whether the drag is of a piece that cannot move and returns afterwards. @param {number} from */
   #idle(from) {
     return !this.#clicks.length && this.#mine(from);
   }
 
-  /** The piece that a drag from a square moves. @param {number} from */
+  /** Piece that a drag from a square moves. @param {number} from */
   #carried(from) {
     return this.#men.get(this.#idle(from) ? from : this.#clicks[0]);
   }
@@ -483,7 +482,7 @@ export class DamkaBoard extends HTMLElement {
   #drop(from, to) {
     if (this.#choices.plan) this.#emit("plan", { clicks: to && to !== from ? [from, to] : [from] });
     else if (!this.#clicks.length) {
-      // The drag may have begun when the other side was still to move.
+      // The drag may have begun on the other side's turn.
       if (to && to !== from && this.#mine(from) && this.#choose(from)) this.#click(to, true);
       else if (this.#mine(from)) this.#emit("attempt", { clicks: [from, to || from] });
     } else if (to && to !== this.#spot) this.#click(to, true);
@@ -501,13 +500,13 @@ export class DamkaBoard extends HTMLElement {
     }
   }
 
-  /** With quick moves, choosing a piece plays its only move. */
+  /** With quick moves, selecting a piece plays its only move. */
   #playOnly() {
     const [move, ...others] = this.#open?.moves ?? [];
     if (this.quick && move && !others.length) this.#emit("play", { move, route: move.route, legs: 0 });
   }
 
-  /** @param {number} square the one under a dragged piece */
+  /** @param {number} square square under a dragged piece */
   #hover(square) {
     for (const mark of this.#over.querySelectorAll(".target, .branch")) {
       mark.classList.toggle("hover", Number(mark.getAttribute("data-to")) === square);
@@ -534,7 +533,7 @@ export class DamkaBoard extends HTMLElement {
 
   // Drawing
 
-  /** Place everything that depends on the board's orientation. */
+  /** Place all parts that depend on the board's orientation. */
   #layOut() {
     this.#putDown();
     const { coordinates: rim } = this.#rules;

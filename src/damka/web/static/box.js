@@ -1,6 +1,6 @@
 /**
- * The page of a house box: after every answer the server sends the rules, or what does not fit.
- * A box that fits can be played, and shared by its link. The page knows no rules.
+ * House box page: after every answer the server sends the rules or the conflicts. A valid box can
+ * be played, and shared by its link. The page knows no rules.
  */
 
 import "./header.js";
@@ -42,8 +42,8 @@ let timer = 0;
 const selects = (name) => [...form.querySelectorAll(`select[name="${name}"]`)].filter((each) => each instanceof HTMLSelectElement);
 
 /**
- * Whether a condition of the server holds: each of its clauses needs one true alternative, which is
- * the name of a field and the answers that make it true.
+ * Whether a condition from the server holds. Each clause needs one true alternative: a field name
+ * and the answers that make it true.
  *
  * @param {string | undefined} condition
  */
@@ -53,16 +53,16 @@ function holds(condition) {
   return clauses.every((clause) => clause.some(([name, values]) => values.includes(selects(name)[0]?.value ?? "")));
 }
 
-/** The questions with answers that do not always fit. */
+/** Questions whose answers have conditions. */
 const conditional = [...form.querySelectorAll("select")].filter((select) => select.querySelector("option[data-fits]"));
-/** Their chosen answers, also while these do not fit. */
+/** Their chosen answers, including those that are not available now. */
 const wanted = new Map(conditional.map((select) => [select, select.value]));
 
-/** Make the answers fit, and show only the relevant questions. */
+/** Disable unavailable answers and show only the relevant questions. */
 function fitAnswers() {
   for (const select of conditional) {
     for (const option of select.options) option.disabled = !holds(option.dataset.fits);
-    // The chosen answer is restored when it fits again.
+    // Restore the chosen answer when it is available again.
     const fitting = [...select.options].filter((option) => !option.disabled);
     const found = fitting.find((option) => option.value === wanted.get(select)) ?? fitting[0];
     if (found) select.value = found.value;
@@ -72,8 +72,8 @@ function fitAnswers() {
     for (const field of fields) field.hidden = !holds(field.dataset.relevant);
     group.hidden = fields.every((field) => field.hidden);
   }
-  // An order has one menu more than keys chosen, for the next key. Hidden menus are not sent, and
-  // keep their values until they are shown again.
+  // An order has one more menu than chosen keys, for the next key. Hidden menus are not sent, and
+  // retain their values until they are shown again.
   for (const order of form.querySelectorAll('[data-kind="order"]')) {
     const places = [...order.querySelectorAll("select")];
     const taken = places.findIndex((place) => place.value === "none");
@@ -110,7 +110,7 @@ function show() {
   refreshOptions(playing, { first: now.first, second: now.second });
 }
 
-/** @returns {URLSearchParams} the answers of the form */
+/** @returns {URLSearchParams} answers in the form */
 function answers() {
   return new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)]));
 }
@@ -132,7 +132,7 @@ async function ask() {
   show();
   get("told").textContent = now.differences ?? Object.values(now.problems ?? {}).join(" ");
   if (!now.link) return;
-  // A reload, or another language, then shows the same box.
+  // A reload or a change of language then shows the same box.
   history.replaceState(null, "", href(now.link));
   const next = document.querySelector("#language input[name=next]");
   if (next instanceof HTMLInputElement) next.value = now.link;
@@ -156,8 +156,8 @@ form.addEventListener("submit", (event) => {
   event.preventDefault();
   askSoon();
 });
-// The answers are kept when another base rule set is chosen. The form's link is sent along, because
-// only it has the lists of the box.
+// Answers survive a change of the base rule set. The form's link is sent too, because only the link
+// has the lists of the box.
 base.addEventListener("change", () => {
   const query = answers();
   const touched = !fresh || query.toString() !== untouched;
@@ -185,7 +185,7 @@ copy.addEventListener("click", async () => {
   try {
     await navigator.clipboard.writeText(address.value);
   } catch {
-    // Without the permission to copy, the address is shown for copying by hand.
+    // Without clipboard permission, show the address for copying by hand.
     address.hidden = false;
     address.select();
     return;

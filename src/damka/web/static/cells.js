@@ -1,4 +1,4 @@
-/** The squares as a grid for the keyboard and for screen readers: the focus and the labels. */
+/** Grid of squares for the keyboard and screen readers: focus and labels. */
 
 import { svg } from "./pieces.js";
 import { SQUARE } from "./shapes.js";
@@ -6,9 +6,9 @@ import { SQUARE } from "./shapes.js";
 export class Cells {
   /** @type {Map<number, SVGGElement>} */ #cells = new Map();
   #layout;
-  #column = 0; // the column that moving up and down keeps to
+  #column = 0; // column to follow when moving up and down
   focus = 0;
-  /** The elements of the drawing. @type {SVGGElement[]} */ rows;
+  /** Drawing elements. @type {SVGGElement[]} */ rows;
 
   /** @param {RulesData} rules @param {import("./layout.js").Layout} layout */
   constructor({ height, cells }, layout) {
@@ -50,10 +50,10 @@ export class Cells {
   }
 
   /**
-   * Make a square the one that Tab focuses.
+   * Make a square the tab stop.
    * @param {number} square
    * @param {boolean} take whether to focus it now
-   * @param {number} [column] the column that moving up and down keeps to
+   * @param {number} [column] column to follow when moving up and down
    */
   rove(square, take, column) {
     this.#cells.get(this.focus)?.setAttribute("tabindex", "-1");

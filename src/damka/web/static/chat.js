@@ -1,6 +1,6 @@
 /**
- * The chat of a game on two devices, loaded when it is opened or when the first message comes. Texts
- * of others are shown as text alone; presets come in the reader's language from the server.
+ * Chat of an online game, loaded when it is opened or when the first message arrives. Messages are
+ * shown as plain text; the server sends presets in the reader's language.
  */
 
 import { prefer, prefs, recall, remember } from "./prefs.js";
@@ -9,10 +9,10 @@ import { embedded, request } from "./transport.js";
 
 /** @typedef {{code: string, text: string}} Preset */
 /**
- * @typedef {object} Room what the server tells of the chat
- * @property {"players" | "watchers"} room where this person writes
+ * @typedef {object} Room chat state from the server
+ * @property {"players" | "watchers"} room room this person writes to
  * @property {boolean} over the game is over
- * @property {boolean} free texts may be written, not only presets
+ * @property {boolean} free free texts are allowed, not only presets
  * @property {number} longest
  * @property {Preset[]} presets
  * @property {ChatLine[]} messages
@@ -21,7 +21,7 @@ import { embedded, request } from "./transport.js";
 
 const READ = "damka.said";
 const MUTED = "damka.muted";
-// So many games, and people, are remembered
+// Number of games and of people to remember
 const KEPT = 60;
 
 const { id: game } = embedded("state");
@@ -52,14 +52,14 @@ function word(key, values = {}) {
 /** @param {ChatLine} line */
 const muted = ({ who }) => who in recall(MUTED, {});
 
-/** Keep the newest entries of a stored table. @param {string} key @param {string} name @param {unknown} value none: forget it */
+/** Store an entry of a table, which retains only its newest entries. @param {string} key @param {string} name @param {unknown} value undefined: delete the entry */
 function keep(key, name, value) {
   const { [name]: _, ...others } = /** @type {Record<string, unknown>} */ (recall(key, {}));
   const entries = Object.entries(others).slice(-KEPT);
   remember(key, Object.fromEntries(value === undefined ? entries : [...entries, [name, value]]));
 }
 
-/** Mark the button while there is something unread. @param {boolean} on */
+/** Mark the button while there are unread messages. @param {boolean} on */
 function mark(on) {
   button.classList.toggle("new", on);
   button.ariaLabel = on ? (button.dataset.new ?? null) : null;
@@ -71,7 +71,7 @@ function read() {
   mark(false);
 }
 
-/** A message has come. @param {ChatLine} line */
+/** Handle a message. @param {ChatLine} line */
 export function hear(line) {
   if (lines.some(({ id }) => id === line.id)) return;
   lines.push(line);
@@ -85,7 +85,7 @@ export function hear(line) {
   }
 }
 
-/** Ask again: the connection was broken, or the game is over. */
+/** Reload the chat after a reconnection or the end of the game. */
 export async function again() {
   const before = lines.at(-1)?.id ?? recall(READ, /** @type {Record<string, number>} */ ({}))[game] ?? 0;
   if (!(await load())) return;
@@ -111,7 +111,7 @@ function close() {
   button.focus();
 }
 
-/** @returns {Promise<boolean>} whether the server has answered */
+/** @returns {Promise<boolean>} whether the server answered */
 async function load() {
   const { ok, told } = await request(path);
   if (!ok) {
@@ -125,7 +125,7 @@ async function load() {
 
 function build() {
   const href = new URL("./chat.css", import.meta.url).href;
-  // Only then has the list its height, and can be scrolled to its end
+  // The list has a height, and can be scrolled to its end, only from here on
   const styles = make("link", { rel: "stylesheet", href, onload: list });
   document.head.append(styles);
   const dialog = make(
@@ -189,12 +189,12 @@ async function say(what) {
   const problem = sheet?.querySelector(".problem");
   if (problem) problem.textContent = ok ? "" : (told?.message ?? word("off"));
   if (ok) hear(told);
-  // The game has ended meanwhile: who reads it now is said above
+  // The game has ended meanwhile; the heading says who reads the chat now
   else if (told?.error === "chat_room") await again();
   return ok;
 }
 
-/** Show what the server has told. */
+/** Show the chat state. */
 function show() {
   if (!sheet || !room) return;
   const { free, longest, presets, over } = room;
@@ -223,7 +223,7 @@ function list() {
     entries.push(make("li", { className: "none" }, `${word("muted")}: `, ...[...names.values()].map((line) => mute(line))));
   }
   const old = new Set([...place.children].map((node) => /** @type {HTMLElement} */ (node).dataset.id));
-  // What stands there already stays, so that a screen reader says only what is new
+  // Leave existing lines in place, so that screen readers announce only new ones
   const same = entries.filter(({ dataset }) => dataset.id && old.has(dataset.id)).length;
   const kept = [...place.children].filter((node) => /** @type {HTMLElement} */ (node).dataset.id);
   if (same && same === kept.length && names.size === 0 && !place.querySelector(".none")) {
@@ -250,7 +250,7 @@ function entry(line) {
   return li;
 }
 
-/** Offer what may be done about a sender. @param {HTMLElement} li @param {HTMLElement} person @param {ChatLine} line */
+/** Show the actions against a sender. @param {HTMLElement} li @param {HTMLElement} person @param {ChatLine} line */
 function more(li, person, line) {
   const there = li.querySelector(".more");
   person.ariaExpanded = String(!there);

@@ -1,4 +1,4 @@
-/** The start page: searches games by name, remembers the last choices, starts a game. */
+/** Start page: search games by name, restore the last choices, start a game. */
 
 import "./header.js";
 import { matches } from "./name_search.js";
@@ -22,7 +22,7 @@ const choices = () =>
 /** @type {Element | null} the box whose choice of obligation is shown */
 let opened = null;
 
-/** Update what depends on the choices. Space stays reserved, so that nothing moves. */
+/** Update the parts that depend on the choices. Space stays reserved to avoid layout shift. */
 function refresh() {
   const box = /** @type {HTMLInputElement} */ (form.querySelector("input[name=rules]:checked"));
   refreshOptions(form, box.dataset);
@@ -44,7 +44,7 @@ function refresh() {
   /** @type {HTMLAnchorElement} */ (get("read-rules")).href = href(`/rules/${box.value}`);
 }
 
-/** @param {HTMLLabelElement} chip @returns {HTMLInputElement} its radio button; that of a box is in its card */
+/** @param {HTMLLabelElement} chip @returns {HTMLInputElement} its radio button; a box has it in its card */
 const choice = (chip) => /** @type {HTMLInputElement} */ (chip.control);
 
 /** Show the games of the chosen size that match the search, and the chosen game in any case. */
@@ -90,7 +90,7 @@ async function open(address, body) {
 form.addEventListener("input", (event) => (event.target === find ? filter() : refresh()));
 form.addEventListener("submit", (event) => {
   event.preventDefault();
-  // Enter in the search chooses the first game with a matching name, or else the first match.
+  // Enter in the search chooses the first game with a matching name, else the first match.
   if (document.activeElement === find && find.value) {
     const found = [...form.querySelectorAll(/** @type {"label"} */ (".chip:not([hidden])"))].map(choice);
     const first = found.find(({ dataset }) => matches(dataset.title ?? "", find.value)) ?? found[0];
@@ -135,9 +135,9 @@ seek?.addEventListener("click", async () => {
   get("problem").textContent = wrong ?? "";
   seek.disabled = false;
 });
-// One who has a challenge open, or waits, is led to the game from here as well.
+// Players with an open challenge or seek are redirected to the game from here too.
 if (document.querySelector("#seeking[data-seeks]")) void connect();
-// A page restored from the browser's cache may show an outdated list of games.
+// A page restored from the back/forward cache may list outdated games.
 addEventListener("pageshow", (event) => event.persisted && location.reload());
 
 /** @type {HTMLElement} */ (find.parentElement).hidden = sizes.hidden = false;

@@ -1,4 +1,4 @@
-/** The running games that were dismissed, in a cookie: the server then shows others instead. */
+/** Dismissed running games, in a cookie: the server lists other games instead. */
 
 const COOKIE = "damka_away";
 const KEPT = 40;

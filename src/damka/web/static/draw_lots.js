@@ -1,4 +1,4 @@
-/** The animation of drawing lots: two covered men change places, and one is turned over. */
+/** Animation of drawing lots: two covered men swap places, and one is turned over. */
 
 import { reduced } from "./motion.js";
 import { token } from "./pieces.js";
@@ -7,10 +7,10 @@ import { t } from "./i18n.js";
 /**
  * Show the animation over an element; a tap anywhere ends it.
  * @param {HTMLElement} over
- * @param {Side} side the side that this player has drawn
+ * @param {Side} side side drawn by this player
  * @param {string} sentence
  * @param {() => void} revealed called when the result is visible
- * @returns {Promise<void>} when the animation is over
+ * @returns {Promise<void>} resolved when the animation has ended
  */
 export async function drawLot(over, side, sentence, revealed) {
   const sheet = document.createElement("div");

@@ -1,11 +1,11 @@
-/** The page of an event, and the arbiter's: they follow it, and lead players to their boards. */
+/** Event page and arbiter page: follow the event and redirect players to their boards. */
 
 import "./header.js";
 import { follow } from "./follow.js";
 
 const main = /** @type {HTMLElement} */ (document.querySelector("main[data-event]"));
 const mine = () => /** @type {HTMLAnchorElement | null} */ (document.querySelector("a[data-mine]"));
-// Whoever has come back from a board is not led there again.
+// Do not redirect players who have come back from their board.
 let known = mine()?.href;
 
 document.addEventListener("submit", (event) => {

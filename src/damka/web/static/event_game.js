@@ -1,11 +1,11 @@
 /**
- * The page of a game of an event: once the game is over, it tells what it counts and where its
- * player sits next, and leads there when the round begins.
+ * Game page within an event: after the game it shows the score and the player's next board, and
+ * redirects there when the round begins.
  */
 
 import { Live } from "./live.js";
 
-// Milliseconds: the result is read first, and many pages must not ask at the same moment.
+// Milliseconds: players read the result first, and random delays spread the requests of many pages.
 const READING = 2500;
 const SPREAD = 600;
 
@@ -13,10 +13,10 @@ const link = /** @type {HTMLAnchorElement | null} */ (document.querySelector(".w
 const result = document.getElementById("end-result");
 const says = document.getElementById("event-says");
 const here = location.pathname;
-// The page's own language: a link may have asked for another one than the visitor's.
+// The page's language; a link may set another language than the visitor's.
 const asked = new URLSearchParams({ game: here.split("/").at(-1) ?? "", lang: document.documentElement.lang });
 
-/** @param {string} path of the event */
+/** @param {string} path path of the event */
 function lead(path) {
   let version = 0;
   let waiting = false;
@@ -41,7 +41,7 @@ function lead(path) {
       setTimeout(look, 50 + Math.random() * SPREAD);
     },
     up() {
-      // What was told while the network was away may not have been fetched.
+      // A change may have been missed while the network was down.
       version = 0;
     },
     down() {},

@@ -1,4 +1,4 @@
-/** The list of events, and the form of a new one: only what applies is shown. */
+/** Event list, and the form of a new event, which shows only the fields that apply. */
 
 import "./header.js";
 import { localize } from "./follow.js";
@@ -21,7 +21,7 @@ function refresh() {
   }
 }
 
-// What is the same at most events of a club. What was asked for before comes first.
+// Fields that a club rarely changes: a new form starts with their last values.
 const KEPT = ["arbiter", "kind", "rules", "play", "clock", "rounds", "cycles", "minutes", "pace", "break", "place"];
 const STORED = "damka.event";
 

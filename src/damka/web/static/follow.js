@@ -1,14 +1,14 @@
 /**
- * A page that follows an event: boards are drawn as they move, and the parts of the page that have
- * changed are fetched and put in place, but for one that somebody is typing in.
+ * Live updates of an event page: draw the boards as games are played, and replace the changed parts
+ * of the page, except a part with the keyboard focus.
  */
 
 import { Live } from "./live.js";
 
-// Milliseconds: many pages must not ask at the same moment.
+// Milliseconds: random delays spread the requests of many pages.
 const SPREAD = 500;
 
-/** Write moments in the visitor's own time. @param {ParentNode} root */
+/** Write times in the visitor's time zone. @param {ParentNode} root */
 export function localize(root) {
   const today = new Date().toDateString();
   for (const each of root.querySelectorAll("time[data-local]")) {
@@ -21,7 +21,7 @@ export function localize(root) {
 }
 
 /**
- * @param {HTMLElement} main the element with the event's id, and the version that the page shows
+ * @param {HTMLElement} main element with the event's id and the version shown on the page
  * @param {{boards: (boards: any) => void, changed: () => void}} handlers
  */
 export function follow(main, { boards, changed }) {
@@ -31,7 +31,7 @@ export function follow(main, { boards, changed }) {
 
   async function refresh() {
     waiting = false;
-    // In the page's own language: a link may have asked for another one than the visitor's.
+    // In the page's language; a link may set another language than the visitor's.
     const url = new URL(main.dataset.page ?? location.href, location.href);
     url.searchParams.set("lang", document.documentElement.lang);
     const answer = await fetch(url, { headers: { accept: "text/html" } }).catch(() => null);

@@ -1,6 +1,6 @@
 /**
- * The game page: `reduce` handles the messages from the server, the board and the player; this
- * module renders its view and carries out its effects.
+ * Game page: `reduce` handles the messages from the server, the board and the player; this module
+ * renders the view and runs the effects.
  */
 
 import "./header.js";
@@ -33,7 +33,7 @@ let view = initial(embedded("state"), prefs);
 const queue = [];
 let dispatching = false;
 let stuckTimer = 0;
-/** @type {import("./online.js").Online | null} what only a game on two devices has */
+/** @type {import("./online.js").Online | null} parts of an online game only */
 let online = null;
 let endedAt = 0; // when the last animation ended
 
@@ -43,7 +43,7 @@ if (view.game.online) {
 
 const live = join(view.game.id, page.lang, {
   message: (message) => {
-    // Somebody has sat down, or has been given a seat, at a page that did not expect it
+    // A player was seated at a page that was opened as a spectator's
     if (message.t === "state" && message.online && !view.game.online) return void location.reload();
     online?.received(message);
     if (message.t === "chat" || message.t === "watchers") return;
@@ -59,7 +59,7 @@ const live = join(view.game.id, page.lang, {
   gone: () => visit("/"),
 });
 
-/** Change the view; messages that this causes are queued. @param {ViewMessage} message */
+/** Update the view; messages sent meanwhile are queued. @param {ViewMessage} message */
 function dispatch(message) {
   queue.push(message);
   if (dispatching) return;
@@ -77,7 +77,7 @@ function dispatch(message) {
 function carryOut(effect) {
   switch (effect.do) {
     case "send":
-      // A move is sent again when the connection is back.
+      // Moves are sent again after a reconnection.
       if (!live.send(effect.message) && !view.own) dispatch({ t: "unsent" });
       break;
     case "stage":
@@ -87,7 +87,7 @@ function carryOut(effect) {
       board.show(view.pieces, view.last);
       break;
     case "select":
-      // The board has to know first what may be played now.
+      // The board needs the current choices first.
       board.allow(choices(view));
       board.plan([]);
       board.select(effect.clicks);
@@ -105,7 +105,7 @@ function carryOut(effect) {
       if (view.prefs.sound) void import("./sound.js").then(({ play }) => play(effect.name));
       break;
     case "patience":
-      // A player who hesitates for a minute is told of the compulsory capture.
+      // Show the compulsory capture to a player who hesitates for a minute.
       clearTimeout(stuckTimer);
       if (effect.on) stuckTimer = setTimeout(() => dispatch({ t: "patience" }), STUCK_WAIT);
       break;
@@ -117,7 +117,7 @@ function carryOut(effect) {
   }
 }
 
-/** Focus the answer without consequences, or the move that is shown. @param {"answers" | "moves"} where */
+/** Focus the answer without consequences, or the displayed move. @param {"answers" | "moves"} where */
 function focusOn(where) {
   const place = byId(where).querySelector(where === "moves" ? "[aria-current]" : "button:last-child");
   /** @type {HTMLElement | null} */ (place)?.focus();
@@ -238,14 +238,14 @@ byId("open-settings").addEventListener("click", async () => (await import("./set
 
 async function showLots() {
   const { lot } = view.game;
-  // An invitation is read first: the lot is shown once somebody has come.
+  // Show the invitation first, and the drawing of lots once the opponent has joined.
   if (!lot?.drawn || view.game.invitation || location.hash !== "#lot") return;
   history.replaceState(null, "", location.pathname + location.search);
-  // An opening may have the other side to move.
+  // An opening may give the move to the other side.
   const first = view.game.history[0]?.side ?? view.game.turn;
   const words = t(lot.you === first ? "lot_first" : "lot_second", { colour: rules.colour_names[lot.you] });
   const over = () => dispatch({ t: "drawing", on: false });
-  // The opponent's first move is shown afterwards
+  // Show the opponent's first move afterwards
   dispatch({ t: "drawing", on: true });
   await import("./draw_lots.js").then(({ drawLot }) => drawLot(byId("stage"), lot.you, words, over)).catch(over);
 }

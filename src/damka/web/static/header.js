@@ -1,4 +1,4 @@
-/** The header of every page: the language menu, and the light, dark or automatic theme. */
+/** Page header: language menu, and light, dark or automatic theme. */
 
 import { keepTheme, speak } from "./transport.js";
 

@@ -1,5 +1,5 @@
 /**
- * What the page needs to know from the beginning, and its sentences in the player's language.
+ * Embedded data of the page, and its sentences in the player's language.
  */
 
 import { embedded } from "./transport.js";

@@ -1,4 +1,4 @@
-/** The panel of an invitation: the link, its copy, and what else becomes of the open seat. */
+/** Invitation panel: the link, the copy button, and the other actions for an open seat. */
 
 import { start } from "./start.js";
 import { byId } from "./status.js";
@@ -16,7 +16,7 @@ panel.addEventListener("click", async ({ target }) => {
   if (!button || !act) return;
   if (act === "copy") {
     link.select();
-    // Without https there is no clipboard of the newer kind
+    // The Clipboard API needs https
     await (navigator.clipboard?.writeText(link.value) ?? Promise.reject()).catch(() => document.execCommand("copy"));
     button.textContent = copied;
     return;

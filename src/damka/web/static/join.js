@@ -1,4 +1,4 @@
-/** The page of an invitation: sitting down at the game. */
+/** Invitation page: join the game. */
 
 import "./header.js";
 import { recall, remember } from "./prefs.js";

@@ -1,7 +1,7 @@
 /**
- * A member's settings, which are kept with the account: those of this browser give way to them when a
- * page opens, and what is changed on it is sent. It stands before the other scripts of a page, and
- * they know nothing of it.
+ * Sync of a member's settings with the account: the account's settings override those of this
+ * browser when a page opens, and changes are sent. It runs before the other scripts of a page,
+ * which do not depend on it.
  */
 
 const KEY = "damka.prefs";
@@ -19,20 +19,20 @@ function stored() {
 try {
   localStorage.setItem(KEY, JSON.stringify({ ...stored(), ...JSON.parse(root.dataset.board ?? "{}") }));
 } catch {
-  // Without storage the settings are those of somebody new.
+  // Without storage, use the default settings.
 }
 
 /** @param {object} change */
 function send(change) {
   const headers = { "content-type": "application/json" };
   const options = { method: "POST", headers, body: JSON.stringify(change), keepalive: true };
-  // Without a network it is kept in this browser at least.
+  // Without a network the change is at least stored in this browser.
   void fetch("/account/settings", options).catch(() => null);
 }
 
 const sendTheme = () => send({ theme: root.dataset.theme });
 
-// Here the scripts of the page have done their part already.
+// The scripts of the page have run by now.
 document.addEventListener("click", ({ target }) => {
   if (target instanceof Element && target.closest("#theme")) sendTheme();
 });

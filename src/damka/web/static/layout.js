@@ -1,11 +1,11 @@
 /**
- * Where the squares lie in the board's orientation, in units of the drawing: 100 to a square.
+ * Geometry of the squares in the board's orientation, in drawing units: 100 per square.
  */
 
 import { SQUARE } from "./shapes.js";
 
 const HALF = SQUARE / 2;
-// The largest distance of a tap from the centre of its square
+// Largest distance of a tap from the centre of its square
 const REACH = 0.85 * SQUARE;
 
 export class Layout {
@@ -21,12 +21,12 @@ export class Layout {
     this.#columns = width;
   }
 
-  /** The width of the board. */
+  /** Width of the board. */
   get width() {
     return this.#columns * SQUARE;
   }
 
-  /** Row and column of a square as seen. @param {number} square */
+  /** Displayed row and column of a square. @param {number} square */
   cell(square) {
     const [row, column] = this.#cells[square - 1];
     return this.flipped ? [this.#rows - 1 - row, this.#columns - 1 - column] : [row, column];
@@ -45,9 +45,9 @@ export class Layout {
   }
 
   /**
-   * The playing square at a point, 0 when none.
+   * Playing square at a point, 0 if none.
    * @param {number[]} point
-   * @param {boolean} [near] whether a point beside the playing squares means the nearest one
+   * @param {boolean} [near] whether a point beside the playing squares selects the nearest one
    */
   squareAt([x, y], near = false) {
     const distances = this.#cells.map((_, i) => {
@@ -60,7 +60,7 @@ export class Layout {
   }
 
   /**
-   * Return those of `squares` that lie on the straight line between two squares.
+   * Return the `squares` on the straight line between two squares.
    * @param {number} from
    * @param {number} to
    * @param {number[]} squares
@@ -75,12 +75,12 @@ export class Layout {
   }
 
   /**
-   * The nearest playing square in a direction, 0 at the edge. Up and down keep to the wanted column
-   * as near as the pattern of the board allows.
+   * Nearest playing square in a direction, 0 at the edge. Up and down stay as close to the
+   * preferred column as the board allows.
    * @param {number} square
    * @param {number} down rows to go
    * @param {number} right columns to go; only the sign counts
-   * @param {number} wanted column
+   * @param {number} wanted preferred column
    */
   next(square, down, right, wanted) {
     const [row, column] = this.cell(square);

@@ -1,30 +1,30 @@
 /**
- * The live connection to the server: JSON messages over a WebSocket that reconnects by itself.
- * The server is told which state the page has, and sends what is missing; others get whole states.
+ * Live connection to the server: JSON messages over a WebSocket that reconnects automatically. The
+ * page sends the version of its state and receives the changes since, or whole states.
  *
  * @typedef {object} Handlers
  * @property {(message: Incoming) => void} message
- * @property {() => void} up connected, also again
+ * @property {() => void} up on every connection and reconnection
  * @property {() => void} down
- * @property {(saved: string, waiting: string) => void} [starting] what plays with the page is not ready yet: what
- *     is said where a move has been made already, and of the wait; until `up` or `down`
- * @property {() => void} gone there is no such game
+ * @property {(saved: string, waiting: string) => void} [starting] the opponent's program is
+ *     loading: the sentence for a saved move, and that for the wait; ends with `up` or `down`
+ * @property {() => void} gone the game does not exist
  */
 
 /**
- * In milliseconds: between two pings, until an answer must have come, the longest wait after a failure,
- * and until a connection that is not open yet is tried for once more.
+ * Milliseconds: interval of the pings, timeout of an answer, longest wait after a failure, and
+ * timeout of an attempt to connect, after which the next one starts.
  * @typedef {{beat: number, answer: number, wait: number, attempt: number}} Pace
  */
-// In a game with a clock a dead connection is noticed within six seconds, and the page is back within
-// two of the network. Other pages may take longer, and send next to nothing.
+// A game with a clock detects a dead connection within six seconds and reconnects within two
+// seconds of the network's return. Other pages may take longer, and send few pings.
 /** @type {Pace} */
 const HURRIED = { beat: 1500, answer: 4000, wait: 1400, attempt: 1500 };
 /** @type {Pace} */
 const UNHURRIED = { beat: 20_000, answer: 8000, wait: 8000, attempt: 10_000 };
 // Doubles with every failure
 const FIRST_WAIT = 400;
-// Connections that are tried for at once: on a slow network the first may still come about
+// Parallel attempts to connect: on a slow network the first one may still succeed
 const MOST_TRIES = 3;
 const NO_SUCH_GAME = 4404;
 const PING = '{"t":"ping"}';
@@ -33,19 +33,19 @@ export class Live {
   /** @type {WebSocket | null} */ #socket = null;
   #address;
   #handlers;
-  /** What the page has of the game; null for nothing of use, undefined where it wants whole states. @type {State | null | undefined} */
+  /** The page's state of the game; null if it is unusable, undefined if the page wants whole states. @type {State | null | undefined} */
   #state;
-  /** What is not open yet. @type {WebSocket[]} */ #tries = [];
-  /** Whether the newest state is that of a game whose clock runs by the second. */
+  /** Sockets that are still connecting. @type {WebSocket[]} */ #tries = [];
+  /** Whether the newest state belongs to a game with a clock in seconds. */
   #hurried = false;
   #wait = FIRST_WAIT;
   #retry = 0;
   #timer = 0;
   #doubt = 0;
-  /** What is to be sent once the page is connected; null from then on. @type {object[] | null} */
+  /** Messages to send after the first connection; null from then on. @type {object[] | null} */
   #early = [];
 
-  /** @param {string} path @param {Handlers} handlers @param {State} [state] what the page has of the game, to be told only what changes */
+  /** @param {string} path @param {Handlers} handlers @param {State} [state] the page's state of the game, to receive only changes */
   constructor(path, handlers, state) {
     this.#state = state;
     this.#hurried = hurried(state);
@@ -62,8 +62,8 @@ export class Live {
   }
 
   /**
-   * Send a message, before the first connection as soon as it is open; false while disconnected, and
-   * until then for moves, which the page sends again.
+   * Send a message, queued before the first connection. Returns false while disconnected, and
+   * before the first connection for moves, which the page sends again.
    * @param {{t?: string, id?: string}} message
    */
   send(message) {
@@ -74,12 +74,12 @@ export class Live {
     return true;
   }
 
-  /** Begin the connection anew: somebody else is at the page now. */
+  /** Reconnect as another player. */
   again() {
     this.#socket?.close();
   }
 
-  /** Reconnect at once, or see whether the connection is still there: the network or the player is back. */
+  /** Reconnect at once, or ping an open connection, after the network or the player has returned. */
   #reconnect() {
     const socket = this.#socket;
     if (socket?.readyState === WebSocket.OPEN) return this.#ping(socket);
@@ -99,7 +99,7 @@ export class Live {
     const socket = new WebSocket(had === undefined ? this.#address : `${this.#address}&have=${have}`);
     this.#tries.push(socket);
     if (this.#tries.length > MOST_TRIES) this.#tries.shift()?.close();
-    // Without a network an attempt may take minutes, and the network may be back before
+    // Without a network an attempt may take minutes, longer than the network is down
     this.#retry = setTimeout(() => this.#open(), this.#pace.attempt);
     socket.onopen = () => {
       if (!this.#tries.includes(socket)) return socket.close();
@@ -116,7 +116,7 @@ export class Live {
     socket.onmessage = ({ data }) => {
       if (socket !== this.#socket) return;
       this.#settle();
-      // One that is closed at once, because the server has no room, is no success
+      // A full server closes a new connection at once; only a message counts as success
       this.#wait = FIRST_WAIT;
       const message = this.#whole(JSON.parse(data));
       if (message?.t === "state") this.#hurry(socket, hurried(message));
@@ -126,7 +126,7 @@ export class Live {
     socket.onclose = ({ code }) => this.#ended(socket, code);
   }
 
-  /** The message, with a whole state in place of its changes; null where these fit nothing. @param {ServerMessage} message @returns {Incoming | null} */
+  /** Apply a delta to the last state; null if it does not fit. @param {ServerMessage} message @returns {Incoming | null} */
   #whole(message) {
     if (message.t === "state" && this.#state !== undefined) this.#state = message;
     if (message.t !== "delta") return message;
@@ -155,7 +155,7 @@ export class Live {
     this.#retryLater();
   }
 
-  /** Try again, after a random delay, so that not all pages reconnect to a restarted server at once. */
+  /** Retry with random jitter, so that pages do not all reconnect to a restarted server at once. */
   #retryLater() {
     clearTimeout(this.#retry);
     const wait = Math.min(this.#wait, this.#pace.wait);
@@ -163,13 +163,13 @@ export class Live {
     this.#wait = 2 * wait;
   }
 
-  /** Give a connection up: without a network its end may not come for a minute. @param {WebSocket} socket */
+  /** Abandon a connection: without a network its close event may take a minute. @param {WebSocket} socket */
   #giveUp(socket) {
     socket.close();
     this.#ended(socket, 0);
   }
 
-  /** Send pings from now on. @param {WebSocket} socket */
+  /** Start sending pings. @param {WebSocket} socket */
   #beat(socket) {
     clearInterval(this.#timer);
     this.#timer = setInterval(() => this.#ping(socket), this.#pace.beat);
@@ -189,7 +189,7 @@ export class Live {
     this.#expect(socket);
   }
 
-  /** Give the connection up unless something comes in time: to a ping, half-way, if to nothing else. @param {WebSocket} socket */
+  /** Abandon the connection unless a message arrives in time; ping half-way through the timeout. @param {WebSocket} socket */
   #expect(socket) {
     if (this.#doubt) return;
     const half = this.#pace.answer / 2;
@@ -199,12 +199,12 @@ export class Live {
     }, half);
   }
 
-  /** Something has come: the connection is there. */
+  /** Clear the timeout: a message has arrived. */
   #settle() {
     clearTimeout(this.#doubt);
     this.#doubt = 0;
   }
 }
 
-/** Whether the clock of a game runs by the second, so that its players must know at once. @param {State | null | undefined} state */
+/** Whether a game has a clock in seconds, so that its players must notice a dead connection at once. @param {State | null | undefined} state */
 const hurried = (state) => Boolean(state?.clock && state.clock.kind !== "days" && !state.result && !state.invitation);

@@ -1,4 +1,4 @@
-/** The dialog that loads a game: from a file or a pasted text, which may hold several to choose from. */
+/** Dialog that loads a game from a file or a pasted text, with a choice among several games. */
 
 import { t } from "./i18n.js";
 import { gameOptions, get } from "./opponent.js";
@@ -6,9 +6,9 @@ import { request, visit } from "./transport.js";
 
 const PDN = "application/x-draughts-pdn";
 const JSON_TYPE = "application/json";
-// Milliseconds after the last letter of a search
+// Debounce of the search, in milliseconds
 const SEARCH_PAUSE = 250;
-// A list that is as short needs no search
+// Lists up to this length have no search
 const SHORT = 8;
 
 /** @typedef {{number: number, error?: string, white: string, black: string, date: string, result: string, rules: string, plies: number}} Listed */
@@ -29,17 +29,17 @@ const go = /** @type {HTMLButtonElement} */ (get("load-pasted"));
 const form = /** @type {HTMLFormElement} */ (get("new"));
 const most = Number(sheet.dataset.most);
 
-/** A sentence of this dialog, with a number in it. @param {"which" | "found" | "unnamed" | "plies" | "tooLarge" | "partial"} name @param {string | number} [n] */
+/** Sentence of this dialog, with an optional number. @param {"which" | "found" | "unnamed" | "plies" | "tooLarge" | "partial"} name @param {string | number} [n] */
 const words = (name, n = "") => (sheet.dataset[name] ?? "").replace("{n}", String(n));
 
-/** The latest request: the answer to an older one is not shown. */
+/** Number of the latest request: answers to older ones are ignored. */
 let latest = 0;
-/** @type {Blob} the text whose games are listed */
+/** @type {Blob} text of the listed games */
 let listed = new Blob();
-let last = 0; // the number of the last game listed
+let last = 0; // number of the last listed game
 let searching = 0;
 
-/** @param {string} text @param {[label: string, act: () => void][]} [offers] @param {boolean} [asks] whether nothing is wrong */
+/** @param {string} text @param {[label: string, act: () => void][]} [offers] @param {boolean} [asks] whether the text is a question, not an error */
 function complain(text, offers = [], asks = false) {
   problem.textContent = text;
   problem.classList.toggle("asks", asks);
@@ -55,11 +55,11 @@ function complain(text, offers = [], asks = false) {
   if (text) (offers.length ? ways : problem).scrollIntoView({ block: "nearest" });
 }
 
-/** The choices on the start page: the game and the opponent. */
+/** Choices on the start page: game and opponent. */
 function chosen() {
   const { rules, obligation } = Object.fromEntries(new FormData(form));
   const { opponent, level } = gameOptions(form);
-  // Of two devices, the other one is invited from the game.
+  // An opponent at another device is invited from the game page.
   return { rules, obligation, level, opponent: opponent === "computer" ? opponent : "person" };
 }
 
@@ -77,14 +77,14 @@ async function load(text, wanted = {}) {
     complain(words("tooLarge", Math.floor(most / 2 ** 20)));
     return;
   }
-  // A game file is JSON; a comment may begin with a brace as well.
+  // A game file is JSON; a PDN comment also begins with a brace.
   const isFile = /^\s*\{\s*("|$)/.test(await text.slice(0, 100).text());
   const asked = new URLSearchParams();
   for (const [name, value] of Object.entries({ ...chosen(), ...wanted })) {
     if (value !== undefined && value !== "") asked.set(name, String(value));
   }
   sheet.ariaBusy = "true";
-  // As text it has no mark of the byte order; PDN may be in any encoding.
+  // As text it has no byte order mark; PDN may be in any encoding.
   const body = isFile ? await text.text() : text;
   const sent = { body, type: isFile ? JSON_TYPE : PDN };
   const { ok, told } = await request(`/api/games/load?${asked}`, sent);
@@ -99,7 +99,7 @@ async function load(text, wanted = {}) {
   else visit(told.url);
 }
 
-/** Ask by which rules to read a text that names others than the chosen ones. @param {Blob} text @param {Wanted} wanted @param {Choice} choice */
+/** Ask for the rules to use if the text names other rules than the chosen ones. @param {Blob} text @param {Wanted} wanted @param {Choice} choice */
 function choose(text, wanted, { number, sentence, named, chosen, error }) {
   /** @type {(title: string, read_as: "named" | "chosen") => [string, () => void]} */
   const way = (title, read_as) => [
@@ -114,7 +114,7 @@ function choose(text, wanted, { number, sentence, named, chosen, error }) {
 /**
  * @param {Blob} text
  * @param {Listed[]} entries
- * @param {boolean} goesOn whether there are more than these
+ * @param {boolean} goesOn whether there are more games
  * @param {Wanted} wanted
  */
 function list(text, entries, goesOn, { after, find }) {
@@ -164,7 +164,7 @@ get("open-load").addEventListener("click", () => {
   note.textContent = (note.dataset.words ?? "").replace("{title}", box.dataset.title ?? "");
   sheet.showModal();
 });
-// A click beside the dialog closes it.
+// A click outside the dialog closes it.
 sheet.addEventListener("click", ({ target }) => {
   if (target === sheet || /** @type {Element} */ (target).closest("[data-close]")) sheet.close();
 });
@@ -186,7 +186,7 @@ search.addEventListener("input", () => {
   searching = setTimeout(() => load(listed, { find: search.value.trim(), after: 0 }), SEARCH_PAUSE);
 });
 search.addEventListener("keydown", (event) => {
-  // Enter would load the pasted text once more.
+  // Enter would load the pasted text again.
   if (event.key === "Enter") event.preventDefault();
 });
 more.addEventListener("click", () => load(listed, { find: search.value.trim(), after: last }));

@@ -1,4 +1,4 @@
-/** The lobby: open challenges, and the form for another one or for an opponent to be found. */
+/** Lobby: open challenges, and the form of a challenge or a seek. */
 
 import "./header.js";
 import { clock, get, restoreChoices, saveChoices } from "./opponent.js";
@@ -35,7 +35,7 @@ function row({ id, who, rating, game, clock: time, colour, rated, mine }) {
   return made;
 }
 
-/** Show the challenges; those that stay keep their place and the focus. @param {import("./seek.js").LobbyState} state */
+/** Show the challenges; remaining ones retain their place and the focus. @param {import("./seek.js").LobbyState} state */
 function show({ challenges }) {
   const before = new Map([...list.children].map((each) => [/** @type {HTMLElement} */ (each).dataset.id, each]));
   const ids = new Set(challenges.map(({ id }) => id));
@@ -43,7 +43,7 @@ function show({ challenges }) {
   let at = list.firstElementChild;
   for (const each of challenges) {
     const old = before.get(each.id);
-    // A guest who has a seat only now finds his own challenge
+    // A guest with a new seat cookie recognises their own challenge
     const same = old && old.classList.contains("mine") === each.mine;
     if (same && old === at) at = at.nextElementSibling;
     else {
@@ -58,7 +58,7 @@ function show({ challenges }) {
   if (spoken.textContent !== said) spoken.textContent = said;
 }
 
-/** Update what depends on the choices. */
+/** Update the parts that depend on the choices. */
 function refresh() {
   const { first = "", second = "" } = /** @type {HTMLSelectElement} */ (get("rules")).selectedOptions[0]?.dataset ?? {};
   const [lot, ...others] = /** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll("[name=colour]"));
@@ -84,7 +84,7 @@ form.addEventListener("submit", async (event) => {
   get("problem").textContent = await lobby.send(pool ? "/api/lobby/pool" : "/api/lobby", pool ? wanted : { ...wanted, colour: chosen.colour ?? "lot" });
   button.disabled = false;
 });
-// A page restored from the browser's cache may be long out of date.
+// A page restored from the back/forward cache may be long out of date.
 addEventListener("pageshow", (event) => event.persisted && location.reload());
 
 restoreChoices(form);

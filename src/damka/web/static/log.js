@@ -1,6 +1,6 @@
 /**
- * The list of moves, and going back through them. Position i is the one after i moves; the last
- * one is the game's.
+ * Move list and navigation through it. Position i is the one after i moves; the last one is the
+ * current position.
  */
 
 import { byId } from "./status.js";
@@ -27,7 +27,7 @@ export class Log {
 
   /**
    * @param {Entry[]} history
-   * @param {number} position the one shown on the board
+   * @param {number} position position shown on the board
    * @param {(square: number) => string} name
    */
   show(history, position, name) {

@@ -1,4 +1,4 @@
-/** The marks on the board; each differs by its shape as well as by its colour. */
+/** Board marks; they differ in shape as well as in colour. */
 
 import { svg } from "./pieces.js";
 import {
@@ -24,7 +24,7 @@ import {
 export function drawMarks(layout, marks) {
   /** @param {string} name @param {number} square */
   const box = (name, square) => svg("rect", { class: name, ...layout.corner(square), width: SQUARE, height: SQUARE });
-  /** The outline of a square, without the corner that has its number. @param {string} name @param {number} at */
+  /** Outline of a square, without the corner with its number. @param {string} name @param {number} at */
   const frame = (name, at) => {
     const { x, y } = layout.corner(at);
     return svg("path", { class: name, d: `M${x} ${y}${REFUSED}` });
@@ -55,7 +55,7 @@ export function drawMarks(layout, marks) {
   };
 }
 
-/** An arrow from the rim of the piece, one leg after the other. @param {number[][]} centres */
+/** Arrow from the rim of the piece along all legs. @param {number[][]} centres */
 function arrow(centres) {
   const points = [towards(centres[0], centres[1], ARROW_START), ...centres.slice(1)];
   const [from, [x, y]] = points.slice(-2);
@@ -80,7 +80,7 @@ function arrow(centres) {
   ];
 }
 
-/** The point so far from `a` on the way to `b`. @param {number[]} a @param {number[]} b @param {number} distance */
+/** Point at `distance` from `a` towards `b`. @param {number[]} a @param {number[]} b @param {number} distance */
 function towards(a, b, distance) {
   const share = distance / Math.hypot(b[0] - a[0], b[1] - a[1]);
   return [a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share];
@@ -89,13 +89,13 @@ function towards(a, b, distance) {
 /** @param {number[][]} points */
 const line = (points) => `M${points.map((point) => point.join(" ")).join("L")}`;
 
-/** Three corners of a square; the fourth has its number. @param {{x: number, y: number}} corner */
+/** Three corners of a square; the fourth has the number. @param {{x: number, y: number}} corner */
 function corners({ x, y }) {
   return svg("path", { class: "last-corners", d: `M${x} ${y}${LAST_CORNERS}`, "stroke-width": LAST_LINE });
 }
 
 /**
- * The letters under and the digits beside an algebraic board.
+ * Letters below and digits beside an algebraic board.
  * @param {string[][]} rim letters from the left, digits from the top
  * @param {boolean} flipped
  * @param {number} margin

@@ -1,11 +1,11 @@
-/** Boards in small that follow their games, drawn with the pieces of the game's own board. */
+/** Small live boards, drawn with the pieces of the game page. */
 
 import { embedded } from "./transport.js";
 import { paint, piece, svg } from "./pieces.js";
 import { SQUARE } from "./shapes.js";
 
 /**
- * @typedef {object} Board what is shown of a game
+ * @typedef {object} Board displayed state of a game
  * @property {string} pieces
  * @property {string} turn "W" or "B"; "" once it is over
  * @property {number} ply
@@ -31,7 +31,7 @@ function draw(pieces) {
   return picture;
 }
 
-/** Show boards where the page has them, by the ids of their games. @param {Record<string, Board>} boards */
+/** Update the page's boards, by game id. @param {Record<string, Board>} boards */
 export function show(boards) {
   for (const [id, board] of Object.entries(boards)) {
     const place = /** @type {HTMLElement | null} */ (document.querySelector(`[data-game="${CSS.escape(id)}"]`));

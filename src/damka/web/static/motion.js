@@ -1,6 +1,6 @@
 /**
- * Animations of the pieces; with reduced motion they fade out and in instead. `finishAll` ends
- * every animation at once, so that no tap is lost to one.
+ * Piece animations; with reduced motion pieces fade out and in instead. `finishAll` ends every
+ * animation at once, so that animations block no tap.
  */
 
 import { KING_UPPER } from "./shapes.js";
@@ -28,7 +28,7 @@ function run(element, frames, duration) {
 
 let finished = 0;
 
-/** How often `finishAll` was called: a move of several legs then skips the rest of its animation. */
+/** Number of calls of `finishAll`: a move of several legs then skips the rest of its animation. */
 export const finishes = () => finished;
 
 /** Finish every animation now. */
@@ -40,13 +40,13 @@ export function finishAll() {
 /** @param {number[]} point */
 const at = ([x, y]) => `translate(${x}px, ${y}px)`;
 
-/** Put a piece somewhere without motion. @param {SVGElement} node @param {number[]} point */
+/** Place a piece without animation. @param {SVGElement} node @param {number[]} point */
 export function place(node, point) {
   node.style.transform = at(point);
 }
 
 /**
- * Move a piece from where it is shown to a point.
+ * Animate a piece from its displayed place to a point.
  * @param {SVGElement} node
  * @param {number[]} point
  * @param {number} duration
@@ -57,7 +57,7 @@ export async function glide(node, point, duration) {
   if (reduced()) {
     const before = finished;
     await run(node, [{ opacity: 1 }, { opacity: 0 }], FADE);
-    // Whoever ended it puts the piece where it belongs.
+    // The caller of `finishAll` places the piece.
     if (finished !== before) return;
     place(node, point);
     await run(node, [{ opacity: 0 }, { opacity: 1 }], FADE);
@@ -77,10 +77,10 @@ export async function vanish(node, duration = FADE) {
 /** @param {Element} node */
 export const appear = (node) => run(node, [{ opacity: 0 }, { opacity: 1 }], FADE);
 
-/** Wait, as an animation that `finishAll` can end. @param {Element} node @param {number} duration */
+/** Wait; `finishAll` ends the wait. @param {Element} node @param {number} duration */
 export const pause = (node, duration) => run(node, [{ opacity: 1 }, { opacity: 1 }], duration);
 
-/** Drop the second man on a new king. @param {Element} node the upper disc */
+/** Animate the drop of the second man on a new king. @param {Element} node the upper disc */
 export function stack(node) {
   const frames = reduced()
     ? [{ opacity: 0 }, { opacity: 1 }]

@@ -1,6 +1,6 @@
-/** Searching games by name or alias, in any language and word order. Pure functions. */
+/** Search of games by name or alias, in any language and word order. Pure functions. */
 
-/** Normalise for comparison: no accents, lower case, "10x10" as one word. @param {string} text */
+/** Normalise for comparison: lower case, without accents, "10x10" as one word. @param {string} text */
 export const normalise = (text) =>
   text
     .normalize("NFD")
@@ -9,7 +9,7 @@ export const normalise = (text) =>
     .replace(/(\d+)\s*[x×х*]\s*(\d+)/g, "$1x$2");
 
 /**
- * Whether every word of the query is the beginning of a word of the text.
+ * Whether every word of the query is a prefix of a word of the text.
  * @param {string} text
  * @param {string} query
  */

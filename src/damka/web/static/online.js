@@ -1,6 +1,6 @@
 /**
- * What only a game on two devices has: clocks, presence, and the way to the chat. The server keeps the
- * time; between its states the page counts down by its own monotonic clock.
+ * Online games: clocks, presence and access to the chat. The server's clock counts; between its
+ * states the page counts down with its own monotonic clock.
  */
 
 import { prefs, recall } from "./prefs.js";
@@ -17,7 +17,7 @@ const SECOND = 1000;
 const HOUR = 3600 * SECOND;
 const DAY = 24 * HOUR;
 const FAST = 100;
-// Pixels: a strip that is less high has one line
+// Pixels: lower strips have one line
 const ONE_LINE = 50;
 const SLOW = 250;
 
@@ -30,12 +30,12 @@ export class Online {
   #view;
   #send;
   #speak;
-  // When the last state came
+  // Time of the last state
   #at = performance.now();
   #timer = 0;
   #asked = false;
   /** @type {Set<number>} */ #spoken = new Set();
-  // A page that is gone back to may be an old one
+  // The browser may restore an outdated page
   #ups = /** @type {any} */ (performance.getEntriesByType("navigation")[0])?.type === "back_forward" ? 1 : 0;
   #beside = document.createElement("div");
 
@@ -57,7 +57,7 @@ export class Online {
     this.#beside.children[1].addEventListener("click", async () => {
       (await import("./watchers.js")).open((on) => send({ t: "watchers", on }));
     });
-    // In the background timers are slow
+    // Browsers throttle timers in the background
     document.addEventListener("visibilitychange", () => this.#tick());
   }
 
@@ -67,7 +67,7 @@ export class Online {
     if (message.t === "watchers") return void import("./watchers.js").then(({ told }) => told(message));
     if (message.t !== "state") return;
     if (message.result && !this.#view.game.result && loaded) void chat(({ again }) => again());
-    // A rematch that both wanted opens by itself
+    // An accepted rematch opens automatically
     if (message.next && !this.#view.game.next && message.you.length) visit(message.next.url);
     const panel = document.getElementById("invite");
     if (panel && !message.invitation) {
@@ -78,7 +78,7 @@ export class Online {
     this.#asked = false;
   }
 
-  /** The connection is there, or is back: something may have been said meanwhile. */
+  /** Handle a connection or reconnection: messages may have been missed. */
   up() {
     if (this.#ups++) void chat(({ again }) => again());
     if (document.querySelector("#watchers[open]")) this.#send({ t: "watchers", on: true });
@@ -90,14 +90,14 @@ export class Online {
     this.#tick();
   }
 
-  /** How long ago the last state came. */
+  /** Age of the last state, in milliseconds. */
   get #past() {
     return performance.now() - this.#at;
   }
 
   #tick() {
     clearTimeout(this.#timer);
-    // The newest state tells the time, even while an earlier one is still shown
+    // The newest state has the time, even while an earlier one is displayed
     const game = this.#view.next ?? this.#view.game;
     const bottom = orientation(this.#view);
     for (const [id, side] of /** @type {[string, Side][]} */ ([["top", other(bottom)], ["bottom", bottom]])) {
@@ -121,7 +121,7 @@ export class Online {
     return Math.max(0, clock.left[side] - past);
   }
 
-  /** What two people have agreed on, and how many watch; who they are is told on demand. @param {State} game */
+  /** Show the agreed settings and the number of spectators, whose names are loaded on demand. @param {State} game */
   #told({ no_draw, watching }) {
     const [draws, watch] = this.#beside.children;
     draws.textContent = no_draw ?? "";
@@ -139,7 +139,7 @@ export class Online {
     const left = this.#left(game, side);
     const runs = clock.running === side && !result;
     const low = left < LOW && clock.kind !== "days" && !game.invitation;
-    // Without a connection nobody knows whether the own move has arrived, and what the server's clock says
+    // While disconnected, the arrival of the own move and the server's clock are unknown
     const unsure = !this.#view.connected && !result && !game.invitation && clock.kind !== "days";
     place.className = `${runs ? "runs" : ""} ${low ? "low" : ""}${unsure ? " unsure" : ""}`;
     const text = unsure ? `≈ ${written(left, low)}` : written(left, low);
@@ -153,7 +153,8 @@ export class Online {
       this.#send({ t: "flag" });
     }
     if (!game.you.includes(side) || clock.kind === "days") return;
-    // The last second of a threshold counts, so that an increment over it is not spoken
+    // Only the last second below a threshold counts, so that an increment across it is not
+    // announced
     for (const mark of SPOKEN) {
       if (left > mark || left < mark - SECOND || this.#spoken.has(mark)) continue;
       this.#spoken.add(mark);
@@ -168,7 +169,7 @@ export class Online {
     if (!game.presence || game.invitation || game.result) return;
     const { here, claim } = game.presence[side];
     const gone = !here && !game.you.includes(side);
-    // What counts is short where there is little room
+    // Use the short text if there is little room
     const narrow = strip.clientHeight < ONE_LINE;
     const words = [];
     const wait = claim === null ? 0 : claim - this.#past;
@@ -180,7 +181,7 @@ export class Online {
       const n = Math.ceil(Math.max(0, due - this.#past) / SECOND);
       words.push(narrow ? `${n} s` : t("first_move", { n }));
     }
-    // The man beside the name shows the colour as well, and the time for a first move needs the room
+    // The man beside the name also shows the colour, and the time for the first move needs the room
     if (!gone && due == null && !(narrow && words.length)) words.unshift(rules.colour_names[side]);
     strip.classList.toggle("gone", gone);
     const line = words.join(" · ");
@@ -189,21 +190,21 @@ export class Online {
   }
 }
 
-/** What stands behind a name: the rating, and what the game has changed about it; or that it is a guest's. @param {HTMLElement} strip @param {Player} player */
+/** Show the suffix of a name: the rating and its change by the game, or the note that this is a guest. @param {HTMLElement} strip @param {Player} player */
 function mark(strip, { rating: before, diff, guest }) {
   if (!before && !guest) return;
   const name = /** @type {HTMLElement} */ (strip.querySelector("b"));
   const change = diff == null ? "" : ` ${diff < 0 ? "−" : "+"}${Math.abs(diff)}`;
   const text = before ? ` ${before}${change}` : ` ${t("guest")}`;
   if (name.querySelector("em")?.textContent === text) return;
-  // What a long name leaves no room for is its own end
+  // A long name is truncated at its end
   const [short, place] = [document.createElement("bdi"), document.createElement("em")];
   short.append(name.textContent ?? "");
   place.append(text);
   name.replaceChildren(short, place);
 }
 
-/** Let a player block or report the opponent. @param {State} game */
+/** Open the dialog to block or report the opponent. @param {State} game */
 function about({ id, you }) {
   const button = document.getElementById("about");
   if (!button || you.length !== 1) return;
@@ -216,14 +217,14 @@ function about({ id, you }) {
 
 let loaded = false;
 
-/** Let the chat do something, if there is one. @param {(chat: typeof import("./chat.js")) => unknown} act */
+/** Call the chat module if the game has a chat. @param {(chat: typeof import("./chat.js")) => unknown} act */
 async function chat(act) {
   if (!document.querySelector("#chat:not([hidden])")) return;
   loaded = true;
   act(await import("./chat.js"));
 }
 
-/** Mark the chat if somebody has said something while this page was not open. @param {string} game */
+/** Mark the chat if messages arrived while this page was closed. @param {string} game */
 function unread(game) {
   const button = document.getElementById("chat");
   const { [game]: read = 0 } = recall("damka.said", /** @type {Record<string, number>} */ ({}));
@@ -232,10 +233,10 @@ function unread(game) {
   button.ariaLabel = button.dataset.new ?? null;
 }
 
-/** A time: "4:05", under ten seconds "0:09.3". @param {number} ms @param {boolean} low */
+/** Format a time: "4:05", below ten seconds "0:09.3". @param {number} ms @param {boolean} low */
 function written(ms, low) {
   if (ms >= 2 * DAY) return t("days", { d: Math.floor(ms / DAY), h: Math.floor((ms % DAY) / HOUR) });
-  // Whole seconds are rounded up: a clock that shows 0:00 is over
+  // Round up to whole seconds: a clock at 0:00 has run out
   const seconds = low ? Math.floor(ms / 100) / 10 : Math.ceil(ms / SECOND);
   const two = (/** @type {number} */ n) => String(n).padStart(2, "0");
   const minutes = Math.floor(seconds / 60) % 60;

@@ -1,4 +1,4 @@
-/** The form of opponent, level and colour; remembers the last choices. */
+/** Form of opponent, level and colour; restores the last choices. */
 
 import { recall, remember } from "./prefs.js";
 import { page } from "./i18n.js";
@@ -9,7 +9,7 @@ const KEY = "damka.choice";
 export const get = (id) => /** @type {T} */ (document.getElementById(id));
 
 /**
- * Restore the last choices, as far as they still exist.
+ * Restore the last choices that still exist.
  * @param {HTMLFormElement} form
  */
 export function restoreChoices(form) {
@@ -21,7 +21,7 @@ export function restoreChoices(form) {
   }
 }
 
-/** @returns {HTMLSelectElement | null} the menu of engines, if there are any besides Damka */
+/** @returns {HTMLSelectElement | null} menu of engines, if there are others than Damka */
 const engines = () => /** @type {HTMLSelectElement | null} */ (document.getElementById("engine"));
 
 /** @param {HTMLSelectElement} field @param {string} value chosen if the field has it */
@@ -30,7 +30,7 @@ function pick(field, value) {
 }
 
 /**
- * Offer the engines that play the rules; return whether one is chosen instead of a level.
+ * List the engines that play the rules; return whether one is chosen instead of a level.
  * @param {FormData} chosen
  */
 function refreshEngines(chosen) {
@@ -49,15 +49,16 @@ function refreshEngines(chosen) {
 }
 
 /**
- * Remember the choices for the next time.
+ * Store the choices for the next visit.
  * @param {Record<string, string>} chosen
  */
 export const saveChoices = (chosen) => remember(KEY, { ...recall(KEY, {}), ...chosen });
 
 /**
- * Update what depends on the choices. Space stays reserved, so that nothing moves.
+ * Update the parts that depend on the choices. Space stays reserved to avoid layout shift.
  * @param {HTMLFormElement} form
- * @param {DOMStringMap} colours `first` and `second`: the names of the colour that begins and of the other
+ * @param {DOMStringMap} colours `first` and `second`: names of the beginning colour and of the
+ * other
  */
 export function refresh(form, colours) {
   const level = /** @type {HTMLInputElement} */ (get("level"));
@@ -76,7 +77,7 @@ export function refresh(form, colours) {
     for (const field of get(id).querySelectorAll("input")) field.disabled = off;
   }
   get("level-row").hidden = !alone;
-  // A member is known by name
+  // Members need no name field
   get("names-row").hidden = alone || (chosen.get("opponent") === "invite" && "member" in get("names-row").dataset);
   refreshOnline(form, chosen.get("opponent") === "invite");
   for (const which of ["first", "second"]) {
@@ -86,7 +87,7 @@ export function refresh(form, colours) {
 }
 
 /**
- * Show the clock, and the name of the one who invites in place of two names.
+ * Show the clock, and the inviting player's name in place of two names.
  * @param {HTMLFormElement} form
  * @param {boolean} online
  */
@@ -115,7 +116,7 @@ function refreshOnline(form, online) {
   get("clock-more").hidden = new FormData(form).get("clock-kind") === "sudden";
 }
 
-/** The clock that the form describes. @param {HTMLFormElement} form */
+/** Clock chosen in the form. @param {HTMLFormElement} form */
 export function clock(form) {
   const chosen = Object.fromEntries(new FormData(form));
   if (!chosen.clock) return undefined;
@@ -126,7 +127,7 @@ export function clock(form) {
 }
 
 /**
- * The options of the game that the form describes, without its rules.
+ * Game options chosen in the form, without the rules.
  * @param {HTMLFormElement} form
  */
 export function gameOptions(form) {

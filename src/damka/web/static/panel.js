@@ -1,4 +1,4 @@
-/** The panel beside the board: the players' strips, the draw counters, and the result. */
+/** Panel beside the board: player strips, draw counters and result. */
 
 import { href } from "./transport.js";
 import { svg, token } from "./pieces.js";
@@ -9,11 +9,11 @@ import { page, t } from "./i18n.js";
 
 // Pixels from one captured man to the next; they overlap
 const TRAY_STEP = 5;
-// Pixels that all of these steps may take
+// Pixels that all captured men may take
 const TRAY = 100;
-// Where a player's name and level share one line
+// The same where a player's name and level share one line
 const SMALL_TRAY = 45;
-// Pixels: a strip that is less high has one line
+// Pixels: lower strips have one line
 const ONE_LINE = 50;
 
 const rules = /** @type {RulesData} */ (page.rules);
@@ -45,7 +45,7 @@ export function strips(view) {
   }
 }
 
-/** Show which opening was drawn by lot, and how near a draw is. @param {State} state */
+/** Show the drawn opening and the draw counters. @param {State} state */
 export function counters(state) {
   const opening = document.createElement("div");
   opening.id = "opening";
@@ -61,7 +61,7 @@ export function counters(state) {
 }
 
 /**
- * Show what a side has captured beside its name, as far as the board shows it.
+ * Show a side's captured pieces beside its name, at the position on the board.
  * @param {HTMLElement} place
  * @param {ViewState} view
  * @param {Side} side
@@ -81,7 +81,7 @@ function tray(place, { game, pieces }, side) {
   place.replaceChildren(...(n ? [drawn] : []));
 }
 
-/** Show the dialog with the result, and the buttons for a game or for its end. @param {ViewState} view */
+/** Show the result dialog, and the buttons of a running or finished game. @param {ViewState} view */
 export function ending({ game, dismissed, past, stage }) {
   const { result, can, next, you, online } = game;
   const over = Boolean(result) && !stage;

@@ -1,3 +1,3 @@
-/** A page for the printer. */
+/** Printable page. */
 
 document.getElementById("print")?.addEventListener("click", () => print());

@@ -1,5 +1,5 @@
 /**
- * Blocking and reporting somebody without leaving the game: the opponent, or who has written in the
+ * Dialog to block or report a person without leaving the game: the opponent or a writer in the
  * chat. Loaded on first use.
  */
 
@@ -17,7 +17,7 @@ function make(tag, with_ = {}, ...children) {
 
 /**
  * @param {string} game
- * @param {number} [message] whose sender is meant; else it is the opponent
+ * @param {number} [message] id of the message whose sender is meant; without it the opponent
  */
 export async function open(game, message = 0) {
   styles.rel = "stylesheet";
@@ -46,7 +46,7 @@ export async function open(game, message = 0) {
     if (!told.logged_in) {
       sheet.append(make("p", { className: "means", textContent: word("chat.person.log_in") }));
       const next = encodeURIComponent(location.pathname);
-      // Not from a running game: who logs in to another account loses the seat
+      // Not from a running game: a login to another account loses the seat
       if (told.over) sheet.append(make("a", { className: "button quiet", href: `/account?next=${next}`, textContent: word("account.enter") }));
       return;
     }

@@ -1,4 +1,4 @@
-/** Men and kings: flat discs with a rim and a soft shadow, two of them for a king. */
+/** Men and kings: flat discs with a rim and a soft shadow; a king is two discs. */
 
 import { CROWN, KING_LOWER, KING_UPPER, MAN_RADIUS, RIM, SHADOW_DROP, SHADOW_RADIUS } from "./shapes.js";
 
@@ -28,25 +28,25 @@ export function disc(dy) {
   );
 }
 
-/** The crown on a king's upper disc, shown where the settings ask for it. */
+/** Crown on a king's upper disc, shown if the settings enable it. */
 export function crown() {
   return svg("path", { class: "crown", d: `M0 ${KING_UPPER}${CROWN}` });
 }
 
-/** A piece at the origin; `kind` is w or b for a man, W or B for a king. @param {string} kind */
+/** Piece at the origin; `kind` is w or b for a man, W or B for a king. @param {string} kind */
 export function piece(kind) {
   const king = kind === "W" || kind === "B";
   const body = svg("g", { class: "body" }, ...(king ? [disc(KING_LOWER), disc(KING_UPPER), crown()] : [disc(0)]));
   return svg("g", { class: `piece ${kind.toLowerCase()}${king ? " king" : ""}` }, body);
 }
 
-/** One disc as a separate picture (players' strips, drawing of lots). @param {string} side */
+/** One disc as a separate picture, for player strips and the drawing of lots. @param {string} side */
 export function token(side) {
   return svg("svg", { viewBox: "-44 -44 88 92", class: "token", "aria-hidden": "true" }, piece(side.toLowerCase()));
 }
 
 /**
- * Give an element the colours of a box.
+ * Set an element's colours to those of a box.
  * @param {HTMLElement} element
  * @param {RulesData["theme"]} theme
  * @param {boolean} swap pieces on the light squares, as in printed diagrams
@@ -65,5 +65,5 @@ export function paint(element, theme, swap = false) {
   element.classList.toggle("swapped", swap);
 }
 
-/** The squares of tournament boards, for any box; the men keep the colours of their names. */
+/** Squares of tournament boards, for any box; the men keep the box's colours. */
 export const GREEN_AND_BUFF = { light: "#ead9a9", dark: "#3d7557" };

@@ -1,6 +1,6 @@
 /** Pointer input on the board: a press on a square, then a tap or a drag. */
 
-// Of the board's width: a dragged piece is shown above the finger
+// Fraction of the board's width: a dragged piece is shown above the finger
 const FINGER_OFFSET = 0.042;
 
 export class Pointer {
@@ -12,7 +12,7 @@ export class Pointer {
   /**
    * @param {SVGSVGElement} svg
    * @param {import("./layout.js").Layout} layout
-   * @param {Gestures} board its callbacks are called
+   * @param {Gestures} board receives the callbacks
    */
   constructor(svg, layout, board) {
     this.#svg = svg;
@@ -24,14 +24,14 @@ export class Pointer {
     svg.addEventListener("pointercancel", () => this.#cancel());
   }
 
-  /** The pointer's position in units of the drawing. @param {PointerEvent} event */
+  /** Pointer position in drawing units. @param {PointerEvent} event */
   #place(event) {
     const matrix = this.#svg.getScreenCTM()?.inverse();
     const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix);
     return [x, y];
   }
 
-  /** The square of the event; a finger may miss it. @param {PointerEvent} event */
+  /** Square of the event; touch has a tolerance. @param {PointerEvent} event */
   #square(event) {
     return this.#layout.squareAt(this.#place(event), event.pointerType === "touch");
   }
@@ -75,14 +75,14 @@ export class Pointer {
     } else if (square === press.square) this.#board.tap(square, press.fresh);
   }
 
-  /** The system has cancelled the pointer. */
+  /** Handle a pointer that the system has cancelled. */
   #cancel() {
     if (this.#press?.moved) this.#endDrag(this.#press.square);
     this.#press = null;
     this.#board.release();
   }
 
-  /** @param {number} square where the drag began */
+  /** @param {number} square start of the drag */
   #endDrag(square) {
     this.#svg.classList.remove("dragging");
     this.#board.endDrag(square);

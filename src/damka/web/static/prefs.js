@@ -1,4 +1,4 @@
-/** The settings, stored in the browser. */
+/** Settings, stored in the browser. */
 
 const KEY = "damka.prefs";
 
@@ -19,7 +19,7 @@ const DEFAULTS = {
 };
 
 /**
- * Return the value of a key in the browser's storage; `otherwise` without storage, value or valid JSON.
+ * Return the stored value of a key; `otherwise` without storage, value or valid JSON.
  * @template T
  * @param {string} key
  * @param {T} otherwise
@@ -38,7 +38,7 @@ export function remember(key, value) {
   try {
     localStorage.setItem(key, JSON.stringify(value));
   } catch {
-    // Without storage the settings are lost at the end of the visit; games are on the server.
+    // Without storage the settings last for this visit; games are on the server.
   }
 }
 

@@ -1,9 +1,9 @@
-/** An event on a wall: its slides in turns, the boards as they move. */
+/** Projector view of an event: a rotation of slides with live boards. */
 
 import { follow } from "./follow.js";
 import { show } from "./mini.js";
 
-// Milliseconds that a slide stays
+// Milliseconds per slide
 const STAY = 12000;
 
 const main = /** @type {HTMLElement} */ (document.querySelector("main[data-event]"));
@@ -18,7 +18,7 @@ function turn(by = 0) {
   all.forEach((slide, i) => slide.classList.toggle("now", i === place));
 }
 
-/** A round that was paired or begun is shown at once, from its first slide and for a slide's whole time. */
+/** Show a newly paired or started round at once, from its first slide and for a full slide time. */
 function changed() {
   if (stage !== slides.dataset.stage) {
     stage = slides.dataset.stage;

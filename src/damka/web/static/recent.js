@@ -1,4 +1,4 @@
-/** The house boxes that were played or shared recently, stored in this browser. */
+/** Recently played or shared house boxes, stored in this browser. */
 
 import { recall, remember } from "./prefs.js";
 import { draw, href } from "./transport.js";
@@ -8,7 +8,7 @@ const KEPT = 6;
 
 /** @typedef {{title: string, link: string, size?: string}} RecentBox */
 
-/** @returns {RecentBox[]} the latest first */
+/** @returns {RecentBox[]} latest first */
 export function recent() {
   const { boxes } = recall(KEY, { boxes: /** @type {RecentBox[]} */ ([]) });
   if (!Array.isArray(boxes)) return [];

@@ -1,9 +1,9 @@
 /**
- * The game page as a state machine. `reduce` takes the view and a message from the server, the board
- * or the player, and returns the next view and the effects to carry out. A pure function: it uses no
- * document, no connection and no clock.
+ * State machine of the game page. `reduce` takes the view and a message from the server, the board
+ * or the player, and returns the next view and the effects to run. It is a pure function: no
+ * document, no connection, no clock.
  *
- * A chosen move is shown at once; the server's next state confirms it or takes it back. States that
+ * A chosen move is shown at once; the server's next state confirms or reverts it. States that
  * arrive during an animation wait, so that moves are shown one after the other.
  */
 
@@ -14,7 +14,7 @@ const STUCK_TAPS = 3;
 const GONE = { key: "plan_gone" };
 /** @type {Words} */
 const OFFLINE = { key: "offline" };
-// More plies than that are shown at once, without animation
+// More plies are shown at once, without animation
 const MOST_STEPS = 2;
 
 /** @param {State} game @param {Prefs} prefs @returns {ViewState} */
@@ -57,17 +57,17 @@ export function reduce(view, message) {
   return [change(view, message, effects), effects];
 }
 
-/** Two people play at this screen. @param {ViewState} view */
+/** Whether two people play at this screen. @param {ViewState} view */
 export const both = ({ game }) => game.you.length === 2;
 
-/** This player, or one of the two, is to move. @param {ViewState} view */
+/** Whether a player at this screen is to move. @param {ViewState} view */
 export const mine = ({ game }) => !game.result && game.you.includes(game.turn);
 
-/** A move can be planned: somebody at another device is to move. @param {ViewState} view */
+/** Whether a premove is possible: an opponent at another device is to move. @param {ViewState} view */
 export const plans = ({ game }) =>
   game.online && !game.result && !game.invitation && game.you.length === 1 && game.you[0] !== game.turn;
 
-/** The other side's move is being shown: what was planned until now is carried out after it. @param {ViewState} view */
+/** Whether the opponent's move is being animated; the current premove is played after it. @param {ViewState} view */
 export const keepsPlan = (view) =>
   view.game.online && Boolean(view.stage) && !view.own && view.game.you.length === 1 && mine(view);
 
@@ -90,7 +90,7 @@ function change(view, message, effects) {
       return hinted({ ...view, hinting: false }, message, effects);
     case "error": {
       const back = takenBack({ ...view, hinting: false, sentAt: -1 }, effects);
-      // A stale message needs no notice: the current state comes with the error.
+      // A stale message needs no notice: the error includes the current state.
       return message.code === "stale" ? back : notify(back, { kind: "no", words: [{ text: message.message }] }, effects);
     }
     case "pong":
@@ -181,12 +181,12 @@ function received(view, state, effects) {
   return proceed(carriedOut({ ...view, hinting: false, next: state }, state, effects), effects);
 }
 
-/** Send the planned move as soon as it is this player's turn. @param {ViewState} view @param {State} state @param {Effect[]} effects @returns {ViewState} */
+/** Send the premove as soon as it is this player's turn. @param {ViewState} view @param {State} state @param {Effect[]} effects @returns {ViewState} */
 function carriedOut(view, state, effects) {
   if (state.result || state.ply < view.game.ply) return { ...view, plan: [] };
   if (view.plan.length < 2 || !state.you.includes(state.turn)) return view;
   const { move, moves } = resolve(state.legal, view.plan);
-  // Several ways lead there: they are chosen from once the board shows the position.
+  // Several moves fit: the player chooses once the board shows the position.
   if (!move && moves.length) return view;
   const now = { ...view, plan: [] };
   if (!move) return notify(now, { kind: "no", words: [GONE] }, effects);
@@ -195,7 +195,7 @@ function carriedOut(view, state, effects) {
   return { ...now, sentAt: ply };
 }
 
-/** Take the waiting state, unless an animation is under way. @param {ViewState} view @param {Effect[]} effects */
+/** Apply the waiting state, unless an animation is running. @param {ViewState} view @param {Effect[]} effects */
 function proceed(view, effects) {
   if (!view.next || view.stage || view.drawing) return view;
   const before = view.game;
@@ -221,7 +221,7 @@ function proceed(view, effects) {
 const upToDate = ({ game, line, pieces }) =>
   pieces === game.pieces && line.join() === game.history.map(({ move }) => move.hub).join();
 
-/** The steps from the board as it is shown to the game. @param {ViewState} view @returns {Step[]} */
+/** Animation steps from the displayed board to the game. @param {ViewState} view @returns {Step[]} */
 function stepsTo({ game, line, pieces, prefs }) {
   const fresh = game.history.slice(line.length);
   if (fresh.length > MOST_STEPS || !line.every((hub, i) => hub === game.history[i]?.move.hub)) return [];
@@ -252,7 +252,7 @@ function stepsTo({ game, line, pieces, prefs }) {
   return steps;
 }
 
-/** The board shows the game: announce what is new. @param {ViewState} shown @param {State} before @param {Effect[]} effects */
+/** Announce the news once the board shows the game. @param {ViewState} shown @param {State} before @param {Effect[]} effects */
 function settled(shown, before, effects) {
   const view = selected(shown, effects);
   const { game } = view;
@@ -265,7 +265,7 @@ function settled(shown, before, effects) {
   return view;
 }
 
-/** A plan that is not complete, or came too late, becomes what is chosen on the board. @param {ViewState} view @param {Effect[]} effects @returns {ViewState} */
+/** Turn an incomplete or late premove into the selection on the board. @param {ViewState} view @param {Effect[]} effects @returns {ViewState} */
 function selected(view, effects) {
   const { plan, past, own, sentAt, game } = view;
   if (!plan.length || !mine(view)) return view;
@@ -276,7 +276,7 @@ function selected(view, effects) {
 /** @param {ViewState} view @param {Refusal} message @param {Effect[]} effects */
 function refused(view, { code, sentence, rule }, effects) {
   const back = takenBack(view, effects);
-  // The move can be played after all
+  // The move is legal after all
   if (code === "none") return back;
   if (back.taps >= STUCK_TAPS && back.game.must.length && mine(back)) return stuck(back, effects);
   return notify(back, { kind: "no", words: [{ text: sentence }], rule }, effects);
@@ -295,7 +295,7 @@ function hinted(view, { move, huff, won, ply }, effects) {
 
 // On the board
 
-/** The board of a game without animation. @param {State} game */
+/** Board of a game without animation. @param {State} game */
 const standing = (game) => ({
   pieces: game.pieces,
   last: lastSquares(game, game.history.length),
@@ -338,12 +338,12 @@ function endStage(view, effects) {
   return from ? settled(now, from, effects) : now;
 }
 
-/** @param {ViewState} view @param {Effect[]} effects the own move was refused or taken back */
+/** @param {ViewState} view @param {Effect[]} effects for a refused or retracted move */
 function takenBack(view, effects) {
   return view.own ? shown({ ...view, own: null }, effects) : view;
 }
 
-/** @param {ViewState} view @param {number} position the number of moves from the start @param {Effect[]} effects */
+/** @param {ViewState} view @param {number} position number of moves from the start @param {Effect[]} effects */
 function looked(view, position, effects) {
   const { game } = view;
   const now = { ...endStage(view, effects), notice: null, question: null };
@@ -376,7 +376,7 @@ const moveSound = (move) => ({ do: "sound", name: move.crowns ? "crown" : move.c
 
 // From the player
 
-/** Who acts when two people play at this screen: the side to move. @param {ViewState} view */
+/** Side that acts when two people play at this screen: the side to move. @param {ViewState} view */
 const actor = (view) => (both(view) ? { side: view.game.turn } : {});
 
 /** Show and announce a notice. @param {ViewState} view @param {Notice} notice @param {Effect[]} effects @returns {ViewState} */
@@ -401,7 +401,7 @@ function chosen(view, { move, route, legs }, effects) {
   return staged(now, [{ kind: "move", side: game.turn, move, route, legs, pieces }], effects);
 }
 
-/** Send the own move, again after a disconnection; its ply keeps it from counting twice. @param {ViewState} view @param {Effect[]} effects */
+/** Send the own move, again after a reconnection; its ply prevents duplicates. @param {ViewState} view @param {Effect[]} effects */
 function send(view, effects) {
   if (view.own?.phase !== "sent") return;
   const { ply, move } = view.own;
@@ -412,13 +412,13 @@ function send(view, effects) {
 function attempted(view, clicks, effects) {
   if (view.own) return view;
   if (view.past !== null) return looked(view, view.game.history.length, effects);
-  // Spectators get no explanations, nor is there any while the opening is being drawn
+  // No explanations for spectators, nor while the opening is being drawn
   if (!view.game.you.length || (view.starting && !view.game.legal.length)) return view;
   effects.push({ do: "refuse", clicks }, { do: "sound", name: "refuse" }, { do: "send", message: { t: "why", clicks } });
   return clicks.length === 1 && mine(view) ? { ...view, taps: view.taps + 1 } : view;
 }
 
-/** Plan a move by its start and its end; any further click takes it back. While the other side's move is being shown, the clicks mean the move after it. @param {ViewState} view @param {number[]} clicks @param {Effect[]} effects @returns {ViewState} */
+/** Set a premove by its start and end; any further click cancels it. While the opponent's move is being animated, clicks set the next premove. @param {ViewState} view @param {number[]} clicks @param {Effect[]} effects @returns {ViewState} */
 function planned(view, clicks, effects) {
   if (!plans(view) && !keepsPlan(view)) return view;
   const [side] = view.game.you;
@@ -466,7 +466,7 @@ function asked(view, what, effects) {
   return what === "hint" ? { ...now, hinting: true } : now;
 }
 
-/** The page's own question was answered with yes. @param {ViewState} view @param {Question} what @param {Effect[]} effects */
+/** Handle a yes to the page's own question. @param {ViewState} view @param {Question} what @param {Effect[]} effects */
 function sure(view, what, effects) {
   effects.push({ do: "send", message: { t: what, ...actor(view) } });
   if (what === "draw" && both(view)) effects.push({ do: "send", message: { t: "draw_answer", ok: true } });

@@ -1,9 +1,9 @@
 /**
- * Which legal move do the clicked squares mean?
+ * Match clicked squares with legal moves.
  *
- * The page knows no rules: it has the list of legal moves with all their routes, and matches the
- * clicks against it. A move fits when the clicks lie in their order on one of its routes: its final
- * square alone, some landings, or every landing. Pure functions.
+ * The page knows no rules: it matches the clicks against the list of legal moves with all their
+ * routes. A move fits if the clicks lie in order on one of its routes: only its final square, some
+ * landings, or every landing. Pure functions.
  */
 
 /** @param {number[]} a @param {number[]} b */
@@ -20,7 +20,7 @@ function follow(route, clicks) {
   return at;
 }
 
-/** The same, but if the last click is the route's end, the landings before it are still open. @type {Follow} */
+/** The same, but a last click on the route's end leaves the landings before it open. @type {Follow} */
 function followOrEnd(route, clicks) {
   const at = follow(route, clicks);
   return at > 0 && at === route.length - 1 ? follow(route, clicks.slice(0, -1)) : at;
@@ -32,7 +32,7 @@ function followToEnd(route, clicks) {
   return rest === clicks ? -1 : follow(route, rest);
 }
 
-/** The clicks without the first one on the route's end. @param {number[]} route @param {number[]} clicks */
+/** Clicks without the first one on the route's end. @param {number[]} route @param {number[]} clicks */
 function endApart(route, clicks) {
   const end = clicks.indexOf(route[route.length - 1], 1);
   return end < 0 ? clicks : clicks.filter((_, i) => i !== end);
@@ -52,8 +52,8 @@ function fitting(moves, clicks) {
 }
 
 /**
- * The landings that distinguish moves with the same final square: where the routes part, if a click
- * there leaves fewer moves; else any later landing that does. For a move with none of those, all
+ * Landings that distinguish moves with the same final square: where the routes diverge, if a click
+ * there leaves fewer moves; else any later landing that does. A move without such a landing has all
  * its landings.
  * @param {Found[]} group
  */
@@ -72,8 +72,7 @@ function branchPoints(group) {
 }
 
 /**
- * Clicks on the end, then on landings, then on the end again are complete: the moves with the fewest
- * landings.
+ * Filter for complete clicks (the end, landings, the end again): moves with the fewest landings.
  * @param {Found[]} found
  * @param {number[]} clicks
  */
@@ -88,9 +87,9 @@ function closed(found, clicks) {
 /**
  * Match the list of clicked squares (the piece's own square first) against the legal moves.
  *
- * A single click chooses a piece and never plays; from the second on, the move is played as soon as
- * only one fits. If every landing of a move was clicked, that move is meant, even if the same clicks
- * also lie on a longer route of another move.
+ * A single click chooses a piece and never plays; from the second click on, a move is played as
+ * soon as only one fits. Clicks on every landing of a move select that move, even if they also lie
+ * on a longer route of another move.
  *
  * @param {Move[]} moves
  * @param {number[]} clicks
@@ -111,7 +110,7 @@ export function resolve(moves, clicks) {
   const ends = [...new Set(found.map(({ move }) => move.to))];
   const groups = ends.map((end) => found.filter(({ move }) => move.to === end));
   const branches = groups.flatMap((group) => (group.length > 1 ? branchPoints(group) : []));
-  // The piece follows a route that is clicked landing by landing.
+  // The piece follows a route whose landings are all clicked.
   const traced = (/** @type {Fit} */ { route }) => same(route.slice(0, clicks.length), clicks);
   return {
     move: null,
@@ -124,8 +123,8 @@ export function resolve(moves, clicks) {
 }
 
 /**
- * The squares of a typed move ("22-18", "22x15x8", "c3d4"), or null when the text names none.
- * The labels on the board take precedence over the library's numbers and letters.
+ * Squares of a typed move ("22-18", "22x15x8", "c3d4"), or null if the text is no move. The labels
+ * on the board take precedence over the library's numbers and letters.
  * @param {string} text
  * @param {string[]} names the labels of squares 1, 2, …
  * @param {number[][]} cells their rows and columns

@@ -1,6 +1,6 @@
 /**
- * The live connection to the lobby, and the dialog of one who waits until an opponent is found. Whatever
- * page of somebody's it is open on is led to the game.
+ * Live connection to the lobby, and the dialog of a running seek. Every connected page of a paired
+ * player is redirected to the game.
  *
  * @typedef {object} Challenge
  * @property {string} id
@@ -14,7 +14,7 @@
  *
  * @typedef {object} LobbyState
  * @property {"lobby"} t
- * @property {boolean} known whether the server knows who this is
+ * @property {boolean} known whether the server has identified the visitor
  * @property {Challenge[]} challenges
  * @property {{id: string, game: string, sentence: string} | null} seeking
  *
@@ -38,7 +38,7 @@ export class Lobby {
   #known = false;
   #seek = "";
 
-  /** @param {(state: LobbyState) => void} show is given what there is to see, now and after changes */
+  /** @param {(state: LobbyState) => void} show receives the lobby's state, now and after changes */
   constructor(show) {
     this.#show = show;
     const ignored = () => {};
@@ -67,7 +67,7 @@ export class Lobby {
     }
   }
 
-  /** Show that one waits, or no more. @param {LobbyState["seeking"]} seeking */
+  /** Show or hide the dialog of the seek. @param {LobbyState["seeking"]} seeking */
   #wait(seeking) {
     this.#seek = seeking?.id ?? "";
     if (!seeking) return void (dialog.open && dialog.close());
@@ -82,16 +82,16 @@ export class Lobby {
   }
 
   /**
-   * Send a request that changes the lobby.
+   * Send a request to the lobby.
    * @param {string} path
    * @param {object} [body]
-   * @returns {Promise<string>} an error message; "" when it was done
+   * @returns {Promise<string>} error message; "" on success
    */
   async send(path, body = {}) {
     const { ok, told } = await request(path, { body: JSON.stringify(body), type: "application/json" });
     if (!ok) return told?.message ?? t("offline");
     if (told.url) visit(told.url + (told.lot?.drawn ? "#lot" : ""));
-    // Somebody new has a seat cookie only now, with which the connection has to begin.
+    // A new visitor's seat cookie has just been set; the connection must start with it.
     else if (!this.#known) this.#live.again();
     return "";
   }

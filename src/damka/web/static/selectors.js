@@ -1,11 +1,11 @@
-/** What is shown of a view, in the player's language. Pure functions, used by `render`. */
+/** Displayed values of a view, in the player's language. Pure functions, used by `render`. */
 
 import { both, keepsPlan, mine, other, plans } from "./reduce.js";
 import { page, t } from "./i18n.js";
 
 const rules = /** @type {RulesData} */ (page.rules);
 
-/** The label of a square. @param {number} square */
+/** Label of a square. @param {number} square */
 export const name = (square) => rules.names?.[square - 1] ?? String(square);
 
 /** @param {Words[]} words */
@@ -19,24 +19,24 @@ export const sentence = (words) =>
     })
     .join(" ");
 
-/** The side that is shown as to move. @param {ViewState} view @returns {Side} */
+/** Side displayed as to move. @param {ViewState} view @returns {Side} */
 export function turn({ game, own, step }) {
   if (step && !own) return step.side;
   return own?.phase === "sent" ? other(game.turn) : game.turn;
 }
 
-/** Whether the computer is to move, also during the animation before it. @param {ViewState} view */
+/** Whether the computer is to move, including during the animation before it. @param {ViewState} view */
 export const thinking = (view) =>
   !view.game.result && !view.starting && view.game.players[turn(view)].kind === "computer" && (view.game.thinking || Boolean(view.own ?? view.step));
 
-/** The side at the bottom. @param {ViewState} view @returns {Side} */
+/** Side at the bottom. @param {ViewState} view @returns {Side} */
 export function orientation(view) {
   const { game, prefs, turned, drawing } = view;
   const home = drawing ? "W" : both(view) ? (prefs.turn ? turn(view) : "W") : (game.you[0] ?? "W");
   return turned ? other(home) : home;
 }
 
-/** The moves and huffs that can be made on the board. @param {ViewState} view @returns {Choices | null} */
+/** Moves and huffs available on the board. @param {ViewState} view @returns {Choices | null} */
 export function choices(view) {
   const { game, past, own, stage, drawing, sentAt } = view;
   if (past === null && !drawing && (plans(view) || keepsPlan(view))) {
@@ -47,11 +47,11 @@ export function choices(view) {
   return { legal, offences, must, huffable: can.huff ? huffable : [], side };
 }
 
-/** The moves that the list shows. @param {ViewState} view */
+/** Moves in the list. @param {ViewState} view */
 export const played = ({ game, stage, own, line }) =>
   stage && !own ? game.history.slice(0, line.length) : game.history;
 
-/** The content of the status line. @param {ViewState} view @returns {Line} */
+/** Content of the status line. @param {ViewState} view @returns {Line} */
 export function status(view) {
   const { game, own, question, notice, past, step } = view;
   if (own?.phase === "held") {
@@ -73,13 +73,13 @@ export function status(view) {
   return { text: watching(said), rule, kind: mine(view) && game.must.length ? "must" : "" };
 }
 
-/** Who is to move, as the board shows it: the computer, or a player by name. @param {ViewState} view */
+/** Sentence of whose turn it is at the displayed position. @param {ViewState} view */
 function moves(view) {
   const { kind, name } = view.game.players[turn(view)];
   return kind === "computer" ? t("computer_turn") : t("turn_of", { name });
 }
 
-/** What plays with the page is not ready; a move is kept until it is. @param {ViewState} view @param {{saved: string, waiting: string}} starting @returns {Line} */
+/** Status while the opponent's program is loading; a move is saved meanwhile. @param {ViewState} view @param {{saved: string, waiting: string}} starting @returns {Line} */
 function preparing(view, { saved, waiting }) {
   const { game, own } = view;
   if (own || !mine(view) || !game.legal.length) return { kind: "wait", text: own ? `${saved} ${waiting}` : waiting };
@@ -87,11 +87,11 @@ function preparing(view, { saved, waiting }) {
   return { text: `${said} ${waiting}`, rule, kind: game.must.length ? "must" : "" };
 }
 
-/** The message of Enter, if the page asks for a confirmation. @param {ViewState} view @returns {ViewMessage | null} */
+/** Message for Enter, if the page asks for a confirmation. @param {ViewState} view @returns {ViewMessage | null} */
 export const confirmed = ({ own, question }) =>
   own?.phase === "held" ? says("commit") : question ? { t: "sure", what: question } : null;
 
-/** The message of Escape, if the page asks for a confirmation. @param {ViewState} view @returns {ViewMessage | null} */
+/** Message for Escape, if the page asks for a confirmation. @param {ViewState} view @returns {ViewMessage | null} */
 export const cancelled = ({ own, question }) =>
   own?.phase === "held" ? says("take_back") : question ? says("never_mind") : null;
 
@@ -122,7 +122,7 @@ function lookingBack({ game }, past) {
   return { text, answers: [{ label: t("back_to_game"), main: true, says: back }] };
 }
 
-/** An own offer that waits for an answer, and the way to withdraw it. @param {ViewState} view @returns {Line | null} */
+/** Own pending offer, with a way to withdraw it. @param {ViewState} view @returns {Line | null} */
 function waiting(view) {
   const { game } = view;
   const [side] = game.you;
@@ -134,14 +134,14 @@ function waiting(view) {
   const { name } = game.players[other(side)];
   return {
     kind: must ? "must" : "ask",
-    // What must be captured is said all the same.
+    // A compulsory capture is shown all the same.
     text: `${t(`${what}_offered`)} ${must ? said : t("unanswered", { name })}`,
     rule: must ? rule : null,
     answers: [{ label: t("withdraw"), says: { t: "answer", what, ok: false } }],
   };
 }
 
-/** A question of the game that needs an answer: draw, undo, rematch, huff, a player who is away. @param {ViewState} view @returns {Line | null} */
+/** Question of the game that needs an answer: draw, takeback, rematch, huff, absent opponent. @param {ViewState} view @returns {Line | null} */
 function asking(view) {
   const { game, playedOn } = view;
   for (const what of /** @type {const} */ (["draw", "undo", "rematch"])) {

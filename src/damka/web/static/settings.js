@@ -1,4 +1,4 @@
-/** The settings dialog: switches stored in this browser, and the theme. */
+/** Settings dialog: switches stored in this browser, and the theme. */
 
 import { setTheme, theme } from "./header.js";
 import { prefer, prefs } from "./prefs.js";
@@ -20,7 +20,7 @@ for (const input of inputs("[data-pref]")) {
 for (const input of inputs("[name=theme]")) {
   input.addEventListener("change", () => setTheme(input.value));
 }
-// A click beside the dialog closes it.
+// A click outside the dialog closes it.
 sheet.addEventListener("click", (event) => event.target === sheet && sheet.close());
 
 /** @param {() => void} tell called after every change */

@@ -1,4 +1,4 @@
-/** Short wooden sounds, synthesised instead of loaded; silent until the first gesture on the page. */
+/** Short synthesised wooden sounds; silent until the first gesture on the page. */
 
 /** @type {AudioContext | null} */
 let audio = null;
@@ -33,7 +33,7 @@ function knock(context, when, pitch, loudness) {
   noise.start(when);
 }
 
-/** The knocks of each sound: [seconds from now, pitch, loudness]. */
+/** Knocks of each sound: [seconds from now, pitch, loudness]. */
 const SOUNDS = {
   step: [[0, 210, 0.25]],
   capture: [[0, 250, 0.25], [0.09, 170, 0.3]],

@@ -1,4 +1,4 @@
-/** Starting a game, from any page. */
+/** Start of a game, from any page. */
 
 import { request, visit } from "./transport.js";
 import { t } from "./i18n.js";

@@ -1,6 +1,6 @@
 /**
- * The status line under the board: a sentence, with a link to the rule or a question with its
- * buttons where needed. Its height is fixed, so that the layout does not shift.
+ * Status line under the board: a sentence, with a link to the rule or a question with buttons if
+ * needed. Its height is fixed to avoid layout shift.
  */
 
 import { href } from "./transport.js";
@@ -15,7 +15,7 @@ const rule = /** @type {HTMLAnchorElement} */ (byId("rule"));
 const answers = byId("answers");
 const spoken = byId("spoken");
 
-/** @param {Line} what @param {(message: ViewMessage) => void} answer called with the answer */
+/** @param {Line} what @param {(message: ViewMessage) => void} answer receives the answer */
 export function say({ text, rule: link, kind = "", answers: offered = [] }, answer) {
   line.className = `status ${kind}`;
   if (sentence.textContent !== text) sentence.textContent = text;
@@ -41,8 +41,8 @@ export function say({ text, rule: link, kind = "", answers: offered = [] }, answ
   if (held) /** @type {HTMLElement | null} */ (answers.querySelector("button"))?.focus();
 }
 
-/** Let screen readers announce a text. @param {string} text */
+/** Announce a text to screen readers. @param {string} text */
 export function speak(text) {
-  // Screen readers ignore an unchanged text, so a repeated sentence needs a change.
+  // Screen readers ignore an unchanged text, so a repeated sentence must differ.
   spoken.textContent = spoken.textContent === text ? `${text}\u00a0` : text;
 }

@@ -1,4 +1,4 @@
-/** Who watches the game: a dialog that the server keeps up to date while it is open. */
+/** Dialog of spectators, updated by the server while it is open. */
 
 import { byId } from "./status.js";
 import { t } from "./i18n.js";
@@ -6,7 +6,7 @@ import { t } from "./i18n.js";
 /** @type {HTMLDialogElement | null} */
 let sheet = null;
 
-/** @param {(on: boolean) => unknown} ask lets the server tell who watches, or tell it no more */
+/** @param {(on: boolean) => unknown} ask subscribes to the list of spectators, or unsubscribes */
 export function open(ask) {
   sheet ??= build(ask);
   ask(true);
@@ -27,7 +27,7 @@ function build(ask) {
   header.append(title, close);
   const list = document.createElement("ul");
   list.ariaLive = "polite";
-  // Here and not in a style sheet: few look at it.
+  // Inline, because few visitors open this dialog.
   list.style.cssText = "margin: 0; padding: 0; list-style: none";
   form.append(header, list);
   dialog.append(form);
