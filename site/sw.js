@@ -1,20 +1,21 @@
 /**
- * Keeps every file of one version of the site. VERSION, FILES, KERNELS and SUMS are written by the build:
- * addresses relative to this file, and what begins the SHA-256 of each; what has a hash in its address is
- * taken over from an older version. Of the kernels one is kept, as `open_kernel.js` chooses it.
+ * Service worker: caches every file of one version of the site. The build writes VERSION, FILES,
+ * KERNELS and SUMS: addresses relative to this file, and a prefix of the SHA-256 of each. Files
+ * with a hash in their address are copied from an older version's cache. One kernel is cached, as
+ * chosen by `open_kernel.js`.
  */
 
 /* global VERSION, FILES, KERNELS, SUMS */
 const CACHE = `damka-${VERSION}`;
 const scope = new URL("./", self.location.href);
 
-// As in kernel.js, which is a module: not every browser lets a service worker import one.
+// Copy of kernel.js, a module: not every browser lets a service worker import modules.
 const WITH_SIMD = new Uint8Array([
   0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15,
   253, 98, 11,
 ]);
 
-/** What is kept. */
+/** The cached files. */
 const kept = () => [WebAssembly.validate(WITH_SIMD) ? KERNELS.simd : KERNELS.plain, ...FILES];
 
 async function fill() {
@@ -28,7 +29,7 @@ async function fill() {
   }
 }
 
-/** Fetch a file and keep it. @param {Cache} cache @param {string} file @param {RequestCache} from */
+/** Fetch a file and cache it. @param {Cache} cache @param {string} file @param {RequestCache} from */
 async function fetched(cache, file, from) {
   const address = new URL(file, scope).href;
   const answer = await fetch(address, { cache: from });
@@ -38,7 +39,7 @@ async function fetched(cache, file, from) {
   return answer;
 }
 
-/** Whether a file is what the build wrote. Some hosts add to pages: these must only be complete. @param {string} file @param {Response} answer */
+/** Whether a file is as the build wrote it. Some hosts inject code into pages, which must only be complete. @param {string} file @param {Response} answer */
 async function isWhole(file, answer) {
   if (/\.html$/.test(file)) return (await answer.clone().text()).includes("</html>");
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", await answer.clone().arrayBuffer()));
@@ -46,7 +47,7 @@ async function isWhole(file, answer) {
   return sum === SUMS[file];
 }
 
-/** Find the damaged files that are kept, and fetch them again. */
+/** Find damaged cached files and fetch them again. */
 async function mend() {
   const cache = await caches.open(CACHE);
   const told = { mended: 0, lost: 0 };
@@ -62,8 +63,8 @@ async function mend() {
 }
 
 /**
- * A file as it is kept, or else from the network. Small files are looked at first; what is large is not
- * held up, and `mend` finds its damage.
+ * Return a file from the cache, else from the network. Small files are verified first; large ones
+ * are not delayed, and `mend` finds their damage.
  * @param {Request} request @param {string} file
  */
 async function answered(request, file) {

@@ -1,6 +1,6 @@
-/** Where the site has what a server has at a path; `damka_site/addresses.py` says the same. */
+/** Map a server's paths to the site's addresses, like `damka_site/addresses.py`. */
 
-/** From the page's folder to that of its language. */
+/** Relative path from the page's folder to that of its language. */
 const up = document.documentElement.dataset.up ?? "";
 
 /** @param {string} path @returns {string} */

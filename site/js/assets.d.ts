@@ -1,11 +1,11 @@
-/** What the build writes: the addresses of what the workers fetch, seen from the static files. */
+/** Written by the build: addresses of the workers' files, relative to the static files. */
 export const ASSETS: {
   pyodide: string;
   packages: object;
   python: string;
   more: string;
   texts: Record<string, string>;
-  /** By address: the bytes of what is waited for until Python runs, and how many of them a host sends. */
+  /** By address: size of each file needed to start Python, and its compressed size, in bytes. */
   sizes: Record<string, [number, number]>;
   stdlib: string;
   simd: string;

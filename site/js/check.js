@@ -1,11 +1,11 @@
-// Before all else: whether this browser can run the site. Old browsers read this, so it is written in the
-// JavaScript of 2009. It looks for the newest of what the site cannot do without; docs/static-site.md says
-// which versions have it.
+// Runs first: checks whether this browser can run the site. Old browsers parse this, so it is
+// written in the JavaScript of 2009 (ES5). It tests the newest features that the site requires;
+// docs/static-site.md says which versions have them.
 (function () {
   var root = document.documentElement;
 
   function compiles() {
-    // A function that returns a reference: what Python's WebAssembly begins with.
+    // A function that returns a reference type, which Python's WebAssembly requires.
     var references = [0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 111];
     return typeof WebAssembly === "object" && WebAssembly.validate(new Uint8Array(references)) && "Tag" in WebAssembly;
   }
@@ -21,7 +21,7 @@
       },
     });
     try {
-      // The options are read first; then the address is refused.
+      // The constructor reads the options first and then rejects the address.
       new Worker("http://[", options);
     } catch (error) {
       return asked;
@@ -43,7 +43,7 @@
     if (told) told.removeAttribute("hidden");
   }
 
-  // Rules are read in any browser.
+  // Any browser can show the rules.
   if (root.getAttribute("data-page") === "rules" || runs()) return;
   root.setAttribute("data-old", "");
   document.addEventListener("DOMContentLoaded", show);

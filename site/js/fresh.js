@@ -1,15 +1,17 @@
 /**
- * A new game as its address describes it: what the page shows, and lets the player do, before Python has
- * made the game. `damka.live.requests.NewGame` says what an address may have, and what it leaves out.
+ * A new game as its address describes it: the page's state, and the player's choices, before Python
+ * has created the game. `damka.live.requests.NewGame` defines the parameters of an address and
+ * their defaults.
  */
 
 /**
- * @typedef {object} Start what the build has written about new games by some rules
- * @property {State} state as a spectator sees it
- * @property {Record<string, Partial<State> | undefined>} as what differs for the players, by opponent and colour
- * @property {Player[]} computers the computer as a player at each level
- * @property {number} level the one where the address has none
- * @property {Side} first the side that begins
+ * @typedef {object} Start data about new games of a rule set, written by the build
+ * @property {State} state state for a spectator
+ * @property {Record<string, Partial<State> | undefined>} as differences for the players, by
+ * opponent and colour
+ * @property {Player[]} computers the computer as a player, by level
+ * @property {number} level default level
+ * @property {Side} first side that begins
  */
 
 /** @typedef {"first" | "second"} Colour */
@@ -17,9 +19,9 @@
 const COLOURS = ["first", "second"];
 
 /**
- * Draw the lot, where the address leaves the colour to it. The address keeps the result, so that the game is
- * the same after a reload.
- * @param {URLSearchParams} query @returns {boolean} whether it was drawn now
+ * Draw lots for the colour, if the address says so. The address stores the result, so that the game
+ * is the same after a reload.
+ * @param {URLSearchParams} query @returns {boolean} whether it was drawn by this call
  */
 export function drawLot(query) {
   const colour = query.get("colour") ?? "lot";
@@ -30,7 +32,8 @@ export function drawLot(query) {
 }
 
 /**
- * The first state of the game that an address describes; a spectator's where it describes none.
+ * Return the first state of the game that an address describes; a spectator's state if it describes
+ * none.
  * @param {Start} start
  * @param {URLSearchParams} query
  * @returns {State}
@@ -56,7 +59,7 @@ export function fresh({ state, as, computers, level: usual, first }, query) {
     }
   }
   if (wanted === "lot") game.lot = { drawn: true, you };
-  // Until there is a computer it does not think.
+  // The computer does not think before it is loaded.
   if (opponent === "computer" && they === first) game.announce = "";
   return game;
 }

@@ -1,6 +1,6 @@
 /**
- * The move that a player has made before the game was open. It outlives a reload of the page, which might
- * otherwise lose what the page has said is saved.
+ * A move made before the game was open. It survives a reload of the page, because the page has said
+ * that the move is saved.
  */
 
 const KEY = "damka.move";
@@ -14,12 +14,12 @@ function read() {
   }
 }
 
-/** Keep the move of this address, in place of another. @param {number} ply @param {string} hub */
+/** Store the move for this address, in place of an earlier one. @param {number} ply @param {string} hub */
 export function keepMove(ply, hub) {
   try {
     sessionStorage.setItem(KEY, JSON.stringify({ search: location.search, ply, hub }));
   } catch {
-    // Without storage it lasts as long as the page.
+    // Without storage the move lasts as long as the page.
   }
 }
 
@@ -27,18 +27,18 @@ export function forgetMove() {
   try {
     sessionStorage.removeItem(KEY);
   } catch {
-    // Nothing was kept.
+    // Nothing was stored.
   }
 }
 
-/** The move that was kept of this address, if the game has it. @param {State} game */
+/** Return the stored move for this address, if it is legal in the game. @param {State} game */
 export function keptMove({ ply, legal, offences }) {
   const kept = read();
   if (kept?.search !== location.search || kept.ply !== ply) return undefined;
   return [...legal, ...offences].find(({ hub }) => hub === kept.hub);
 }
 
-/** Forget the move once the game has it, or has refused it. @param {{t: string, ply?: number}} message of the game */
+/** Delete the move once the game contains or has refused it. @param {{t: string, ply?: number}} message message of the game */
 export function moveKept({ t, ply = 0 }) {
   const kept = read();
   if (kept && (t === "error" || t === "refusal" || (t === "state" && ply > kept.ply))) forgetMove();

@@ -1,4 +1,4 @@
-/** Fetches what Python needs to run, and counts what has arrived. */
+/** Fetches the files of Python and counts the bytes received. */
 
 import { ASSETS } from "./assets.js";
 
@@ -8,12 +8,12 @@ export const at = (address) => new URL(address, import.meta.url).href;
 /** @type {Map<string, {got: number, all: number}>} bytes as they are sent, by address */
 const files = new Map();
 let last = 0;
-/** Milliseconds between two reports. */
+/** Milliseconds between two progress reports. */
 const PACE = 150;
 /** @type {(bytes: {got: number, all: number}) => void} */
 let report = () => {};
 
-/** Have what arrives reported. @param {typeof report} to */
+/** Set the callback for progress. @param {typeof report} to */
 export function reportTo(to) {
   report = to;
 }
@@ -31,7 +31,7 @@ function told(now = false) {
 }
 
 /**
- * Fetch a file that is waited for.
+ * Fetch a file and report its progress.
  * @param {string} address one of `ASSETS.sizes`
  */
 export async function counted(address) {
@@ -40,7 +40,7 @@ export async function counted(address) {
   files.set(address, file);
   const answer = await fetch(at(address));
   if (!answer.ok || !answer.body) throw new Error(`${address}: ${answer.status}`);
-  // A copy is read: the file itself goes to the browser, which keeps what it compiles of it.
+  // Count a copy: the browser needs the response itself to cache compiled code.
   const reader = /** @type {ReadableStream<Uint8Array>} */ (answer.clone().body).getReader();
   const count = async () => {
     for (let part = await reader.read(); !part.done; part = await reader.read()) {
@@ -54,10 +54,10 @@ export async function counted(address) {
   return answer;
 }
 
-/** Compile a file of WebAssembly that is waited for. @param {string} address */
+/** Compile a WebAssembly file and report its progress. @param {string} address */
 export async function compiled(address) {
   const answer = await counted(address);
-  // Not every host gives the type that compiling from a stream needs.
+  // Not every host sends the MIME type that streaming compilation requires.
   const typed = /^application\/wasm\b/.test(answer.headers.get("content-type") ?? "");
   return typed ? WebAssembly.compileStreaming(answer) : WebAssembly.compile(await answer.arrayBuffer());
 }

@@ -1,6 +1,6 @@
 /**
- * Games where the browser keeps nothing for the site, as with cookies blocked: in the worker's memory, as
- * long as it runs. A page takes its game along to the next one as a text in the address.
+ * In-memory game store for browsers without storage, for example with blocked cookies. Games last
+ * as long as the worker. A page passes its game to the next page as text in the address.
  */
 
 /** @typedef {{record: string, events: string[], next?: string}} Kept */
@@ -30,13 +30,13 @@ export function append(id, seq, event) {
   events.push(event);
 }
 
-/** A game for the address of the next page. @param {string} id @returns {string} "" for no such game */
+/** Encode a game for the address of the next page. @param {string} id @returns {string} "" for an unknown game */
 export function carried(id) {
   const found = games.get(id);
   return found ? JSON.stringify({ id, ...found }) : "";
 }
 
-/** Take a game over from the page before. @param {string} text */
+/** Import a game from the previous page. @param {string} text */
 export function carry(text) {
   const { id, record, events, next } = JSON.parse(text);
   games.set(String(id), { record: String(record), events: [...events].map(String), ...(next && { next: String(next) }) });

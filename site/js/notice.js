@@ -1,4 +1,4 @@
-/** What the site says besides the page itself: at the foot of the window. */
+/** Notices of the site, at the bottom of the window. */
 
 /** @typedef {{label: string, act: () => void}} Answer */
 
@@ -8,8 +8,8 @@ const place = document.createElement("div");
 place.className = "site-notices";
 
 /**
- * @param {string} about what the notice is about: it takes the place of an earlier one about the same
- * @param {string} text "" takes the notice away
+ * @param {string} about topic of the notice, which replaces an earlier one of the same topic
+ * @param {string} text "" removes the notice
  * @param {...Answer} answers buttons
  */
 export function notice(about, text, ...answers) {
@@ -26,7 +26,7 @@ export function notice(about, text, ...answers) {
 }
 
 /**
- * Show a page that says what is wrong, in place of one that cannot be shown.
+ * Show an error page in place of the page.
  * @param {string} text
  * @param {string} more
  * @param {...Answer} answers

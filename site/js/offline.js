@@ -1,4 +1,4 @@
-/** Keeps the site for times without a network, mends what it keeps, and tells of a new version. */
+/** Offline use: cache the site, repair the cache, and announce new versions. */
 
 import { notice } from "./notice.js";
 
@@ -27,12 +27,13 @@ export async function keepOffline(words) {
   });
 }
 
-/** Milliseconds to fetch what was damaged. */
+/** Timeout for fetching damaged files, in milliseconds. */
 const MENDING = 60_000;
 
 /**
- * Look for damaged files among those that are kept, and fetch them again.
- * @returns {Promise<{mended: number, lost: number}>} how many were, and how many could not be fetched
+ * Find damaged cached files and fetch them again.
+ * @returns {Promise<{mended: number, lost: number}>} number of repaired files, and of files that
+ * could not be fetched
  */
 export async function mend() {
   const none = { mended: 0, lost: 0 };

@@ -1,4 +1,4 @@
-/** The kernel of this site, as this browser can run it. */
+/** Opens the kernel in the variant that this browser supports. */
 
 import { ASSETS } from "./assets.js";
 import { hasSimd } from "./kernel.js";

@@ -1,4 +1,4 @@
-/** How much of what Python needs has arrived, in words. */
+/** Progress of the download of Python, in words. */
 
 export class Progress {
   #words;
@@ -8,12 +8,12 @@ export class Progress {
 
   /** @param {string} words an amount, with {got} and {all} @param {string} language */
   constructor(words, language) {
-    // An amount is not broken at the end of a line.
+    // Non-breaking, so that amounts do not wrap.
     this.#words = words.replace(/ /g, "\u00a0");
     this.#number = new Intl.NumberFormat(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
   }
 
-  /** Call a function whenever the words change, in place of an earlier one. @param {() => void} changed */
+  /** Set the function to call on every change of the words. @param {() => void} changed */
   watch(changed) {
     this.#changed = changed;
   }
@@ -28,7 +28,7 @@ export class Progress {
     this.#changed();
   }
 
-  /** A sentence, and the amount while something is still on its way. @param {string} sentence */
+  /** Return a sentence, followed by the amount while files are loading. @param {string} sentence */
   after(sentence) {
     return this.#amount ? `${sentence} ${this.#amount}` : sentence;
   }

@@ -1,22 +1,22 @@
 /**
- * Python: Pyodide, with compiled code in place of its library's sources. Compiling these would take
- * most of the time until Python runs. What a first game can do without comes after it.
+ * Python: Pyodide with compiled code in place of its standard library's sources, whose compilation
+ * would dominate the start. Modules that a first game does not need are loaded later.
  */
 
 import { ASSETS } from "./assets.js";
 import { at, compiled, counted } from "./loading.js";
 
 const FOLDER = "/python";
-const BLOCK = 512; // bytes, of a tar archive
+const BLOCK = 512; // block size of tar, in bytes
 const ENGINE = `${ASSETS.pyodide}pyodide.asm.wasm`;
 
-/** Inflate what is fetched. @param {Promise<Response>} fetched */
+/** Decompress a response. @param {Promise<Response>} fetched */
 async function inflated(fetched) {
   const body = /** @type {ReadableStream<Uint8Array<ArrayBuffer>>} */ ((await fetched).body);
   return new Uint8Array(await new Response(body.pipeThrough(new DecompressionStream("deflate"))).arrayBuffer());
 }
 
-/** The files of a tar archive. @param {Uint8Array} tar @returns {Generator<[string, Uint8Array]>} */
+/** Yield the files of a tar archive. @param {Uint8Array} tar @returns {Generator<[string, Uint8Array]>} */
 function* filesIn(tar) {
   const text = (/** @type {number} */ from, /** @type {number} */ to) =>
     new TextDecoder().decode(tar.subarray(from, to)).split("\0", 1)[0];
@@ -40,7 +40,7 @@ function unpack(files, tar) {
   }
 }
 
-/** Fetch what is imported before it has arrived; nothing else goes on meanwhile. */
+/** Fetch an imported file synchronously, if it has not arrived yet. */
 function fetchNow() {
   const request = new XMLHttpRequest();
   request.open("GET", at(ASSETS.more), false);
@@ -50,10 +50,10 @@ function fetchNow() {
   return new Uint8Array(request.response);
 }
 
-/** What Pyodide would fetch and compile only after its own scripts. */
+/** Prefetch files that Pyodide would fetch and compile only after its own scripts. */
 function startEngine() {
   const engine = compiled(ENGINE);
-  engine.catch(() => {}); // told by whoever waits for it
+  engine.catch(() => {}); // the awaiting caller reports it
   const usual = self.fetch;
   const address = at(ENGINE);
   self.fetch = (asked, options) => (String(asked) === address ? Promise.resolve(new Response()) : usual(asked, options));
@@ -62,8 +62,9 @@ function startEngine() {
 
 /**
  * Start Python, with the packages of the site.
- * @param {Promise<string>} language whose texts come with it
- * @returns {Promise<{pyodide: any, whole: () => Promise<void>}>} Pyodide, and what has the rest arrive
+ * @param {Promise<string>} language language of the texts to load
+ * @returns {Promise<{pyodide: any, whole: () => Promise<void>}>} Pyodide, and a function that loads
+ * the rest
  */
 export async function startPython(language) {
   const engine = startEngine();
@@ -71,8 +72,8 @@ export async function startPython(language) {
     inflated(counted(ASSETS.python)),
     language.then((chosen) => inflated(counted(ASSETS.texts[chosen]))),
   ]);
-  archives.catch(() => {}); // told below
-  /** Fails with a part that cannot be had or is damaged: Pyodide itself would wait for ever. @type {Promise<never>} */
+  archives.catch(() => {}); // reported below
+  /** Rejects if a part is missing or damaged: Pyodide itself would wait for ever. @type {Promise<never>} */
   const broken = new Promise((_, failed) => {
     WebAssembly.instantiateStreaming = async (_source, imports) => {
       const made = engine.then(async (module) => ({ module, instance: await WebAssembly.instantiate(module, imports) }));

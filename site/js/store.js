@@ -1,7 +1,6 @@
 /**
- * The games of this browser, in IndexedDB: for each how it was set up, its log, and what a page last
- * showed of it. Texts are JSON, written and read in Python. Nothing here trusts what it finds: the
- * reader of a text says what is wrong with it.
+ * Game store of this browser, in IndexedDB: for each game its setup, its event log, and the state
+ * last shown by a page. Texts are JSON, written and read in Python, which also validates them.
  */
 
 import * as memory from "./memory.js";
@@ -25,7 +24,8 @@ function open() {
   });
   const mine = opened.then((database) => {
     const closed = () => (opened = null);
-    // A newer version of the site waits for this connection; the browser may end it as well.
+    // Close for a newer version of the site, which waits for this connection; the browser may also
+    // close it.
     database.onversionchange = () => closed() ?? database.close();
     database.onclose = closed;
     return database;
@@ -37,7 +37,7 @@ function open() {
 /** @type {Promise<boolean> | null} */
 let keeps = null;
 
-/** Whether this browser keeps games at all; one whose games are from a newer version does. */
+/** Whether this browser can store games; true if a newer version has stored them. */
 export const lasting = () =>
   (keeps ??= open().then(
     () => true,
@@ -49,12 +49,12 @@ export const lasting = () =>
  * @param {IDBTransactionMode} mode
  * @param {string[]} names
  * @param {(stores: Record<string, IDBObjectStore>, fail: (error: Error) => void) => T} work
- * @returns {Promise<T>} once everything is kept
+ * @returns {Promise<T>} resolved when the transaction is complete
  */
 async function within(mode, names, work) {
   const database = await open();
   return new Promise((done, failed) => {
-    // A move that was shown must be there after a crash as well; what was shown need not.
+    // Moves must survive a crash; the displayed state need not.
     const durability = names.includes("games") ? "strict" : "relaxed";
     const transaction = database.transaction(names, mode, mode === "readwrite" ? { durability } : {});
     const stores = Object.fromEntries(names.map((name) => [name, transaction.objectStore(name)]));
@@ -73,9 +73,9 @@ async function within(mode, names, work) {
 const then = (request, act) => request.addEventListener("success", () => act(request.result));
 
 /**
- * Keep a new game; the rematch that a game already has stands for another.
+ * Store a new game, unless it is a rematch of a game that already has one.
  * @param {string} id @param {string} record @param {string | null | undefined} previous
- * @returns {Promise<string>} its id
+ * @returns {Promise<string>} id of the game or of the existing rematch
  */
 export async function create(id, record, previous) {
   if (!(await lasting())) return memory.create(id, record, previous);
@@ -108,12 +108,12 @@ export async function load(id) {
     return told;
   });
   if (!found.game) return null;
-  // An entry that is missing is no entry of a log.
+  // An entry out of sequence becomes null, which is no entry of a log.
   const events = found.log.map(({ seq, event }, i) => (seq === i ? String(event) : "null"));
   return { record: String(found.game.record), next: found.game.next, events };
 }
 
-/** Keep an entry of a log; ConstraintError when there is one. @param {string} id @param {number} seq @param {string} event @param {boolean} over */
+/** Store an entry of a log; ConstraintError if the entry exists. @param {string} id @param {number} seq @param {string} event @param {boolean} over */
 export async function append(id, seq, event, over) {
   if (!(await lasting())) return memory.append(id, seq, event);
   return within("readwrite", ["games", "events"], ({ games, events }, fail) => {
@@ -125,7 +125,7 @@ export async function append(id, seq, event, over) {
   });
 }
 
-/** All that is kept of a game, as it is, whatever version of the site has kept it. @param {string} id @returns {Promise<string>} JSON */
+/** Export everything stored of a game unchanged, whichever version of the site stored it. @param {string} id @returns {Promise<string>} JSON */
 export async function everything(id) {
   /** @type {IDBDatabase} */
   const database = await new Promise((done, failed) => {
@@ -141,11 +141,11 @@ export async function everything(id) {
   return JSON.stringify({ game, log: entries }, null, 1);
 }
 
-/** Keep what a page shows of a game; without room, it is not kept. @param {string} id @param {string} shown */
+/** Store a page's state of a game; skipped when storage is full. @param {string} id @param {string} shown */
 export const show = (id, shown) =>
   within("readwrite", ["shown"], ({ shown: store }) => void store.put({ id, shown })).catch(() => {});
 
-/** What a page showed of a game. @param {string} id @returns {Promise<any>} null for nothing */
+/** Return a page's last state of a game. @param {string} id @returns {Promise<any>} null if none */
 export async function lastShown(id) {
   const found = await within("readonly", ["shown"], ({ shown }) => {
     const told = { text: "null" };
@@ -156,8 +156,7 @@ export async function lastShown(id) {
 }
 
 /**
- * The games that are not over, the latest first, and what pages last showed of them: null where nothing
- * can be read.
+ * Return the unfinished games, latest first, with their last states; null for an unreadable state.
  * @param {number} most
  * @returns {Promise<{id: string, updated: number, shown: any}[]>}
  */
@@ -174,6 +173,6 @@ export async function running(most) {
   );
 }
 
-/** Offer a game no more. @param {string} id */
+/** Remove a game from the start page. @param {string} id */
 export const putAway = (id) =>
   within("readwrite", ["games"], ({ games }) => then(games.get(id), (game) => game && games.put({ ...game, away: true })));

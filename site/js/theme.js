@@ -1,12 +1,13 @@
-// Before anything is painted: the theme that was chosen.
+// Apply the saved theme before the first paint.
 try {
   const theme = localStorage.getItem("damka.theme");
   if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
 } catch {
-  // Without storage there is none.
+  // No saved theme when storage is blocked.
 }
-// A script of the page that cannot be had, or read: nothing else would say so. It may have been cut off on
-// its way, as when the browser ends the service worker; so the page is loaded once more before.
+// Report a script of the page that fails to load or parse; nothing else would. The download may
+// have been cut off, for example when the browser ends the service worker, so reload the page once
+// first.
 {
   const AGAIN = "damka.again";
   let whole = true;
@@ -17,7 +18,7 @@ try {
       if (sessionStorage.getItem(AGAIN)) return false;
       sessionStorage.setItem(AGAIN, "1");
     } catch {
-      // Where nothing can be noted, it would be loaded again and again.
+      // Without storage the page would reload for ever.
       return false;
     }
     location.reload();
@@ -26,7 +27,7 @@ try {
   addEventListener(
     "error",
     ({ target }) => {
-      // A browser that is too old is told of that.
+      // An old browser already has its own message.
       if (!(target instanceof HTMLScriptElement) || "old" in document.documentElement.dataset) return;
       whole = false;
       reloads ||= reloadOnce();
@@ -40,7 +41,7 @@ try {
     try {
       if (whole) sessionStorage.removeItem(AGAIN);
     } catch {
-      // There is nothing to remove.
+      // Nothing to remove.
     }
   });
 }

@@ -1,10 +1,10 @@
 /**
- * How the page talks to what plays with it: here a worker in the same browser, which holds Python and
- * the kernel. It has the functions of the server's transport.js, and stands in its place.
+ * Transport between the page and its backend: here a worker in the same browser with Python and the
+ * kernel. It replaces the server's transport.js, with the same interface.
  *
- * The worker takes a moment to start. So that a board is there at once, the page shows what it last
- * showed of the game, or the new game that its address describes. A move that is made meanwhile is kept,
- * also over a reload, and sent when the game is open.
+ * The worker takes a moment to start. To show a board at once, the page shows its last state of the
+ * game, or the new game that its address describes. A move made meanwhile is stored, survives a
+ * reload, and is sent when the game is open.
  */
 
 import { href } from "./addresses.js";
@@ -19,14 +19,14 @@ import { start } from "./watch.js";
 export { href };
 
 const root = document.documentElement;
-// The page says that this browser is too old.
+// The page already says that this browser is too old.
 if ("old" in root.dataset) await new Promise(() => {});
 const language = root.lang;
 const RUNNING = 3;
 
 /** @typedef {{id?: number, status: number, text?: string, type?: string, name?: string, wrong?: string}} Answered */
 
-/** What the page begins with, in place of what is embedded in it. @type {Map<string, unknown>} */
+/** Initial data of the page, in place of embedded data. @type {Map<string, unknown>} */
 const begins = new Map();
 
 /** @param {string} id */
@@ -38,32 +38,32 @@ const { words } = embedded("site");
 
 // The worker
 
-/** Workers that may end one after the other before the page gives up. */
+/** Number of successive worker crashes before the page gives up. */
 const MOST_ENDS = 3;
-/** What is opened in this window: another takes it over with its game. */
+/** Fragment of addresses that open another window with a copy of the game. */
 const CARRIED = "#carried=";
 
 /** @type {Worker | null} */
 let worker = null;
-/** How many workers have ended since one answered. */
+/** Number of crashes since a worker last answered. */
 let ends = 0;
 let asked = 0;
 /** @type {Map<number, {message: object, tell: (answered: Answered) => void}>} */
 const waiting = new Map();
 /** @type {(message: any) => void} */
 let heard = () => {};
-/** The game that is open is to be opened in a new worker. */
+/** Reopens the open game in a new worker. */
 let reopen = () => {};
-/** The worker runs no more, or the game is open elsewhere. */
+/** Handles a worker that has stopped for good, or a game that is open elsewhere. */
 let down = () => {};
-/** What this browser does not keep: the game in this window. */
+/** The window's game, when this browser does not store it. */
 let carried = "";
-/** What a worker may expect of the game: whether there are searches, and with which weights the first one. @typedef {{searches: boolean, weights: string | null}} Expected */
+/** Hints for the worker: whether the game needs searches, and the weights of the first one. @typedef {{searches: boolean, weights: string | null}} Expected */
 /** @type {(searches: Expected) => void} */
 let expect = () => {};
 /** @type {Promise<Expected>} */
 const expected = new Promise((done) => (expect = done));
-/** How far what the worker needs has arrived. */
+/** Progress of the worker's downloads. */
 const progress = new Progress(words.amount, language);
 
 function started() {
@@ -84,12 +84,12 @@ function started() {
   return mine;
 }
 
-/** Settles after the first answer, or when the worker cannot run; at once on a page that has not asked for it. */
+/** Settles after the first answer, or when the worker cannot run; at once on a page without requests. */
 async function settled() {
   if (worker) await ask({ what: "settled" });
 }
 
-/** The worker is no more: start another, which is asked again. */
+/** Replace a crashed worker and repeat the requests. */
 function ended() {
   stopWorker();
   if (++ends > MOST_ENDS) return void failed("the worker ends again and again");
@@ -103,12 +103,13 @@ function stopWorker() {
   worker = null;
 }
 
-/** The worker cannot start. @param {string} why */
+/** Handle a worker that cannot start. @param {string} why */
 async function failed(why) {
   console.warn(why);
   stopWorker();
   const { mended, lost } = await mend();
-  // Where nothing was damaged, a file may have been cut off on its way: a browser ends service workers as well.
+  // If nothing was damaged, a download may have been cut off, as when the browser ends the service
+  // worker.
   if (!lost && (mended ? ends <= MOST_ENDS : !ends)) return ended();
   const reload = { label: words.reload, act: () => location.reload() };
   notice("worker", lost ? words.damaged : words.failed, reload);
@@ -117,7 +118,7 @@ async function failed(why) {
   for (const { tell } of waiting.values()) tell({ status: 500 });
 }
 
-/** The computer cannot search, though it was tried twice. @param {string} why */
+/** Handle a search that failed twice. @param {string} why */
 async function searchFailed(why) {
   console.warn(why);
   const { mended, lost } = await mend();
@@ -141,13 +142,13 @@ function ask(message) {
   });
 }
 
-/** What an answer says went wrong. @param {Answered} answered @returns {{error?: string, message: string}} */
+/** Return the error of an answer. @param {Answered} answered @returns {{error?: string, message: string}} */
 function wrong({ text }) {
   const told = text ? JSON.parse(text) : {};
   return { message: words.failed, ...told };
 }
 
-// What the page asks
+// Requests of the page
 
 /** @param {string} path */
 export const visit = (path) => location.assign(href(path));
@@ -178,14 +179,14 @@ export async function request(path, sent) {
   return { ok: status < 300, told };
 }
 
-/** What an address needs for the next page to have a game; "" where the browser keeps it. @param {string} id */
+/** Return the part of an address that passes a game to the next page; "" if the browser stores it. @param {string} id */
 async function toCarry(id) {
   if (await store.lasting()) return "";
   const { text } = await ask({ what: "carried", game: id });
   return text ? CARRIED + encodeURIComponent(text) : "";
 }
 
-/** A new game by shipped rules is made by its own page, which shows the board meanwhile. @param {string} body */
+/** Open the page of a new game. With shipped rules that page creates the game, and shows the board meanwhile. @param {string} body */
 function newGame(body) {
   const { rules, names, ...options } = JSON.parse(body);
   if (typeof rules !== "string") return null;
@@ -207,7 +208,7 @@ export async function speak({ value }) {
   try {
     localStorage.setItem("damka.language", value);
   } catch {
-    // Without storage the browser's language is taken the next time.
+    // Without storage the next visit uses the browser's language.
   }
   const { up = "", here = "" } = root.dataset;
   const game = new URLSearchParams(location.search).get("game");
@@ -219,7 +220,7 @@ export function keepTheme(theme) {
   try {
     localStorage.setItem("damka.theme", theme);
   } catch {
-    // Without storage it lasts as long as the page.
+    // Without storage the theme lasts as long as the page.
   }
 }
 
@@ -233,13 +234,13 @@ export const dismiss = (id) => store.putAway(id);
  */
 export function join(id, _language, handlers) {
   let up = false;
-  /** What was asked for before the game was open, but moves, which are sent again. @type {{t?: string}[]} */
+  /** Messages sent before the game was open, except moves, which are sent again. @type {{t?: string}[]} */
   let early = [];
   const post = (/** @type {object} */ message) => started().postMessage({ what: "message", frame: JSON.stringify(message) });
   /** @type {State} */
   const first = embedded("state");
   const alike = Object.values(first.players).every(({ kind }) => kind !== "computer");
-  /** Say that the game is not open yet, and how far it is. */
+  /** Show that the game is not open yet, with the progress. */
   const starting = () => handlers.starting?.(words.move_saved, progress.after(alike ? words.starting : words.getting_ready));
   heard = (message) => {
     moveKept(message);
@@ -250,7 +251,7 @@ export function join(id, _language, handlers) {
     if (up) return;
     progress.watch(() => up || starting());
     starting();
-    // Where the move before a reload is still possible, it is made again.
+    // Repeat the move made before a reload, if it is still legal.
     const move = keptMove(first);
     if (move) handlers.message(/** @type {any} */ ({ t: "chosen", move, route: move.route, legs: 0 }));
   });
@@ -269,7 +270,7 @@ export function join(id, _language, handlers) {
     early.splice(0).forEach(post);
   }
 
-  /** The game goes on in another window. */
+  /** Close the game, which is open in another window now. */
   function away() {
     up = false;
     handlers.down();
@@ -297,7 +298,7 @@ export function join(id, _language, handlers) {
     send(message) {
       if (up) post(message);
       else if (message.t === "move") keepMove(Number(message.ply), String(message.move));
-      // Of several attempts the last one is explained.
+      // Explain the latest of several attempts.
       else early = [...early.filter(({ t }) => t !== "why" || message.t !== "why"), message];
       return up || message.t !== "move";
     },
@@ -305,8 +306,8 @@ export function join(id, _language, handlers) {
 }
 
 /**
- * Do something while no other window has the game open, and keep it so until this page ends or another
- * window takes the game.
+ * Run a function under the game's lock, and hold the lock until this page ends or another window
+ * takes the game over.
  * @param {string} id
  * @param {() => Promise<void>} act
  * @param {() => void} leave
@@ -321,7 +322,7 @@ async function alone(id, act, leave) {
   /** @param {LockOptions} options @param {LockGrantedCallback<void>} granted */
   const lock = (options, granted) =>
     navigator.locks.request(name, options, granted).catch((error) => {
-      // Another window has taken the game.
+      // Another window has taken the game over.
       if (error.name !== "AbortError") throw error;
       leave();
       void wait();
@@ -337,13 +338,13 @@ async function alone(id, act, leave) {
         void lock({ steal: true }, held);
       },
     });
-    // The other window was closed, or has ended.
+    // The other window was closed or has crashed.
     return lock({}, () => (mine ? undefined : held()));
   };
   await lock({ ifAvailable: true }, (free) => (free ? held() : void wait()));
 }
 
-/** Say why a game cannot be opened, in place of the game. @param {string} id @param {Answered} answered */
+/** Show why a game cannot be opened, in place of the game. @param {string} id @param {Answered} answered */
 function cannotOpen(id, answered) {
   const { error, message } = wrong(answered);
   const home = { label: words.start_page, act: () => visit("/") };
@@ -360,7 +361,7 @@ async function keepDamaged(id) {
   saveFile(await store.everything(id), "application/json", `damka-damaged-${id}.json`);
 }
 
-// What the page shows at the beginning
+// Start of the page
 
 /** @param {string} selector @param {string} text */
 function write(selector, text) {
@@ -399,7 +400,7 @@ async function prepareGame() {
   if (link) link.setAttribute("href", href(shown.rules_url));
 }
 
-/** The start of a game by shipped rules; null for no such rules. What was cut off on its way is fetched again. @param {string} rules */
+/** Fetch the start of a game by shipped rules; null for unknown rules. Retries an interrupted download. @param {string} rules */
 async function startOf(rules) {
   const fetched = async () => {
     const answer = await fetch(`${root.dataset.up ?? ""}start/${rules}.json`);
@@ -408,7 +409,7 @@ async function startOf(rules) {
   return fetched().catch(fetched).catch(() => null);
 }
 
-/** Have a game told anew: nothing is kept of it that can be shown, or in another language. @param {string} game */
+/** Request the state of a game that has no stored state, or one in another language. @param {string} game */
 async function tell(game) {
   expect({ searches: false, weights: null });
   const answered = await askForPage(`/api/games/${encodeURIComponent(game)}/shown`);
@@ -417,7 +418,7 @@ async function tell(game) {
   return null;
 }
 
-/** Have the worker make what the page shows; until then it says that it is getting ready, and how far it is. @param {string} path */
+/** Let the worker render the page, and show the progress meanwhile. @param {string} path */
 async function askForPage(path) {
   document.body.classList.add("starting");
   const say = () => write(".site-starting", progress.after(words.starting));
@@ -428,7 +429,7 @@ async function askForPage(path) {
   return answered;
 }
 
-/** Show what the worker makes of a page. @param {string} path */
+/** Show a page rendered by the worker. @param {string} path */
 async function preparePage(path) {
   const answered = await askForPage(path);
   const { status, text = "" } = answered;
@@ -444,7 +445,7 @@ async function preparePage(path) {
   if (now) begins.set("box-now", JSON.parse(now.textContent ?? "null"));
 }
 
-/** Offer the games that are not over. */
+/** List the unfinished games. */
 async function listRunning() {
   const games = await store.running(RUNNING).catch(() => []);
   if (!games.length) return;
@@ -462,10 +463,10 @@ async function listRunning() {
     opponent.textContent = new Date(updated).toLocaleString(language, { dateStyle: "medium", timeStyle: "short" });
     if (shown?.card) {
       const { card, page, rules_url: rules } = shown;
-      // The drawing is the worker's own; everything else is text.
+      // Only the drawing is HTML, from the worker; everything else is text.
       const drawn = new DOMParser().parseFromString(String(card.svg), "image/svg+xml").documentElement;
       if (drawn.localName === "svg") link.firstElementChild?.append(drawn);
-      // Shipped rules are named in this page's language.
+      // Name shipped rules in this page's language.
       const shipped = /^\/rules\/([a-z0-9-]+)/.exec(rules)?.[1];
       const named = shipped ? document.getElementById(`card-${shipped}`)?.dataset.title : undefined;
       title.textContent = named ?? card.title;
@@ -484,7 +485,7 @@ async function listRunning() {
   document.querySelector("main")?.prepend(section);
 }
 
-// Files come from the worker.
+// The worker creates the files.
 document.addEventListener("click", async (event) => {
   const link = /** @type {Element} */ (event.target).closest("a[download]");
   if (!link) return;
@@ -501,7 +502,7 @@ function saveFile(text, type, name) {
   const file = document.createElement("a");
   file.href = URL.createObjectURL(new Blob([text], { type }));
   file.setAttribute("download", name);
-  // Not for the listener of links to files.
+  // Hide the click from the listener of file links.
   file.addEventListener("click", (click) => click.stopPropagation());
   document.body.append(file);
   file.click();
@@ -530,7 +531,7 @@ else if (kind === "rules" && playing) {
 void store.lasting().then((lasts) => {
   if (lasts || (kind !== "game" && kind !== "choose")) return;
   notice("kept", words.not_kept, { label: words.ok, act: () => notice("kept", "") });
-  // A game ends with its page: the rules are shown in another window.
+  // Leaving the page ends the game: show the rules in another window.
   document.addEventListener("click", async (event) => {
     const link = /** @type {Element} */ (event.target).closest("a");
     const to = link?.getAttribute("href") ?? "";
@@ -541,7 +542,7 @@ void store.lasting().then((lasts) => {
     open(`${address}${await toCarry(game)}${anchor ? `#${anchor}` : ""}`);
   });
 });
-/** When the page has what it needs; then the rest of the site is kept for times without a network. */
+/** Resolves when the page has loaded; then the rest of the site is cached for offline use. */
 const loaded = new Promise((done) => {
   if (document.readyState === "complete") done(null);
   else addEventListener("load", done);

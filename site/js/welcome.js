@@ -1,4 +1,4 @@
-/** The root of the site: goes to the language that was chosen, or that the browser prefers. */
+/** Root of the site: redirects to the chosen language, or to the one that the browser prefers. */
 
 const links = [...document.querySelectorAll("a[hreflang]")];
 const known = links.map((link) => link.getAttribute("hreflang") ?? "");
@@ -7,9 +7,9 @@ const wanted = [];
 try {
   wanted.push(localStorage.getItem("damka.language") ?? "");
 } catch {
-  // Without storage the browser's languages count.
+  // Without storage use the browser's languages.
 }
-// Czech readers get Slovak before English.
+// Czech falls back to Slovak before English.
 wanted.push(...navigator.languages.map((tag) => tag.toLowerCase().split("-")[0].replace("cs", "sk")), "en");
 const language = wanted.find((each) => known.includes(each)) ?? "en";
 location.replace(new URL(`${language}/index.html`, location.href));

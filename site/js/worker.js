@@ -1,6 +1,6 @@
 /**
- * The game's worker: Python with the rules, the refusals and the record. It answers requests of its
- * page, and tells it of the game that it has joined. Searches run in a worker of their own.
+ * The game's worker: Python with rules, refusals and the game record. It answers requests of its
+ * page, and sends it updates of the joined game. Searches run in a separate worker.
  */
 
 import { ASSETS } from "./assets.js";
@@ -16,21 +16,21 @@ hold();
 
 /** @type {Worker | null} */
 let opponent = null;
-/** The search under way: what to do with its answer, or without one. @type {{found: (told: Uint8Array | null) => void, failed: (why: Error) => void} | null} */
+/** Callbacks of the running search. @type {{found: (told: Uint8Array | null) => void, failed: (why: Error) => void} | null} */
 let waiting = null;
 
 reportTo((loaded) => postMessage({ loaded }));
 /** @typedef {{language: string, searches: boolean, weights: string | null}} Begin */
-/** What the page has told first: its language, and what it expects of searches. @type {(begin: Begin) => void} */
+/** Resolves with the page's first message: its language, and hints about searches. @type {(begin: Begin) => void} */
 let begin = () => {};
 /** @type {Promise<Begin>} */
 const begun = new Promise((done) => (begin = done));
-// The worker that searches takes a moment to start as well.
+// The search worker takes a moment to start, too.
 void begun.then(({ searches }) => searches && startOpponent());
 
-/** Compiled once, for this worker and for that of the searches. */
+/** Compiled once, for this worker and the search worker. */
 const compiled = kernelModule();
-compiled.catch(() => {}); // told by `boot`
+compiled.catch(() => {}); // reported by `boot`
 
 function startOpponent() {
   const worker = start(new URL("./search_worker.js", import.meta.url), (ended) => ended === opponent && lost("it has ended"));
@@ -42,17 +42,17 @@ function startOpponent() {
     else failed(new Error(data.wrong));
   });
   worker.onerror = (event) => {
-    // Else the page would take it for an error of this worker.
+    // Otherwise the page would treat it as an error of this worker.
     event.preventDefault();
     if (worker === opponent) lost(event.message ?? "it has failed");
   };
   opponent = worker;
-  // Where there is none, `boot` says so.
+  // `boot` reports a missing kernel.
   void compiled.then((module) => worker.postMessage({ module })).catch(() => {});
   return worker;
 }
 
-/** The worker that searches is no more; the next search starts another. @param {string} why */
+/** Handle the end of the search worker; the next search starts a new one. @param {string} why */
 function lost(why) {
   opponent?.terminate();
   opponent = null;
@@ -60,19 +60,19 @@ function lost(why) {
   waiting = null;
 }
 
-/** Milliseconds after a game was opened: where no search is under way then, the rest of Python is fetched. */
+/** Milliseconds after a game was opened; if no search runs then, the rest of Python is fetched. */
 const PATIENCE = 2000;
-/** Called with the first answer: what a first game can do without waits for that. */
+/** Called with the first answer: files that a first game does not need wait for it. */
 let settle = () => {};
 /** @type {Promise<void>} */
 const answered = new Promise((done) => (settle = done));
 
-/** One search at a time; a newer one waits for the older. @type {Promise<unknown>} */
+/** One search at a time; later ones queue. @type {Promise<unknown>} */
 let turn = Promise.resolve();
 
 /**
  * @param {Uint8Array} rules @param {string | null | undefined} weights @param {Uint8Array} task
- * @returns {Promise<Uint8Array | null>} null when it was stopped
+ * @returns {Promise<Uint8Array | null>} null if it was stopped
  */
 function search(rules, weights, task) {
   const once = () =>
@@ -83,7 +83,7 @@ function search(rules, weights, task) {
     });
   const found = turn.then(() =>
     once().catch(() => {
-      // Nothing was lost but the search: try it once more, in a new worker.
+      // Only the search was lost: retry it once, in a new worker.
       lost("its search has failed");
       return once();
     }),
@@ -93,7 +93,7 @@ function search(rules, weights, task) {
   return /** @type {Promise<Uint8Array | null>} */ (found);
 }
 
-/** A search cannot be interrupted from outside; its worker can. */
+/** A search cannot be interrupted from outside, so terminate its worker. */
 function stop() {
   if (!waiting) return;
   const { found } = waiting;
@@ -126,7 +126,7 @@ async function boot() {
   return { site, whole, settled };
 }
 
-/** Fetch the weights of the first search, so that it finds them in the browser's cache. */
+/** Prefetch the weights of the first search into the browser's cache. */
 async function fetchWeights() {
   const { weights } = await begun;
   if (weights) await fetch(at(ASSETS.weights[weights])).then((answer) => answer.arrayBuffer()).catch(() => {});
@@ -135,7 +135,7 @@ async function fetchWeights() {
 const python = boot();
 python.catch((error) => postMessage({ failed: String(error) }));
 
-/** The request that needs what is there first. */
+/** Run the request that needs the fewest modules first. */
 const NEW_GAME = "/api/games";
 
 addEventListener("message", async ({ data }) => {

@@ -1,8 +1,8 @@
-"""What comes after a first game has begun: the modules of the second archive.
+"""Lazy import of the second archive's modules, which a first game does not need.
 
-The worker adds it when it has arrived. Where something of it is imported before, the import waits
-for it: such an import is never wrong, only late. Nothing of `damka` is imported here, so that this
-is there before any of it is.
+The worker adds the archive when it has arrived. An earlier import of one of its modules waits for
+it: such an import succeeds, only late. This module imports nothing of `damka`, so that it can be
+installed before any of `damka`.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 __all__ = ["Later", "in_worker", "install"]
 
 NAMES: Final = "damka_later.txt"
-"""The names of its modules, beside this one."""
+"""File with the names of its modules, beside this one."""
 EARLY: Final = "imported before it has arrived:"
-"""How the note in the console begins."""
+"""Prefix of the message in the console."""
 
 
 class Later(MetaPathFinder):
-    """Finds the modules with these names once `unpack` has got the archive that `fetch` returns."""
+    """Finder of these modules; fetches and unpacks their archive on the first use."""
 
     def __init__(
         self, names: frozenset[str], fetch: Callable[[], bytes], unpack: Callable[[bytes], object]
@@ -44,7 +44,7 @@ class Later(MetaPathFinder):
         path: Sequence[str] | None = None,
         target: ModuleType | None = None,
     ) -> ModuleSpec | None:
-        """Return where a module is; fetch it first."""
+        """Return the spec of a module; fetch the archive first."""
         if self._there or fullname not in self._names:
             return None
         print(f"{EARLY} {fullname}")
@@ -59,16 +59,16 @@ class Later(MetaPathFinder):
         self.arrived()
 
     def arrived(self) -> None:
-        """Note that the archive is unpacked."""
+        """Mark the archive as unpacked."""
         self._there = True
-        # `importlib.invalidate_caches` would import what a browser has no use for.
+        # `importlib.invalidate_caches` would import modules that a browser does not need.
         for finder in sys.path_importer_cache.values():
             if isinstance(finder, FileFinder):
                 finder.invalidate_caches()
 
 
 def install(fetch: Callable[[], bytes], unpack: Callable[[bytes], object]) -> Later:
-    """Have imports find what is not there yet."""
+    """Install the finder of the missing modules."""
     names = Path(__file__).with_name(NAMES).read_text("utf-8").split("\n")
     later = Later(frozenset(names), fetch, unpack)
     sys.meta_path.append(later)
@@ -76,7 +76,7 @@ def install(fetch: Callable[[], bytes], unpack: Callable[[bytes], object]) -> La
 
 
 def in_worker(fetch: Any, unpack: Any) -> Later:
-    """Install it with functions of JavaScript."""
+    """Install the finder with functions of JavaScript."""
     from pyodide.ffi import to_js  # noqa: PLC0415  only there
 
     return install(lambda: bytes(fetch().to_bytes()), lambda tar: unpack(to_js(tar)))

@@ -1,9 +1,8 @@
 """`damka._core` over the flat interface of the kernel, in plain Python.
 
 The browser has no native module for Python; there this package is installed as `damka._core`. It
-has the same names, and answers as the native module does: the tests of `damka` run over it. What
-needs threads or files of its own (building tables, training, many games at once) raises
-UnsupportedError.
+has the same names and behaviour as the native module: the tests of `damka` run over it. Functions
+that need threads or files (building tables, training, batches of games) raise UnsupportedError.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""A position with the moves that led to it; `damka._core.pyi` has its documentation.
+"""A position with its move history; documented in `damka._core.pyi`.
 
-A board holds the kernel's record of its situation, and of every situation before it.
+A board stores the kernel's record of its position and of every earlier position.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Board:
 
     _kernel: RulesObject
     _record: bytes
-    _plies: list[tuple[bytes, Move | None]]  # the record before it; a huff has no move
+    _plies: list[tuple[bytes, Move | None]]  # the record before it; None for a huff
     _legal: list[Move] | None
 
     def __init__(self, rules: Rules, pieces: str | None, turn: Side | None) -> None:
@@ -67,7 +67,7 @@ class Board:
         board._set(self._kernel, record, plies)
         return board
 
-    # --- the situation ---
+    # --- position ---
 
     @property
     def rules(self) -> Rules:
@@ -171,7 +171,7 @@ class Board:
             cast(Any, self)._refuse(wanted)  # raises
             raise ValueError("the move is not legal") from None
         kept = wanted
-        # A move from elsewhere may be equal and still tell another route.
+        # An equal move from elsewhere may have another route.
         if len(wanted.captures) > 1 or found[RECORD + 2] & 1 != wanted.is_king:
             kept, _ = read_move(found, RECORD, (self._kernel, self._record))
         self._plies.append((self._record, kept))
@@ -245,10 +245,10 @@ class Board:
         on_board = square if 0 <= square <= self.square_count else 0
         return take(name, self._record, self._kernel.handle, RECORD, on_board)
 
-    # --- how the game stands ---
+    # --- results and draw counters ---
 
     def _game(self) -> bytes:
-        """Return the records that the draws are decided by, the last one last."""
+        """Return the records that decide draws, oldest first."""
         record = self._record
         (reversible,) = unpack("<i", record[_REVERSIBLE : _REVERSIBLE + 4])
         first = max(len(self._plies) - reversible - 1, 0)
@@ -336,7 +336,7 @@ class Board:
             parts[move] = after.perft(depth - 1)
         return parts
 
-    # --- for programs that learn ---
+    # --- machine learning ---
 
     def _indices(self) -> tuple[int, ...]:
         found = take("damka_indices", self._record, self._kernel.handle, RECORD)
@@ -382,5 +382,5 @@ def _placed(kernel: RulesObject, pieces: str, turn: Side | None) -> bytes:
 
 
 def _go_on(what: int, told: bytes) -> int:
-    """Let Python look for Ctrl-C."""
+    """Let Python handle Ctrl-C."""
     return 0

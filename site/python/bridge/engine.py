@@ -1,4 +1,4 @@
-"""Searches over one transposition table; `damka._core.pyi` has the documentation."""
+"""Searches with one transposition table; documented in `damka._core.pyi`."""
 
 from __future__ import annotations
 
@@ -192,7 +192,7 @@ class Engine:
 
 
 def search_task(board: Board, **options: Any) -> tuple[bytes, bytes, Callable[[bytes], Told]]:
-    """Return a search for a kernel elsewhere: rules, input of `damka_search`, reader of its output.
+    """Return a search for another kernel: rules, input of `damka_search`, reader of its output.
 
     `options` are those of `Engine.search`: choices, depth, nodes, seconds, handicap, contempt.
     """
@@ -236,7 +236,7 @@ def _task(  # noqa: PLR0913  as the search
 
 
 class _Observer:
-    """Answers a search."""
+    """Runs a search."""
 
     def __init__(self, on_depth: Callable[[Told], object] | None) -> None:
         self._on_depth = on_depth

@@ -14,7 +14,7 @@ __all__ = ["Browser"]
 
 
 class Browser:
-    """A kernel in a browser: one thread, one call at a time."""
+    """Kernel in a browser: one thread, one call at a time."""
 
     def __init__(self) -> None:
         self._call: Any = damka_kernel.call

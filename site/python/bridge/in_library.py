@@ -1,4 +1,4 @@
-"""The kernel in a library of the system, for tests: `DAMKA_LIBRARY` is its path."""
+"""The kernel as a shared library, for tests: `DAMKA_LIBRARY` is its path."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 __all__ = ["Library"]
 
 _LONG = frozenset({"damka_search", "damka_perft"})
-"""What lets other threads run meanwhile."""
+"""Calls during which other threads may run."""
 
 
 class _Here(threading.local):
-    """Of one thread: what answers its calls' questions, and what that has raised."""
+    """Per-thread state: the host of its calls, and the exception that the host raised."""
 
     host: Host | None = None
     raised: BaseException | None = None
@@ -25,7 +25,7 @@ class _Here(threading.local):
 
 
 class Library:
-    """A kernel in a library."""
+    """Kernel in a shared library."""
 
     def __init__(self) -> None:
         path = os.environ["DAMKA_LIBRARY"]

@@ -1,7 +1,7 @@
-"""Calls of the kernel: bytes and numbers in, a number or bytes out; its codes as exceptions.
+"""Calls of the kernel: bytes and numbers in, a number or bytes out; error codes as exceptions.
 
-`core/wasm` says what each call takes and gives. Behind it is a library of the system, or in a
-browser the module of JavaScript that holds the WebAssembly.
+`core/wasm` documents the input and output of each call. The kernel is a shared library, or in a
+browser the JavaScript module of the WebAssembly.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ STOPPED = -12
 ASK_POLL, ASK_DEPTH, ASK_SETUP = 1, 2, 3
 
 Host = Callable[[int, bytes], int]
-"""What answers the kernel's questions during a call: (question, output) to a number."""
+"""Callback for the kernel's questions during a call: (question, output) to a number."""
 
 
 class KernelError(RuntimeError):
-    """The kernel has refused a call, with a code and perhaps a reason."""
+    """The kernel refused a call, with a code and an optional reason."""
 
     def __init__(self, code: int, reason: str = "") -> None:
         super().__init__(reason or f"the kernel's code {code}")
@@ -50,7 +50,7 @@ class KernelError(RuntimeError):
 
 
 class Backing(Protocol):
-    """What holds the kernel."""
+    """Backend that runs the kernel."""
 
     def call(self, name: str, data: bytes, numbers: tuple[int, ...], /) -> int:
         """Call with `data` as the input; return the kernel's number."""
@@ -62,7 +62,7 @@ class Backing(Protocol):
         """Write the input, for an answer to a question."""
 
     def ask(self, host: Host | None, /) -> Host | None:
-        """Set what answers the questions of this thread's calls; return what did."""
+        """Set the host of this thread's calls; return the previous one."""
 
 
 def _open() -> Backing:
@@ -127,7 +127,7 @@ def _raise(code: int) -> NoReturn:
 
 
 class Object:
-    """An object of the kernel, freed with this one."""
+    """Handle of a kernel object, which is freed with it."""
 
     __slots__ = ("__weakref__", "handle")
 

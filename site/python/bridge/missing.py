@@ -1,4 +1,4 @@
-"""What the browser cannot have."""
+"""Functions that a browser does not support."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = [
 
 
 class UnsupportedError(RuntimeError):
-    """What needs the native kernel was asked of the one in a browser."""
+    """The function needs the native kernel."""
 
     def __init__(self, what: str) -> None:
         super().__init__(f"{what}: only with the native kernel, not in a browser")
@@ -33,7 +33,7 @@ def missing(what: str) -> Any:
 
 
 class Boards:
-    """Many games at once, on threads."""
+    """Batch of games on several threads."""
 
     def __init__(self, rules: object, n: object, threads: object) -> None:
         raise UnsupportedError("many games at once")

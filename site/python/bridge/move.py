@@ -1,4 +1,4 @@
-"""The immutable move value; `damka._core.pyi` has its documentation."""
+"""The immutable move value; documented in `damka._core.pyi`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .kernel import Object, take
 __all__ = ["Move", "read_moves", "written"]
 
 Origin: TypeAlias = tuple[Object, bytes]
-"""The rules of a position, which it keeps, and its record."""
+"""Rules and record of a position."""
 
 _MAX_SQUARE = 72
 _MAX_CAPTURED = 70
@@ -27,7 +27,7 @@ class Move:
     _crowns: bool
     _is_king: bool
     _route: tuple[int, ...] | None
-    _origin: Origin | None  # where the route can be found
+    _origin: Origin | None  # source of the route
 
     def __init__(
         self,
@@ -154,7 +154,7 @@ def _checked(square: int) -> int:
 
 
 def written(move: Move) -> bytes:
-    """Return a move as the kernel reads it, without its route."""
+    """Encode a move for the kernel, without its route."""
     captures = move._captures
     flags = move._is_king * _KING + move._crowns * _CROWNS
     return bytes((move._start, move._end, flags, len(captures), *captures))
@@ -171,11 +171,11 @@ def read_routes(data: bytes) -> list[tuple[int, ...]]:
 
 
 _shared: dict[bytes, Move] = {}
-"""Quiet moves and captures of one piece, made once; there are some thousands."""
+"""Cache of quiet moves and captures of one piece; there are some thousands."""
 
 
 def read_move(data: bytes, at: int, origin: Origin | None) -> tuple[Move, int]:
-    """Read the move that begins at a place; return it and where it ends."""
+    """Decode the move at an offset; return it and the offset after it."""
     taken = data[at + 3]
     end = at + 4 + taken
     if taken < 2:
@@ -202,7 +202,7 @@ def _made(key: bytes, route: tuple[int, ...] | None, origin: Origin | None) -> M
 
 
 def read_moves(data: bytes, origin: Origin) -> list[Move]:
-    """Read the moves of a position, whose record `origin` has."""
+    """Decode the moves of a position; `origin` has its record."""
     moves = []
     at, size = 0, len(data)
     while at < size:

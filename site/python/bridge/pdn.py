@@ -1,4 +1,4 @@
-"""Games in Portable Draughts Notation; `damka._core.pyi` has the documentation."""
+"""Games in Portable Draughts Notation; documented in `damka._core.pyi`."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def pdn_play(  # noqa: PLR0913  as the native one
         place(pieces.encode())
         return 2 * len(pieces) + int(turn == "B")
 
-    # What a line begins with is told by the byte before.
+    # The byte before shows whether a line begins here.
     before = min(begin, 1)
     offset = begin - before
     text = data[offset:end]
@@ -126,7 +126,7 @@ def pdn_play(  # noqa: PLR0913  as the native one
 
 
 class _Events:
-    """Reads what stands in a movetext."""
+    """Reader of a movetext."""
 
     def __init__(self, data: bytes, at: int, text: bytes, squares: int) -> None:
         self._data, self._at, self._text, self._squares = data, at, text, squares

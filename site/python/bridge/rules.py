@@ -1,4 +1,4 @@
-"""Rules as the kernel reads them, made once for a `damka.Rules`."""
+"""Rules in the kernel, cached for each `damka.Rules`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MOST = 256
 
 
 class RulesObject(Object):
-    """Rules in the kernel; `damka` are those that they were made from."""
+    """Rules in the kernel; `damka` is the `damka.Rules` they were created from."""
 
     __slots__ = ("bits", "damka", "data", "squares")
 
@@ -32,9 +32,9 @@ class RulesObject(Object):
             raise ValueError(f"the kernel does not play this {error.reason}") from None
         self.damka = rules
         self.data = data
-        """What `damka_rules` reads."""
+        """Input of `damka_rules`."""
         self.squares = take("damka_squares", b"", self.handle)
-        """By bit; 0 for none."""
+        """Squares by bit; 0 for none."""
         self.bits = {square: bit for bit, square in enumerate(self.squares) if square}
 
 
@@ -56,11 +56,11 @@ def _numbers(rules: Rules) -> list[int]:
 
 
 _known: dict[int, RulesObject] = {}
-"""By the identity of the rules, which they keep alive."""
+"""By the id of the rules, which the entries keep alive."""
 
 
 def rules_of(rules: Rules) -> RulesObject:
-    """Return the kernel's rules. Raises ValueError for what it does not play."""
+    """Return the kernel's rules. Raises ValueError for unsupported rules."""
     known = _known.get(id(rules))
     if known is None:
         known = RulesObject(rules)

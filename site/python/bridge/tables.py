@@ -1,4 +1,4 @@
-"""Endgame tables that are read; `damka._core.pyi` has the documentation."""
+"""Endgame tables, read only; documented in `damka._core.pyi`."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Damka in a browser without a server: what a page asks of its worker, in Python.
+"""Damka in a browser without a server: the Python side of a page's worker.
 
-The worker runs this in Pyodide. Games, refusals, rule books and boxes are those of `damka`; here
-are only the store of the browser, the searches of another worker, and the pages' requests.
+The worker runs this package in Pyodide. Games, refusals, rule books and boxes are those of `damka`;
+this package has only the browser's store, the search client, and the pages' requests.
 """
 
 from damka_site.addresses import url

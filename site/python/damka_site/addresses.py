@@ -1,4 +1,4 @@
-"""Where a static site has what a server has at a path; `site/js/addresses.js` says the same."""
+"""Map a server's paths to the site's addresses, like `site/js/addresses.js`."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ __all__ = ["url"]
 def url(path: str, up: str = "") -> str:
     """Return the address of a server's path, from a page of the site.
 
-    `up` leads from the page's folder to that of its language. What is no page stays a path: the
-    page asks its worker for it.
+    `up` is the relative path from the page's folder to that of its language. Paths of other things
+    than pages stay the same: the page requests them from its worker.
 
     >>> url("/rules/dama64?game=x#p-promotion", "../")
     '../rules/dama64.html?game=x#p-promotion'

@@ -1,7 +1,7 @@
-"""The games of this browser, and the one that is open in the window.
+"""The games of this browser, and the open game of the window.
 
-Changes go one way: the live game returns the entry for its log, the entry is stored, and then the
-page is told; the computer's moves take the same way.
+All changes follow one path, including the computer's moves: the live game returns the entry for its
+log, the entry is stored, and then the page is updated.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ from damka_site.store import (
 __all__ = ["HOLDER", "Game", "Games"]
 
 HOLDER: Final = "here"
-"""Who plays in this browser: everybody who sits before it."""
+"""The user of this browser, who plays all seats in it."""
 
 HINT_LEVEL: Final = 7
 MOST_EVENTS: Final = 5000
 REMEMBER_SECONDS: Final = 0.3
-"""How long a page must have shown the game before that is kept: it only bridges the start."""
+"""Delay before a displayed state is stored: it only bridges the next start."""
 
 Tell = Callable[[str], object]
 
@@ -56,18 +56,18 @@ _DAMAGED: Final = (
     TypeError,
     ValueError,
 )
-"""What comes of reading a game whose record or log is not what was stored."""
+"""Errors from reading a damaged record or log."""
 
 
 class Games:
-    """The games in the store. `searcher` thinks for the computer."""
+    """The games in the store. `searcher` finds the computer's moves."""
 
     def __init__(self, store: Store, searcher: Searcher) -> None:
         self.store: Final = store
         self.searcher: Final = searcher
 
     async def create(self, made: setup.Made) -> str:
-        """Keep a new game; return its id. Raises Problem when there is no room."""
+        """Store a new game; return its id. Raises Problem when storage is full."""
         try:
             game_id = await self.store.create(made.id, record_of(made), made.previous)
         except NewerError as error:
@@ -79,7 +79,7 @@ class Games:
     async def load(self, game_id: str) -> LiveGame:
         """Return a game.
 
-        Raises Problem when there is none, when what was stored is damaged, or of a newer version.
+        Raises Problem for an unknown game, and for one that is damaged or of a newer version.
         """
         try:
             found = await self.store.load(game_id)
@@ -96,11 +96,11 @@ class Games:
             raise Problem(422, "bad_game", detail=str(error)[:300]) from error
 
     async def shown(self, game_id: str, language: str) -> str:
-        """Return what a page begins with, as JSON, and keep it. Raises Problem as `load`."""
+        """Return a page's initial state as JSON, and store it. Raises Problem as `load`."""
         return await Game(await self.load(game_id), self, language, _nobody).remember()
 
     async def open(self, game_id: str, language: str, tell: Tell) -> Game:
-        """Open a game for a page, which is told of every change. Raises Problem as `load`."""
+        """Open a game for a page, which receives every change. Raises Problem as `load`."""
         game = Game(await self.load(game_id), self, language, tell)
         game.publish()
         game.wake()
@@ -112,7 +112,7 @@ def _nobody(_: str) -> None:
 
 
 class Game:
-    """A game that is open in a window."""
+    """An open game of a window."""
 
     def __init__(self, live: LiveGame, games: Games, language: str, tell: Tell) -> None:
         self.live = live
@@ -152,7 +152,7 @@ class Game:
             if error.code == "stale":
                 self.publish()
         except Problem:
-            # What is stored of the game cannot be read any more.
+            # The stored game has become unreadable.
             self._refuse("not_kept")
         except PositionTooComplexError:
             self._refuse("too_complex")
@@ -160,7 +160,7 @@ class Game:
             self._say(refusal(self.live, error.refusal, (), self._language))
 
     def publish(self) -> None:
-        """Show the game to the page, and soon keep what it shows."""
+        """Send the game's state to the page, and store it after a delay."""
         self._tell(messages.encode(self._state()))
         if self._remembering is None:
             self._remembering = self._spawn(self._remember_soon())
@@ -172,7 +172,7 @@ class Game:
         await self.remember()
 
     async def remember(self) -> str:
-        """Keep what a page needs to show the game before this runs again; return it as JSON."""
+        """Store the state that bridges the next start; return it as JSON."""
         from damka.pages import contexts, rulesets  # noqa: PLC0415  a first game begins without
 
         live, language = self.live, self._language
@@ -192,12 +192,12 @@ class Game:
         return text
 
     def wake(self) -> None:
-        """Let the computer think if it has something to decide."""
+        """Start the computer if it has a decision to make."""
         if self._opponent is None and not self._paused and self.live.computer_has_to_act:
             self._opponent = self._spawn(self._play_opponent())
 
     async def settled(self) -> None:
-        """Wait until the computer has nothing to do."""
+        """Wait until the computer is idle."""
         while self._tasks:
             await asyncio.gather(*self._tasks, return_exceptions=True)
 
@@ -236,7 +236,7 @@ class Game:
             text = msgspec.json.encode(event).decode()
             await self._games.store.append(live.id, seq, text, live.result is not None)
         except BaseException:
-            # Nobody has seen a later state than the store's.
+            # No page has received a later state than the store's.
             self.live = await self._games.load(live.id)
             self.publish()
             raise
@@ -260,12 +260,12 @@ class Game:
             self.publish()
 
     def _halt(self, code: str) -> None:
-        """Say why the computer does not move; it tries again after the next change."""
+        """Report why the computer does not move; it retries after the next change."""
         self._halted = code
         self._refuse(code)
 
     async def _act_once(self) -> bool:
-        """Make one decision of the computer's; False when there is none to make."""
+        """Make one decision for the computer; return False if there is none."""
         async with self._lock:
             question, seen = self.live.question(), self.live.seq
             if question is None:
@@ -275,7 +275,7 @@ class Game:
         try:
             events = await answered(self._games.searcher, deciding(question, rng))
         except StoppedError:
-            return True  # The game has changed meanwhile; decide again.
+            return True  # The game has changed meanwhile: decide again.
         async with self._lock:
             for event in events if self.live.seq == seen else ():
                 if self.live.result is None:

@@ -1,4 +1,4 @@
-"""The browser's side of the store and of the searches, in Pyodide; `worker.js` calls `start`."""
+"""Adapters to the browser's store and searches, in Pyodide; `worker.js` calls `start`."""
 
 from __future__ import annotations
 
@@ -73,14 +73,14 @@ _open: list[Game] = []
 
 
 async def answer(path: str, body: Any, kind: str, language: str) -> Any:
-    """Answer a request: [status, text, type, name]."""
+    """Answer a request; return [status, text, type, name]."""
     data = None if body is None else body.to_bytes()
     found = await _requests.answer(path, data, kind, language)
     return to_js([found.status, found.text, found.type, found.name])
 
 
 async def join(game_id: str, language: str) -> Any:
-    """Open a game for this page: [status, text], as `answer` has them."""
+    """Open a game for this page; return [status, text] as in `answer`."""
     _open.clear()
     try:
         _open.append(await _games.open(game_id, language, damka_page.tell))

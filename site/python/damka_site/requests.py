@@ -1,6 +1,6 @@
-"""What a page asks for by a path, as it would ask a server.
+"""Handlers of a page's requests by path, as on a server.
 
-A first game is to begin soon: what only other requests need is imported by them.
+Imports that a first game does not need are inside functions, to start the first game soon.
 """
 
 from __future__ import annotations
@@ -30,19 +30,19 @@ MOST_PDN: Final = 2 * 1024 * 1024
 
 
 _PART: Final = dict.fromkeys(("page", "up", "here", "csp", "data"), "")
-"""The site of a rendered page of which only what is inside `main` is shown: it has a head."""
+"""Site of a rendered page. Only the content of `main` is shown: the page has its own head."""
 
 
 class NewGame(requests.NewGame, frozen=True, forbid_unknown_fields=True):
-    """A new game whose page shows it already, and has drawn the lot itself."""
+    """A new game that its page already shows, with the lot drawn by the page."""
 
     lot: Literal["first", "second"] | None = None
-    """The colour that was drawn, where `colour` is "lot"."""
+    """The drawn colour, if `colour` is "lot"."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A text, with a status as HTTP has them, and the name of the file that it is to be."""
+    """Text with an HTTP status and an optional file name."""
 
     status: int
     text: str
@@ -58,7 +58,7 @@ class Requests:
         self._templates: Templates | None = None
 
     async def answer(self, path: str, body: bytes | None, kind: str, language: str) -> Answer:
-        """Answer a request, with a body where something is sent."""
+        """Answer a request, with a body if something is sent."""
         try:
             try:
                 return await self._answer(path, body, kind, language)
@@ -129,7 +129,7 @@ class Requests:
         made = requests.new(asked, HOLDER, lambda *_: False)
         if drawn is not None:
             made = replace(made, lot=made.you)
-        # By shipped rules the page of the game shows it already.
+        # With shipped rules the game's page shows it already.
         return await self._made(made, None if isinstance(asked.rules, str) else language)
 
     async def _load(
@@ -144,7 +144,7 @@ class Requests:
         return await self._made(requests.load(found.game, options, HOLDER), language)
 
     async def _made(self, made: setup.Made, language: str | None) -> Answer:
-        """Keep a new game; in a language also what its page begins with."""
+        """Store a new game; with a language, also the initial state of its page."""
         game_id = await self._games.create(made)
         if language is not None:
             await self._games.shown(game_id, language)
@@ -169,7 +169,7 @@ class Requests:
         return Answer(200, self._loaded().text(name, whole), "text/html")
 
     def _loaded(self) -> Templates:
-        # Made when it is first needed: a game does without.
+        # Created on first use: a game does not need it.
         if self._templates is None:
             from damka.pages import Templates  # noqa: PLC0415
 

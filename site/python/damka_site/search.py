@@ -1,4 +1,4 @@
-"""Searches that another worker carries out: it has the kernel and the weights, and no Python."""
+"""Client of the search worker, which has the kernel and the weights, and no Python."""
 
 from __future__ import annotations
 
@@ -14,34 +14,34 @@ __all__ = ["SearchFailedError", "Searcher", "StoppedError", "answered"]
 
 T = TypeVar("T")
 
-_search_task: Any = getattr(_core, "search_task", None)  # the browser's `_core` has it
+_search_task: Any = getattr(_core, "search_task", None)  # only in the browser's `_core`
 _MANY = 2**64 - 1
 _DEPTH = 100
 
 
 class StoppedError(Exception):
-    """The search was stopped because its answer is not needed any more."""
+    """The search was stopped because its result is no longer needed."""
 
 
 class SearchFailedError(Exception):
-    """The worker that searches gave no answer: it has ended, or its files are damaged."""
+    """The search worker did not answer: it has ended, or its files are damaged."""
 
 
 class Searcher(Protocol):
-    """The worker that searches, one position at a time."""
+    """The search worker, which searches one position at a time."""
 
     async def search(self, rules: bytes, weights: str | None, task: bytes) -> bytes:
-        """Return what `damka_search` writes for the task.
+        """Return the output of `damka_search` for the task.
 
         Raises StoppedError, SearchFailedError.
         """
 
     def stop(self) -> None:
-        """Stop the search under way, if there is one."""
+        """Stop the running search, if any."""
 
 
 async def answered(searcher: Searcher, thinking: Generator[Question, Analysis, T]) -> T:
-    """Return what a level comes to when the searcher answers its questions."""
+    """Return the decision of a level, with the searcher's analyses."""
     try:
         question = next(thinking)
         while True:

@@ -1,4 +1,4 @@
-"""The browser's store of games, as the session sees it: a record for each, and its log."""
+"""The browser's store of games: a record and an event log for each game."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ __all__ = [
 ]
 
 VERSION: Final = 1
-"""The form of what is stored: a later one may mean something else by the same words."""
+"""Version of the stored format: later versions may change the meaning of fields."""
 
 
 class NotKeptError(DamkaError):
-    """The browser did not store what it was to store; `code` is one of the page's errors."""
+    """The browser could not store a game; `code` is one of the page's errors."""
 
     code = "not_kept"
 
 
 class FullError(NotKeptError):
-    """The browser has no room left."""
+    """The browser's storage is full."""
 
     code = "full"
 
@@ -47,7 +47,7 @@ class StoredElsewhereError(NotKeptError):
 
 
 class NewerError(NotKeptError):
-    """What is stored is of a newer version of the site."""
+    """The stored game is of a newer version of the site."""
 
 
 class _Versioned(msgspec.Struct, frozen=True):
@@ -55,7 +55,7 @@ class _Versioned(msgspec.Struct, frozen=True):
 
 
 class Record(_Versioned, frozen=True, kw_only=True):
-    """How a game was set up."""
+    """Setup of a game."""
 
     id: str
     rules: dict[str, Any]
@@ -67,32 +67,34 @@ class Record(_Versioned, frozen=True, kw_only=True):
 
 
 class Store(Protocol):
-    """Where games are kept: IndexedDB. Every text is JSON."""
+    """Store of games in IndexedDB. Every text is JSON."""
 
     async def create(self, game_id: str, record: str, previous: str | None) -> str:
-        """Keep a new game; return its id, or that of the rematch that `previous` already has.
+        """Store a new game; return its id, or that of an existing rematch of `previous`.
 
         Raises NotKeptError.
         """
 
     async def load(self, game_id: str) -> tuple[str, tuple[str, ...], str | None] | None:
-        """Return a game's record, its log and the id of its rematch; None for no such game."""
+        """Return a game's record, its log and the id of its rematch; None for an unknown game."""
 
     async def append(self, game_id: str, seq: int, event: str, over: bool) -> None:
-        """Keep the entry with this number, from 0, before anybody is told.
+        """Store the log entry with this number, from 0, before it is published.
 
-        Raises StoredElsewhereError when there is an entry with the number, NotKeptError.
+        Raises StoredElsewhereError if the entry exists, NotKeptError.
         """
 
     async def whole(self) -> None:
-        """Wait until all of the program has arrived, also what a first game can do without."""
+        """Wait until the whole program has loaded, including modules that a first game does not
+        need.
+        """
 
     async def show(self, game_id: str, shown: str) -> None:
-        """Keep what a page shows of the game until this worker runs again."""
+        """Store a page's state of the game until this worker runs again."""
 
 
 def record_of(made: Made) -> str:
-    """Return the record of a game that was set up."""
+    """Return the record of a new game."""
     record = Record(
         id=made.id,
         rules=made.rules,
@@ -106,7 +108,7 @@ def record_of(made: Made) -> str:
 
 
 def stored(record: str, log: tuple[str, ...], next_id: str | None) -> StoredGame:
-    """Return the game that the store tells.
+    """Restore a game from the store.
 
     Raises msgspec.MsgspecError for a damaged one, NewerError.
     """
