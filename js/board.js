@@ -1,4 +1,4 @@
-/** A position with the moves that led to it. */
+/** A position with its move history. */
 
 import { DamkaError, MoveError } from "./errors.js";
 import { Move, joined, readMoveAt, readMoves, written } from "./move.js";
@@ -20,16 +20,16 @@ import { search } from "./search.js";
  */
 
 /**
- * How a game has ended.
+ * Result of a game.
  * @typedef {object} Result
  * @property {Side | null} winner null for a draw
  * @property {Reason} reason
  */
 
 /**
- * How near a draw is: `n` of `limit`. "no_progress" and "material" count plies, "repetition" the
- * occurrences of the situation on the board, "same_move" how often the move made most often in it
- * was made.
+ * How near a draw is: `n` of `limit`. "no_progress" and "material" count plies, "repetition"
+ * occurrences of the position on the board, "same_move" repetitions of the most frequent move in
+ * it.
  * @typedef {object} Counter
  * @property {"no_progress" | "material" | "repetition" | "same_move"} kind
  * @property {number} n
@@ -38,7 +38,7 @@ import { search } from "./search.js";
 
 /** @typedef {"w" | "b" | "W" | "B"} Piece a man of White or Black, or a king */
 
-// Where things stand in a record; core/wasm/record.hpp.
+// Offsets in a record; see core/wasm/record.hpp.
 const RECORD = 128;
 const KEY = 64;
 const OFFENCES = 72;
@@ -53,7 +53,7 @@ const ENDINGS = ["", "no_pieces", "no_moves", "breakthrough", "repetition", "sam
 
 /** @typedef {{record: Uint8Array, move: Move | null}} Ply the record before it; a huff has no move */
 
-/** The squares of the board by the bits of a record. @type {WeakMap<Rules, Uint8Array>} */
+/** Squares of the board by the bits of a record. @type {WeakMap<Rules, Uint8Array>} */
 const squaresByBit = new WeakMap();
 
 /** @param {Rules} rules */
@@ -77,12 +77,13 @@ export class Board {
   #legal = null;
 
   /**
-   * The start position, or that of a FEN. The kernel must be loaded: `loadRules`, `init`.
+   * Create a board at the start position, or at that of a FEN. The kernel must be loaded:
+   * `loadRules`, `init`.
    * @param {Rules | string | RulesInput} rules
    * @param {string} [fen]
    * @param {TextOptions} [options]
-   * @throws {FenError} for a text that is no position
-   * @throws {RulesError} for wrong rules
+   * @throws {FenError} for an invalid position
+   * @throws {RulesError} for invalid rules
    * @throws {DamkaError} "not_loaded"
    */
   constructor(rules, fen, options) {
@@ -96,11 +97,11 @@ export class Board {
   }
 
   /**
-   * The board with these pieces, at which a game begins.
+   * Create a board with these pieces as its start position.
    * @param {Rules | string | RulesInput} rules
    * @param {string} pieces one of "wbWB." for each square from 1
    * @param {Side} turn the side to move
-   * @throws {DamkaError} "pieces", or "crowning_row" for a man where it would be a king
+   * @throws {DamkaError} "pieces", or "crowning_row" for a man on its crowning row
    */
   static of(rules, pieces, turn) {
     const found = rulesOf(rules);
@@ -120,7 +121,7 @@ export class Board {
     return board;
   }
 
-  // The situation
+  // Position
 
   /** The side to move. @returns {Side} */
   get turn() {
@@ -138,7 +139,7 @@ export class Board {
   }
 
   /**
-   * The piece on a square, null for none.
+   * The piece on a square, null for an empty one.
    * @param {number} square from 1
    * @returns {Piece | null}
    * @throws {DamkaError} "off_board"
@@ -149,18 +150,18 @@ export class Board {
     return piece === "." ? null : /** @type {Piece} */ (piece);
   }
 
-  /** The position as text, in the library's numbers. @returns {string} */
+  /** The position as FEN, in the library's numbers. @returns {string} */
   get fen() {
     return this.fenWith();
   }
 
-  /** The position as text; with `labels`, in those of the federation. @param {TextOptions} [options] @returns {string} */
+  /** The position as FEN; with `labels`, in the federation's labels. @param {TextOptions} [options] @returns {string} */
   fenWith(options) {
     return formatFen(this.rules, this.pieces, this.turn, { ...options, streaks: this.streaks });
   }
 
   /**
-   * The kings that made their players' last moves where the rules limit these: [square, moves], by square.
+   * Kings that made all of their side's last moves, if the rules limit these: [square, moves], by square.
    * @returns {[number, number][]}
    */
   get streaks() {
@@ -173,12 +174,12 @@ export class Board {
     return found.sort(([one], [two]) => one - two);
   }
 
-  /** A hash of the position, the same for equal ones. @returns {bigint} */
+  /** A hash of the position; equal positions have equal hashes. @returns {bigint} */
   get key() {
     return new DataView(this.#record.buffer, this.#record.byteOffset).getBigUint64(KEY, true);
   }
 
-  /** Whether rules, pieces, side to move and the kings' moves in a row are the same. @param {Board} other @returns {boolean} */
+  /** Whether rules, pieces, side to move and the kings' consecutive moves are the same. @param {Board} other @returns {boolean} */
   equals(other) {
     const [one, two] = [this.#record, other.#record];
     const same = (/** @type {number} */ from, /** @type {number} */ to) => {
@@ -193,14 +194,14 @@ export class Board {
   /**
    * The legal moves, in a fixed order.
    * @returns {readonly Move[]}
-   * @throws {DamkaError} "too_complex", where the captures are too many to list
+   * @throws {DamkaError} "too_complex" if there are too many captures to list
    */
   get legalMoves() {
     this.#legal ??= Object.freeze(this.#moves(1));
     return this.#legal;
   }
 
-  /** The moves that take nothing, where one that captures is compulsory as well: see `push`. @returns {readonly Move[]} */
+  /** The quiet moves, even if a capture is compulsory: see `push`. @returns {readonly Move[]} */
   get quietMoves() {
     return this.#moves(0);
   }
@@ -217,12 +218,12 @@ export class Board {
     return { rules, record, legal: () => (record === this.#record ? this.legalMoves : Board.#with(rules, record).legalMoves) };
   }
 
-  /** How many moves were made. @returns {number} */
+  /** The number of moves made. @returns {number} */
   get moveCount() {
     return this.moves.length;
   }
 
-  /** The moves that were made, the first one first. @returns {readonly Move[]} */
+  /** The moves made, oldest first. @returns {readonly Move[]} */
   get moves() {
     return this.#plies.flatMap(({ move }) => move ?? []);
   }
@@ -233,10 +234,11 @@ export class Board {
   }
 
   /**
-   * The legal move that a text or squares mean: "22-18", "22x15", "c3-d4"; [22, 18], or every landing.
+   * Return the legal move for a text or squares: "22-18", "22x15", "c3-d4"; [22, 18], or every
+   * landing.
    * @param {string | readonly number[]} move
-   * @param {TextOptions & {among?: readonly Move[]}} [options] with `labels`, texts are read as the federation
-   *   writes them; `among` are the moves that may be meant, without it the legal ones
+   * @param {TextOptions & {among?: readonly Move[]}} [options] with `labels`, texts are in the
+   *   federation's notation; `among` are the candidates, by default the legal moves
    * @returns {Move}
    * @throws {MoveError} "not_understood", "not_a_square", "illegal", "ambiguous"
    */
@@ -271,8 +273,8 @@ export class Board {
   /**
    * Make a move; return it.
    * @param {Move | string | readonly number[]} move
-   * @param {TextOptions & {offence?: boolean}} [options] with `offence` a quiet move may be made where a
-   *   capture is compulsory, at the risk of a huff
+   * @param {TextOptions & {offence?: boolean}} [options] with `offence` a quiet move is allowed
+   *   even if a capture is compulsory, at the risk of a huff
    * @returns {Move}
    * @throws {MoveError} as `parse` does
    */
@@ -314,7 +316,7 @@ export class Board {
   }
 
   /**
-   * Take the last move back, with the huff before it; return it.
+   * Undo the last move, with the huff before it; return the move.
    * @returns {Move}
    * @throws {MoveError} "no_move"
    */
@@ -335,7 +337,7 @@ export class Board {
 
   // Huffing
 
-  /** The squares of the pieces that the side to move may huff. @returns {number[]} */
+  /** Squares of the pieces that the side to move may huff. @returns {number[]} */
   get offences() {
     const squares = squaresOf(this.rules);
     const due = this.#record.subarray(OFFENCES, OFFENCES + 16);
@@ -343,16 +345,16 @@ export class Board {
     return found.sort((one, two) => one - two);
   }
 
-  /** The square of the piece that was huffed in this turn, null for none. @returns {number | null} */
+  /** Square of the piece huffed in this turn, null if none. @returns {number | null} */
   get huffed() {
     const bit = this.#record[HUFFED];
     return bit === NONE ? null : squaresOf(this.rules)[bit];
   }
 
   /**
-   * Take a piece that may be huffed; the same side moves next.
+   * Huff a piece; the same side moves next.
    * @param {number} square
-   * @throws {MoveError} "no_move", where none of `offences` stands
+   * @throws {MoveError} "no_move" for a square that is not in `offences`
    */
   huff(square) {
     if (!this.offences.includes(square)) throw new MoveError("no_move", `no piece that may be huffed stands on ${square}`);
@@ -361,27 +363,27 @@ export class Board {
     this.#set(record);
   }
 
-  /** Take a huff back, before the move that follows it. @throws {MoveError} "no_move" */
+  /** Undo a huff, before the move that follows it. @throws {MoveError} "no_move" */
   unhuff() {
     if (this.#record[HUFFED] === NONE) throw new MoveError("no_move", "no huff to take back");
     this.#back();
   }
 
-  // How the game stands
+  // Results and draw counters
 
-  /** The records that draws are decided by, the last one last. */
+  /** The records that decide draws, oldest first. */
   #game() {
     const reversible = new DataView(this.#record.buffer, this.#record.byteOffset).getInt32(REVERSIBLE, true);
     const before = this.#plies.slice(Math.max(this.#plies.length - reversible - 1, 0));
     return joined(...before.map(({ record }) => record), this.#record);
   }
 
-  /** Whether the game has ended by its rules. @returns {boolean} */
+  /** Whether the game is over by its rules. @returns {boolean} */
   get isOver() {
     return this.#ending() !== 0;
   }
 
-  /** How it has ended, null while it is on. @returns {Result | null} */
+  /** The result, null while the game is running. @returns {Result | null} */
   get result() {
     const found = this.#ending();
     if (!found) return null;
@@ -394,7 +396,7 @@ export class Board {
     return call("damka_result", game, this.rules.handle, game.length);
   }
 
-  /** How near a draw is by each of the rules' draws. @returns {Counter[]} */
+  /** The counters of the rules' draws. @returns {Counter[]} */
   get counters() {
     const game = this.#game();
     const told = take("damka_counts", game, this.rules.handle, game.length);
@@ -412,12 +414,12 @@ export class Board {
     return every.filter(({ limit }) => limit);
   }
 
-  /** A board with the same moves, which can be taken back there. @returns {Board} */
+  /** A copy of the board with its move history. @returns {Board} */
   copy() {
     return Board.#with(this.rules, this.#record, [...this.#plies]);
   }
 
-  /** The board as it was before the first move. @returns {Board} */
+  /** The board before the first move. @returns {Board} */
   root() {
     return Board.#with(this.rules, this.#plies[0]?.record ?? this.#record);
   }
@@ -425,9 +427,9 @@ export class Board {
   // Counting and searching
 
   /**
-   * How many sequences of so many legal moves there are.
+   * Perft: count the sequences of `depth` legal moves.
    * @param {number} depth 0 to 60
-   * @param {{hashMb?: number}} [options] megabytes for a table, 0 to 1024
+   * @param {{hashMb?: number}} [options] megabytes of the hash table, 0 to 1024
    * @returns {number}
    * @throws {DamkaError} "argument"
    */
@@ -439,7 +441,7 @@ export class Board {
   }
 
   /**
-   * Search for the best move, in the caller's thread: it does nothing else meanwhile. `Engine` searches
+   * Search for the best move in the caller's thread, which is blocked meanwhile. `Engine` searches
    * in a worker.
    * @param {SearchOptions} limits
    * @returns {Analysis}
@@ -449,7 +451,7 @@ export class Board {
     return search(this, limits);
   }
 
-  /** What a search of this board is made from. @internal @returns {{game: Uint8Array, origin: import("./move.js").Origin}} */
+  /** The input of a search of this board. @internal @returns {{game: Uint8Array, origin: import("./move.js").Origin}} */
   get searched() {
     return { game: this.#game(), origin: this.#origin() };
   }
@@ -470,7 +472,7 @@ function placed(rules, pieces, turn) {
 const same = (one, two) => one.length === two.length && one.every((square, i) => square === two[i]);
 
 /**
- * The moves that squares mean, as damka.notation.text says.
+ * The moves that match squares, as in damka.notation.text.
  * @param {readonly Move[]} moves @param {readonly number[]} squares @param {boolean | null} takes
  */
 function fitting(moves, squares, takes) {
@@ -478,7 +480,7 @@ function fitting(moves, squares, takes) {
   let found = moves.filter((move) => move.from === from && move.to === to);
   if (takes !== null && (takes || squares.length === 2)) {
     const kind = found.filter((move) => move.isCapture === takes);
-    // Some books write every move with x: between two squares it may take nothing.
+    // Some books write every move with x: with two squares it may be a quiet move.
     found = kind.length || squares.length > 2 ? kind : found;
   }
   if (squares.length === 2 && found.length < 2) return found;

@@ -1,6 +1,6 @@
 /**
- * Checking rules: every value by itself, and that the values fit together. As damka.rules.check in
- * Python, by the same table, and told in the same words.
+ * Validation of rules: each value, and the consistency of the values. Like damka.rules.check in
+ * Python, with the same table and the same messages.
  */
 
 import { RulesError } from "./errors.js";
@@ -10,7 +10,7 @@ import { BALLOTS, BOARDS, DEFAULT_THEME, LANGUAGES, PARAMETERS, TOPICS } from ".
 /** @typedef {import("./rules_data.js").Condition} Condition */
 /** @typedef {(key: string, value: any) => any} Reader */
 
-const MANY = 72; // more pieces than stand on any board
+const MANY = 72; // more pieces than fit on any board
 const MAX_WORDS = 160;
 
 const table = new Map(PARAMETERS.map((each) => [/** @type {string} */ (each.key), each]));
@@ -129,14 +129,14 @@ const theme = (key, value) => {
   return { ...DEFAULT_THEME, ...Object.fromEntries(read) };
 };
 
-/** The number of an opening: "12. Kitchen opening: 9-13 22-18". @param {string} key @param {string} line @param {number} place */
+/** Number of an opening: "12. Kitchen opening: 9-13 22-18". @param {string} key @param {string} line @param {number} place */
 function numberOf(key, line, place) {
   let rest = line.trim();
   const number = /^([0-9]{1,5})\.(?=\s|$)\s*/.exec(rest);
   if (number) rest = rest.slice(number[0].length);
   const tag = rest.search(/\[\s*FEN\b/i);
   const head = tag < 0 ? rest : rest.slice(0, tag);
-  // A position has colons too, but no blanks after them.
+  // A position also has colons, but without a following blank.
   const end = head.lastIndexOf(": ");
   const name = end < 0 ? "" : head.slice(0, end).split(/\s+/).filter(Boolean).join(" ");
   const said = rest.slice(end < 0 ? 0 : end + 2).trim();
@@ -164,7 +164,7 @@ const openings = (key, value) => {
   return lines;
 };
 
-/** Parameters whose values the table does not tell whole. @type {Record<string, Reader>} */
+/** Readers of parameters that the table does not define completely. @type {Record<string, Reader>} */
 const READERS = {
   name: (key, value) =>
     typeof value === "string" && /^[a-z0-9][a-z0-9_-]{0,39}$/.test(value) ? value : refuse(key, value, table.get(key)?.expected ?? ""),
@@ -199,7 +199,7 @@ function readerOf({ key, kind, values = [], bounds }) {
   return typeof values[0] === "boolean" ? truth : oneOf(values);
 }
 
-/** The names that were probably meant by a key. @param {string} key */
+/** Suggestions for a misspelt key. @param {string} key */
 function near(key) {
   const letters = new Set(key.toLowerCase());
   const likeness = (/** @type {string} */ other) => {
@@ -253,7 +253,7 @@ function precedenceFits({ precedence, capture_lines: lines }) {
   refuse("precedence", precedence, 'king_early only without value and points, and with capture_lines = "diagonal"');
 }
 
-/** What a check throws for rules, as a list. @param {() => void} check @returns {readonly Fault[]} */
+/** The faults that a check throws, as a list. @param {() => void} check @returns {readonly Fault[]} */
 function faultsOf(check) {
   try {
     check();
@@ -265,10 +265,10 @@ function faultsOf(check) {
 }
 
 /**
- * Check a whole rule set; return its values.
+ * Validate a rule set; return its values.
  * @param {Record<string, unknown>} raw
  * @returns {import("./rules_data.js").RulesParameters}
- * @throws {RulesError} one for all that is wrong
+ * @throws {RulesError} with all faults
  */
 export function check(raw) {
   if (!isTable(raw)) refuse("", raw, "a table of parameters");

@@ -1,4 +1,4 @@
-/** Searches in a worker, so that the page goes on meanwhile. */
+/** Searches in a worker, so that they do not block the page. */
 
 import { SearchError } from "./errors.js";
 import { bytesOf, numbersOf, weightsFor } from "./rules.js";
@@ -10,22 +10,22 @@ import { Analysis, searchError, taskOf } from "./search.js";
 
 /**
  * @typedef {object} EngineOptions
- * @property {"bundled" | "general" | URL | string} [weights] the address of weights, "bundled" for those
- *   that come with this package for the rules of a game, "general" (or nothing) for none
- * @property {number} [hashMb] megabytes of the transposition table; 16 without it
- * @property {() => Worker} [worker] makes the worker, where it must not be of the package's own file
+ * @property {"bundled" | "general" | URL | string} [weights] address of weights; "bundled" for this
+ *   package's weights for the rules; "general", the default, for none
+ * @property {number} [hashMb] megabytes of the transposition table; default 16
+ * @property {() => Worker} [worker] creates the worker, in place of the package's own
  */
 
 /**
  * @typedef {object} Watching
- * @property {(analysis: Analysis) => void} [onDepth] told after every depth
- * @property {AbortSignal} [signal] ends the search as `stop` does
+ * @property {(analysis: Analysis) => void} [onDepth] called after every depth
+ * @property {AbortSignal} [signal] stops the search like `stop`
  */
 
 /** @typedef {object} Job @property {(analysis: Analysis) => void} done @property {(error: unknown) => void} failed */
 
 /**
- * A player that searches in a worker. One search at a time: a further one waits for the one before.
+ * An engine that searches in a worker. Searches run one at a time; further ones queue.
  */
 export class Engine {
   #options;
@@ -34,7 +34,7 @@ export class Engine {
   #closed = false;
   /** @type {Promise<unknown>} */
   #turn = Promise.resolve();
-  /** Ends the running search with what it has found. @type {(() => void) | null} */
+  /** Ends the running search with its result so far. @type {(() => void) | null} */
   #end = null;
 
   /** @param {EngineOptions} [options] @throws {SearchError} "limits" */
@@ -46,12 +46,11 @@ export class Engine {
 
   /**
    * Search for the best move.
-   * @param {Board} board as it is now; it may change meanwhile
+   * @param {Board} board is copied; it may change during the search
    * @param {Limits & Watching} limits
-   * @returns {Promise<Analysis>} where the search was stopped, what it had found after its last depth
-   * @throws {SearchError} for wrong limits, weights that cannot be had ("weights"), a search that was
-   *   stopped before its first depth ("stopped"), and where there are no workers ("worker"); and what
-   *   `onDepth` throws
+   * @returns {Promise<Analysis>} after a stop, the result of the last completed depth
+   * @throws {SearchError} for invalid limits, unavailable weights ("weights"), a stop before the
+   *   first depth ("stopped"), and without workers ("worker"); rethrows the errors of `onDepth`
    */
   async search(board, { onDepth, signal, ...limits }) {
     if (this.#closed) throw new SearchError("closed", "the engine was closed");
@@ -133,8 +132,8 @@ export class Engine {
   }
 
   /**
-   * End the running search with what it has found; nothing where none runs. Its worker ends with it, and
-   * what its table knew.
+   * Stop the running search, if any, with its result so far. This also ends its worker, with the
+   * transposition table.
    */
   stop() {
     const end = this.#end;
@@ -143,7 +142,7 @@ export class Engine {
     end();
   }
 
-  /** End the engine and its worker; searches that wait fail ("closed"). */
+  /** Close the engine and its worker; queued searches fail ("closed"). */
   close() {
     this.#closed = true;
     this.stop();

@@ -1,10 +1,10 @@
-/** What this package throws on purpose: every error has a `code`, which does not change. */
+/** Errors of this package: each has a stable `code`. */
 
 /** The base of all errors of this package. */
 export class DamkaError extends Error {
-  /** The name of its class. @type {string} @override */
+  /** The name of the class. @type {string} @override */
   name = "DamkaError";
-  /** What is wrong, for programs: "not_loaded", "crowning_row", "illegal", … @type {string} @readonly */
+  /** Machine-readable code: "not_loaded", "crowning_row", "illegal", … @type {string} @readonly */
   code;
 
   /** @param {string} code @param {string} message */
@@ -15,11 +15,11 @@ export class DamkaError extends Error {
 }
 
 /**
- * One thing that is wrong with rules.
+ * One fault of a rule set.
  * @typedef {object} Fault
  * @property {string} key the parameter, such as "width" or "material_draws[0].moves"
- * @property {unknown} value what stood there; null for nothing
- * @property {string} expected what may stand there, in words
+ * @property {unknown} value the given value; null if missing
+ * @property {string} expected the valid values, in words
  */
 
 /** @param {unknown} value */
@@ -28,11 +28,11 @@ function shown(value) {
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 }
 
-/** Rules that cannot be used. Its code is "rules", or "unknown_rules" for a name that there is not. */
+/** Invalid rules. The code is "rules", or "unknown_rules" for an unknown name. */
 export class RulesError extends DamkaError {
   /** @override */
   name = "RulesError";
-  /** Everything that is wrong, in the order in which it was found. @type {readonly Fault[]} @readonly */
+  /** All faults, in the order of the checks. @type {readonly Fault[]} @readonly */
   faults;
 
   /** @param {readonly Fault[]} faults at least one @param {string} [code] */
@@ -46,13 +46,13 @@ export class RulesError extends DamkaError {
 }
 
 /**
- * A text that is no position. Codes: "length", "turn", "group", "group_twice", "square", "off_board",
+ * An invalid position. Codes: "length", "turn", "group", "group_twice", "square", "off_board",
  * "range", "duplicate", "crowning_row".
  */
 export class FenError extends DamkaError {
   /** @override */
   name = "FenError";
-  /** Where in the text, from 0; null where it is no one place. @type {number | null} @readonly */
+  /** Offset in the text, from 0; null if there is no single place. @type {number | null} @readonly */
   at;
 
   /** @param {string} code @param {string} message @param {number | null} [at] */
@@ -63,13 +63,13 @@ export class FenError extends DamkaError {
 }
 
 /**
- * A move that cannot be played. Codes: "not_understood" (no move at all), "not_a_square", "illegal",
- * "ambiguous" (several moves fit), "no_move" (nothing to take back, no piece to huff).
+ * An invalid, illegal or ambiguous move. Codes: "not_understood" (not a move), "not_a_square",
+ * "illegal", "ambiguous" (several moves fit), "no_move" (no move to undo, no piece to huff).
  */
 export class MoveError extends DamkaError {
   /** @override */
   name = "MoveError";
-  /** The moves that fit, where there are several, as texts. @type {readonly string[]} @readonly */
+  /** The candidates of an ambiguous move, as texts. @type {readonly string[]} @readonly */
   moves;
 
   /** @param {string} code @param {string} message @param {readonly string[]} [moves] */
@@ -80,8 +80,8 @@ export class MoveError extends DamkaError {
 }
 
 /**
- * A search that cannot be made. Codes: "limits", "no_limit", "choices", "weights" (not whole, not
- * there, or for another board), "stopped" (before anything was found), "busy", "worker", "closed".
+ * A failed search. Codes: "limits", "no_limit", "choices", "weights" (corrupt, missing, or for
+ * another board), "stopped" (before the first depth), "busy", "worker", "closed".
  */
 export class SearchError extends DamkaError {
   /** @override */

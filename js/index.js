@@ -1,6 +1,6 @@
 /**
- * Damka: any rules of draughts, exactly, in the browser. Boards and rules are here, the board element is
- * in "damka/element".
+ * Damka: draughts by any rules in the browser. This module has boards and rules, "damka/element"
+ * has the board element.
  */
 
 export { Board } from "./board.js";

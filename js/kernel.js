@@ -1,25 +1,25 @@
-// The kernel as WebAssembly: its calls, its input and its output. core/wasm says what they mean.
+// The kernel as WebAssembly: calls, input and output, as documented in core/wasm.
 //
-// Calls end before they return: a search is best run in a worker, which `terminate()` stops at once.
+// Calls are synchronous: run searches in a worker, which `terminate()` stops at once.
 
-/** What the kernel asks during a call: see `Ask` in core/wasm/api.hpp.
+/** Callback of the kernel during a call: see `Ask` in core/wasm/api.hpp.
  * @typedef {(what: number, n: number) => number} Host */
 
-/** The answer of nobody. @type {Host} */
+/** Default host. @type {Host} */
 const nobody = (what) => (what === 3 ? -1 : 0);
 
-// A function with a vector instruction: what a browser without SIMD does not accept.
+// A function with a vector instruction, which a browser without SIMD rejects.
 const WITH_SIMD = new Uint8Array([
   0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15,
   253, 98, 11,
 ]);
 
-/** Whether this browser has vector instructions. */
+/** Whether this browser supports SIMD. */
 export const hasSimd = () => WebAssembly.validate(WITH_SIMD);
 
-/** Compile the kernel's module that is at an address. @param {URL | string} address */
+/** Fetch and compile the kernel's module. @param {URL | string} address */
 export async function compile(address) {
-  // Not every host gives the type that compiling from a stream needs.
+  // Not every host sends the MIME type that streaming compilation requires.
   return WebAssembly.compileStreaming(fetch(address)).catch(async () => {
     const answer = await fetch(address);
     if (!answer.ok) throw new Error(`${address}: ${answer.status}`);
@@ -54,7 +54,7 @@ export class Kernel {
       new DataView(this.#memory.buffer).setBigUint64(at, time, true);
       return 0;
     };
-    const refused = () => 52; // there are no files
+    const refused = () => 52; // no file system
     return {
       damka: { ask: (/** @type {number} */ what, /** @type {number} */ n) => this.#host(what, n) },
       wasi_snapshot_preview1: {
@@ -66,17 +66,17 @@ export class Kernel {
     };
   }
 
-  /** Sets what answers the kernel during calls; without, nobody. @param {Host} [host] */
+  /** Set the host of calls, or the default one. @param {Host} [host] */
   setHost(host) {
     this.#host = host ?? nobody;
   }
 
-  /** Writes the input. @param {Uint8Array} data */
+  /** Write the input. @param {Uint8Array} data */
   write(data) {
     this.input(data.length).set(data);
   }
 
-  /** Makes room for an input; it is lost with the next one, and with the next call it moves.
+  /** Allocate an input buffer; it is invalid after the next call or allocation.
    * @param {number} n bytes */
   input(n) {
     const at = this.#calls.damka_input(n);
@@ -84,7 +84,7 @@ export class Kernel {
     return new Uint8Array(this.#memory.buffer, at, n);
   }
 
-  /** Returns the kernel's number; less than 0 is a code.
+  /** Call the kernel; return its number, which is an error code if negative.
    * @param {string} name
    * @param {Uint8Array | null | undefined} data the input
    * @param {number[]} numbers */
@@ -93,12 +93,12 @@ export class Kernel {
     return this.#calls[name](...numbers);
   }
 
-  /** Returns a copy of the first `n` bytes of the output. @param {number} n */
+  /** Return a copy of the first `n` bytes of the output. @param {number} n */
   output(n) {
     return new Uint8Array(this.#memory.buffer, this.#calls.damka_output(), n).slice();
   }
 
-  /** How many bytes of memory the kernel has. */
+  /** Size of the kernel's memory in bytes. */
   get bytes() {
     return this.#memory.buffer.byteLength;
   }

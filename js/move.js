@@ -1,4 +1,4 @@
-/** Moves as values, and how the kernel writes them (core/wasm/record.hpp). */
+/** Moves as values, and their encoding in the kernel (core/wasm/record.hpp). */
 
 import { writeMove } from "./notation.js";
 import { take } from "./runtime.js";
@@ -11,24 +11,24 @@ const HAS_ROUTE = 4;
 const MOST_ROUTES = 4096;
 
 /**
- * Where a move was listed.
+ * Position in which a move was listed.
  * @typedef {object} Origin
  * @property {Rules} rules
- * @property {Uint8Array} record the situation before it
- * @property {() => readonly Move[]} legal the moves beside it
+ * @property {Uint8Array} record position before the move
+ * @property {() => readonly Move[]} legal legal moves of the position
  */
 
-/** A move. Moves are made by boards; two of one position are the same where `equals` says so. */
+/** A move. Boards create moves; compare moves of one position with `equals`. */
 export class Move {
-  /** The square where it starts, from 1. @type {number} @readonly */
+  /** Start square, from 1. @type {number} @readonly */
   from;
-  /** The square where it ends. @type {number} @readonly */
+  /** Final square. @type {number} @readonly */
   to;
-  /** The squares of the captured pieces, ascending. @type {readonly number[]} @readonly */
+  /** Squares of the captured pieces, ascending. @type {readonly number[]} @readonly */
   captures;
-  /** Whether a man becomes a king by it. @type {boolean} @readonly */
+  /** Whether the move crowns a man. @type {boolean} @readonly */
   crowns;
-  /** Whether a king makes it. @type {boolean} @readonly */
+  /** Whether the moving piece is a king. @type {boolean} @readonly */
   isKing;
   #origin;
   /** @type {readonly number[] | null} */
@@ -38,9 +38,9 @@ export class Move {
 
   /**
    * @internal
-   * @param {Uint8Array} key as the kernel writes it, without a route
+   * @param {Uint8Array} key encoded by the kernel, without a route
    * @param {Origin} origin
-   * @param {readonly number[] | null} path where it is known
+   * @param {readonly number[] | null} path if known
    */
   constructor(key, origin, path) {
     [this.from, this.to] = key;
@@ -51,18 +51,18 @@ export class Move {
     this.#path = path ?? (this.captures.length < 2 ? Object.freeze([this.from, this.to]) : null);
   }
 
-  /** Whether it captures. @returns {boolean} */
+  /** Whether the move is a capture. @returns {boolean} */
   get isCapture() {
     return this.captures.length > 0;
   }
 
-  /** The squares that the piece stands on, from the first to the last; of several ways the first. @returns {readonly number[]} */
+  /** The squares that the piece visits, from start to end; the first of several routes. @returns {readonly number[]} */
   get path() {
     this.#path ??= Object.freeze(this.#routes(1)[0]);
     return this.#path;
   }
 
-  /** Every way to make it: most moves have one. @returns {readonly (readonly number[])[]} */
+  /** All routes of the move; most moves have one. @returns {readonly (readonly number[])[]} */
   get paths() {
     return this.captures.length < 2 ? [this.path] : this.#routes(MOST_ROUTES);
   }
@@ -79,7 +79,7 @@ export class Move {
 
   /**
    * The shortest text that `Board.parse` reads as this move, in the library's numbers: "22-18",
-   * "22x15"; with every landing where another capture has the same ends.
+   * "22x15"; with every landing if another capture has the same ends.
    * @returns {string}
    */
   get text() {
@@ -87,24 +87,24 @@ export class Move {
     return this.#text;
   }
 
-  /** The same as the game's federation writes it: "c3:e5", "32-28". @returns {string} */
+  /** The move in the federation's notation: "c3:e5", "32-28". @returns {string} */
   get notation() {
     const { rules, legal } = this.#origin;
     let squares = this.#squares();
     if (rules.parameters.capture_sign === "-" && this.isCapture) {
-      // A move that takes nothing may have the same ends: it is the one that they mean then.
+      // A quiet move with the same ends takes precedence.
       if (legal().some((other) => !other.isCapture && sameEnds(other, this))) squares = this.#told;
     }
     return writeMove(rules, squares, this.isCapture);
   }
 
-  /** The squares that a text names. @returns {readonly number[]} */
+  /** The squares to write in a text. @returns {readonly number[]} */
   #squares() {
     const twice = this.isCapture && this.#origin.legal().filter((other) => sameEnds(other, this)).length > 1;
     return twice ? this.#told : [this.from, this.to];
   }
 
-  /** The path that is written: it lands right behind what it captures, except where it must turn further on. */
+  /** The path to write: it lands right behind each captured piece, unless it must turn further on. */
   get #told() {
     const { rules } = this.#origin;
     const taken = new Set(this.captures.map((square) => String(rules.cell(square))));
@@ -123,12 +123,12 @@ export class Move {
     return best;
   }
 
-  /** Ends and captures, as in the Hub protocol: "22x15x18". @returns {string} */
+  /** Hub notation, with ends and captures: "22x15x18". @returns {string} */
   get hub() {
     return [this.isCapture ? `${this.from}x${this.to}` : `${this.from}-${this.to}`, ...this.captures].join("x");
   }
 
-  /** Whether it is the same move of a position. @param {Move} other @returns {boolean} */
+  /** Whether it is the same move of the position. @param {Move} other @returns {boolean} */
   equals(other) {
     return this.hub === other.hub && this.crowns === other.crowns;
   }
@@ -138,7 +138,7 @@ export class Move {
     return this.text;
   }
 
-  /** What it is, as plain data. */
+  /** The move as plain data. */
   toJSON() {
     const { from, to, captures, path, crowns, text, notation } = this;
     return { from, to, captures, path, crowns, text, notation };
@@ -159,13 +159,13 @@ export function joined(...parts) {
   return whole;
 }
 
-/** A move as the kernel reads it. @param {Pick<Move, "from" | "to" | "isKing" | "crowns" | "captures">} move */
+/** Encode a move for the kernel. @param {Pick<Move, "from" | "to" | "isKing" | "crowns" | "captures">} move */
 export function written({ from, to, isKing, crowns, captures }) {
   return new Uint8Array([from, to, Number(isKing) * KING + Number(crowns) * CROWNS, captures.length, ...captures]);
 }
 
 /**
- * Read the move that begins at a place; return it and where it ends.
+ * Decode the move at an offset; return it and the offset after it.
  * @param {Uint8Array} data @param {number} at @param {Origin} origin
  * @returns {[Move, number]}
  */
@@ -177,7 +177,7 @@ export function readMoveAt(data, at, origin) {
   return [new Move(key, origin, data[end] ? Object.freeze([...data.subarray(end + 1, after)]) : null), after];
 }
 
-/** Read moves, one after the other. @param {Uint8Array} data @param {Origin} origin @returns {Move[]} */
+/** Decode a sequence of moves. @param {Uint8Array} data @param {Origin} origin @returns {Move[]} */
 export function readMoves(data, origin) {
   const moves = [];
   for (let at = 0; at < data.length; ) {

@@ -1,8 +1,9 @@
 /**
- * Squares, positions and moves as text. As damka.notation in Python, whose documentation says more.
+ * Squares, positions and moves as text, like damka.notation in Python, which is documented in more
+ * detail.
  *
- * Texts are in the library's numbers, from White's top left; letters with digits are read as well.
- * With `labels` they are in what the federation prints on its boards: `Rules.parameters.notation`.
+ * Texts use the library's numbers, from White's top left; letters with digits are also read. With
+ * `labels` they use the labels of the federation's boards: `Rules.parameters.notation`.
  */
 
 import { FenError, MoveError } from "./errors.js";
@@ -22,13 +23,13 @@ const NUMERIC = /[:,] *[WB]? *K?[0-9]/;
 const STREAKS = new RegExp(`^\\+([0-9])(?:K(${SQUARE}))?\\+([0-9])(?:K(${SQUARE}))?$`);
 const TAG = /^\s*(?:\[\s*FEN\s*)?"([^"]*)"\s*\]?\s*$/i;
 const ITEM = new RegExp(`^(K?)(${SQUARE})(?: *- *(${SQUARE}))?$`);
-// The last two signs of a capture are the Cyrillic letter that looks like x.
+// The last two capture signs are the Cyrillic letter that looks like x.
 const DASHES = "-–";
 const TIMES = "xX×:хХ";
 const MOVE = new RegExp(`^(${SQUARE})((?:(?: *[${DASHES}] *(?:${SQUARE}))+)|(?:(?: *[${TIMES}] *(?:${SQUARE}))+))$`);
 const STEP = new RegExp(`[${DASHES}${TIMES}] *(${SQUARE})`, "g");
 
-/** The corner that a notation's digit names, as White sees it. @param {Rules} rules @param {number} digit */
+/** Corner of a notation's digit, as White sees it. @param {Rules} rules @param {number} digit */
 function corner({ parameters: { first } }, digit) {
   const white = first === "W";
   return { bottom: digit < 2 === white, left: (digit % 2 === 0) === white };
@@ -53,7 +54,7 @@ const everySquare = (rules) => Array.from({ length: rules.squareCount }, (_, i) 
  * @typedef {object} Labels
  * @property {string[]} names the labels of squares 1, 2, …
  * @property {Map<string, number>} places
- * @property {number[]} order of each square its place in the order in which the board is labelled
+ * @property {number[]} order index of each square in the order of the labels
  * @property {boolean} algebraic
  */
 
@@ -94,7 +95,7 @@ export function rim(rules) {
   return [left ? files : files.reverse(), bottom ? ranks.reverse() : ranks];
 }
 
-/** The square of a name in the library's numbers or in letters, or null. @param {Rules} rules @param {string} name */
+/** Square of a number or an algebraic name, or null. @param {Rules} rules @param {string} name */
 function readSquare(rules, name) {
   if (/^[0-9]{1,3}$/.test(name)) return rules.has(Number(name)) ? Number(name) : null;
   const found = /^([A-La-l])([0-9]{1,2})$/.exec(name);
@@ -105,7 +106,7 @@ function readSquare(rules, name) {
 }
 
 /**
- * What is printed on a square.
+ * Return the label of a square.
  * @param {Rules} rules @param {number} square
  * @returns {string}
  * @throws {DamkaError} "off_board"
@@ -116,7 +117,7 @@ export function label(rules, square) {
 }
 
 /**
- * The square that a text names, or null.
+ * Return the square of a label or name, or null.
  * @param {Rules} rules @param {string} name @param {TextOptions} [options]
  * @returns {number | null}
  */
@@ -129,7 +130,7 @@ export function squareOf(rules, name, { labels } = {}) {
  * Read a position, "W:W21,22,K30:B1-12", or a whole tag, '[FEN "W:W21:B1"]'.
  * @param {Rules} rules @param {string} text @param {TextOptions} [options]
  * @returns {{pieces: string, turn: Side, streaks: [number, number][]}} one of "wbWB." for each square from 1, the
- *   side to move, and [square, moves] of kings whose moves the rules limit
+ *   side to move, and [square, consecutive moves] of kings limited by the rules
  * @throws {FenError}
  */
 export function parseFen(rules, text, { labels = false } = {}) {
@@ -160,7 +161,7 @@ export function parseFen(rules, text, { labels = false } = {}) {
 }
 
 /**
- * The streaks of kings that have one by the rules; `told` are Black's and White's.
+ * Return the kings' streaks that the rules count; `told` are Black's and White's.
  * @param {Rules} rules @param {string} pieces @param {[number, number | null][]} told
  * @returns {[number, number][]}
  */
@@ -173,7 +174,7 @@ function streaksOf(rules, pieces, told) {
     const king = "BW"[i];
     const only = pieces.indexOf(king) === pieces.lastIndexOf(king) ? pieces.indexOf(king) + 1 : 0;
     const square = named ?? only;
-    // A king is named by its square, whichever side comes first. Without men, none has a streak.
+    // The square determines the king's side, in either order. Without men there are no streaks.
     const side = square ? pieces[square - 1] : ".";
     if ("WB".includes(side) && pieces.includes(side.toLowerCase())) found.set(side, [square, Math.min(moves, limit)]);
   });
@@ -231,7 +232,7 @@ class FenReader {
     }
   }
 
-  /** The moves of kings, one after the other. @param {string} group @param {number} at */
+  /** Parse the kings' moves in sequence. @param {string} group @param {number} at */
   #countKings(group, at) {
     const found = STREAKS.exec(group);
     if (!found) {
@@ -244,7 +245,7 @@ class FenReader {
     );
   }
 
-  /** Whether an item is a piece that is captured but not lifted yet; G may be a file too. @param {string} item */
+  /** Whether an item is a captured piece still on the board; G may also be a file. @param {string} item */
   #isCaptured(item) {
     const found = GHOST.exec(item);
     if (!found || (!found[1] && !this.#numeric && /^[0-9]+$/.test(found[2]))) return false;
@@ -280,7 +281,7 @@ class FenReader {
 }
 
 /**
- * A man where it would have become a king is no position.
+ * Check that no man is on its crowning row.
  * @param {Rules} rules @param {string} pieces @param {boolean} [labels]
  * @throws {FenError} "crowning_row"
  */
@@ -298,7 +299,7 @@ export function checkPieces(rules, pieces, labels = false) {
 }
 
 /**
- * Write a position; `parseFen` reads it back, with `labels` where it has them.
+ * Write a position as FEN; `parseFen` reads it back with the same `labels`.
  * @param {Rules} rules @param {string} pieces @param {Side} turn
  * @param {TextOptions & {streaks?: readonly (readonly [number, number])[]}} [options] `streaks`: [square, moves] of
  *   kings, as `Board.streaks` has them
@@ -318,7 +319,7 @@ export function formatFen(rules, pieces, turn, { labels = false, streaks = [] } 
 }
 
 /**
- * The squares that a text of a move names, and whether it says that it captures.
+ * Parse the text of a move: its squares, and whether it is written as a capture.
  * @param {Rules} rules @param {string} text @param {TextOptions} options
  * @returns {{squares: number[], takes: boolean}}
  * @throws {MoveError} "not_understood", "not_a_square"
@@ -333,12 +334,12 @@ export function readMove(rules, text, options) {
     return square;
   });
   const sign = found[2].trimStart()[0];
-  // Where captures are written with "-", a text in labels may mean either.
+  // If captures are written with "-", a text in labels may be either.
   return { squares, takes: !DASHES.includes(sign) };
 }
 
 /**
- * A move of these squares as the federation writes it.
+ * Format a move in the federation's notation.
  * @param {Rules} rules @param {readonly number[]} squares @param {boolean} captures
  */
 export function writeMove(rules, squares, captures) {

@@ -1,4 +1,4 @@
-/** Rules as values: the bundled ones by name, and others from plain objects. */
+/** Rules as values: bundled ones by name, others from plain objects. */
 
 import { check } from "./check.js";
 import { DamkaError, RulesError } from "./errors.js";
@@ -11,28 +11,28 @@ import { PARAMETERS, SETS, USUAL, WEIGHTS } from "./rules_data.js";
 /** @typedef {import("./rules_data.js").Parameter} Parameter */
 
 /**
- * Parameters of rules, whole or as what differs from a bundled rule set, the `base`.
+ * Rule parameters: complete, or as differences from a bundled rule set, the `base`.
  * @typedef {Partial<RulesParameters> & {base?: string}} RulesInput
  */
 
-/** A new name is another box: it does not take these over. */
+/** Parameters that rules with a new name do not inherit. */
 const OWN = { title: {}, summary: {}, readings: [], sources: [], game_type: 0 };
 const ANY = [0, 72];
 
-/** The names of the bundled rule sets, sorted. @type {readonly string[]} */
+/** Names of the bundled rule sets, sorted. @type {readonly string[]} */
 export const ruleSets = Object.freeze(Object.keys(SETS));
 
-/** The table of parameters, for forms and checks. */
+/** Table of parameters, for forms and checks. */
 export { PARAMETERS as parameters };
 
 /** @type {Map<string, Rules>} */
 const bundled = new Map();
 
 /**
- * The rules of a game. They do not change; two are equal where `sameAs` says so.
+ * The rules of a game. Immutable; compare them with `sameAs`.
  *
- * Squares are numbers from 1, from White's top left, row by row, by any rules. What players see
- * instead are labels: `label` and `squareOf`.
+ * Squares are numbers from 1, from White's top left, row by row, under all rules. Players see
+ * labels instead: `label` and `squareOf`.
  */
 export class Rules {
   /** All parameters, checked and frozen. @type {Readonly<RulesParameters>} @readonly */
@@ -41,8 +41,8 @@ export class Rules {
   #handle = null;
 
   /**
-   * @param {RulesInput} input all parameters, or a `base` and what differs from it
-   * @throws {RulesError} for all that is wrong with it, in `faults`
+   * @param {RulesInput} input all parameters, or a `base` and the differences
+   * @throws {RulesError} with all `faults`
    */
   constructor(input) {
     this.parameters = check(whole(input));
@@ -53,7 +53,7 @@ export class Rules {
     return this.parameters.name;
   }
 
-  /** The title in English, or in another language that it has; else the name. @param {string} [language] */
+  /** The title in a language, by default English; else the name. @param {string} [language] */
   title(language = "en") {
     const { title, name } = this.parameters;
     return title[language] ?? title.en ?? name;
@@ -93,7 +93,7 @@ export class Rules {
   }
 
   /**
-   * The playing square at a row and column, or null.
+   * Playing square at a row and column, or null.
    * @param {number} row @param {number} column
    * @returns {number | null}
    */
@@ -104,7 +104,7 @@ export class Rules {
     return index % 2 ? null : row * this.rowLength + index / 2 + 1;
   }
 
-  /** Whether the board has such a square. @param {number} square @returns {boolean} */
+  /** Whether the board has this square. @param {number} square @returns {boolean} */
   has(square) {
     return Number.isInteger(square) && square >= 1 && square <= this.squareCount;
   }
@@ -116,7 +116,7 @@ export class Rules {
   }
 
   /**
-   * These rules with some parameters changed.
+   * Return these rules with some parameters changed.
    * @param {RulesInput} changes
    * @throws {RulesError}
    */
@@ -125,7 +125,7 @@ export class Rules {
     return new Rules({ ...this.parameters, ...own, ...changes });
   }
 
-  /** Whether they play alike and have the same name; titles and looks do not count. @param {Rules} other */
+  /** Whether the rules and the name are the same; titles and themes do not count. @param {Rules} other */
   sameAs(other) {
     const looks = new Set(["notation", "capture_sign", "game_type", "title", "summary", "readings", "sources", "theme"]);
     return PARAMETERS.every(({ key }) => looks.has(key) || equal(this.parameters[key], other.parameters[key]));
@@ -137,8 +137,7 @@ export class Rules {
   }
 
   /**
-   * Free what the kernel keeps of them, before they are forgotten; they are made there again when
-   * they are used again.
+   * Free the rules in the kernel before garbage collection; further use creates them again.
    */
   free() {
     this.#handle?.free();
@@ -174,12 +173,12 @@ const unknown = (name, key) =>
   new RulesError([{ key, value: name ?? null, expected: `the name of a rule set: ${ruleSets.join(", ")}` }], "unknown_rules");
 
 /**
- * The rules of a name, or those of a plain object; and the kernel, if it is not there yet.
+ * Return the rules of a name or a plain object, and load the kernel if needed.
  * @param {string | RulesInput | Rules} source
  * @param {import("./runtime.js").InitOptions} [options]
  * @returns {Promise<Rules>}
- * @throws {RulesError} for rules that are wrong, and for a name that there is not ("unknown_rules")
- * @throws {DamkaError} "load", where the kernel cannot be had
+ * @throws {RulesError} for invalid rules, and for an unknown name ("unknown_rules")
+ * @throws {DamkaError} "load" if the kernel is not available
  */
 export async function loadRules(source, options) {
   const found = rulesOf(source);
@@ -188,7 +187,7 @@ export async function loadRules(source, options) {
 }
 
 /**
- * The same without waiting for the kernel.
+ * The same without loading the kernel.
  * @param {string | RulesInput | Rules} source
  * @returns {Rules}
  */
@@ -203,7 +202,7 @@ export function rulesOf(source) {
   return rules;
 }
 
-/** What the kernel reads of rules. @param {Int32Array} numbers */
+/** Rules as the kernel reads them. @param {Int32Array} numbers */
 function made(numbers) {
   try {
     return call("damka_rules", bytesOf(numbers), numbers.byteLength);
@@ -250,7 +249,7 @@ export function numbersOf(of) {
   return new Int32Array(numbers);
 }
 
-/** What decides how games are played, the same for rules that play alike. @param {Readonly<RulesParameters>} of */
+/** Key of the play: equal for rules that play alike. @param {Readonly<RulesParameters>} of */
 function playOf(of) {
   return PARAMETERS.flatMap(({ key, play }) => {
     if (!play) return [];
@@ -259,8 +258,8 @@ function playOf(of) {
 }
 
 /**
- * The address of the bundled weights for games by these rules, null where there are none: what counts
- * is how a game is played, not what the rules are called.
+ * Return the address of the bundled weights for these rules, or null. Only the play counts, not the
+ * name of the rules.
  * @param {Rules} rules
  * @returns {URL | null}
  */

@@ -1,33 +1,33 @@
-/** What the build writes of the library's table of parameters and of its rule sets (tools/js_package/data.py). */
+/** Types of the module that the build writes from the library's parameters and rule sets (tools/js_package/data.py). */
 
 export type Side = "W" | "B";
 
-/** Least and most, or one number for both. */
+/** Minimum and maximum, or one number for both. */
 export type Range = number | readonly [number, number];
 
-/** What one side has, in a draw by material. */
+/** Material of one side in a draw by material. */
 export interface Force {
   men?: Range;
   kings?: Range;
   pieces?: Range;
 }
 
-/** A draw by what is left on the board. */
+/** A draw by the remaining material. */
 export interface MaterialDraw {
-  /** Moves of each side; 0 for at once. */
+  /** Moves of each side; 0 for an immediate draw. */
   moves: number;
   strong?: Force;
   weak?: Force;
-  /** How many pieces stand on the board altogether. */
+  /** Total number of pieces on the board. */
   pieces?: Range;
-  /** The weak side's only king stands on a diagonal that joins two corners. */
+  /** Whether the weak side's only king is on a corner-to-corner diagonal. */
   main_road?: boolean;
-  /** A king of the strong side stands on one. */
+  /** Whether a king of the strong side is on one. */
   strong_main_road?: boolean;
   unchanged?: boolean;
 }
 
-/** The colours of the board and of the pieces: face and rim. */
+/** Colours of the board, and of the pieces' faces and rims. */
 export interface Theme {
   light: string;
   dark: string;
@@ -35,17 +35,17 @@ export interface Theme {
   black: readonly [string, string];
 }
 
-/** Every parameter of the rules; docs/rules/parameters.md says what each decides. */
+/** All parameters of the rules, documented in docs/rules/parameters.md. */
 export interface RulesParameters {
   /** Small letters, digits and hyphens. */
   name: string;
-  /** Which squares are played on. */
+  /** The playing squares. */
   squares: "dark" | "all";
   width: number;
   height: number;
-  /** Where the nearest row of each player has a playing square at its end. */
+  /** Side on which each player's nearest row has a corner playing square. */
   dark_corner: "left" | "right";
-  /** The rows of men that each side has at the start, and the empty rows behind them. */
+  /** Rows of men of each side at the start, and the empty rows behind them. */
   rows: number;
   rows_behind: number;
   /** The side that begins. */
@@ -55,27 +55,27 @@ export interface RulesParameters {
   capture_lines: "diagonal" | "orthogonal" | "diagonal+orthogonal";
   man_capture: "forward" | "all";
   man_takes_king: boolean;
-  /** A man that reaches the last row in mid-capture: ends there, goes on as a man, or as a king. */
+  /** A man that reaches the last row in mid-capture stops there, continues as a man, or continues as a king. */
   promotion: "stop" | "pass" | "go";
   king_range: "short" | "flying";
   king_landing: "any" | "adjacent" | "killer";
   u_turn: boolean;
   king_streak: number;
   obligation: "forced" | "huff" | "free";
-  /** What decides between captures, the first first. */
+  /** Criteria of the choice between captures, in order of priority. */
   precedence: readonly ("count" | "value" | "with_king" | "kings" | "king_early" | "points")[];
   removal: "after" | "immediate";
-  /** The occurrence of a position that makes a draw, and of the same move in it; 0 for none. */
+  /** Number of occurrences of a position that draws, and of the same move in it; 0 for none. */
   repetition: number;
   same_move: number;
   no_progress_moves: number;
   material_draws: readonly MaterialDraw[];
   rematch: "lots" | "alternate";
-  /** What White and Black are called. */
+  /** Names of White and Black. */
   colours: readonly [string, string];
   /** Openings to draw by lot: texts such as "12. Kitchen opening: 9-13 22-18", or the name of a list. */
   ballots: string | readonly string[];
-  /** How squares are named: "A" for letters, "N" for numbers, and the corner where they begin. */
+  /** Square labels: "A" for letters, "N" for numbers, and the corner where they begin. */
   notation: string;
   capture_sign: "x" | ":" | "-";
   game_type: number;
@@ -86,40 +86,40 @@ export interface RulesParameters {
   theme: Theme;
 }
 
-/** All of these must hold, and of each at least one alternative: a parameter with one of some values. */
+/** Conjunction of clauses; each clause needs one alternative: a parameter with one of the values. */
 export type Condition = readonly (readonly (readonly [string, readonly unknown[]])[])[];
 
 /** An entry of the table of parameters. */
 export interface Parameter {
   readonly key: keyof RulesParameters;
   readonly kind: "choice" | "number" | "order" | "borrow" | "colours" | "text" | "table";
-  /** What may stand there, in words. */
+  /** The valid values, in words. */
   readonly expected: string;
-  /** Without one, a rule set that starts from no other must have it. */
+  /** Without a default, a rule set without a base must have the parameter. */
   readonly default?: unknown;
   readonly values?: readonly unknown[];
   readonly bounds?: readonly [number, number];
-  /** When a value may be chosen, where not always. */
+  /** Conditions of values that are not always available. */
   readonly fits?: readonly (readonly [unknown, Condition])[];
-  /** The fields of the kernel's record, with the number of each value where it is not the value. */
+  /** Fields of the kernel's record, with a mapping of values to numbers where they differ. */
   readonly kernel?: readonly (readonly [string, readonly (readonly [unknown, number])[] | null])[];
-  /** Whether it decides how a game is played; a list has what a search tells apart. */
+  /** Whether it affects play; a list maps values to those that a search distinguishes. */
   readonly play?: true | readonly (readonly [unknown, unknown])[];
 }
 
 export const PARAMETERS: readonly Parameter[];
-/** The squares that are played on, width and height. */
+/** Playing squares, width and height. */
 export const BOARDS: readonly (readonly [string, number, number])[];
-/** What most rule sets have, and what each has of its own. */
+/** Common values of most rule sets, and the own values of each. */
 export const USUAL: Partial<RulesParameters>;
 export const SETS: Readonly<Record<string, Partial<RulesParameters>>>;
-/** The names of the lists of openings. */
+/** Names of the lists of openings. */
 export const BALLOTS: readonly string[];
 export const LANGUAGES: readonly string[];
 export const TOPICS: readonly string[];
 export const DEFAULT_THEME: Theme;
-/** Files of weights, and the rule sets that each serves. */
+/** Files of weights, and the rule sets of each. */
 export const WEIGHTS: readonly (readonly [() => URL, readonly string[]])[];
-/** The labels of the board for screen readers, and the names of colours, in English. */
+/** English labels for screen readers, and names of colours. */
 export const WORDS: Readonly<Record<string, string>>;
 export const COLOURS: Readonly<Record<string, string>>;

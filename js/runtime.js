@@ -1,9 +1,9 @@
-/** The kernel of this page, and its calls: bytes and numbers in, a number or bytes out, or an error. */
+/** The kernel of this page and its calls: bytes and numbers in, a number or bytes out, or an error. */
 
 import { DamkaError } from "./errors.js";
 import { Kernel, compile, hasSimd } from "./kernel.js";
 
-/** The codes that a call may return; `Code` in core/wasm/api.hpp. */
+/** Error codes of a call; `Code` in core/wasm/api.hpp. */
 export const Code = {
   illegal: -5,
   tooComplex: -6,
@@ -14,7 +14,7 @@ export const Code = {
   otherRules: -11,
 };
 
-/** A call that the kernel has refused, for those who know what it means. */
+/** A call refused by the kernel; callers translate it. */
 export class Refused extends DamkaError {
   /** @param {number} number @param {string} reason */
   constructor(number, reason) {
@@ -33,15 +33,15 @@ let module = null;
 /**
  * @typedef {object} InitOptions
  * @property {URL | string | BufferSource | WebAssembly.Module} [wasm] the kernel, or its address
- *   as seen from the page, where it is not beside this module
+ *   relative to the page, if it is not beside this module
  */
 
 /**
- * Load the kernel: the module with vectors (SIMD) where the browser has them, else the plain one.
- * Once for all; `loadRules` does it as well.
+ * Load the kernel: the SIMD module if the browser supports it, else the plain one. Repeated calls
+ * have no effect; `loadRules` calls it too.
  * @param {InitOptions} [options]
  * @returns {Promise<void>}
- * @throws {DamkaError} "load", where it cannot be had
+ * @throws {DamkaError} "load" if it is not available
  */
 export function init(options = {}) {
   opening ??= open(options.wasm).catch((error) => {
@@ -57,20 +57,20 @@ async function open(wasm) {
   kernel = await Kernel.open(module);
 }
 
-// Bundlers look for this form, with the name written out.
+// Bundlers recognise this form, with a literal name.
 const beside = () =>
   inPackage(hasSimd() ? new URL("./damka-simd.wasm", import.meta.url) : new URL("./damka.wasm", import.meta.url));
 
-/** The folder in which Vite's development server has optimised dependencies: their modules alone. */
+/** Folder of optimised dependencies in Vite's development server, which has only their modules. */
 const OPTIMISED = "/.vite/deps/";
 
-/** Whether this module is in that folder, and addresses in it were not corrected, as Vite 8 does. */
+/** Whether this module is in that folder without corrected addresses, which Vite 8 corrects. */
 export const isOptimised = () => new URL("./damka.wasm", import.meta.url).href.includes(OPTIMISED);
 
-/** The address of a file of this package, also where its modules are elsewhere. @param {URL} address */
+/** Address of a file of this package, even if its modules were moved. @param {URL} address */
 export const inPackage = ({ href }) => new URL(href.replace(OPTIMISED, "/damka/"));
 
-/** The worker's address in the package, where the modules are optimised: bundlers must not see it. */
+/** The worker's address in the package for optimised modules; hidden from bundlers. */
 export const workerInPackage = () => new URL(import.meta.url.replace(/\/\.vite\/deps\/.*/, "/damka/search_worker.js"));
 
 /** @param {NonNullable<InitOptions["wasm"]>} wasm @returns {Promise<WebAssembly.Module>} */
@@ -83,11 +83,11 @@ async function compiled(wasm) {
   return WebAssembly.compile(wasm);
 }
 
-/** An address, seen from the page; in Node.js from this module. @param {URL | string} source */
+/** Resolve an address relative to the page; in Node.js to this module. @param {URL | string} source */
 export const addressOf = (source) =>
   new URL(source, globalThis.document?.baseURI ?? globalThis.location?.href ?? import.meta.url);
 
-/** A file of this computer, in Node.js. @param {URL} address @returns {Promise<Uint8Array<ArrayBuffer>>} */
+/** Read a local file in Node.js. @param {URL} address @returns {Promise<Uint8Array<ArrayBuffer>>} */
 export async function fileAt(address) {
   // Not an import, which bundlers would follow.
   const { process } = /** @type {any} */ (globalThis);
@@ -147,19 +147,19 @@ export function takeWith(host, name, data, ...numbers) {
   }
 }
 
-/** Room for a large input of the call that comes next. @param {number} n bytes */
+/** Allocate a large input for the next call. @param {number} n bytes */
 export const input = (n) => running().input(n);
 
-/** A copy of the first bytes of the output, for a host. @param {number} n */
+/** Copy the first bytes of the output, for a host. @param {number} n */
 export const output = (n) => running().output(n);
 
-/** How many bytes of memory the kernel has. @returns {number} */
+/** Size of the kernel's memory in bytes. @returns {number} */
 export const memoryBytes = () => kernel?.bytes ?? 0;
 
 /** @type {FinalizationRegistry<number>} */
 const forgotten = new FinalizationRegistry((handle) => kernel?.call("damka_free", null, handle));
 
-/** An object in the kernel; freed with this one, or before. */
+/** Handle of a kernel object, freed with the handle or before. */
 export class Handle {
   #number;
 

@@ -1,4 +1,4 @@
-/** Searches: what is asked of the kernel, and what it tells. */
+/** Searches: the kernel's input and output. */
 
 import { SearchError } from "./errors.js";
 import { joined, readMoveAt, written } from "./move.js";
@@ -12,34 +12,36 @@ import { unpack } from "./weights.js";
 /** @typedef {import("./rules.js").Rules} Rules */
 
 /**
- * What a weak player does not see. Chances are in 1000.
+ * Handicap of a weak player. Probabilities are in thousandths.
  * @typedef {object} Handicap
- * @property {number} [seed] which captures are overlooked depends on it alone
- * @property {number} [noise] the largest error of the evaluation, in hundredths of a man
- * @property {number} [follow] the most captures in a row that are followed beyond the depth
- * @property {number} [overlook] the chance that a capture is overlooked
- * @property {number} [overlook_far] added where it starts far from the last move
- * @property {number} [overlook_back] added where a man captures backwards
+ * @property {number} [seed] seed that determines the overlooked captures
+ * @property {number} [noise] maximum error of the evaluation, in hundredths of a man
+ * @property {number} [follow] maximum number of consecutive captures searched beyond the depth
+ * @property {number} [overlook] probability that a capture is overlooked
+ * @property {number} [overlook_far] added if it starts far from the last move
+ * @property {number} [overlook_back] added if a man captures backwards
  * @property {number} [overlook_chain] added for every captured piece after the first
  */
 
 /**
- * When a search ends, whichever comes first: at least one of the first three.
+ * Limits of a search, which ends at the first one reached. At least one of the first three is
+ * required.
  * @typedef {object} Limits
  * @property {number} [depth] plies, 1 to 100
  * @property {number} [nodes] positions
  * @property {number} [ms] milliseconds
- * @property {number} [lines] how many best first moves to tell, each with its line; 1 without it
- * @property {readonly Move[]} [choices] the moves to choose from; all legal ones without it
- * @property {number} [contempt] 0 to 20: how much pieces on the board are worth to play on with
+ * @property {number} [lines] number of best first moves with their lines (multi-PV); default 1
+ * @property {readonly Move[]} [choices] root moves; default all legal moves
+ * @property {number} [contempt] 0 to 20: bonus for pieces on the board, to avoid exchanges
  * @property {Handicap} [handicap]
  */
 
 /**
  * @typedef {object} InThread
- * @property {Weights} [weights] the general evaluation without them
- * @property {SearchTable} [table] what earlier searches have found; a common one of 16 MiB without it
- * @property {(analysis: Analysis) => unknown} [onDepth] told after every depth; `false` ends the search
+ * @property {Weights} [weights] default: the general evaluation
+ * @property {SearchTable} [table] transposition table; default: a shared one of 16 MiB
+ * @property {(analysis: Analysis) => unknown} [onDepth] called after every depth; `false` ends the
+ * search
  */
 
 /** @typedef {Limits & InThread} SearchOptions */
@@ -48,12 +50,12 @@ const WIN = 30_000;
 const SURE = WIN - 1_000;
 const MAX_DEPTH = 100;
 const MANY = 2n ** 64n - 1n;
-const DEPTH = 2; // what the kernel asks after a depth
+const DEPTH = 2; // the kernel's question after a depth
 const TABLE_KIB = 16 << 10;
 
-/** A line of play, and what it is worth. */
+/** A line of play with its score. */
 export class Variation {
-  /** In hundredths of a man, as the side to move sees it; a win in n plies is 30000 - n. @type {number} @readonly */
+  /** Score in hundredths of a man for the side to move; a win in n plies is 30000 - n. @type {number} @readonly */
   score;
   /** @type {Rules} */ #rules;
   /** @type {Uint8Array} */ #record;
@@ -61,25 +63,25 @@ export class Variation {
   /** @type {number} */ #count;
   /** @type {readonly Move[] | null} */ #line = null;
 
-  /** @internal @param {number} score @param {Origin} start @param {Uint8Array} moves as the kernel writes them @param {number} count */
+  /** @internal @param {number} score @param {Origin} start @param {Uint8Array} moves encoded by the kernel @param {number} count */
   constructor(score, { rules, record }, moves, count) {
     this.score = score;
     [this.#rules, this.#record, this.#moves, this.#count] = [rules, record, moves, count];
   }
 
-  /** Plies to a proved end, negative for a loss; null where nothing is proved. @returns {number | null} */
+  /** Plies to a proved win, negative for a loss; null if nothing is proved. @returns {number | null} */
   get mate() {
     if (Math.abs(this.score) <= SURE) return null;
     return this.score > 0 ? WIN - this.score : -WIN - this.score;
   }
 
-  /** The expected play. @returns {readonly Move[]} */
+  /** Principal variation. @returns {readonly Move[]} */
   get line() {
     this.#line ??= Object.freeze(this.#read());
     return this.#line;
   }
 
-  /** Its first move, null where there is none. @returns {Move | null} */
+  /** The first move, null if the line is empty. @returns {Move | null} */
   get move() {
     return this.line[0] ?? null;
   }
@@ -92,7 +94,7 @@ export class Variation {
       const [move, end] = readMoveAt(this.#moves, at, originOf(this.#rules, record));
       line.push(move);
       const data = joined(record, written(move));
-      // The search takes quiet moves where a capture is due only when they are its choices.
+      // With a compulsory capture, the search plays quiet moves only if they are among its choices.
       if (i + 1 < this.#count) record = take("damka_play", data, handle, data.length, 1).slice(0, record.length);
       at = end;
     }
@@ -120,18 +122,18 @@ function legalMoves(origin) {
   return moves;
 }
 
-/** What a search has found. `line` and `score` are those of the best line. */
+/** Result of a search. `line` and `score` are those of the best line. */
 export class Analysis extends Variation {
-  /** The last depth that was searched to its end. @type {number} @readonly */
+  /** The last completed depth. @type {number} @readonly */
   depth;
   /** @type {number} @readonly */
   nodes;
-  /** The milliseconds it took. @type {number} @readonly */
+  /** Time in milliseconds. @type {number} @readonly */
   ms;
-  /** The best line, and then the next best first moves with theirs. @type {readonly Variation[]} @readonly */
+  /** The lines, best first. @type {readonly Variation[]} @readonly */
   lines;
 
-  /** @internal @param {Uint8Array} told what `damka_search` writes @param {Origin} start */
+  /** @internal @param {Uint8Array} told output of `damka_search` @param {Origin} start */
   constructor(told, start) {
     const view = new DataView(told.buffer, told.byteOffset);
     const lines = [];
@@ -152,7 +154,7 @@ export class Analysis extends Variation {
   }
 }
 
-/** Where the move ends that begins at a place. @param {Uint8Array} data @param {number} at */
+/** Offset after the move at an offset. @param {Uint8Array} data @param {number} at */
 function pastMove(data, at) {
   const end = at + 4 + data[at + 3];
   return data[at + 2] & 4 ? end + 1 + data[end] : end;
@@ -195,7 +197,7 @@ export function taskOf(board, { depth, nodes, ms, lines = 1, choices, contempt =
 }
 
 /**
- * What a code of `damka_search` means.
+ * Return the error for a code of `damka_search`.
  * @param {number} number
  */
 export function searchError(number) {
@@ -206,7 +208,7 @@ export function searchError(number) {
   return new SearchError("kernel", `the kernel's code ${number}`);
 }
 
-/** What searches have found, for the next ones: give the same table to the searches of a game. */
+/** Transposition table: share one table among the searches of a game. */
 export class SearchTable {
   #handle;
 
@@ -216,12 +218,12 @@ export class SearchTable {
     this.#handle = new Handle(call("damka_engine", null, Math.floor(mb * 1024)));
   }
 
-  /** Forget what was found. */
+  /** Clear the table. */
   clear() {
     call("damka_engine_clear", null, this.handle);
   }
 
-  /** Free its memory, before it is forgotten. */
+  /** Free the memory before garbage collection. */
   free() {
     this.#handle.free();
   }
@@ -232,7 +234,7 @@ export class SearchTable {
   }
 }
 
-/** An evaluation that was learned: `loadWeights`. */
+/** A learned evaluation: see `loadWeights`. */
 export class Weights {
   #handle;
 
@@ -241,7 +243,7 @@ export class Weights {
     this.#handle = handle;
   }
 
-  /** Free their memory, before they are forgotten. */
+  /** Free the memory before garbage collection. */
   free() {
     this.#handle.free();
   }
@@ -253,18 +255,18 @@ export class Weights {
 }
 
 /**
- * Load weights for games by some rules: those that come with this package, or others.
+ * Load weights for rules: this package's, or others.
  * @param {Rules} rules
  * @param {URL | string | Uint8Array} [source] a file of weights, or its address
- * @returns {Promise<Weights | null>} null where none come for these rules
- * @throws {SearchError} "weights", for what cannot be had, is not whole or is for another board
+ * @returns {Promise<Weights | null>} null if the package has none for these rules
+ * @throws {SearchError} "weights" if missing, corrupt or for another board
  */
 export async function loadWeights(rules, source) {
   const from = source ?? weightsFor(rules);
   if (!from) return null;
   try {
     const { size, step, full, write } = await unpack(from instanceof Uint8Array ? from : await fetched(addressOf(from)));
-    const { handle } = rules; // made when it is first asked for, with an input of its own
+    const { handle } = rules; // created on first use, because it needs its own input
     write(input(size));
     return new Weights(new Handle(call("damka_weights", null, handle, size, step, full)));
   } catch (error) {

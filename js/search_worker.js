@@ -1,11 +1,10 @@
 /**
- * A worker that searches: the kernel and weights, no rules and no games. A search holds it until it
- * ends; who does not want the answer any more terminates it and starts another. Nothing is lost: the
- * game is elsewhere.
+ * Search worker: has the kernel and weights, no rules and no games. A search blocks it; to cancel a
+ * search, terminate the worker and start another. It has no state of the game to lose.
  *
- * The first message is {module}, the kernel compiled or its address; every other one an `Asked`. The
- * answers are {depth} after every depth where `progress` is asked for, and at the end {told} or
- * {wrong, code}; `depth` and `told` are what `damka_search` writes.
+ * The first message is {module}, the compiled kernel or its address; every other one an `Asked`.
+ * The answers are {depth} after every depth if `progress` is set, and at the end {told} or {wrong,
+ * code}; `depth` and `told` are outputs of `damka_search`.
  */
 
 import { Kernel, compile } from "./kernel.js";
@@ -18,14 +17,15 @@ hold();
  * @typedef {object} Asked
  * @property {Uint8Array} rules the input of `damka_rules`
  * @property {Uint8Array} task the input of `damka_search`
- * @property {string | null} [weights] the address of a file of weights
- * @property {number} [hash] KiB of the transposition table; what is asked for first counts
+ * @property {string | null} [weights] address of a file of weights
+ * @property {number} [hash] size of the transposition table in KiB; only the first request's value
+ *   counts
  * @property {boolean} [progress]
  */
 
-const HASH_KIB = 16 << 10; // phones have room for it
-const KEPT = 64; // rules, and weights, at the same time
-const DEPTH = 2; // what the kernel asks after a depth: see `Ask` in core/wasm/api.hpp
+const HASH_KIB = 16 << 10; // small enough for phones
+const KEPT = 64; // cached rules, and cached weights
+const DEPTH = 2; // the kernel's question after a depth: see `Ask` in core/wasm/api.hpp
 
 /** @type {(module: WebAssembly.Module | string) => void} */
 let open = () => {};
@@ -49,7 +49,7 @@ function sure(n) {
 }
 
 /**
- * Keep an object of the kernel under a key; where there are many, the others are freed.
+ * Cache a kernel object under a key; a full cache frees the others.
  * @param {Kernel} k @param {Map<string, number>} known @param {string} key @param {number} handle
  */
 function keep(k, known, key, handle) {

@@ -1,13 +1,13 @@
 /**
- * Tells when a worker has ended, whatever ended it: the lock that it holds while it lives is then free.
- * Browsers end workers without a word, for want of memory for example.
+ * Detects the end of a worker, whatever the cause: its lock is released. Browsers end workers
+ * silently, for example when memory is low.
  */
 
-// Milliseconds until a worker must run; some end before they do.
+// Timeout for a worker's start in milliseconds; some end before they run.
 const SLOWEST = 30_000;
 const LOCK = "damka-worker-";
 
-/** In a worker: hold its lock as long as it lives, if `start` has started it. */
+/** In a worker started by `start`: hold its lock for its lifetime. */
 export function hold() {
   if (!self.name.startsWith(LOCK)) return;
   void navigator.locks?.request(self.name, () => {

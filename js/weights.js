@@ -1,14 +1,14 @@
-/** Files of weights for the search's evaluation, as `damka.engine.weights.file` describes them. */
+/** Weight files of the evaluation, as documented in `damka.engine.weights.file`. */
 
 const MAGIC = "damka weights 1";
 const MARGINS = { probcut: 30, probcut_per_ply: 8, lmr_base: 80, lmr_scale: 55 };
 
 /**
- * Read a file of weights: its two numbers, and what writes the input of the kernel's `damka_weights`,
- * `size` bytes. It is written where the kernel reads it, because phones have little memory.
+ * Read a weight file: its two numbers, and a function that writes the `size` bytes of the input of
+ * `damka_weights`. It writes into the kernel's memory, because phones have little memory.
  * @param {Uint8Array} file
  * @returns {Promise<{size: number, step: number, full: number, write: (input: Uint8Array) => void}>}
- * @throws {Error} for what is no whole file of weights
+ * @throws {Error} for an invalid or incomplete weight file
  */
 export async function unpack(file) {
   const first = file.indexOf(10) + 1;
@@ -31,7 +31,7 @@ export async function unpack(file) {
   const write = (/** @type {Uint8Array} */ input) => {
     const view = new DataView(input.buffer, input.byteOffset);
     [probcut, more, base, scale].forEach((margin, i) => view.setInt32(4 * i, margin, true));
-    // The first bytes of all numbers come first, then the second ones.
+    // Byte planes: the first bytes of all numbers, then the second bytes.
     const quarter = size / 4;
     let plane = 0;
     let i = 0;

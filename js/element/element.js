@@ -1,6 +1,6 @@
 /**
- * <damka-board>: the board of Damka's own page as an element for any page. It shows a board and tells
- * which move the player has chosen, by mouse, touch or keys; it makes no move by itself.
+ * <damka-board>: the board of Damka's page as a custom element for any page. It shows a board and
+ * reports the move that the player chooses by mouse, touch or keys; it makes no moves.
  */
 
 import { DamkaBoard } from "./board.js";
@@ -14,36 +14,37 @@ import { COLOURS, WORDS } from "../rules_data.js";
 /** @typedef {import("../rules.js").Rules} Rules */
 
 /**
- * What the labels for screen readers say, in the page's language. Without one, in English.
+ * Labels for screen readers, in the page's language. The default is English.
  * @typedef {object} BoardWords
- * @property {string} [board] of the whole board: "Board: {title}"
+ * @property {string} [board] the whole board: "Board: {title}"
  * @property {string} [cell_man] a piece: "{colour} man"
  * @property {string} [cell_king] "{colour} king"
- * @property {string} [cell_must] of a piece that must capture
- * @property {string} [cell_huff] of a piece that may be huffed
- * @property {string} [cell_target] of a square that the chosen piece can go to
- * @property {string} [title] what the game is called
- * @property {[string, string]} [colours] what White and Black are called
+ * @property {string} [cell_must] suffix of a piece that must capture
+ * @property {string} [cell_huff] suffix of a piece that may be huffed
+ * @property {string} [cell_target] suffix of a target square of the chosen piece
+ * @property {string} [title] name of the game
+ * @property {[string, string]} [colours] names of White and Black
  */
 
 /**
- * What a `move` event tells.
+ * Detail of a `move` event.
  * @typedef {object} Chosen
  * @property {Move} move
- * @property {readonly number[]} path the way that the player has shown
- * @property {boolean} offence whether it takes nothing where a capture is compulsory (huffing): see `Board.push`
+ * @property {readonly number[]} path path chosen by the player
+ * @property {boolean} offence whether it is a quiet move although a capture is compulsory
+ * (huffing): see `Board.push`
  */
 
 /** @typedef {{animate?: boolean}} ShowOptions */
 
-/** The squares alone; another name, so that a page may have its own <damka-board>. */
+/** Inner element with the squares, under another name, so that a page may define its own <damka-board>. */
 class Squares extends DamkaBoard {}
 define("damka-squares", Squares);
 
 /** @type {CSSStyleSheet | null} */
 let sheet = null;
 
-/** The style of all boards; a sheet that is adopted needs no permission of a Content Security Policy. */
+/** Style of all boards; a Content Security Policy does not block adopted style sheets. */
 function styles() {
   if (sheet) return sheet;
   sheet = new CSSStyleSheet();
@@ -54,12 +55,12 @@ function styles() {
 const ATTRIBUTES = ["flipped", "player", "quick", "plain"];
 
 /**
- * Events: "move" (a `CustomEvent<Chosen>`), "attempt" ({squares: number[]}) where the clicks fit no
+ * Events: "move" (a `CustomEvent<Chosen>`), "attempt" ({squares: number[]}) if the clicks fit no
  * legal move, and "huff" ({square: number}).
  *
- * Attributes, and properties of the same names: `player`, whose moves are taken ("W", "B", "WB" for
- * both, "" for none); `flipped`, Black below; `quick`, a click on a piece plays its only move; `plain`,
- * without the names of the squares.
+ * Attributes, and properties of the same names: `player`, the side that may move ("W", "B", "WB"
+ * for both, "" for none); `flipped`, Black at the bottom; `quick`, a click on a piece plays its
+ * only move; `plain`, without square names.
  */
 export class BoardElement extends HTMLElement {
   static observedAttributes = ATTRIBUTES;
@@ -72,9 +73,9 @@ export class BoardElement extends HTMLElement {
   #rules = null;
   /** @type {BoardWords} */
   #words = {};
-  /** The legal moves by what the squares know of them. @type {Map<string, {move: Move, offence: boolean}>} */
+  /** Legal moves by the key that the inner board uses. @type {Map<string, {move: Move, offence: boolean}>} */
   #moves = new Map();
-  /** What the player has shown of the move that comes next. @type {{hub: string, path: readonly number[], legs: number} | null} */
+  /** Part of the next move that the player has already shown. @type {{hub: string, path: readonly number[], legs: number} | null} */
   #chosen = null;
   #shows = 0;
 
@@ -90,7 +91,7 @@ export class BoardElement extends HTMLElement {
     this.#adjust();
   }
 
-  /** Whose moves are taken. @returns {"W" | "B" | "WB" | ""} */
+  /** The side that may move. @returns {"W" | "B" | "WB" | ""} */
   get player() {
     return /** @type {"W" | "B" | "WB" | ""} */ (this.getAttribute("player") ?? "");
   }
@@ -99,7 +100,7 @@ export class BoardElement extends HTMLElement {
     this.setAttribute("player", sides);
   }
 
-  /** Whether Black is below. @returns {boolean} */
+  /** Whether Black is at the bottom. @returns {boolean} */
   get flipped() {
     return this.hasAttribute("flipped");
   }
@@ -117,7 +118,7 @@ export class BoardElement extends HTMLElement {
     this.toggleAttribute("quick", on);
   }
 
-  /** Whether the squares are without their names. @returns {boolean} */
+  /** Whether the square names are hidden. @returns {boolean} */
   get plain() {
     return this.hasAttribute("plain");
   }
@@ -126,7 +127,7 @@ export class BoardElement extends HTMLElement {
     this.toggleAttribute("plain", on);
   }
 
-  /** What the labels for screen readers say. @returns {BoardWords} */
+  /** Labels for screen readers. @returns {BoardWords} */
   get words() {
     return this.#words;
   }
@@ -138,17 +139,17 @@ export class BoardElement extends HTMLElement {
     if (board) void this.show(board, { animate: false });
   }
 
-  /** The board that is shown. @returns {Board | null} */
+  /** The displayed board. @returns {Board | null} */
   get board() {
     return this.#board;
   }
 
   /**
-   * Show a board as it is now, and take moves of it. A board that has gone on by one move since it was
-   * shown is animated.
+   * Show the current position of a board, and accept its moves. One new move since the last call is
+   * animated.
    * @param {Board} board
    * @param {ShowOptions} [options]
-   * @returns {Promise<void>} when the animation has ended
+   * @returns {Promise<void>} resolved when the animation has ended
    */
   async show(board, { animate = true } = {}) {
     const shows = ++this.#shows;
@@ -175,12 +176,12 @@ export class BoardElement extends HTMLElement {
     this.#view.point(move ? [...move.path] : []);
   }
 
-  /** Take the chosen piece out of the player's hand. */
+  /** Deselect the chosen piece. */
   release() {
     this.#view.release();
   }
 
-  /** Set the board up for other rules, or other words. @param {Rules} rules */
+  /** Build the board for other rules or other words. @param {Rules} rules */
   #layOut(rules) {
     this.#rules = rules;
     const { first, theme, notation } = rules.parameters;
@@ -216,7 +217,7 @@ export class BoardElement extends HTMLElement {
     this.#adjust();
   }
 
-  /** Do as the attributes say. */
+  /** Apply the attributes. */
   #adjust() {
     if (!this.#rules) return;
     this.#view.flipped = this.flipped;
@@ -225,7 +226,7 @@ export class BoardElement extends HTMLElement {
     this.#allow();
   }
 
-  /** Tell the squares what the player may do. */
+  /** Set the player's choices on the inner board. */
   #allow() {
     const board = this.#board;
     this.#moves.clear();
@@ -252,7 +253,7 @@ export class BoardElement extends HTMLElement {
     this.#chosen = { hub, path: route, legs };
     const shows = this.#shows;
     this.#emit("move", { ...found, path: route });
-    // Who does not show the board after the move has refused it.
+    // A page that does not show the board after the move has refused the move.
     if (shows === this.#shows) this.#view.release();
   }
 
@@ -270,14 +271,14 @@ export class BoardElement extends HTMLElement {
 /** @param {{hub: string, crowns: boolean}} move */
 const keyOf = ({ hub, crowns }) => `${hub} ${crowns}`;
 
-/** The pieces before the last move. @param {Board} board */
+/** Pieces before the last move. @param {Board} board */
 function before(board) {
   const earlier = board.copy();
   earlier.pop();
   return earlier.pieces;
 }
 
-/** A move as the squares know it. @param {Move} move */
+/** Convert a move for the inner board. @param {Move} move */
 const asShown = ({ from, to, captures, path, paths, crowns, isKing: king, hub, text }) => ({
   from,
   to,
@@ -290,12 +291,12 @@ const asShown = ({ from, to, captures, path, paths, crowns, isKing: king, hub, t
   text,
 });
 
-/** What the sides are called in English. @param {Rules} rules @returns {string[]} */
+/** Names of the sides in English. @param {Rules} rules @returns {string[]} */
 const named = ({ parameters: { colours } }) => colours.map((name) => COLOURS[name] ?? name[0].toUpperCase() + name.slice(1));
 
 if (!globalThis.customElements?.get("damka-board")) define("damka-board", BoardElement);
 
-/** Define an element; without a page, where this may be imported as well, do nothing. @param {string} name @param {CustomElementConstructor} element */
+/** Define an element; does nothing outside a page. @param {string} name @param {CustomElementConstructor} element */
 function define(name, element) {
   globalThis.customElements?.define(name, element);
 }

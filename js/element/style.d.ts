@@ -1,2 +1,2 @@
-/** What the build writes: the style of the element, from src/damka/web/static/board.css. */
+/** Written by the build: the element's style, from src/damka/web/static/board.css. */
 export const STYLE: string;

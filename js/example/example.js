@@ -1,4 +1,4 @@
-/** A page that plays: every rule set, against the computer in a worker. */
+/** Example page: play every rule set against the computer in a worker. */
 
 import { Board, Engine, Rules, SearchError, loadRules, ruleSets } from "damka";
 import "damka/element";
@@ -64,7 +64,7 @@ function write(status) {
   button("hint").disabled = !mine || board.isOver;
 }
 
-/** Make a move, and let the computer answer. @param {Move} move @param {boolean} offence */
+/** Make a move and let the computer reply. @param {Move} move @param {boolean} offence */
 async function play(move, offence = false) {
   board.push(move, { offence });
   write();
@@ -72,7 +72,7 @@ async function play(move, offence = false) {
   await answer();
 }
 
-/** Let the computer move, where it is its turn. */
+/** Let the computer move, if it is its turn. */
 async function answer() {
   if (board.turn === you || board.isOver) return write();
   const game = games;
@@ -81,7 +81,7 @@ async function answer() {
     const found = await engine.search(board, STRENGTHS[fields.strength.value]);
     if (game === games && found.move) await play(found.move);
   } catch (error) {
-    // Whoever stops a search has something else in mind.
+    // Ignore a stopped search: the user has changed the game.
     if (!(error instanceof SearchError && error.code === "stopped")) write(String(error));
   }
 }

@@ -135,7 +135,7 @@ async function fetchWeights() {
 const python = boot();
 python.catch((error) => postMessage({ failed: String(error) }));
 
-/** Run the request that needs the fewest modules first. */
+/** Path of the only request that needs no modules of the second archive. */
 const NEW_GAME = "/api/games";
 
 addEventListener("message", async ({ data }) => {
