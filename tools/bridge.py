@@ -1,7 +1,7 @@
-"""Put the browser's `damka._core` into this process, over a library of the system.
+"""Install the browser's `damka._core` in this process, over a shared library.
 
-The tests run so with DAMKA_CORE=bridge; DAMKA_LIBRARY is the library, which `make check-site`
-builds.
+The tests use it with DAMKA_CORE=bridge; DAMKA_LIBRARY is the path of the library, which `make
+check-site` builds.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ FOLDER: Final = Path(__file__).parents[1] / "site" / "python" / "bridge"
 
 
 def install() -> None:
-    """Make the bridge `damka._core`. Raises RuntimeError where `damka` is imported already."""
+    """Install the bridge as `damka._core`. Raises RuntimeError if `damka` is already imported."""
     if "damka" in sys.modules:
         raise RuntimeError("damka is imported already")
     load("damka._core")
 
 
 def load(name: str) -> ModuleType:
-    """Load the bridge as a module of this name, beside what else there is."""
+    """Load the bridge as a module of this name."""
     spec = importlib.util.spec_from_file_location(
         name, FOLDER / "__init__.py", submodule_search_locations=[str(FOLDER)]
     )

@@ -1,4 +1,4 @@
-"""Write `src/damka/_core.pyi`, the types and docstrings of the kernel as the kernel tells them.
+"""Write `src/damka/_core.pyi`, the types and docstrings of the kernel, from the built kernel.
 
     .venv/bin/python -m tools.kernel_stub
 
@@ -27,7 +27,7 @@ def stub() -> str:
     """Return the text of the file."""
     generator = StubGen(_core, include_private=True, patterns=load_pattern_file(str(_PATTERNS)))
     home = _core.Move.__module__
-    _core.Move.__module__ = _core.__name__  # declared there, though it says that it is damka.move's
+    _core.Move.__module__ = _core.__name__  # declared there, although its module is damka.move
     try:
         generator.put(_core)
     finally:

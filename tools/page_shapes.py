@@ -1,11 +1,11 @@
-"""Write `src/damka/web/static/shapes.js`, the measures with which the page draws its pieces.
+"""Write `src/damka/web/static/shapes.js`, the dimensions of the page's pieces.
 
-They come from `damka.draw.shapes`, so that the live board and the library's pictures are alike. Run
-it after a change there:
+They come from `damka.draw.shapes`, so that the live board matches the library's pictures. Run this
+after a change there:
 
     .venv/bin/python -m tools.page_shapes
 
-A test compares the file with what this would write.
+A test compares the file with this program's output.
 """
 
 from __future__ import annotations

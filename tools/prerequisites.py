@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Check what Damka needs from the system, and install what is missing where that is possible.
+"""Check the system packages that Damka needs, and install missing ones if possible.
 
 Usage: prerequisites.py GROUP ...
 
@@ -8,9 +8,9 @@ Usage: prerequisites.py GROUP ...
   databases  to test several processes: PostgreSQL, Redis or Valkey, nginx
   node       to build the site and the JavaScript package, and to check the page's types: npm
 
-Root on a machine with apt-get gets the Debian packages installed. Anyone else is told the command
-that installs them. Runs on the system's Python, before there is a virtual environment, so it uses
-the standard library alone.
+For root on a machine with apt-get it installs the Debian packages. For other users it prints the
+command that installs them. Runs on the system's Python, before a virtual environment exists, so it
+uses only the standard library.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _CHROMIUM = "chromium fonts-dejavu-core"
 
 
 def missing_for_build() -> dict[str, str]:
-    """Return what is missing to build and run, as {thing: Debian packages}."""
+    """Return missing prerequisites of building and running, as {thing: Debian packages}."""
     missing = {}
     version = f"{sys.version_info.major}.{sys.version_info.minor}"
     if importlib.util.find_spec("ensurepip") is None:
@@ -42,7 +42,7 @@ def missing_for_build() -> dict[str, str]:
 
 
 def missing_for_chromium() -> dict[str, str]:
-    """Return what is missing to test the page, as {thing: Debian packages}."""
+    """Return missing prerequisites of testing the page, as {thing: Debian packages}."""
     chosen = os.environ.get("DAMKA_CHROMIUM")
     if chosen:
         return {} if Path(chosen).exists() else {f"DAMKA_CHROMIUM={chosen}": _CHROMIUM}
@@ -52,9 +52,9 @@ def missing_for_chromium() -> dict[str, str]:
 
 
 def missing_for_databases() -> dict[str, str]:
-    """Return what is missing to test several processes, as {thing: Debian packages}."""
+    """Return missing prerequisites of testing several processes, as {thing: Debian packages}."""
     missing = {}
-    # Debian keeps PostgreSQL's programs apart, by version.
+    # Debian installs PostgreSQL's programs in a folder for each version.
     if not shutil.which("postgres") and not list(
         Path("/usr/lib/postgresql").glob("*/bin/postgres")
     ):
@@ -67,7 +67,7 @@ def missing_for_databases() -> dict[str, str]:
 
 
 def missing_for_node() -> dict[str, str]:
-    """Return what is missing for what is made with Node.js, as {thing: Debian packages}."""
+    """Return missing prerequisites of the Node.js builds, as {thing: Debian packages}."""
     return {} if shutil.which("npm") else {"npm, to build and check JavaScript": "nodejs npm"}
 
 
@@ -80,7 +80,7 @@ CHECKS = {
 
 
 def install(packages: list[str]) -> bool:
-    """Install Debian packages if this user may; return whether that was done."""
+    """Install Debian packages if this user has the right; return whether they were installed."""
     apt = shutil.which("apt-get")
     if apt is None or os.geteuid() != 0:
         return False
@@ -119,7 +119,7 @@ def main(arguments: list[str]) -> int:
         return 1
     missing = _missing(arguments)
     if missing and install(_packages(missing)):
-        # Check again: the packages may not contain what was missing.
+        # Check again: the packages may lack the missing program.
         missing = _missing(arguments)
     if not missing:
         return 0

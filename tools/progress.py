@@ -3,10 +3,10 @@
 
 Usage: progress.py TITLE COMMAND [ARGUMENT ...]
 
-Ninja's lines, such as `[3/29] Building CXX object ...`, give the share that is done. Otherwise the
-time that has passed is shown. The command's own output is printed only if it fails. The exit status
-is the command's. Runs on the system's Python, before there is a virtual environment, so it uses the
-standard library alone.
+Ninja's lines, such as `[3/29] Building CXX object ...`, determine the progress. Otherwise it shows
+the elapsed time. The command's own output is printed only if it fails. The exit status is the
+command's. Runs on the system's Python, before a virtual environment exists, so it uses only the
+standard library.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from collections.abc import Iterable
 from typing import TextIO
 
 EVERY = 8.0
-"""Seconds between two lines where the output is no terminal: nobody waits in silence for 10."""
+"""Seconds between two lines if the output is not a terminal: no silence of 10 seconds."""
 
 REFRESH = 1.0
-"""Seconds between two looks at the line of a terminal."""
+"""Seconds between two updates of the line on a terminal."""
 
 STEP = re.compile(r"\s*\[(\d+)/(\d+)\] ")
-"""Ninja's account of the steps that are done, of how many, at the beginning of a line."""
+"""Ninja's count of finished and total steps, at the beginning of a line."""
 
 
 class Progress:
-    """How far a command is, told from its lines of output."""
+    """Progress of a command, from its output."""
 
     def __init__(self, title: str) -> None:
         self.title = title
@@ -40,7 +40,7 @@ class Progress:
         self._done = self._steps = 0
 
     def read(self, line: str) -> None:
-        """Take a line of the command's output."""
+        """Process a line of the command's output."""
         self.output.append(line)
         if step := STEP.match(line):
             self._done, self._steps = int(step[1]), int(step[2])
@@ -101,14 +101,14 @@ def _show(progress: Progress, reader: threading.Thread, out: TextIO) -> None:
 
 
 def main(arguments: list[str]) -> int:
-    """Run the command that the arguments name; return its exit status."""
+    """Run the command of the arguments; return its exit status."""
     if len(arguments) < 2:
         print(__doc__, file=sys.stderr)
         return 2
     title, *command = arguments
     try:
         return run(title, command, sys.stdout)
-    except KeyboardInterrupt:  # The command has got the signal as well, and ends.
+    except KeyboardInterrupt:  # The command has received the signal as well, and ends.
         print()
         return 130
 

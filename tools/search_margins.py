@@ -1,10 +1,10 @@
-"""Write weights anew with other search margins, to be tried in matches or shipped.
+"""Write a copy of weights with other search margins, to test in matches or to ship.
 
     python -m tools.search_margins american --probcut 20 --probcut-per-ply 0 --folder /tmp/tried
     damka match engine:weights=/tmp/tried/american-….weights engine --rules american --nodes 20000
     python -m tools.search_margins american --probcut 20 --probcut-per-ply 0 --ship
 
-A margin that is not given stays as it is. With `--ship` the file takes the shipped one's place, in
+Margins that are not given do not change. With `--ship` the file replaces the shipped one, in
 `index.toml` and SOURCE.md too.
 """
 
@@ -23,7 +23,7 @@ FOLDER = weights.folder()
 
 
 def main() -> None:
-    """Write the file that the command line asks for and print its name."""
+    """Write the file and print its name."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else "")
     parser.add_argument("rules", help="a rule set whose weights come with Damka")
     for each in msgspec.structs.fields(weights.Margins):
@@ -45,7 +45,7 @@ def main() -> None:
 
 
 def ship(old: Path, file: weights.WeightsFile) -> Path:
-    """Put `file` in the place of the shipped one at `old`; return where it is."""
+    """Replace the shipped file at `old` with `file`; return its new path."""
     new = weights.write(FOLDER, file)
     if new == old:
         return new

@@ -2,8 +2,8 @@
 
     python -m tools.ship_weights training/international --serves killer
 
-The run's best weights replace those of its rule set. `index.toml` then names them, and SOURCE.md
-says how they were made: the command, the positions, the results.
+The run's best weights replace those of its rule set. This updates `index.toml`, and SOURCE.md with
+their provenance: the command, the positions, the results.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def ship(run: Path, serves: list[str] | None) -> str:
 
 
 def section(run: Path, name: str, rules: str) -> str:
-    """Return what SOURCE.md says of a run."""
+    """Return the section of SOURCE.md about a run."""
     settings = json.loads((run / "settings.json").read_text())
     report = json.loads((run / "report.json").read_text())
     options = [
@@ -83,7 +83,7 @@ def section(run: Path, name: str, rules: str) -> str:
 
 
 def margins(name: str) -> list[str]:
-    """Return the line about a file's search margins, none if they are the default ones."""
+    """Return the lines about a file's search margins, none for the defaults."""
     found = weights.read(FOLDER / name).margins
     if found == weights.Margins():
         return []
@@ -95,7 +95,7 @@ def margins(name: str) -> list[str]:
 
 
 def outcome(stage: dict[str, Any]) -> str:
-    """Return a stage's figures in words."""
+    """Return a stage's figures as text."""
     if "positions" in stage:
         return f"fitted to {stage['positions']:,} positions"
     return (

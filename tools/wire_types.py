@@ -1,10 +1,10 @@
 """Write `src/damka/web/wire.d.ts`, the page's types of the live messages.
 
-The types come from `damka.live.messages`. Run it after a change there:
+The types come from `damka.live.messages`. Run this after a change there:
 
     .venv/bin/python -m tools.wire_types
 
-A test compares the file with what this would write.
+A test compares the file with this program's output.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def declarations() -> str:
 
 
 def _collect(of: types.Type, structs: dict[str, types.StructType]) -> None:
-    """Add the structs that a type is made of to `structs`, by name."""
+    """Add the structs used by a type to `structs`, by name."""
     match of:
         case types.StructType(cls):
             if cls.__name__ not in structs:

@@ -1,8 +1,8 @@
 """Measure how often the routes of captures branch, by every rule set.
 
-The positions come from the games, positions and rule books of this repository, each with all that
-two plies lead to, and from random play: games from the start, crowds (any share of pieces and of
-kings) and hunts (few pieces among many enemies).
+The positions come from the games, positions and rule books of this repository, with all their
+successors within two plies, and from random play: games from the start, crowds (any share of pieces
+and of kings) and hunts (few pieces against many).
 
     python -m tools.branchings --positions 300000
 """
@@ -33,7 +33,7 @@ SHARES: Final = (0.99, 0.9999, 0.999999)
 
 
 def main() -> None:
-    """Print a line for each kind of positions: their number, percentiles and the worst one."""
+    """Print a line for each kind of position: the number, percentiles and the worst one."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument(
         "--positions", type=int, default=100_000, help="random ones of each kind and rule set"
@@ -77,7 +77,7 @@ def _rules(rules: Rules) -> str:
 
 
 def _games(rules: Rules) -> Iterator[tuple[str, str]]:
-    """The positions of recorded games, variations included."""
+    """Yield the positions of recorded games, variations included."""
     for file in sorted(DATA.glob("pdn/*.pdn")):
         with suppress(DamkaError):
             for game in pdn.read(file):
@@ -90,14 +90,14 @@ def _games(rules: Rules) -> Iterator[tuple[str, str]]:
         told = json.loads(line)
         if told["rules"] == rules.name:
             board = Board(rules)
-            with suppress(DamkaError):  # a game that began with a drawn ballot
+            with suppress(DamkaError):  # game from a drawn ballot
                 for move in told["moves"].split():
                     board.push(board.parse(move))
                     yield _of(board)
 
 
 def _composed(rules: Rules) -> Iterator[tuple[str, str]]:
-    """The positions of tests and documents, where they are ones by these rules."""
+    """Yield the positions of tests and documents that are valid by these rules."""
     for topic in rulebook.TOPICS:
         if picture := diagram(rules, topic):
             yield from (("W", picture.pieces), ("B", picture.pieces))

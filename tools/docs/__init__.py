@@ -16,7 +16,7 @@ __all__ = ["setup"]
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    """Connect with Sphinx."""
+    """Register the extension with Sphinx."""
     app.connect("builder-inited", _draw, priority=100)  # before the reference changes the kernel
     links.setup(app)
     reference.setup(app)

@@ -1,7 +1,7 @@
-"""Markdown that reads well in the repository, made into pages of the site.
+"""Convert the repository's Markdown into pages of the site.
 
-In the repository a page is found by links. The site also wants lists of contents, names for what is
-included from outside `docs`, and anchors that no other page has.
+In the repository pages are reached by links. The site also needs tables of contents, names for
+files included from outside `docs`, and unique anchors.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ INCLUDED: Final = {
     "../README": "index",
     "../src/damka/engine/weights/SOURCE": "weights",
 }
-"""Files outside `docs` that are pages of the site: from `docs`, and the page's name."""
+"""Files outside `docs` that are pages of the site: path from `docs`, and the page's name."""
 
 SECTIONS: Final = (
     "api/README",
@@ -38,11 +38,11 @@ SECTIONS: Final = (
     "how-it-is-built",
     "rules/README",
 )
-"""The pages whose links are the contents of a section."""
+"""Pages whose links are the table of contents of a section."""
 
 _LINK: Final = re.compile(r"\]\((?P<path>[^)#:\s]*)(?P<anchor>#[^)\s]*)?\)")
 _BLANK: Final = re.compile(r"\n+\n```$", re.MULTILINE)
-"""A fence that closes, with the blank line that ends the output of an example before it."""
+"""A closing fence, with the preceding blank line that ends the output of an example."""
 _HIDDEN: Final = re.compile(r"<!-- (!\[[^\n]*\)) -->")
 """A picture that the repository does not contain."""
 _SOURCE: Final = re.compile(r"\.\./src/(damka(?:/\w+)*?)(?:/__init__)?\.py")
@@ -51,7 +51,7 @@ _ANCHOR: Final = re.compile(r'<a id="([^"]+)"></a>')
 
 
 def setup(app: Sphinx) -> None:
-    """Connect with Sphinx."""
+    """Register the extension with Sphinx."""
     app.connect("source-read", _read)
     app.connect("include-read", _include)
 
@@ -68,9 +68,9 @@ def _include(app: Sphinx, path: Path, page: str, source: list[str]) -> None:
 
 
 def adapted(page: str, text: str, folder: str | None = None) -> str:
-    """Return the text of a page of `docs` as the site has it.
+    """Return the text of a page of `docs`, adapted for the site.
 
-    `folder` is where the text comes from, seen from `docs`, if that is not the folder of the page.
+    `folder` is the source folder of the text, relative to `docs`, if it is not the page's folder.
 
     >>> adapted("rules/russian", '<a id="goal"></a>')
     '(rules-russian-goal)='
@@ -109,7 +109,7 @@ def adapted(page: str, text: str, folder: str | None = None) -> str:
     text = _BLANK.sub("\n```", text)
     text = _ANCHOR.sub(lambda found: f"({prefix}-{found[1]})=", text)
     if page in SECTIONS:
-        # A section in a folder has the pages of that folder.
+        # A section of a folder has the pages of that folder.
         shown = [place for place in contents if place.startswith(place_of_page)]
         lines = "".join(f"/{place}\n" for place in shown)
         text += f"\n\n```{{toctree}}\n:hidden:\n\n{lines}```\n"

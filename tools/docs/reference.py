@@ -1,7 +1,7 @@
-"""Pages of the API reference: one for each module in the table of docs/api/README.md.
+"""API reference: one page for each module in the table of docs/api/README.md.
 
 Autodoc reads signatures and docstrings from the running package. This extension writes the pages,
-gives native classes the annotations of the kernel's stub, and looks names up where they are used.
+adds the stub's annotations to native classes, and resolves names in their scope.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ __all__ = ["MODULES", "annotate_native", "imports", "lookup", "owner", "page", "
 
 _TABLE: Final = Path(__file__).parents[2].joinpath("docs/api/README.md").read_text("utf-8")
 MODULES: Final = tuple(re.findall(r"^\| \[(damka[\w.]*)\]", _TABLE, re.MULTILINE))
-"""The documented modules, in the order of the table."""
+"""Documented modules, in the order of the table."""
 
 _SCOPES: Final = ("damka", "damka.draw", "damka.engine")
-"""Where names are looked up that a page does not import."""
+"""Modules to search for names that a page does not import."""
 _COMMON: Final = {"add_note", "with_traceback", "args", "count", "index"}
 """Members of every exception and named tuple."""
 _UNPARSABLE: Final = re.compile(r"= ?(<[^>]*>|_[A-Z_]\w*)")
-"""A default without a public name, which would keep the types from being links."""
+"""A default without a public name, which would prevent links for the types."""
 _ERROR: Final = re.compile(rf"(?<![\w.`<~])({'|'.join(errors.__all__)})(?![\w`>])")
 _PAGE: Final = re.compile(r"`{0,2}\bdocs/([\w/-]+)\.md\b`{0,2}")
 _places: dict[tuple[str, int], str] = {}
@@ -51,7 +51,7 @@ _places: dict[tuple[str, int], str] = {}
 
 
 def setup(app: Sphinx) -> None:
-    """Connect with Sphinx."""
+    """Register the extension with Sphinx."""
     app.connect("builder-inited", _write)
     app.connect("autodoc-process-signature", _signature)
     app.connect("autodoc-process-docstring", _docstring)
@@ -67,7 +67,7 @@ def lookup(name: str) -> Any:
     """Return the value of a dotted name, or None."""
     module, _, short = name.rpartition(".")
     with contextlib.suppress(ImportError, AttributeError, ValueError):
-        # A function may hide the module that has its name: `damka.refusal.explain`.
+        # A function may shadow a module of the same name: `damka.refusal.explain`.
         return getattr(import_module(module), short)
     with contextlib.suppress(ImportError, AttributeError, ValueError):
         return pkgutil.resolve_name(name)
@@ -91,7 +91,7 @@ def _write(app: Sphinx) -> None:
 
 
 def page(module: str) -> str:
-    """Return the page of a module. Names that another module owns are links to its page."""
+    """Return the page of a module. Names owned by another module link to its page."""
     public = import_module(module).__all__
     links = [f":py:obj:`{name}`" for name in public if owner(module, name) != module]
     text = f"{module}\n{'=' * len(module)}\n\n.. automodule:: {module}\n"
@@ -101,7 +101,7 @@ def page(module: str) -> str:
 
 
 def owner(module: str, name: str) -> str:
-    """Return the documented module whose page describes a public name of `module`.
+    """Return the documented module whose page has a public name of `module`.
 
     >>> owner("damka", "Game"), owner("damka", "Board"), owner("damka.draw", "svg")
     ('damka.game', 'damka', 'damka.draw.svg')
@@ -120,15 +120,15 @@ def _publishes(module: str, name: str, value: object) -> bool:
 
 
 def annotate_native() -> None:
-    """Give native classes the members of the stub. They cannot be called any more."""
-    stub = dict(vars(_core))  # aliases use classes before the stub defines them
+    """Replace the members of native classes by those of the stub, which cannot be called."""
+    stub = dict(vars(_core))  # aliases use classes before their definitions in the stub
     source = Path(damka.__file__).with_name("_core.pyi").read_text("utf-8")
     exec(f"from __future__ import annotations\n{source}", stub)  # noqa: S102
     for name, native in vars(_core).items():
         for member, value in vars(stub[name]).items() if inspect.isclass(native) else ():
             if not member.startswith("_"):
                 setattr(native, member, value)
-    stub.clear()  # so that nothing can evaluate the annotations, which are shown as written
+    stub.clear()  # prevents the evaluation of annotations, which are shown as written
 
 
 def value_doc(module: str, name: str) -> list[str]:
@@ -136,14 +136,14 @@ def value_doc(module: str, name: str) -> list[str]:
     value = lookup(f"{module}.{name}")
     place, _, short = _origin(module, name).rpartition(".")
     lines = ModuleAnalyzer.for_module(place).find_attr_docs().get(("", short), [])
-    # A path is that of the machine that builds the site.
+    # A path depends on the machine that builds the site.
     hidden = len(repr(value)) > 60 or isinstance(value, Path)
     return [*lines, "", ":meta hide-value:"] if hidden else lines
 
 
 @functools.cache
 def imports(module: str) -> dict[str, str]:
-    """Return the full names of what a module of `damka` imports, types included.
+    """Return the full names of a module's imports from `damka`, types included.
 
     >>> imports("damka.draw.replay")["Played"]
     'damka.draw.record.Played'
@@ -159,7 +159,7 @@ def imports(module: str) -> dict[str, str]:
 
 
 def _origin(module: str, name: str) -> str:
-    """Return the full name of a name of a module, followed through imports."""
+    """Return the full name of a module's name, resolved through imports."""
     first, dot, rest = name.partition(".")
     source = imports(module).get(first, "")
     place, _, short = source.rpartition(".")
@@ -178,7 +178,7 @@ def _signature(
 def _docstring(app: Sphinx, what: str, name: str, obj: Any, options: Any, lines: list[str]) -> None:
     """Link errors and pages."""
     for at, line in enumerate(lines):
-        if line.startswith("Alias for field number"):  # of a named tuple
+        if line.startswith("Alias for field number"):  # field of a named tuple
             lines[at] = ""
         elif not line.lstrip().startswith((">>>", "...")):
             linked = _ERROR.sub(r":py:exc:`\1 <damka.errors.\1>`", line)
@@ -192,9 +192,9 @@ def _skip(app: Sphinx, what: str, name: str, obj: Any, skip: bool, options: Any)
 
 
 def _scope(app: Sphinx, doctree: document) -> None:
-    """Resolve names where they are written: in the class, the module, its imports, or `damka`.
+    """Resolve names in their scope: the class, the module, its imports, or `damka`.
 
-    Parameters are no references.
+    Parameters are not references.
     """
     for reference in list(doctree.findall(addnodes.pending_xref)):
         described = reference.parent
@@ -211,7 +211,7 @@ def _scope(app: Sphinx, doctree: document) -> None:
             reference.replace_self(reference.children)
             continue
         scopes = [str(getattr(value, "__module__", module)), module, *_SCOPES]
-        # Boards and moves that are native are those of `damka`.
+        # Native boards and moves are those of `damka`.
         meanings = [_origin(scope, name).replace("damka._core.", "damka.") for scope in scopes]
         if within := reference.get("py:class"):
             meanings.insert(0, f"{module}.{within}.{name}")
@@ -247,7 +247,7 @@ def _index(app: Sphinx, env: BuildEnvironment) -> None:
 def _resolve(
     app: Sphinx, env: BuildEnvironment, node: pending_xref, content: Element
 ) -> Element | None:
-    """Find what is documented under the name of another module: `damka.Game`."""
+    """Resolve names documented in another module: `damka.Game`."""
     name = node["reftarget"]
     value = lookup(name) if node.get("refdomain") == "py" else None
     place = _places.get((name.rpartition(".")[2], id(value)))

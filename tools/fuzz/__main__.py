@@ -1,7 +1,7 @@
-"""Fuzz the readers of outside input: one target after the other, each for some seconds.
+"""Fuzz the parsers of outside input: one target after the other, each for some seconds.
 
-Inputs that reach new lines are stored in build/fuzz/TARGET/corpus, where the next run begins; an
-input that shows a fault is stored beside it. To reproduce the fault:
+Inputs that reach new lines are stored in build/fuzz/TARGET/corpus, the seed corpus of the next run;
+an input that causes a fault is stored beside it. To reproduce the fault:
 
     python -m tools.fuzz TARGET --repeat build/fuzz/TARGET/crash-…
 
@@ -40,7 +40,7 @@ _DONE: Final = re.compile(r"Done (\d+) (?:runs )?in \d+ second|number_of_execute
 
 
 def main() -> int:
-    """Return 0 if no fault was found."""
+    """Return the exit status: 0 without faults."""
     options = _options()
     names = options.targets or [KERNEL, *TARGETS]
     if options.repeat is not None:

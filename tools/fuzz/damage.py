@@ -1,8 +1,8 @@
-"""One damaged token of a file of games, and what reading must make of it.
+"""Mutation of one token of a file of games, and a check of the result of reading it.
 
-`SAMPLES` are files of games made by chance, each a list of tokens. `damaged` changes one token, and
-`check` reads the result: no move may be lost without an error, and the moves before the damage and
-the games around it must be those of the original.
+`SAMPLES` are randomly generated files of games, each a list of tokens. `damaged` changes one token,
+and `check` reads the result: no move may be lost without an error, and the moves before the damage
+and the other games must be those of the original.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _MOVE: Final = re.compile(r"(?:\d{1,2}|[a-j]\d{1,2})[-x:](?:\d{1,2}|[a-j]\d{1,2}
 
 @dataclass(frozen=True)
 class Token:
-    """A word of a text: of a game, after so many moves of its main line."""
+    """A token of a text, with its game and the preceding number of main-line moves."""
 
     text: str
     game: int
@@ -48,7 +48,7 @@ class Sample:
     tokens: list[Token] = field(default_factory=list)
     moves: list[list[Move]] = field(default_factory=list)
     total: int = 0
-    """Moves of all games, those of variations as well."""
+    """Moves of all games, including variations."""
     tagged: bool = True
     """Whether each game has tags."""
     rules: str = ""
@@ -65,7 +65,7 @@ class Damage:
 
 @functools.cache
 def samples(count: int = 40) -> tuple[Sample, ...]:
-    """Return files made by chance, always the same."""
+    """Return randomly generated files, from a fixed seed."""
     return tuple(_sample(random.Random(number)) for number in range(count))
 
 
@@ -140,7 +140,7 @@ def damaged(sample: Sample, choose: Callable[[int], int]) -> Damage:
     word = words[at].rstrip("\n")
     what = choose(6)
     place = choose(len(word) + 1)
-    if what == 5:  # a blank that is lost, or one that splits the token
+    if what == 5:  # a lost blank, or one that splits the token
         if spaces[at] == " " and choose(2):
             spaces[at] = ""
         else:
@@ -166,18 +166,18 @@ def _space(word: str, following: str) -> str:
 
 
 def check(damage: Damage) -> None:
-    """Read a damaged text; raise AssertionError where reading loses a move in silence."""
+    """Read a damaged text; raise AssertionError if reading loses a move silently."""
     sample, token, text = damage.sample, damage.token, damage.text
     given = None if sample.tagged else sample.rules
     games = list(pdn.read(text, given))
     read = [[node.move for node in game.mainline()] for game in games]
     for game, moves in zip(games, read, strict=True):
         assert len(moves) == game.move_count, text
-    # The games before the damage, and the moves before it.
+    # Games before the damage, and moves before it
     number = token.game
     assert read[:number] == sample.moves[:number], text
     here = read[number] if number < len(read) else []
-    # A variation stands after the move that it replaces.
+    # A variation follows the move that it replaces.
     known = token.after - (token.kind == "side")
     if token.kind != "tag":
         assert here[:known] == sample.moves[number][:known], text
@@ -191,7 +191,7 @@ def check(damage: Damage) -> None:
         more = token.kind == "result" and count == sample.total + 1
         assert count == sample.total or more, text
         return
-    # Whatever was not read stands in an error, but the damaged token and its neighbour.
+    # Everything unread is in an error, except the damaged token and its neighbour.
     parts = [f"{error.text} {error.rest or ''}" for error in errors]
     for game in games:
         nodes = [game, *_nodes(game)]

@@ -1,7 +1,7 @@
-"""Fuzz targets: functions that take bytes and raise nothing, unless there is a fault.
+"""Fuzz targets: functions of bytes that raise only on a fault.
 
-Each handles the documented errors of what it calls, and no other. Its seeds are the inputs with
-which the fuzzer begins, most of them from tests/data.
+Each handles only the documented errors of the functions that it calls. Its seeds are the fuzzer's
+initial inputs, mostly from tests/data.
 """
 
 from __future__ import annotations
@@ -63,12 +63,12 @@ _KINDS: Final = tuple(
 )
 _START: Final = "W" + "b" * 20 + "e" * 10 + "w" * 20
 _EXAMINED: Final = 3
-"""Games of a PDN text whose every move is examined; the others are only read."""
+"""Number of games in a PDN text whose moves are all examined; other games are only read."""
 
 
 @dataclass(frozen=True)
 class Target:
-    """A reader and the inputs to begin with."""
+    """A target function and its seeds."""
 
     read: Reader
     seeds: tuple[bytes, ...]
@@ -78,7 +78,7 @@ TARGETS: Final[dict[str, Target]] = {}
 
 
 def _target(name: str, seeds: Iterable[bytes]) -> Callable[[Reader], Reader]:
-    """Register a target."""
+    """Register a target function."""
 
     def register(read: Reader) -> Reader:
         TARGETS[name] = Target(read, tuple(seeds))
@@ -88,7 +88,7 @@ def _target(name: str, seeds: Iterable[bytes]) -> Callable[[Reader], Reader]:
 
 
 def _split(data: bytes) -> tuple[int, str]:
-    """Return the first byte, which selects options, and the text of the others."""
+    """Return the first byte, which selects options, and the remaining bytes as text."""
     return (data[0] if data else 0), data[1:].decode("utf-8", "surrogateescape")
 
 
@@ -118,9 +118,9 @@ _DAMAGES = (bytes((32, *(number * step % 256 for number in range(1, 9)))) for st
 
 @_target("pdn", (*_PDN, *_DAMAGES))
 def _read_pdn(data: bytes) -> None:
-    """Read a file of games, by given or detected rules; write them and read them again.
+    """Read a file of games with given or detected rules; write it and read it again.
 
-    Or damage one token of a valid file, and check that no move is lost in silence.
+    Alternatively, damage one token of a valid file, and check that no move is lost silently.
     """
     options = data[0] if data else 0
     if options & 32:
@@ -138,7 +138,7 @@ def _read_pdn(data: bytes) -> None:
 
 
 def _damage(data: bytes) -> None:
-    """Damage a token as the bytes say."""
+    """Damage a token as selected by the bytes."""
     numbers = iter(data)
 
     def choose(below: int) -> int:
@@ -166,7 +166,7 @@ def _examine(game: pdn.PdnGame) -> None:
 
 @_target("pdn-game", TARGETS["pdn"].seeds)
 def _read_pdn_game(data: bytes) -> None:
-    """Make a game of the first one in a PDN text, write it and read it again."""
+    """Create a game from the first one in a PDN text; write it and read it again."""
     options, text = _split(data)
     given = None if options % 16 >= len(_KINDS) else _KINDS[options % 16]
     try:
@@ -221,7 +221,7 @@ _MOVES = (b"\x0032-28", b"\x0b32-28", b"\x1632-28", b"\x01c3-d4", b"\x04(23) 32-
 
 @_target("move", (*_MOVES, b"\x0228x19x10 <23, 14>"))
 def _read_move(data: bytes) -> None:
-    """Read the text of a move in a position after some; explain why it is refused."""
+    """Parse a move in a position after some moves; explain its refusal."""
     options, text = _split(data)
     kind = _KINDS[options % len(_KINDS)]
     game = Game(kind)
@@ -243,7 +243,7 @@ _SETS = (Path(rules.__file__).parent / "sets").glob("*.toml")
 
 @_target("rules", (*(path.read_bytes() for path in sorted(_SETS)), _OWN_RULES))
 def _read_rules(data: bytes) -> None:
-    """Read a rule file, and make a board by it."""
+    """Read a rule file, and create a board with its rules."""
     try:
         read = rules.load(data.decode("utf-8", "surrogateescape") + "\n")
         board = Board(read)
@@ -269,7 +269,7 @@ _HUB = (
 
 @_target("hub", (b"\x00" + lines.encode() for lines in _HUB))
 def _read_hub(data: bytes) -> None:
-    """Read the lines of a GUI as an engine, and of an engine as a GUI."""
+    """Parse a GUI's lines as an engine, and an engine's lines as a GUI."""
     options, text = _split(data)
     kind = _KINDS[options % len(_KINDS)]
     session, client = HubSession(kind), Client(kind)
@@ -295,7 +295,7 @@ _DXP = (
 
 @_target("dxp", (b"\x00" + sent.encode() for sent in _DXP))
 def _read_dxp(data: bytes) -> None:
-    """Read the messages of the other side, which proposes a game or answers."""
+    """Read the peer's messages, which propose a game or answer."""
     options, text = _split(data)
     kind = _KINDS[options % 2]
     session = DxpSession(kind, "us")
@@ -326,7 +326,7 @@ _LINKS: Final = json.loads((_DATA / "07100e5" / "links.json").read_text("utf-8")
 
 @_target("link", (*(link.encode() for link in _LINKS), *map(_inflate, _LINKS)))
 def _read_link(data: bytes) -> None:
-    """Read the link of a house box: from the bytes themselves, and from the bytes compressed."""
+    """Read the link of a house box, with raw and with compressed bytes."""
     for link in (data.decode("utf-8", "surrogateescape"), _deflate(data[:MAX_JSON])):
         try:
             read = box.decode(link)

@@ -14,7 +14,7 @@ from tools.fuzz.targets import TARGETS
 def main() -> None:
     """Run until libFuzzer ends the process."""
     target = TARGETS[sys.argv[1]]
-    # Some modules are only loaded on first use.
+    # Some modules are loaded on first use.
     for seed in target.seeds:
         target.read(seed)
     # atheris's import hooks have no effect on an editable install.

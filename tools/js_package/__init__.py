@@ -1,1 +1,1 @@
-"""The package `damka` for JavaScript: the kernel, the rules and the board for other pages."""
+"""The JavaScript package `damka`: kernel, rules and board for other pages."""

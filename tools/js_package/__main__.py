@@ -1,4 +1,4 @@
-"""Write the package `damka` for JavaScript: python -m tools.js_package FOLDER."""
+"""Write the JavaScript package `damka`: python -m tools.js_package FOLDER."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tools.js_package import build, sizes
 
 
 def main() -> None:
-    """Write the package and say how large it is; fail where a page would load too much."""
+    """Write the package and print its size; fail if a page would load too much."""
     parser = argparse.ArgumentParser(prog="python -m tools.js_package", description=__doc__)
     parser.add_argument("folder", type=Path, help="where it goes; what is there is replaced")
     folder = parser.parse_args().folder

@@ -1,4 +1,4 @@
-/** The base of elements, also where there is no page: the build puts it in place of `HTMLElement`. */
+/** Base class of elements that also works outside a page: the build replaces `HTMLElement` by it. */
 
 class NoElement {
   constructor() {

@@ -1,4 +1,4 @@
-"""Putting the package together: modules, types, kernel, weights, example."""
+"""Build of the package: modules, types, kernel, weights, example."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ TYPES: Final = ROOT / "build" / "js" / "types"
 MODULES: Final = ROOT / "build" / "js" / "modules"
 
 ENTRIES: Final = ("index.js", "element/element.js")
-"""The modules that users import; code that both need is packed into files beside them."""
+"""Public modules; shared code is bundled into files beside them."""
 
 WORKER: Final = "search_worker.js"
-"""The engine's worker, packed by itself: one file to copy."""
+"""The engine's worker, bundled separately: one file to copy."""
 
 ELEMENT: Final = (
     "board",
@@ -40,7 +40,7 @@ ELEMENT: Final = (
     "resolve",
     "shapes",
 )
-"""The page's modules that the board element is made of."""
+"""Modules of the page that the board element uses."""
 _PACKING: Final = (
     "--bundle",
     "--minify",
@@ -57,13 +57,13 @@ _SHARING: Final = (
 )
 _BESIDE: Final = re.compile(r"new URL\(\s*[\"'`](\./[^\"'`]+)[\"'`],\s*import\.meta\.url\)")
 FACES: Final = (".piece .shadow", ".w .face", ".b .face")
-"""The rules of base.css that it needs."""
+"""Rules of base.css that it needs."""
 
 
 def write(folder: Path) -> None:
     """Write the package into `folder`, in place of what is there.
 
-    Raises SystemExit where something that is needed was not built.
+    Raises SystemExit if a prerequisite was not built.
     """
     part = folder.with_name(f"{folder.name}.part")
     shutil.rmtree(part, ignore_errors=True)
@@ -78,7 +78,7 @@ def write(folder: Path) -> None:
     shutil.rmtree(MODULES, ignore_errors=True)
     for name, text in modules.items():
         _put(MODULES / name, text)
-    # Without it, the packed modules would import each other for effects that none of them has.
+    # Without it, the bundled modules would import each other for side effects that none has.
     effects = json.loads((SOURCE / "package.json").read_text("utf-8"))["sideEffects"]
     _put(MODULES / "package.json", json.dumps({"type": "module", "sideEffects": effects}))
     entries = (str(MODULES / entry) for entry in ENTRIES)
@@ -131,7 +131,7 @@ def _run(*command: str) -> None:
 
 
 def style() -> str:
-    """Return the style of the element: that of the page's board, in a shadow of its own."""
+    """Return the element's style: that of the page's board, for a shadow tree."""
     base = (STATIC / "base.css").read_text("utf-8")
     faces = []
     for selector in FACES:
@@ -145,7 +145,7 @@ def style() -> str:
 
 
 def _types() -> list[tuple[str, str]]:
-    """Return the declarations of the public modules, made from their comments."""
+    """Return the declarations of the public modules, generated from their comments."""
     shutil.rmtree(TYPES, ignore_errors=True)
     _run("tsc", "-p", "js/types.json")
     declared = {

@@ -1,6 +1,6 @@
 """The table of parameters and the bundled rule sets, as a JavaScript module.
 
-`js/rules_data.d.ts` says what is in it. What most rule sets have is written once.
+`js/rules_data.d.ts` has its types. Values common to most rule sets are stored once.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from damka.rules.values import DEFAULT_THEME
 __all__ = ["module", "parameters", "sets"]
 
 LEFT_OUT: Final = frozenset({"summary", "readings", "sources"})
-"""What a bundled rule set says of itself that decides nothing: a quarter of the data."""
+"""Descriptive fields of bundled rule sets that do not affect play: a quarter of the data."""
 WORDS: Final = ("board", "cell_man", "cell_king", "cell_must", "cell_huff", "cell_target")
 
 
@@ -54,7 +54,7 @@ def module() -> str:
 
 
 def _weights() -> str:
-    """Return the files of weights and the rule sets of each, in the form that bundlers look for."""
+    """Return the weight files with their rule sets, in a form that bundlers recognise."""
     entries = (
         f"[() => new URL({_written(f'./weights/{file}')}, import.meta.url), {_written(served)}]"
         for file, served in shipped.index()
@@ -63,7 +63,7 @@ def _weights() -> str:
 
 
 def parameters() -> list[dict[str, Any]]:
-    """Return the table: what there is to know about each parameter."""
+    """Return the table of parameters."""
     return [_entry(each) for each in PARAMETERS.values()]
 
 
@@ -93,7 +93,7 @@ def _condition(condition: Condition) -> list[list[list[Any]]]:
 
 
 def _expected(of: Parameter) -> str:
-    """Return what may stand there, as the check says it of a value that never may."""
+    """Return the `expected` text of the check, from an invalid value."""
     try:
         of.read(None)
     except RulesError as error:
@@ -102,7 +102,7 @@ def _expected(of: Parameter) -> str:
 
 
 def sets() -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
-    """Return what most rule sets have, and for each what it has of its own."""
+    """Return the values common to most rule sets, and the differences of each."""
     every = {name: _plain(rules.load(name)) for name in rules.names()}
     usual: dict[str, Any] = {}
     for key in next(iter(every.values())):

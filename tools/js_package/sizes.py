@@ -1,4 +1,4 @@
-"""How large the package is for a page that loads it: compressed with gzip, as a host sends it."""
+"""Size of the package for a page that loads it, compressed with gzip as a host sends it."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from typing import Final
 __all__ = ["MOST", "compressed", "told"]
 
 MOST: Final = 350_000
-"""Bytes of what a page must load: the modules, the board element and one kernel."""
+"""Limit in bytes of the files that a page must load: modules, board element and one kernel."""
 
 _KERNELS: Final = ("damka-simd.wasm", "damka.wasm")
 
 
 def compressed(path: Path) -> int:
-    """Return the bytes of a file as it is sent."""
+    """Return the compressed size of a file in bytes."""
     return len(gzip.compress(path.read_bytes(), 9, mtime=0))
 
 
 def modules(folder: Path) -> int:
-    """Return the bytes of all modules, the worker's and the element's included."""
+    """Return the compressed size of all modules, including the worker and the element."""
     return sum(compressed(path) for path in (*folder.glob("*.js"), *folder.glob("element/*.js")))
 
 
 def told(folder: Path) -> tuple[str, int]:
-    """Return a table of what is loaded, and the bytes of the larger choice."""
+    """Return a table of the loaded files, and the total with the larger kernel."""
     scripts = modules(folder)
     rows = [("modules and element", scripts)]
     largest = 0

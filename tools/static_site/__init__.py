@@ -1,1 +1,1 @@
-"""`make site`: Damka as a folder of files that any host serves."""
+"""`make site`: Damka as a folder of static files."""

@@ -14,7 +14,7 @@ from tools.static_site import build, sizes
 
 
 def boxes_in(folder: Path) -> tuple[Rules, ...]:
-    """Return the house boxes in a folder, by name. Says what is wrong with any, and exits."""
+    """Return the house boxes in a folder, by name. Exits with the errors of invalid ones."""
     if not folder.is_dir():
         sys.exit(f"{folder} is no folder")
     found, wrong = [], []
@@ -31,7 +31,7 @@ def boxes_in(folder: Path) -> tuple[Rules, ...]:
 
 
 def main() -> None:
-    """Write the site and say how large it is."""
+    """Write the site and print its size."""
     parser = argparse.ArgumentParser(prog="python -m tools.static_site", description=__doc__)
     parser.add_argument("folder", type=Path, help="where the site goes; what is there is replaced")
     parser.add_argument("--boxes", type=Path, help="a folder of house boxes to offer (TOML files)")

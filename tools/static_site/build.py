@@ -1,4 +1,4 @@
-"""Putting the site together: pages, static files, the kernel, Python, and what keeps them."""
+"""Build of the site: pages, static files, kernel, Python and service worker."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SITE: Final = ROOT / "site"
 SHARED: Final = tuple(
     ROOT / "js" / name for name in ("kernel.js", "watch.js", "weights.js", "search_worker.js")
 )
-"""Modules that the site has in common with the package for other pages."""
+"""Modules that the site shares with the JavaScript package."""
 WASM: Final = ROOT / "build" / "wasm"
 _PYODIDE_FILES: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
 _KERNELS: Final = {"simd": "damka-simd.wasm", "plain": "damka.wasm"}
@@ -35,16 +35,16 @@ _SERVERS: Final = (
     *("events.js", "events.css", "event.js", "event_game.js", "follow.js", "mini.js"),
     *("projector.js", "projector.css", "paper.js", "print.css"),
 )
-"""Files of the pages that only a server has."""
+"""Page files that only a server needs."""
 _NO_LIBRARY: Final = b"PK\5\6" + bytes(18)
-"""An archive without files: Pyodide fetches its library by itself, but ours comes compiled."""
+"""An empty archive: Pyodide fetches its standard library, but the site has its own compiled one."""
 _LENGTH: Final = 16
 
 
 def write(folder: Path, house: Sequence[Rules] = ()) -> None:
     """Write the site into `folder`, in place of what is there.
 
-    Raises SystemExit where something that is needed was not built.
+    Raises SystemExit if a prerequisite was not built.
     """
     part = folder.with_name(f"{folder.name}.part")
     shutil.rmtree(part, ignore_errors=True)
@@ -65,14 +65,14 @@ def write(folder: Path, house: Sequence[Rules] = ()) -> None:
 
 
 class _Site:
-    """The files that have been written below `folder`."""
+    """The files written below `folder`."""
 
     def __init__(self, folder: Path) -> None:
         self._folder: Final = folder
         self._files: Final[dict[str, str]] = {}
 
     def put(self, file: str, data: bytes) -> str:
-        """Write a file; return its place in the site."""
+        """Write a file; return its path in the site."""
         path = self._folder / file
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data)
@@ -80,7 +80,7 @@ class _Site:
         return file
 
     def static(self) -> str:
-        """Write the pages' files into a folder that is named by them all; return the folder."""
+        """Write the pages' files into a folder named by their common hash; return the folder."""
         of_pages, of_site = (
             {path.name: path for path in folder.iterdir() if path.suffix in {".js", ".css", ".svg"}}
             for folder in (WEB / "static", SITE / "js")
@@ -99,7 +99,7 @@ class _Site:
         return folder
 
     def _assets(self) -> dict[str, object]:
-        """Write what the workers fetch; return the addresses, from the static files."""
+        """Write the workers' files; return their addresses, relative to the static files."""
         up = "../../"
         version = json.loads((PYODIDE / "package.json").read_text("utf-8"))["version"]
         python = f"pyodide/{version}/"
@@ -136,15 +136,15 @@ class _Site:
         return {**assets, "weights": weights, "texts": texts, "sizes": lengths}
 
     def _lengths(self, file: str) -> tuple[int, int]:
-        """Return the bytes of a file, and those that a host sends."""
+        """Return the size of a file, and its compressed size, in bytes."""
         data = (self._folder / file).read_bytes()
         return len(data), sent(data)
 
     def service_worker(self) -> None:
-        """Write the service worker, which keeps all files of this version."""
+        """Write the service worker, which caches all files of this version."""
         text = (SITE / "sw.js").read_text("utf-8")
         listed = "\n".join(f"{file} {hash_}" for file, hash_ in sorted(self._files.items()))
-        # What every page needs comes first, and of the kernels only the one that the browser runs.
+        # Files of every page come first. The browser caches only the kernel that it runs.
         kernels = {
             kind: next(file for file in self._files if file.endswith(f"/{name}"))
             for kind, name in _KERNELS.items()

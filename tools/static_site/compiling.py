@@ -1,12 +1,12 @@
-"""Compiling the browser's Python to what it loads fastest; `compile.mjs` runs this in Pyodide.
+"""Compile the browser's Python for the fastest load; `compile.mjs` runs this in Pyodide.
 
-Of the standard library there goes in what `damka_site` can come to import, by the imports in all
-the code that it reaches. Of what asyncio, shutil and others import only where it is there, or in
-functions that nobody calls in a browser, nothing goes in.
+The output includes the modules of the standard library that `damka_site` can import, according to
+the imports in all code that it reaches. It excludes optional imports of asyncio, shutil and others,
+and imports in functions that are not called in a browser.
 
-It comes in two archives. The first has the modules that are imported when `damka_site.in_browser`
-is, and their data: a first game needs no other. The second has the rest, which `damka_later`
-adds when it has arrived, or when something of it is imported.
+The output has two archives. The first has the modules that an import of `damka_site.in_browser`
+imports, and their data: a first game needs no others. The second has the rest, which `damka_later`
+adds when it has arrived, or when one of its modules is imported.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ OUT: Final = Path("/out")
 ENTRIES: Final = (
     "damka_site.in_browser",
     *("asyncio", "encodings", "site"),
-    # Encodings are found by their names: Python's own, those of templates, and those of PDN files.
+    # Encodings are imported by name: Python's own, those of templates, and those of PDN files.
     *(
         f"encodings.{name}"
         for name in ("aliases", "ascii", "charmap", "idna", "latin_1", "punycode")
@@ -39,7 +39,7 @@ ENTRIES: Final = (
     *(f"encodings.{name}" for name in ("cp437", "cp866", "cp1251", "cp1252", "koi8_r")),
 )
 WHOLE: Final = ("_pyodide", "pyodide")
-"""Packages with all their modules: Pyodide imports them from JavaScript and from C."""
+"""Packages included with all their modules: Pyodide imports them from JavaScript and from C."""
 WITHOUT: Final = (
     *("_pydatetime", "_pydecimal", "_pyrepl", "argparse", "asyncio.proactor_events"),
     *("asyncio.tools", "asyncio.windows_events", "asyncio.windows_utils", "bz2", "compression"),
@@ -52,15 +52,15 @@ FIRST: Final = (
     *("damka_site.in_browser", "damka_later", "asyncio", "site"),
     *(f"encodings.{name}" for name in ("aliases", "ascii", "latin_1", "utf_8")),
 )
-"""What is imported until a first game has begun; not all of it by statements of modules."""
+"""Modules imported before a first game has begun; not all by import statements of modules."""
 FIRST_LAZILY: Final = ("damka._core.in_browser", "numbers")
-"""What functions and compiled modules import until then."""
+"""Modules that functions and compiled modules import before then."""
 LATER: Final = "damka_later.txt"
-"""The names of the modules that the second archive has."""
+"""File with the names of the modules in the second archive."""
 NOT_FIRST: Final = (".html", ".json", ".mo")
-"""Endings of templates, and of texts, which come by language."""
+"""Suffixes of templates, and of catalogues, which have an archive for each language."""
 LONGEST_NAME: Final = 100
-"""Bytes; with a longer one a tar archive would need a prefix."""
+"""Longest name in bytes: a tar archive needs a prefix for longer ones."""
 
 
 def _library() -> dict[str, Path]:
@@ -86,7 +86,7 @@ def _packages() -> dict[str, Path]:
 
 
 class _Untyped(ast.NodeTransformer):
-    """Takes away what only type checkers read."""
+    """Removes code for type checkers."""
 
     def visit_If(self, node: ast.If) -> Any:
         self.generic_visit(node)
@@ -104,14 +104,14 @@ def _tree(source: bytes) -> ast.Module:
 
 
 def _compiled(name: str, source: bytes) -> bytes:
-    """Return the file with the code, whose source nobody compares."""
+    """Return the bytes of an unchecked pyc file."""
     code = compile(_tree(source), name, "exec", dont_inherit=True, optimize=2)
     flags, hash_ = (1).to_bytes(4, "little"), bytes(8)
     return importlib.util.MAGIC_NUMBER + flags + hash_ + marshal.dumps(code)
 
 
 def _module(name: str) -> str | None:
-    """Return the module in a file; None for another file."""
+    """Return the module of a file; None for other files."""
     place, dot, kind = name.partition(".")
     if not dot or kind.rpartition(".")[2] not in {"py", "so"}:
         return None
@@ -119,7 +119,7 @@ def _module(name: str) -> str | None:
 
 
 def _imported(tree: ast.Module, module: str, *, package: bool) -> Iterator[str]:
-    """Yield what may be a module among what is imported when a module is."""
+    """Yield names that may be modules among the imports of a module."""
     nodes: list[ast.AST] = [*tree.body]
     while nodes:
         match nodes.pop():
@@ -157,7 +157,7 @@ def _first(files: Mapping[str, Path]) -> set[str]:
 
 
 def _belongs(name: str, first: set[str]) -> bool:
-    """Say whether a file goes with the first archive: data go with their package."""
+    """Whether a file belongs in the first archive: data belong with their package."""
     module = _module(name)
     if module is not None:
         return module in first
@@ -176,7 +176,7 @@ def _write(place: Path, files: Iterable[tuple[str, bytes]]) -> None:
 
 
 def main() -> None:
-    """Write /out/first.tar and /out/more.tar: the same bytes for the same sources."""
+    """Write /out/first.tar and /out/more.tar: reproducible for the same sources."""
     for name in ("library", "packages"):
         with zipfile.ZipFile(f"/{name}.zip") as packed:
             packed.extractall(f"/{name}")  # noqa: S202  our own files

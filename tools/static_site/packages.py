@@ -1,4 +1,4 @@
-"""The browser's Python: the packages and what they need of the library, in two archives."""
+"""The browser's Python: packages and their standard library modules, in two archives."""
 
 from __future__ import annotations
 
@@ -31,21 +31,21 @@ _WITHOUT: Final = (
     *("cli", "match", "rating", "server", "tournament", "training", "web/static"),
     *("reference.py", "rl.py"),
 )
-"""Of `damka`: what a browser has no use for."""
+"""Parts of `damka` that a browser does not need."""
 _KINDS: Final = {".py", ".toml", ".txt", ".html"}
 _PLAIN: Final = ("jinja2", "markupsafe")
-"""Packages of this environment that are plain Python, or can do without their compiled part."""
+"""Packages of this environment that are pure Python, or work without their compiled part."""
 _NOT_SHIPPED: Final = "polib"
-"""Only tests in Pyodide have it: the site's catalogues come compiled."""
-_DATE: Final = (2020, 1, 1, 0, 0, 0)  # the same files make the same archive
+"""Only for tests in Pyodide: the site's catalogues are compiled."""
+_DATE: Final = (2020, 1, 1, 0, 0, 0)  # for reproducible archives
 _LEVEL: Final = 9
 
 
 class Archives(NamedTuple):
-    """Deflated tar files of compiled code."""
+    """Compressed tar files of compiled code."""
 
     first: bytes
-    """What a first game needs."""
+    """The archive of a first game."""
     more: bytes
 
 
@@ -97,7 +97,7 @@ def archives() -> Archives:
 
 
 def catalogue(language: str) -> bytes:
-    """Return the archive with the texts of a language."""
+    """Return the archive of a language's catalogues."""
     made = io.BytesIO()
     with tarfile.open(fileobj=made, mode="w", format=tarfile.USTAR_FORMAT) as packed:
         for name, data in locales.compiled(language).items():
@@ -116,7 +116,7 @@ def _sources() -> bytes:
 
 
 def _compile(sources: bytes, kept: Path) -> None:
-    """Compile the sources in Pyodide into `kept`, in place of what was kept before."""
+    """Compile the sources in Pyodide into the cache folder `kept`, replacing its content."""
     kept.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=kept.parent) as folder:
         packed, made = Path(folder, "packages.zip"), Path(folder, "made")

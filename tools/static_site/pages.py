@@ -1,4 +1,4 @@
-"""The pages of the site, rendered: for each language, and a root that leads to them."""
+"""Rendered pages of the site in each language, and a root page that redirects to them."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def _pages_in(
         context = contexts.game_rules(rules.load(name), language, "-")
         yield page("rules.html", "rules", f"rules/{name}.html", context)
         yield f"{language}/start/{name}.json", _start(rules.load(name), language)
-    # The worker puts the rules of a game's own in place of these.
+    # The worker replaces these with the rules of a game.
     yield page("rules.html", "house", "house.html", contexts.game_rules(first, language, "-"))
     yield f"{language}/manifest.webmanifest", _manifest(language)
 
@@ -136,11 +136,11 @@ def _no_game() -> dict[str, Any]:
 
 
 def _start(of: Rules, language: str) -> str:
-    """Return what a page shows of a new game until its worker has made it.
+    """Return the state of a new game for a page whose worker has not started.
 
-    `state` is that of a spectator. `as` has what differs for the players, by opponent and colour:
-    "computer-first" plays the first move against the computer. `computers` are the computer as a
-    player at each level. Where the opening is drawn by lot, no move is known before it is.
+    `state` is that of a spectator. `as` has the differences for the players, by opponent and
+    colour: "computer-first" plays the first move against the computer. `computers` are the computer
+    as a player at each level. With openings drawn by lot there are no moves before the draw.
     """
     shown = _new_game(of, None, "first")
     spectator = _fields(state(shown, (), language))
@@ -193,7 +193,7 @@ def _fields(of: State) -> dict[str, Any]:
 
 
 def _differences(live: LiveGame, usual: Mapping[str, Any], language: str) -> dict[str, Any]:
-    """Return the fields of the state that are not those of the usual one."""
+    """Return the fields of the state that differ from the common one."""
     fields = _fields(state(live, live.sides_of(HOLDER), language))
     return {name: value for name, value in fields.items() if usual[name] != value}
 

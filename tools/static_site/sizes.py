@@ -1,4 +1,4 @@
-"""How large a site is, as a host sends it: compressed with gzip."""
+"""Size of a site, compressed with gzip as a host sends it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MOST: Final = 12 * 1000 * 1000
 
 
 def sent(data: bytes) -> int:
-    """Return how many bytes a host sends."""
+    """Return the compressed size in bytes."""
     return len(gzip.compress(data, 6))
 
 
@@ -24,7 +24,7 @@ def _sent(path: Path) -> int:
 
 
 def compressed(folder: Path) -> int:
-    """Return the bytes of all files, each compressed by itself."""
+    """Return the total size of all files, compressed separately."""
     return sum(_sent(path) for path in folder.rglob("*") if path.is_file())
 
 

@@ -1,10 +1,10 @@
-"""Write the readme of the package index from README.md, whose links lead to files beside it.
+"""Write the readme for the package index from README.md, which has relative links.
 
     .venv/bin/python -m tools.wheels.readme     # the one in git: without these links
     python tools/wheels/readme.py ADDRESS       # before a release is built
 
-An index shows the readme alone. With the address of the repository the links lead there, and
-pyproject.toml gets project URLs; without it they are plain text, and pictures are left out.
+An index shows only the readme. With the address of the repository the links point there, and
+pyproject.toml gets project URLs; without it they become plain text, and pictures are omitted.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _EMPTY: Final = re.compile(r"\n{3,}")
 
 
 def rewritten(text: str, repository: str | None = None) -> str:
-    """Return a readme whose links are absolute, or without those that would be relative.
+    """Return a readme with absolute links, or without the relative ones.
 
     >>> rewritten("[Rules](docs/rules/README.md) of ![a board](board.png)")
     'Rules of '
@@ -58,9 +58,9 @@ def urls(repository: str) -> str:
 
 
 def main(repository: str | None = None, root: Path = ROOT) -> None:
-    """Write the readme, and the URLs into pyproject.toml where there is an address.
+    """Write the readme and, with an address, the URLs in pyproject.toml.
 
-    Raises SystemExit for an address that is none.
+    Raises SystemExit for an invalid address.
     """
     if repository is not None and not re.fullmatch(r"https://[\w.-]+(?:/[\w.~-]+)+", repository):
         sys.exit(

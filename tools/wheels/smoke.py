@@ -1,7 +1,7 @@
 """Smoke test of an installed wheel: `python smoke.py PERFT_JSON MAX_LEAVES`.
 
 It compares perft counts of every rule set with the published ones, searches, runs a command, and
-plays games in several threads. It needs nothing but the wheel and its dependencies.
+plays games in several threads. It needs only the wheel and its dependencies.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def check_program() -> None:
 
 
 def check_games(seed: int) -> None:
-    """Play random games to their ends and take them back."""
+    """Play random games to the end and undo their moves."""
     rng = random.Random(seed)
     for name in ("american", "international", "dama100"):
         board = damka.Board(name)

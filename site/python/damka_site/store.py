@@ -85,9 +85,7 @@ class Store(Protocol):
         """
 
     async def whole(self) -> None:
-        """Wait until the whole program has loaded, including modules that a first game does not
-        need.
-        """
+        """Wait for the whole program, including modules that a first game does not need."""
 
     async def show(self, game_id: str, shown: str) -> None:
         """Store a page's state of the game until this worker runs again."""
