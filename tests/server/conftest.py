@@ -1,4 +1,4 @@
-"""One server for each module of tests, which hashes in no time; a new browser for each test."""
+"""One server per test module, with fast hashing; a new browser for each test."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def quick_hashes() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def whole_log() -> Iterator[None]:
-    """No line is dropped because another test has caused one like it."""
+    """Reset the log's rate limit, so that earlier tests suppress no lines."""
     fault_log.limit.reset()
     yield
     fault_log.limit.reset()

@@ -1,7 +1,7 @@
-"""Many games that go on through a fault, and what must hold afterwards.
+"""Many games that continue through a fault, and their invariants afterwards.
 
-`DAMKA_FAULT_GAMES` sets how many: a few in the tests, hundreds in `python -m bench.faults`, which
-also measures on a quiet machine.
+`DAMKA_FAULT_GAMES` sets the number: a few in the tests, hundreds in `python -m bench.faults`, which
+also measures on an idle machine.
 """
 
 from __future__ import annotations
@@ -34,18 +34,18 @@ FEW: Final = 6
 GAMES: Final = int(os.environ.get("DAMKA_FAULT_GAMES", FEW))
 MANY: Final = GAMES > FEW
 SECONDS: Final = 15.0 if MANY else 0.7
-"""Time in which all play, before a fault and after it."""
+"""Seconds of play before a fault and after it."""
 DOWN_SECONDS: Final = 2.0 if MANY else 1.0
-"""How long a part that was killed stays away."""
+"""Downtime of a killed part."""
 TURN_SECONDS: Final = 2.0 if MANY else 0.3
 TOLERANCE_MS: Final = 100.0 if MANY else 250.0
-"""Error of a clock. The tests run on machines that are busy elsewhere."""
+"""Allowed error of a clock. The tests run on busy machines."""
 PATIENCE: Final = 30.0
 INCREMENT_MS: Final = 1000 * int(CLOCK["increment"])
 
 
 class Gap(NamedTuple):
-    """A time, by the wall clock, that is charged to nobody: at least the sure part of it."""
+    """A wall-clock interval that is not charged to any player; at least its certain part."""
 
     begin: float
     end: float
@@ -54,7 +54,7 @@ class Gap(NamedTuple):
 
 
 class Games:
-    """Running games with clocks, until they are stopped; `note` receives figures by name."""
+    """Running games with clocks; `note` receives measurements by name."""
 
     def __init__(self, pairs: Table, ledger: Ledger, note: Callable[[str, object], None]) -> None:
         self.pairs: Final = pairs
@@ -70,18 +70,18 @@ class Games:
         ]
 
     async def rest(self) -> None:
-        """Let nobody move any more; check that no player has given up."""
+        """Stop all players; check that none has failed."""
         self._until = 0.0
         await asyncio.gather(*self._tasks)
 
     async def stop(self) -> None:
-        """Play on for some time, and leave."""
+        """Continue the games for some time, then stop."""
         await asyncio.sleep(SECONDS)
         await self.rest()
         self._leave()
 
     async def give_up(self) -> None:
-        """Leave at once, in the middle of moves."""
+        """Disconnect at once, in the middle of moves."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -95,7 +95,7 @@ class Games:
     async def all_move(
         self, what: str = "until all play again", pairs: Table | None = None
     ) -> float:
-        """Wait until every game, or each of some, had a move after now; return the seconds."""
+        """Wait until all (or some) games have had a move after now; return the seconds."""
         began = time.monotonic()
         before = [(pair, pair.moved_at) for pair in pairs or self.pairs]
         while any(pair.moved_at == then for pair, then in before):
@@ -106,11 +106,11 @@ class Games:
         return took
 
     def refused_since(self, begin: float) -> list[tuple[float, Frame]]:
-        """Return the errors since a time by the wall clock, each with its time."""
+        """Return the errors since a wall-clock time, each with its time."""
         return [error for pair in self.pairs for error in pair.refused if error[0] >= begin]
 
     def check(self, database_url: str, *gaps: Gap, but: Collection[str] = ()) -> Audit:
-        """Check that no acknowledged move is lost and no clock wrong, but for those of some games.
+        """Check that no acknowledged move is lost and no clock is wrong, except in some games.
 
         The games must have been stopped.
         """
@@ -132,7 +132,7 @@ class Games:
 async def playing(
     note: Callable[[str, object], None], *servers: ServerProcess
 ) -> AsyncIterator[Games]:
-    """Let all games begin and go on; of several servers the two players have different ones."""
+    """Start and continue all games; with several servers, opponents use different ones."""
     ledger = Ledger()
     async with client() as http:
         ports = tuple(server.port for server in servers)
@@ -145,20 +145,20 @@ async def playing(
             await games.give_up()
 
 
-# Clocks in the store, compared with the time that passed
+# Clocks in the store, compared with the elapsed time
 
 
 class Audit(NamedTuple):
-    """The turns of some games, and errors of their clocks."""
+    """Turns of some games, and errors of their clocks."""
 
     turns: int
     resumed: int
-    """Turns that went on after a fault."""
+    """Turns that continued after a fault."""
     wrong: int
     over: float
-    """Milliseconds by which a turn was charged too much at most."""
+    """Maximum overcharge of a turn, in milliseconds."""
     under: float
-    """The same for too little, without the lag that may have been given back."""
+    """Maximum undercharge, without the allowed lag compensation."""
 
     def __str__(self) -> str:
         return (
@@ -179,7 +179,7 @@ def audited(
 ) -> Audit:
     """Check every turn of the games.
 
-    `lag_ms` is what connections may have taken, as the server measures them: so much is given back.
+    `lag_ms` is the latency that the server may have measured and compensated.
     """
     turns = resumed = wrong = 0
     over = under = 0.0
@@ -196,9 +196,9 @@ def audited(
 
 
 def given_back(database_url: str, games: Iterable[str], first_ms: float) -> float:
-    """Return the milliseconds a move that one side of the games was given back at most.
+    """Return the maximum lag compensation of a side, in milliseconds per move.
 
-    Of each side `first_ms` do not count: the quota begins with more than it grows by.
+    Ignores `first_ms` of each side: the quota starts above its increment.
     """
     most = 0.0
     for log in _logs(database_url, set(games)):
@@ -223,7 +223,7 @@ def _logs(database_url: str, games: set[str]) -> Iterator[list[_Entry]]:
 
 
 def _entries(log: Iterable[Any]) -> list[_Entry]:
-    """Return the entries from the one on after which the clocks run."""
+    """Return the entries since the clocks started."""
     entries, moves = [], 0
     for row in log:
         event = events.read(row.kind, row.payload)
@@ -236,11 +236,11 @@ def _entries(log: Iterable[Any]) -> list[_Entry]:
 
 
 def _error(before: _Entry, after: _Entry, gaps: Sequence[Gap]) -> float | None:
-    """Return by how many milliseconds a turn was charged wrongly; None where it goes on."""
+    """Return the error of a turn's charge in milliseconds; None for an unfinished turn."""
     passed = 1000 * (after.at - before.at)
     if isinstance(after.event, events.ClockResumed):
         charged = float(after.spent - before.spent)
-        # Until the fault, and not until somebody took the game over.
+        # Charged until the fault, not until the takeover of the game.
         least = most = passed - sum(_overlap(before.at, after.at, g.begin, g.end) for g in gaps)
     elif isinstance(after.event, events.Moved):
         side = after.event.side

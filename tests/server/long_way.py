@@ -1,9 +1,9 @@
-"""A game over a network whose packets take long, as the kernel sees it: `python -m …long_way`.
+"""A game over a network with high latency, as the kernel measures it: `python -m …long_way`.
 
-It runs in a network namespace of its own (`unshare --map-root-user --net`). The network is a tunnel
-device: what is sent to THERE comes back to HERE as if from there, 150 ms later. So each connection
-of this machine to itself takes 300 ms there and back, its handshake and its acknowledgements too.
-What each move cost beyond the thinking is printed, as a list of milliseconds.
+It runs in its own network namespace (`unshare --map-root-user --net`). The network is a tunnel
+device: packets sent to THERE return to HERE as if from there, 150 ms later. A connection of this
+machine to itself thus has a round-trip time of 300 ms, including handshake and acknowledgements. It
+prints a list of the milliseconds charged per move beyond the thinking time.
 """
 
 from __future__ import annotations
@@ -46,9 +46,9 @@ _UP = 0x0001
 
 
 def make_network() -> int:
-    """Set up the tunnel, and the loopback device; return the descriptor of the far end.
+    """Set up the tunnel and the loopback device; return the descriptor of the far end.
 
-    Raises OSError where that may not be done.
+    Raises OSError without the permission.
     """
     far_end = os.open("/dev/net/tun", os.O_RDWR)
     fcntl.ioctl(far_end, _TUNSETIFF, struct.pack("16sH22x", b"far", _TUN | _NO_INFORMATION))
@@ -62,7 +62,7 @@ def make_network() -> int:
 
 
 def carry(far_end: int) -> None:
-    """Send each packet back, late, with its two addresses exchanged: the checksums stay right."""
+    """Return each packet late with swapped addresses; the checksums stay valid."""
     late: queue.SimpleQueue[tuple[float, bytes]] = queue.SimpleQueue()
 
     def read() -> None:
@@ -99,7 +99,7 @@ def main() -> int:
     ):
         by_way_of(browser, server.host.replace(HERE, THERE))
         costs: list[float] = []
-        # A machine that is busy elsewhere holds moves up: play on until it has let one through.
+        # A busy machine delays moves: continue until one has passed undelayed.
         while not costs or (min(costs) > HONEST and len(costs) < MOST_MOVES):
             first, second = two(browser, guest, clock=LONG)
             play(first, second, OPENING)

@@ -1,4 +1,4 @@
-"""Two browsers that play each other."""
+"""Games between two browsers."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def join(guest: Browser, game: str, name: str = "") -> Json:
 
 
 def two(inviter: Browser, guest: Browser, **options: Any) -> tuple[Live, Live]:
-    """Let two browsers sit down at a game; return their connections, the first mover's first."""
+    """Let two browsers join a game; return their connections, the first mover's first."""
     game = invited(inviter, **options)
     join(guest, game)
     first, second = inviter.live(game), guest.live(game)
@@ -39,12 +39,12 @@ def two(inviter: Browser, guest: Browser, **options: Any) -> tuple[Live, Live]:
 
 
 def at(ply: int) -> Callable[[Json], bool]:
-    """Tell whether so many plies have been played."""
+    """Return a check of the number of plies."""
     return lambda state: bool(state["ply"] >= ply)
 
 
 def play(first: Live, second: Live, moves: str) -> None:
-    """Play moves in turns; both see each."""
+    """Play moves in turn; both connections receive each."""
     for move in moves.split():
         ply = first.now["ply"]
         side = first.now["turn"]

@@ -1,4 +1,4 @@
-"""Programs for tests: they send a token, no cookies and no origin."""
+"""API clients for tests: they send a token, no cookies and no origin."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.server.support import NO_TLS, PATIENCE, Browser, Json, Live
 
 
 class Served(Protocol):
-    """A server, in this process or in one of its own."""
+    """A server, in this process or a separate one."""
 
     @property
     def url(self) -> str: ...
@@ -30,7 +30,7 @@ ALL = ("read", "challenge", "play", "analysis", "bot")
 
 
 def new_token(browser: Browser, *scopes: str, label: str = "test", password: str = PASSWORD) -> str:
-    """Make a token on the page of a member, as a browser does."""
+    """Create a token on a member's page, as a browser does."""
     fields = {"label": label, "scope": list(scopes or ALL), "old": password}
     answer = browser.http.post("/account/tokens", data=fields)
     assert answer.status_code == 200, answer.text
@@ -40,25 +40,25 @@ def new_token(browser: Browser, *scopes: str, label: str = "test", password: str
 
 
 def token_ids(browser: Browser) -> list[str]:
-    """What the page revokes the tokens of a member by."""
+    """Return the form ids that revoke a member's tokens."""
     page = browser.http.get("/account/tokens").text
     return re.findall(r'name="token" value="([0-9a-f]{64})"', page)
 
 
 def become_bot(browser: Browser) -> None:
-    """Make the account of a browser a bot."""
+    """Convert a browser's account to a bot."""
     answer = form(browser, "/account/bot", sure="yes", old=PASSWORD)
     assert answer.status_code == 303, answer.text
 
 
 class Program:
-    """A program with a token."""
+    """A client with a token."""
 
     def __init__(self, server: Served, token: str | None, **headers: str) -> None:
         sent = {} if token is None else {"authorization": f"Bearer {token}"}
         self.headers = {**sent, **headers}
         self.url = server.url
-        # No connection stays open, so there is nothing to close.
+        # Connections are not reused, so nothing needs closing.
         self.http = httpx.Client(
             base_url=server.url,
             headers=self.headers,
@@ -75,7 +75,7 @@ class Program:
         return self.http.post(path, json={} if body is None else body, **options)
 
     def game(self, **options: Any) -> str:
-        """Begin a game; return its id."""
+        """Start a game; return its id."""
         answer = self.post("/api/games", {"rules": "dama64", "colour": "first", **options})
         assert answer.status_code == 201, answer.text
         game: str = answer.json()["id"]
@@ -94,14 +94,14 @@ class Program:
 
     @contextmanager
     def stream(self, path: str, **query: Any) -> Iterator[Iterator[Json]]:
-        """The lines of a stream, without those that only keep it open."""
+        """Yield the lines of a stream, without keep-alives."""
         with self.http.stream("GET", path, params=query or None) as answer:
             assert answer.status_code == 200, answer.read()
             yield (json.loads(line) for line in answer.iter_lines() if line.strip())
 
 
 class Player:
-    """A member with a program."""
+    """A member with a client."""
 
     def __init__(self, server: Served, *scopes: str) -> None:
         self.browser = Browser(server.url)
@@ -121,7 +121,7 @@ class Player:
 
 
 class Heard:
-    """The lines of a stream, read in a thread of its own."""
+    """Lines of a stream, read in a separate thread."""
 
     def __init__(self, lines: Iterator[Json]) -> None:
         self._queue: queue.Queue[Json | None] = queue.Queue()
@@ -129,7 +129,7 @@ class Heard:
         self._thread.start()
 
     def _read(self, lines: Iterator[Json]) -> None:
-        # The test may close the stream while it is being read.
+        # The test may close the stream during a read.
         with suppress(httpx.StreamError, httpx.TransportError, OSError):
             for line in lines:
                 self._queue.put(line)
@@ -144,7 +144,7 @@ class Heard:
                 return line
 
     def ended(self) -> bool:
-        """Wait for the end."""
+        """Wait for the end of the stream."""
         while self._queue.get(timeout=PATIENCE) is not None:
             pass
         self._thread.join()
@@ -156,7 +156,7 @@ def heard(program: Program, path: str) -> Iterator[Heard]:
     with program.http.stream("GET", path) as answer:
         assert answer.status_code == 200, answer.read()
         yield Heard(json.loads(line) for line in answer.iter_lines() if line.strip())
-        # So that the thread which reads does not keep the connection open.
+        # Otherwise the reading thread keeps the connection open.
         with suppress(OSError):
             connection = answer.extensions["network_stream"].get_extra_info("socket")
             connection.shutdown(socket.SHUT_RDWR)

@@ -1,4 +1,4 @@
-"""A proxy on loopback between a browser and a server: it passes bytes on late, or not at all."""
+"""A loopback proxy between browser and server that delays or drops bytes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _LOOK_SECONDS = 0.02
 _SEND_SECONDS = 5.0
 
 Waiting = list[tuple[float, int, bytes]]
-"""Data that is on its way: when it is due, its number, and the data."""
+"""Data in transit: due time, sequence number, data."""
 
 
 def _is_pong(frame: bytes) -> bool:
@@ -24,7 +24,7 @@ def _is_pong(frame: bytes) -> bool:
 
 
 def _frames(data: bytes) -> Iterator[bytes]:
-    """Split what a client has sent, in parts of less than 64 KiB, into frames."""
+    """Split a client's bytes, with payloads below 64 KiB, into frames."""
     while data:
         size = data[1] & 0x7F if len(data) > 1 else 0
         end = 8 + int.from_bytes(data[2:4]) if size == 126 else 6 + size
@@ -33,21 +33,21 @@ def _frames(data: bytes) -> Iterator[bytes]:
 
 
 class Delay:
-    """A proxy on loopback that passes bytes on late, in both directions."""
+    """A loopback proxy that delays bytes in both directions."""
 
     def __init__(self, host: str, seconds: float = 0.0, *, source: str = "127.0.0.1") -> None:
         self._target = host.split(":")
         self._source = source
-        """The address from which the server is reached; it may believe some to be proxies'."""
+        """Source address of connections to the server, which may trust it as a proxy's."""
         self.seconds = seconds
         self.hold_pongs = 0.0
-        """Seconds by which answers to pings are held back besides; other data overtakes them."""
+        """Additional delay of pongs in seconds; other data overtakes them."""
         self.pongs = 0
-        """How many answers to pings have reached the server."""
+        """Number of pongs delivered to the server."""
         self.cut = False
-        """The network is gone: connections break, and no new one comes about."""
+        """Network down: connections break, and new ones fail."""
         self.hole = False
-        """Nothing gets through any more, and nobody is told; what is sent meanwhile is lost."""
+        """Black hole: all data is lost silently."""
         self._numbers = count()
         self._listener = socket.create_server(("127.0.0.1", 0))
         self._listener.settimeout(_LOOK_SECONDS)
@@ -93,7 +93,7 @@ class Delay:
         held: dict[socket.socket, Waiting],
         other: dict[socket.socket, socket.socket],
     ) -> bool:
-        """Pass on what is due and take what has come; False at the end of a connection."""
+        """Forward due data and receive new data; False at the end of a connection."""
         now = time.monotonic()
         for sock, waiting in held.items():
             while waiting and waiting[0][0] <= now:
@@ -114,7 +114,7 @@ class Delay:
         return True
 
     def close(self) -> None:
-        """End every connection, and wait for the threads."""
+        """Close every connection, and join the threads."""
         self._ended = True
         for thread in self._threads:
             thread.join()

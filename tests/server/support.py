@@ -1,4 +1,4 @@
-"""A real server on loopback for tests, and browsers that play on it."""
+"""A real server on loopback for tests, and its browsers."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Json = dict[str, Any]
 
 
 class _HurriedAsyncio:
-    """asyncio for uvicorn, which looks every tenth of a second whether it has to stop."""
+    """asyncio for uvicorn, which polls every tenth of a second for its shutdown."""
 
     def __getattr__(self, name: str) -> Any:
         return getattr(asyncio, name)
@@ -38,12 +38,12 @@ class _HurriedAsyncio:
 vars(uvicorn.server)["asyncio"] = _HurriedAsyncio()
 
 NO_TLS = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-"""Loopback uses plain HTTP; reading the certificates would take longer than a test."""
+"""Loopback uses plain HTTP; loading certificates would take longer than a test."""
 
 PATIENCE = 40.0
-"""Seconds to wait for what must come, on a machine that is busy elsewhere."""
+"""Timeout in seconds for expected events, on a busy machine."""
 
-# Generous: tests of a limit set it themselves.
+# Generous limits: tests of a limit set their own.
 LIMITS = Limits(
     post_burst=100_000,
     event_join_burst=100_000,
@@ -54,14 +54,14 @@ LIMITS = Limits(
     connections_per_address=500,
     sockets_per_address=1_000,
     control_burst=10_000,
-    # A machine that is busy elsewhere answers late.
+    # A busy machine answers late.
     silent_seconds=30.0,
     draw_offer_plies=4,
 )
 
 
 class Server:
-    """A server running in a thread."""
+    """A server in a thread."""
 
     def __init__(self, folder: Path, *, address: str = "127.0.0.1", **settings: Any) -> None:
         settings = {"limits": LIMITS, "engine_workers": 1, "hint_level": 3, **settings}
@@ -73,7 +73,7 @@ class Server:
         self.host = f"{address}:{self._listener.getsockname()[1]}"
         self.url = f"http://{self.host}"
         served = config(self.app, self.settings)
-        # Pings, also those of clients, use `random`, which Hypothesis would take for part of a
+        # Pings, including clients', use `random`, which Hypothesis would treat as part of a
         # strategy.
         served.ws_ping_interval = None
         self._uvicorn = uvicorn.Server(served)
@@ -98,7 +98,7 @@ class Server:
 
     @property
     def protocols(self) -> list[Any]:
-        """The protocols of the connections that are open."""
+        """Protocols of the open connections."""
         return list(self._uvicorn.server_state.connections)
 
 
@@ -112,7 +112,7 @@ def serving(folder: Path, **settings: Any) -> Iterator[Server]:
 
 
 class Browser:
-    """One browser: its cookies, its requests, its live connections."""
+    """A browser: cookies, requests, live connections."""
 
     def __init__(self, url: str, headers: dict[str, str] | None = None) -> None:
         self.url = url
@@ -143,7 +143,7 @@ class Browser:
         return self.http.post(path, **options)
 
     def new_game(self, **options: Any) -> str:
-        """Start a game; two people and the first colour unless told otherwise."""
+        """Start a game; by default with two people and the first colour."""
         options = {"rules": "dama64", "opponent": "person", "colour": "first", **options}
         answer = self.post("/api/games", options)
         assert answer.status_code == 201, answer.text
@@ -157,7 +157,7 @@ class Browser:
         return game
 
     def live(self, game: str, *, lang: str = "en", has: Json | None = None, **headers: str) -> Live:
-        """Connect; a page that `has` a state, {} for none, is told of changes alone."""
+        """Connect; a page that `has` a state, {} for none, receives only changes."""
         cookies = "; ".join(f"{name}={value}" for name, value in self.http.cookies.items())
         have = (
             ""
@@ -177,7 +177,7 @@ class Browser:
 
 
 class Live:
-    """A live connection to a game, with the last state received."""
+    """A live connection to a game, with the last received state."""
 
     def __init__(self, connection: ClientConnection, has: Json | None = None) -> None:
         self.connection = connection
@@ -190,7 +190,7 @@ class Live:
         self.connection.send(json.dumps({"t": t, **fields}))
 
     def receive(self, *kinds: str) -> Json:
-        """Return the next frame of one of these kinds; remember the states before it."""
+        """Return the next frame of these kinds; record the states before it."""
         while True:
             frame: Json = json.loads(self.connection.recv(timeout=PATIENCE))
             if frame["t"] == "delta":
@@ -211,14 +211,14 @@ class Live:
                 return state
 
     def when(self, holds: Callable[[Json], object]) -> Json:
-        """Return the state of now if it holds for it, or else the next for which it does.
+        """Return the current state if it satisfies the condition, else the next that does.
 
-        Several changes may come in one state.
+        One state may contain several changes.
         """
         return self.now if holds(self.now) else self.state(holds)
 
     def version(self, version: int) -> Json:
-        """Return the state of this version, or of a later one."""
+        """Return the state of this version or a later one."""
         return (
             self.now
             if self.now.get("version") == version
@@ -226,7 +226,7 @@ class Live:
         )
 
     def ask(self, t: str, **fields: Any) -> Json:
-        """Send a message and return its direct answer, which is not a state."""
+        """Send a message and return its direct answer, which is no state."""
         self.send(t, **fields)
         return self.receive("error", "refusal", "hint", "pong")
 

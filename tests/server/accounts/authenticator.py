@@ -1,4 +1,4 @@
-"""An authenticator in software: it makes passkeys and signs, also wrongly when it is told to."""
+"""Software authenticator: creates passkeys and signs, with invalid signatures on request."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ ATTESTED: Final = 0x40
 
 
 def b64(data: bytes) -> str:
-    """Base64url, as WebAuthn writes it."""
+    """Encode as base64url without padding, as in WebAuthn."""
     return urlsafe_b64encode(data).rstrip(b"=").decode()
 
 
 def unb64(text: str) -> bytes:
-    """The bytes of a base64url text."""
+    """Decode a base64url text."""
     return urlsafe_b64decode(text + "=" * (-len(text) % 4))
 
 
 class Authenticator:
-    """One device with one passkey."""
+    """A device with one passkey."""
 
     def __init__(self) -> None:
         self.id = os.urandom(32)
@@ -39,7 +39,7 @@ class Authenticator:
         self._key = ec.generate_private_key(ec.SECP256R1())
 
     def make(self, options: Json, page: str, **wrong: Any) -> Json:
-        """Answer to the options of a new passkey."""
+        """Return the response to the options of a registration."""
         self.user = unb64(options["user"]["id"])
         numbers = self._key.public_key().public_numbers()
         key = {
@@ -59,7 +59,7 @@ class Authenticator:
         )
 
     def sign(self, options: Json, page: str, **wrong: Any) -> Json:
-        """Answer to the options of a login."""
+        """Return the response to the options of a login."""
         self.count = wrong.get("count", self.count + 1)
         flags = wrong.get("flags", PRESENT | VERIFIED)
         data = self._data(str(wrong.get("party", options["rpId"])), flags)

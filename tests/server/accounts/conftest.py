@@ -1,4 +1,4 @@
-"""One server for each module of tests, with room for many accounts."""
+"""One server per test module, with quotas for many accounts."""
 
 from __future__ import annotations
 

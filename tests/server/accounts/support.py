@@ -1,4 +1,4 @@
-"""Members for tests: they register, log in, and send forms as the pages do."""
+"""Members for tests: register, log in, and send forms as the pages do."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _NUMBERS = itertools.count(1)
 
 @contextmanager
 def cheap_hashes() -> Iterator[None]:
-    """Hash with argon2 as it is least expensive."""
+    """Hash with argon2 at minimum cost."""
     with pytest.MonkeyPatch.context() as patch:
         cheap = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
         patch.setattr(passwords, "_hasher", lambda: cheap)
@@ -35,17 +35,17 @@ def cheap_hashes() -> Iterator[None]:
 
 
 def new_name() -> str:
-    """A name that nobody has yet: it is told apart by letters that look like no other."""
+    """Return an unused name, made of letters without lookalikes."""
     return "Kat" + "".join("bcdefghjkv"[int(digit)] for digit in str(next(_NUMBERS)))
 
 
 def form(browser: Browser, path: str, **fields: str) -> httpx.Response:
-    """Send a form as a page does."""
+    """Submit a form as a page does."""
     return browser.http.post(path, data=fields)
 
 
 def register(browser: Browser, name: str | None = None, password: str = PASSWORD) -> str:
-    """Make an account with a password; return its name."""
+    """Create an account with a password; return its name."""
     name = name or new_name()
     answer = form(browser, "/account/register", name=name, password=password)
     assert answer.status_code == 303, answer.text
@@ -58,11 +58,11 @@ def log_in(browser: Browser, name: str, password: str = PASSWORD) -> httpx.Respo
 
 
 def store_of(server: Server) -> Store:
-    """The store of a server."""
+    """Return a server's account store."""
     store: Store = server.app.state.damka.store
     return store
 
 
 def is_member(browser: Browser) -> bool:
-    """Whether the browser is logged in."""
+    """Return whether the browser is logged in."""
     return "/account/logout" in browser.http.get("/account").text

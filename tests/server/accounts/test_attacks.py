@@ -1,4 +1,4 @@
-"""Attacks with accounts: quotas, seats, and two who act at the same moment."""
+"""Attacks with accounts: quotas, seats and races."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_searches_count_for_the_member_wherever_it_is(
 def test_a_seat_is_of_no_use_in_another_browser(
     server: Server, browser: Browser, other: Browser
 ) -> None:
-    """Who takes the old seat cookie of a member, or the link of a game, plays nothing."""
+    """A member's old seat cookie or the link of a game gives no right to play."""
     game = invited(browser)
     stolen = browser.http.cookies.get("damka_seat")
     assert stolen
@@ -91,7 +91,8 @@ def test_an_open_seat_is_taken_by_one_of_many(server: Server, browser: Browser) 
 def test_whatever_comes_at_one_moment_happens_one_after_the_other(
     server: Server, browser: Browser, other: Browser
 ) -> None:
-    """A move, resignations of both, offers and false claims at once: one end, told to all alike."""
+    """A move, both resignations, offers and false claims at once give one result, the same for
+    all."""
     for _ in range(5):
         first, second = two(browser, other, clock={"kind": "sudden", "seconds": 60, "increment": 0})
         first.play("22-18")
@@ -127,7 +128,7 @@ def test_whatever_comes_at_one_moment_happens_one_after_the_other(
 
 
 def test_forty_guests_behind_one_address_play(tmp_path: Path) -> None:
-    """With the limits as they are: they come, sit down, and play, all in a moment."""
+    """Under the default limits they all connect, join and play at once."""
     with serving(tmp_path, limits=Limits()) as server:
         browsers = [server.browser() for _ in range(40)]
         lives = []
@@ -159,7 +160,7 @@ def test_game_pages_of_an_address_are_rationed(tmp_path: Path) -> None:
 
 
 def test_ids_tell_nothing_about_others(browser: Browser, other: Browser) -> None:
-    """An id that was not given out is answered like any other that there is not."""
+    """An id that was never issued is answered like any unknown one."""
     game = browser.new_game()
     near = [game[:-1] + letter for letter in "AQgw" if letter != game[-1]]
     texts = {other.http.get(f"/api/games/{each}/file").text for each in (*near, "A" * 22)}

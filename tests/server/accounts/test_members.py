@@ -1,4 +1,4 @@
-"""Registering, logging in, and what a member keeps."""
+"""Registration, login, and the data of a member."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_a_guest_becomes_a_member_and_keeps_the_games(browser: Browser, other: B
     live.play(live.now["legal"][0]["hub"])
     name = register(browser)
     assert name in browser.http.get("/").text
-    # The same seats, here and on another device.
+    # The same seats, on this device and another.
     assert browser.live(game).state()["you"] == ["W", "B"]
     assert other.live(game).state()["you"] == []
     assert log_in(other, name).status_code == 303
@@ -64,7 +64,7 @@ def test_the_guest_s_cookie_plays_no_more_once_it_is_claimed(
     assert other.live(game).state()["you"] == []
     form(browser, "/account/logout")
     assert browser.live(game).state()["you"] == []
-    # Who was logged out is somebody new.
+    # A logged-out browser is a new guest.
     mine = browser.new_game()
     assert browser.live(mine).state()["you"] == ["W", "B"]
     assert browser.http.cookies[SEAT_COOKIE] != stolen
@@ -88,7 +88,7 @@ def test_a_session_is_new_at_every_login(browser: Browser) -> None:
     log_in(browser, name)
     second = [c.value for c in browser.http.cookies.jar if c.name == SESSION_COOKIE]
     assert second[-1] not in first
-    # The earlier session of this browser has ended.
+    # This browser's earlier session has ended.
     with Browser(browser.url) as thief:
         thief.http.cookies.set(SESSION_COOKIE, str(first[-1]))
         assert not is_member(thief)
@@ -174,9 +174,9 @@ def test_a_wrong_name_and_a_wrong_password_are_told_alike(browser: Browser, wron
 def test_a_wrong_name_costs_as_much_as_a_wrong_password(
     browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Hashing takes nearly all of the time: it is done once for either, with the same parameters.
+    """Hashing dominates the time: it runs once in either case, with the same parameters.
 
-    Clocks would tell less: on a busy machine any of two logins may be held up.
+    Measuring time would be unreliable: on a busy machine either login may be delayed.
     """
     cheap = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
     verified: list[str] = []

@@ -1,4 +1,4 @@
-"""Bans, blocks, reports and what arbiters do about them; attempts are rationed."""
+"""Bans, blocks, reports, arbiters' decisions and rate limits."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def promote(server: Server, name: str, right: Right = "arbiter") -> None:
 
 
 def game_between(server: Server, one: str, two: str) -> str:
-    """A game of two members, as one is stored."""
+    """A stored game of two members."""
     game = new_id()
     seats = (
         Seat("W", "person", 1, holder=holder_of(server, one)),
@@ -76,7 +76,7 @@ def test_a_banned_member_begins_no_games_until_then(server: Server, browser: Bro
         assert answer.json()["message"].endswith("until 2199-05-01 12:30 UTC.")
     answer = browser.post("/api/games?lang=it", body)
     assert "fino al 2199-05-01" in answer.json()["message"]
-    # What was begun is played to its end.
+    # Running games continue.
     live = browser.live(game)
     live.state()
     live.play(live.now["legal"][0]["hub"])
@@ -233,7 +233,7 @@ def test_a_game_offers_to_be_reported_in_one_s_own_list(
     assert f"/game/{game}/report" not in other.http.get(f"/@/{one}").text
 
 
-# Rations
+# Rate limits
 
 
 @pytest.fixture
@@ -273,7 +273,7 @@ def test_accounts_are_rationed(strict: Server) -> None:
     answers = []
     for _ in range(3):
         with strict.browser() as browser:
-            # Names that are taken are not counted.
+            # Attempts at taken names do not count.
             for name in ("admin", new_name()):
                 answer = form(browser, "/account/register", name=name, password=PASSWORD)
             answers.append(answer.status_code)

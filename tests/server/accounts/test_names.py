@@ -1,4 +1,4 @@
-"""Names: which are allowed, and which count as the same."""
+"""Names: which are allowed, and which are equivalent."""
 
 from __future__ import annotations
 

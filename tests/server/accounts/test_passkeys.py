@@ -1,4 +1,4 @@
-"""Passkeys: made, used, and everything that must not work."""
+"""Passkeys: registration, login, and attacks."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def other(server: Server) -> Any:
 
 
 def local(server: Server) -> Browser:
-    """A browser that calls the server localhost, where there are passkeys."""
+    """A browser that uses the host name localhost, which allows passkeys."""
     return Browser(server.url.replace("127.0.0.1", "localhost"))
 
 
@@ -62,7 +62,7 @@ def test_a_name_is_taken_with_a_passkey_and_used_on_another_device(
     assert is_member(browser)
     assert name in browser.http.get("/account").text
     given = options(other, "login")
-    # Nobody is named, so nothing is told.
+    # Without a name the response reveals no accounts.
     assert given["allowCredentials"] == []
     answer = send(other, "login", device.sign(given, other.url))
     assert answer.status_code == 200, answer.text

@@ -1,4 +1,4 @@
-"""Profiles, ratings, preferences, export and closing."""
+"""Profiles, ratings, preferences, export and closing of accounts."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def account_of(server: Server, name: str) -> Account:
 
 
 def lost_game(browser: Browser, rules: str = "dama64") -> str:
-    """A game against the computer that was given up."""
+    """A resigned game against the computer."""
     game = browser.new_game(rules=rules, opponent="computer", level=2)
     live = browser.live(game)
     live.state()
@@ -45,7 +45,7 @@ def lost_game(browser: Browser, rules: str = "dama64") -> str:
 def gain(
     first: Strength, second: Strength, score: float, days: tuple[float, float]
 ) -> tuple[Strength, Strength]:
-    """Arithmetic that shows what it was given."""
+    """Rating arithmetic that returns its inputs."""
     change = 20 * (2 * score - 1)
     return (
         Strength(first.rating + change, first.deviation - 10, days[0]),
@@ -136,7 +136,7 @@ def test_ratings_are_recorded_by_rule_set_and_drawn(
         record(connection, gain, (f"{one}-a", "american", BEGIN), players, 0.5)
         first, second = (history.ratings(connection, each) for each in players)
     assert [(each.rules, each.games) for each in first] == [("dama64", 6), ("american", 1)]
-    # The last number is the days since the game before.
+    # The last number is the days since the previous game.
     assert first[0].strength == Strength(1620, 290, 1.0)
     assert first[1].strength == Strength(1500, 340, 0.0)
     assert second[0].strength.rating == 1380
@@ -197,7 +197,7 @@ def test_preferences_hold_on_every_device(browser: Browser, other: Browser) -> N
     assert board is not None
     kept = json.loads(board[1].replace("&#34;", '"'))
     assert {each for each, on in kept.items() if on} == {"sound", "crown"}
-    # The menu of languages changes it everywhere as well.
+    # The language menu changes it everywhere too.
     form(other, "/lang", lang="bg")
     assert '<html lang="bg"' in browser.http.get("/").text
 
@@ -237,7 +237,7 @@ def test_guests_have_no_preferences_here(browser: Browser) -> None:
         assert answer.status_code in {401, 405}, path
 
 
-# Taking the data along, closing
+# Export, closing
 
 
 def test_the_export_has_everything(server: Server, browser: Browser, other: Browser) -> None:
@@ -286,7 +286,7 @@ def test_closing_deletes_the_account_and_keeps_the_games(
     assert log_in(other, name).status_code == 403
     assert other.http.get(f"/@/{name}").status_code == 404
     assert other.http.get(f"/game/{game}").status_code == 200
-    # Nobody takes the name, however it is written.
+    # The name stays reserved, in any spelling.
     for again in (name, name.upper()):
         taken = form(other, "/account/register", name=again, password=PASSWORD)
         assert taken.status_code == 409

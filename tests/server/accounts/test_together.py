@@ -1,4 +1,4 @@
-"""Several at once: hashing stalls nobody, and what can be had once is had once."""
+"""Concurrency: hashing does not block others, and unique things are granted once."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.server.support import PATIENCE, Browser, Server
 
 
 class SlowHasher:
-    """A hasher that takes as long as the test wants."""
+    """A hasher whose duration the test controls."""
 
     def __init__(self) -> None:
         self.begun = threading.Semaphore(0)
@@ -43,7 +43,7 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> Iterator[SlowHasher]:
 
 
 def at_once(number: int, work: Callable[[int], Any]) -> list[Any]:
-    """Do something in several threads that begin together."""
+    """Run a function in several threads that start together."""
     barrier = threading.Barrier(number)
 
     def wait_and_work(n: int) -> Any:
@@ -61,7 +61,7 @@ def test_hashing_stalls_nobody(server: Server, browser: Browser, slow: SlowHashe
 
     with ThreadPoolExecutor(8) as pool:
         guesses = [pool.submit(guess, n) for n in range(8)]
-        for _ in range(2):  # there are two threads
+        for _ in range(2):  # the hasher has two threads
             assert slow.begun.acquire(timeout=PATIENCE)
         assert browser.http.get("/readyz").status_code == 200
         assert browser.http.get("/account").status_code == 200
@@ -106,7 +106,7 @@ def test_a_name_is_given_once(server: Server) -> None:
 
 
 def test_a_guest_is_claimed_once(server: Server, browser: Browser) -> None:
-    """Two windows of one guest take two names: the games go with one of them."""
+    """Two windows of one guest register two names: one of them gets the games."""
     game = browser.new_game()
     seat = browser.http.cookies["damka_seat"]
 

@@ -1,4 +1,4 @@
-"""Tokens: made, shown once, used by programs, revoked; what they may not be used for."""
+"""Tokens: creation, single display, use by programs, revocation, and forbidden uses."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def test_a_token_makes_no_tokens_and_changes_no_account(
 def test_a_request_with_a_token_has_no_cookies(
     server: Server, member: Browser, other: Browser
 ) -> None:
-    """Neither a wrong token nor one of another account acts by what a browser holds."""
+    """A wrong token or another account's token does not fall back to the browser's cookies."""
     game = member.new_game(opponent="person")
     cookies = "; ".join(f"{name}={value}" for name, value in member.http.cookies.items())
     register(other)
@@ -138,7 +138,7 @@ def test_a_request_with_a_token_has_no_cookies(
 
 
 def test_a_foreign_page_with_a_cookie_is_refused_as_before(server: Server, member: Browser) -> None:
-    """Another scheme than ours in the header is no token, so it lifts no protection."""
+    """Another authorization scheme is not a token, so it lifts no protection."""
     for scheme in ("Basic abc", "Bearer", "bearerdamka", ""):
         answer = member.http.post(
             "/api/games",
@@ -149,7 +149,7 @@ def test_a_foreign_page_with_a_cookie_is_refused_as_before(server: Server, membe
 
 
 def test_a_page_may_not_send_a_token_from_elsewhere(server: Server, member: Browser) -> None:
-    """Browsers ask first whether they may, and are not told so."""
+    """Preflight requests of browsers get no permission."""
     answer = member.http.options(
         "/api/games",
         headers={

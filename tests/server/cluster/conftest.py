@@ -1,4 +1,4 @@
-"""One PostgreSQL, one broker and two processes for all tests of several processes."""
+"""One PostgreSQL, one broker and two processes for all cluster tests."""
 
 from __future__ import annotations
 
@@ -31,5 +31,5 @@ def fleet(postgresql: PostgreSql, broker: Broker) -> Iterator[Fleet]:
 
 @pytest.fixture
 def url(postgresql: PostgreSql) -> str:
-    """A new, empty database."""
+    """Create an empty database."""
     return postgresql.new_database()

@@ -1,4 +1,4 @@
-"""Two processes of `damka serve` on one database, and browsers that reach any of them."""
+"""Two processes of `damka serve` on one database, and browsers that connect to either."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from tests.server.support import Browser, Json, Live
 from tests.services import Broker, PostgreSql, ServerProcess
 
 TAKEOVER = 20.0
-"""Seconds in which others go on with the games of a process that has ended; two on a machine that
-has nothing else to do, which `python -m bench.faults` measures."""
+"""Timeout in seconds for taking over the games of an ended process; two on an idle machine, as
+measured by `python -m bench.faults`."""
 
 
 class Fleet:
-    """Two processes; one that has ended is started anew when it is asked for."""
+    """Two processes; an ended one is restarted on access."""
 
     def __init__(self, postgresql: PostgreSql, broker: Broker) -> None:
         self.database = postgresql.new_database()
@@ -50,14 +50,14 @@ class Fleet:
 
 
 def through(browser: Browser, node: ServerProcess) -> Browser:
-    """Return the same browser, by another process: with its cookies."""
+    """Return the same browser, with its cookies, at another process."""
     there = Browser(node.url)
     there.http.cookies.update(browser.http.cookies)
     return there
 
 
 def again(browser: Browser, game: str, until: float) -> tuple[Live, Json]:
-    """Connect again and again, as a page does, until the game is shown; before `until`."""
+    """Reconnect, as a page does, until the game is shown; before `until`."""
     while True:
         assert time.monotonic() < until, "the game is not shown again in time"
         try:

@@ -1,4 +1,4 @@
-"""What processes say to each other through a real broker, which is killed on the way."""
+"""Messages of processes through a real broker, which is killed in between."""
 
 from __future__ import annotations
 

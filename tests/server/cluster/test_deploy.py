@@ -1,4 +1,4 @@
-"""The files in deploy/: the unit's command, and Debian's nginx in front of two processes."""
+"""Files of deploy/: the unit's command, and Debian's nginx in front of two processes."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def environment() -> dict[str, str]:
 
 
 def started(port: int, url: str, broker: str) -> ServerProcess:
-    """Start a process with the unit's command and the names of its environment."""
+    """Start a process with the unit's command and environment variables."""
     told = environment() | {"DAMKA_HOST": "127.0.0.1"}
     assert told.keys() == {"DAMKA_HOST", "DAMKA_DATABASE_URL", "DAMKA_BROKER_URL"}
     line = unit()["ExecStart"].replace("%i", str(port)).replace("${DAMKA_HOST}", "127.0.0.1")
@@ -93,7 +93,7 @@ def site(url: str, broker: str) -> Iterator[tuple[str, list[ServerProcess]]]:
 
 
 def require_refused(alone: ServerProcess) -> None:
-    """A process without a broker is refused beside the others."""
+    """A process without a broker may not join the others."""
     code, errors = alone.wait(120)
     alone.close()
     assert code == 2
@@ -120,7 +120,7 @@ def test_two_play_through_nginx_and_a_process_is_killed(url: str, broker: Broker
         require_refused(ServerProcess(url))
         killed = time.monotonic()
         nodes[0].end(signal.SIGKILL)
-        # Whichever of them was killed, both pages find their game again.
+        # Whichever process was killed, both pages get their game back.
         first, state = again(ana, game, killed + TAKEOVER)
         second, _ = again(petra, game, killed + TAKEOVER)
         assert state["ply"] == 2
@@ -147,7 +147,7 @@ def test_the_compose_file_gives_what_a_process_reads() -> None:
     image = (DEPLOY / "Dockerfile").read_text("utf-8")
     for name in ("DAMKA_PEER_HOST", "DAMKA_HOST", "DAMKA_PROXY"):
         assert name in image
-    # It is the same site, but for where the processes are.
+    # The same site, except for the processes' addresses.
     ours, its = (
         re.search(r"location / \{.*?\}", (DEPLOY / name).read_text("utf-8"), re.DOTALL)
         for name in ("nginx.conf", "nginx-compose.conf")

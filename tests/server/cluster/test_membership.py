@@ -1,4 +1,4 @@
-"""Who is there, who leads, and who may use a database at all."""
+"""Membership, leadership, and exclusive use of a database."""
 
 from __future__ import annotations
 

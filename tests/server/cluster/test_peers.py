@@ -1,4 +1,4 @@
-"""Links between processes: who is let in, what a slow reader holds up, and what a break ends."""
+"""Links between processes: authentication, slow readers and broken connections."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SCOPE: Scope = {
 
 
 async def echo(scope: Scope, receive: Receive, send: Send) -> None:
-    """Answer with what has come, in many pieces where that is asked for."""
+    """Echo the payload, in many pieces on request."""
     while (message := await receive())["type"] == "http.request":
         for count in range(int(message["body"])):
             body = f"{count} {scope['client']} {scope['headers']}".encode()

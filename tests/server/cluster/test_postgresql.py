@@ -1,4 +1,4 @@
-"""The store in PostgreSQL: what it keeps in SQLite, and what two processes do at once."""
+"""The store in PostgreSQL: the copy from SQLite, and two concurrent processes."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def test_of_two_writers_one_is_next(store: Store, url: str) -> None:
 
 
 def test_the_models_match_the_database(url: str) -> None:
-    # One without the server's timeouts: comparing takes long between two statements.
+    # A connection without the server's timeouts: comparing takes long between two statements.
     database = create_engine(parse(url))
     for _ in range(2):
         Store(url).close()
@@ -122,7 +122,7 @@ def test_the_models_match_the_database(url: str) -> None:
 
 
 def test_what_a_transaction_has_read_is_true_until_its_end(store: Store, url: str) -> None:
-    """Two processes that count and then write do not both count the same."""
+    """Two processes that count and then write are serialized."""
     other = Store(url)
     writers = [Writer(store), Writer(other)]
     for name in "ab":
@@ -198,7 +198,8 @@ def test_a_copy_comes_back(store: Store, postgresql: PostgreSql, url: str, tmp_p
 def test_a_copy_charges_turns_up_to_its_own_moment(
     store: Store, postgresql: PostgreSql, url: str, tmp_path: Path
 ) -> None:
-    """Whoever takes a game of the copy learns when its process served last, not when it ended."""
+    """The new owner of a copied game gets the time of its process's last sign of life, not its
+    end."""
     then = datetime(2026, 11, 26, 12, 0, tzinfo=UTC)
     store.create("one", {}, SEATS, clock=BLITZ)
     with store.transaction() as connection:

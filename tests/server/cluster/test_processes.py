@@ -1,4 +1,4 @@
-"""Two processes serve together; one is killed, paused or stopped, and no move is lost."""
+"""Two processes serve together; no move is lost if one is killed, paused or stopped."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ SUDDEN = {"kind": "sudden", "seconds": 60}
 
 
 def seated(ana: Browser, petra: Browser, **options: Any) -> tuple[Live, Live]:
-    """Let two browsers, perhaps at two processes, sit down at a game that Ana's process owns."""
+    """Let two browsers, possibly at two processes, join a game that Ana's process owns."""
     game = invited(ana, **options)
     first = ana.live(game)
     first.state()
@@ -88,8 +88,8 @@ def test_what_is_refused_is_refused_at_any_process(fleet: Fleet) -> None:
 
 
 def far_away(fleet: Fleet, seconds: float, hold_pongs: float = 0.0, **more: str) -> list[float]:
-    """Let Petra play far away, or as if, by another process than that of the game; return what her
-    moves cost beyond the time in which she thought, in milliseconds.
+    """Let Petra play with a real or feigned long latency, through another process than the game's;
+    return the milliseconds charged per move beyond her thinking time.
     """
     costs = []
     with fleet.browser(0) as ana, fleet.browser(1) as petra:
@@ -111,12 +111,12 @@ def far_away(fleet: Fleet, seconds: float, hold_pongs: float = 0.0, **more: str)
                 first.send("move", ply=ply + 1, move=first.now["legal"][0]["hub"])
                 first.state(at(ply + 2))
                 second.state(at(ply + 2))
-    return costs[1:]  # the first turn began some time ago
+    return costs[1:]  # the first turn began earlier
 
 
 def test_lag_is_measured_where_the_connection_is(fleet: Fleet) -> None:
     costs = far_away(fleet, 0.15)
-    # A machine that is busy elsewhere holds some of them up; what is not given back, each has.
+    # A busy machine delays some of them; latency that is not compensated affects each.
     assert min(costs) <= 60, f"{costs} ms a move at 300 ms of latency"
 
 
@@ -132,10 +132,10 @@ def test_a_game_that_another_process_has_to_change_goes_there(fleet: Fleet, brok
         for first, second in games:
             play(first, second, "22-18 11-15")
         owners = [fleet.owner_of(first.now["id"]) for first, _ in games]
-        # Closing an account resigns its games: each process ends those that it owns.
+        # Closing an account resigns its games: each process ends its own.
         broker.end(signal.SIGKILL)
         try:
-            # No process can be told: that of the request has them from now on.
+            # The owner is unreachable: the request's process takes them over.
             gone = form(petra, "/account/close", name="Petra", old=PASSWORD)
         finally:
             broker.start()
@@ -158,7 +158,7 @@ def test_a_paused_process_writes_nothing_afterwards(fleet: Fleet) -> None:
         node = fleet.node(0)
         node.process.send_signal(signal.SIGSTOP)
         paused = time.monotonic()
-        # It waits in the process that is paused, and comes when others have taken over.
+        # The move waits in the paused process, and arrives after the takeover.
         first.send("move", ply=2, move="18x11x15")
         try:
             with suppress(Exception):
@@ -177,7 +177,7 @@ def test_a_paused_process_writes_nothing_afterwards(fleet: Fleet) -> None:
         store.close()
         assert found is not None
         assert len([e for e in found.events if isinstance(e, events.Moved)]) == 2
-        # It serves again, under another name.
+        # It serves again, under another id.
         assert ana.live(game).state()["ply"] == 2
 
 
@@ -185,7 +185,7 @@ def test_a_process_that_is_asked_to_stop_hands_its_games_over(fleet: Fleet) -> N
     with fleet.browser(0) as ana, fleet.browser(1) as petra:
         first, second = seated(ana, petra, clock=SUDDEN)
         play(first, second, "22-18 11-15")
-        # Tests before this one may have taken the database away.
+        # Earlier tests may have removed the database.
         before = len(fleet.node(0).errors())
         code, errors = fleet.node(0).end(signal.SIGTERM)
         errors = errors[before:]
@@ -223,7 +223,7 @@ def test_programs_hear_of_games_and_tokens_of_the_other_process(fleet: Fleet) ->
         game = two.program.game(opponent="invite")
         assert two.program.post(f"/api/games/{game}/offer/{one.name}").status_code == 202
         assert events.next("challenge")["id"] == game
-        # Asked for at the process that does not own the game.
+        # Requested at the process that does not own the game.
         assert one.program.post(f"/api/games/{game}/join").status_code == 200
         assert events.next("game_start")["game"]["you"] == ["B"]
         with heard(one.program, f"/api/games/{game}/stream") as states:
@@ -240,7 +240,7 @@ def test_programs_hear_of_games_and_tokens_of_the_other_process(fleet: Fleet) ->
 
 
 def test_a_lobby_of_two_processes(fleet: Fleet) -> None:
-    """What one shows, the other accepts; pairs and ratings are true for both; accounts close."""
+    """Challenges are shared; pairings and ratings are consistent; accounts close."""
     with ExitStack() as stack:
         ana, petra = (stack.enter_context(fleet.browser(number)) for number in (0, 1))
         names = [register(each) for each in (ana, petra)]
@@ -268,7 +268,7 @@ def test_a_lobby_of_two_processes(fleet: Fleet) -> None:
             sides = {each["name"]: each["diff"] for each in first.now["players"].values()}
             assert sides[names[0]] > 100
             assert sides[names[1]] < -100
-        # The game may be another process's: it is resigned all the same, and rated.
+        # Another process may own the game: it is still resigned and rated.
         closed = ana.http.post("/account/close", data={"name": names[0]})
         assert closed.status_code == 303
         second.state(lambda state: state["result"])
@@ -277,7 +277,7 @@ def test_a_lobby_of_two_processes(fleet: Fleet) -> None:
 
 
 def lobby_of(browser: Browser) -> ClientConnection:
-    """Open the lobby's live connection of a browser."""
+    """Open a browser's live connection to the lobby."""
     cookies = "; ".join(f"{name}={value}" for name, value in browser.http.cookies.items())
     return connect(
         f"{browser.url.replace('http', 'ws', 1)}/lobby/live",
@@ -287,7 +287,7 @@ def lobby_of(browser: Browser) -> ClientConnection:
 
 
 def led(lobby: ClientConnection) -> str:
-    """Return the game to which a page is led; say that it goes there."""
+    """Return the game to which a page is redirected, and acknowledge the redirect."""
     while True:
         frame = json.loads(lobby.recv(timeout=PATIENCE))
         if frame["t"] == "game":
@@ -330,11 +330,11 @@ def test_a_swiss_goes_on_when_a_process_is_killed(fleet: Fleet) -> None:
             assert sum(int(row["points"]) for row in data["standings"]) == 8
 
 
-# A part is killed in the middle of many games: `python -m bench.faults` runs these with hundreds
+# A part is killed during many games: `python -m bench.faults` runs these with hundreds
 
 Note = Callable[[str, object], None]
 EARLIER = 0.1
-"""Seconds by which the last sign of life of a process that is killed may lie before that."""
+"""Longest time in seconds between the last sign of life of a process and its kill."""
 
 
 def test_the_broker_is_killed(fleet: Fleet, broker: Broker, record_property: Note) -> None:
@@ -384,7 +384,7 @@ def test_the_database_is_killed(
             for frame in refused
         )
         assert {game: fleet.owner_of(game) for game in owners} == owners, "nobody was thought dead"
-        # By then each process has refused a move, and no clock runs any more.
+        # By then each process has refused a move, and no clock runs.
         first = max(
             min((at for at, _ in pair.refused if at >= begin), default=works)
             for pair in games.pairs

@@ -1,4 +1,4 @@
-"""Events for tests: arbiters who make them, and bots that play them over HTTP and sockets."""
+"""Events for tests: arbiters, and bots that play over HTTP and sockets."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ NAMES: Final = ("Ana", "Ben", "Цветан", "Dina", "Emil", "Žofia", "Gino", 
 
 
 def operator_code(server: Server) -> str:
-    """A new code with which events are made."""
+    """Return a new code that allows the creation of events."""
     return desk.new_code(store_of(server)._engine)
 
 
 def form(browser: Browser, path: str, **fields: Any) -> httpx.Response:
-    """Send a form as a page does."""
+    """Submit a form as a page does."""
     return browser.http.post(path, data={name: str(value) for name, value in fields.items()})
 
 
 def make(browser: Browser, server: Server, **fields: Any) -> str:
-    """Make an event; return its path."""
+    """Create an event; return its path."""
     fields = {
         "name": "Club evening",
         "arbiter": "Rossi",
@@ -53,7 +53,7 @@ def make(browser: Browser, server: Server, **fields: Any) -> str:
 
 
 def act(browser: Browser, path: str, action: str, **fields: Any) -> httpx.Response:
-    """Do something as an arbiter, with success."""
+    """Perform an arbiter's action successfully."""
     answer = form(browser, f"{path}/arbiter/{action}", **fields)
     assert answer.status_code == 303, answer.text
     return answer
@@ -65,7 +65,7 @@ def join(browser: Browser, path: str, name: str) -> None:
 
 
 def told(browser: Browser, path: str) -> Json:
-    """How an event stands, as one of its players is told."""
+    """Return the state of an event for one of its players."""
     data: Json = browser.http.get(f"/api{path}").json()
     return data
 
@@ -73,7 +73,7 @@ def told(browser: Browser, path: str) -> Json:
 def wait_for(
     look: Callable[[], Any], until: Callable[[Any], object], seconds: float = PATIENCE
 ) -> Any:
-    """Look again and again until it is so; return what was seen."""
+    """Poll until the condition holds; return the last value."""
     end = time.monotonic() + seconds
     while not until(seen := look()):
         assert time.monotonic() < end, seen
@@ -83,7 +83,7 @@ def wait_for(
 
 @dataclass
 class Bot:
-    """A player who plays a few moves by lot and then gives up, or agrees to a draw."""
+    """A bot that plays a few random moves and then resigns or agrees to a draw."""
 
     browser: Browser
     path: str
@@ -92,7 +92,7 @@ class Bot:
     played: int = 0
 
     def run(self, until: Callable[[], bool]) -> None:
-        """Play every game that there is for this player."""
+        """Play all games of this player."""
         lots = random.Random(self.name)
         done: set[str] = set()
         while not until():
@@ -104,7 +104,7 @@ class Bot:
                 self.play(game.rpartition("/")[2], lots)
                 done.add(game)
             except ConnectionClosed:
-                # Another process serves the game from now on.
+                # Another process has taken over the game.
                 time.sleep(0.1)
 
     def play(self, game: str, lots: random.Random) -> None:
@@ -127,7 +127,7 @@ class Bot:
 def bots(
     server: Server | ServerProcess, path: str, names: tuple[str, ...] = NAMES
 ) -> Iterator[list[Bot]]:
-    """Let players join, and play until the end of the block."""
+    """Let players join, and play until the block ends."""
     with ExitStack() as stack:
         players = []
         for name in names:

@@ -1,4 +1,4 @@
-"""What arbiters decide, also two of them at once, and what others may not."""
+"""Arbiters' decisions, including concurrent ones, and missing permissions."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.server.support import Browser, Server
 
 @pytest.fixture
 def path(server: Server, browser: Browser) -> str:
-    """A Swiss of four at real boards, whose first round has begun."""
+    """A Swiss of four players at real boards, in its first round."""
     path = make(browser, server, play="hand", rounds=3)
     for name in ("Ana", "Ben", "Cvetan", "Dina"):
         act(browser, path, "add", name=name)
@@ -48,7 +48,7 @@ def test_of_two_arbiters_who_settle_a_board_at_once_one_is_told(
         assert won == ("2-0" if codes[0] == 303 else "0-2")
         log = other.http.get(f"{path}/arbiter").text
         assert log.count("round 1, board 1:") == 1
-        # Both pair at once: there is one second round.
+        # Both pair at once: only one second round exists.
         act(browser, path, "settle", round=1, board=2, before="", after="=")
         version = told(browser, path)["event"]["version"]
         asked = [
@@ -105,7 +105,7 @@ def test_what_runs_by_itself_is_paused(server: Server, browser: Browser) -> None
     assert told(browser, path)["event"]["paused"]
     assert told(browser, path)["event"]["round"] == 1
     act(browser, path, "resume")
-    # Two players cannot meet again: the arbiter is told, and ends it.
+    # Two players cannot meet again: the arbiter sees this, and ends the event.
     wait_for(lambda: told(browser, path)["event"]["trouble"], bool)
     assert "could not be paired" in browser.http.get(f"{path}/arbiter").text
     act(browser, path, "finish", sure=1)

@@ -14,7 +14,7 @@ DEVICES = 40
 
 
 def test_a_club_plays_behind_one_address(tmp_path: Path) -> None:
-    """The usual limits leave room for all of its devices."""
+    """The default limits allow all of its devices."""
     with ExitStack() as stack:
         server = stack.enter_context(serving(tmp_path, limits=Limits()))
         arbiter = stack.enter_context(server.browser())

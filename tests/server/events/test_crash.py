@@ -1,4 +1,4 @@
-"""A server is killed while a round begins: the next one begins each game once."""
+"""A server is killed during the start of a round: the next one starts each game once."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PLAYERS = 12
 
 
 def counted(server: Server) -> tuple[int, int, int]:
-    """How many games are stored, written down for an event, and both."""
+    """Return the number of games that are stored, recorded in an event, and both."""
     with store_of(server).transaction() as connection:
         rows = connection.execute(select(TournamentGameRow.game_id)).scalars().all()
         stored = connection.execute(select(func.count()).select_from(GameRow)).scalar_one()
@@ -38,7 +38,7 @@ def counted(server: Server) -> tuple[int, int, int]:
 def test_a_crash_in_the_middle_of_beginning_a_round(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, written: int
 ) -> None:
-    """The server stops before the games are written down (-1), or after so many were made."""
+    """The server stops before the games are recorded (-1), or after this many were created."""
     reached = threading.Event()
     made = 0
     real_store, real_write = games.store, Events.write

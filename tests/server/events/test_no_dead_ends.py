@@ -1,4 +1,4 @@
-"""An event always has a way on: by hand, with other rounds, or to its end in standings."""
+"""An event never gets stuck: manual pairings, another number of rounds, or an early end."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FOUR = ("Ana", "Ben", "Cvetan", "Dina")
 
 
 def begun(server: Server, arbiter: Browser, names: tuple[str, ...] = FOUR, **fields: object) -> str:
-    """Make an event at real boards and start it."""
+    """Create an event at real boards and start it."""
     path = make(arbiter, server, **{"play": "hand", "rounds": 5, **fields})
     for name in names:
         act(arbiter, path, "add", name=name)
@@ -24,7 +24,7 @@ def begun(server: Server, arbiter: Browser, names: tuple[str, ...] = FOUR, **fie
 
 
 def play_round(arbiter: Browser, path: str, action: str = "pair", **fields: object) -> None:
-    """Pair a round, begin it, and let White win every game."""
+    """Pair a round, start it, and let White win every game."""
     act(arbiter, path, action, **fields)
     act(arbiter, path, "begin")
     decide(arbiter, path)
@@ -38,13 +38,13 @@ def decide(arbiter: Browser, path: str) -> None:
 
 
 def drawer(arbiter: Browser, path: str, language: str = "en") -> str:
-    """Return what the arbiter's page says."""
+    """Return the text of the arbiter's page."""
     return html.unescape(arbiter.http.get(f"{path}/arbiter?lang={language}").text)
 
 
 @pytest.fixture
 def stuck(server: Server, browser: Browser) -> str:
-    """Four players and five rounds, of which three are played: everybody has met everybody."""
+    """Four players after three of five rounds: all have met each other."""
     path = begun(server, browser)
     for _ in range(3):
         play_round(browser, path)
@@ -108,7 +108,7 @@ def test_a_round_is_paired_by_hand(browser: Browser, stuck: str) -> None:
     page = drawer(browser, stuck)
     assert re.search(r"Ana and Ben have met in round [123] already\.", page)
     assert "paired round 4 by hand" in page
-    # What is not begun is paired again, by names as well.
+    # A round that has not begun can be paired again, also by names.
     act(browser, stuck, "hand", names=1, white1="BEN", black1="ana", rest="H")
     event = told(browser, stuck)
     assert [(each["white"], each["black"]) for each in event["round"]["boards"]] == [("Ben", "Ana")]
@@ -205,7 +205,7 @@ def test_a_second_bye_is_said_in_words(server: Server, browser: Browser) -> None
         act(browser, path, "begin")
         decide(browser, path)
     again = {name for name in byes if byes.count(name) > 1}
-    # Whether it comes to that is up to the lot of the colours; by hand it does.
+    # Random colours do not always lead to this; manual pairings do.
     for name in again:
         assert f"{name} has no opponent for the second time" in said
     path = begun(server, browser, ("Ana", "Ben", "Cvetan"), rounds=3)
@@ -231,7 +231,7 @@ def test_no_half_point_for_the_last_round_without_the_arbiter(
             assert told(browser, path)["round"]["byes"][0]["kind"] == "bye, half a win"
             assert f"Miss the next round ({half})" in ben.http.get(path).text
             assert form(ben, f"{path}/bye").status_code == 303
-            # The arbiter may give what he likes.
+            # The arbiter may set any result.
             act(browser, path, "bye", player=told(cvetan, path)["me"]["player"]["id"], kind="H")
             act(browser, path, "pair")
             kinds = {each["name"]: each["kind"] for each in told(browser, path)["round"]["byes"]}

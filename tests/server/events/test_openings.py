@@ -1,4 +1,4 @@
-"""Events by a house box whose openings are positions."""
+"""Events with a house box whose openings are positions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Players: who joins, twice or with strange names, whose phone dies, and who does not come."""
+"""Players: double entries, strange names, dead phones and absences."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_joining_twice_is_joining_once(server: Server, browser: Browser) -> None
         answer = form(two, f"{path}/join", name=" ANA ")
         assert answer.status_code == 409
         assert "has this name already" in answer.json()["message"]
-        # On a page the field is asked again.
+        # The page shows the form again.
         page = two.http.post(f"{path}/join", data={"name": " ANA "}, headers=PAGE)
         assert page.status_code == 409
         assert re.search(r'<input id="name"[^>]* value="ANA" aria-invalid="true"', page.text)
@@ -140,14 +140,14 @@ def test_a_phone_dies_and_the_player_goes_on_at_another(server: Server, browser:
             page.replace("\n", ""),
         )
         assert code
-        # Ben's device is Ben's: it cannot have both seats.
+        # Ben's device belongs to Ben: it cannot take both seats.
         assert form(ben, f"{path}/seat", code=code[1]).status_code == 409
         assert form(new, f"{path}/seat", code=code[1]).status_code == 303
         assert told(new, path)["me"]["game"] == f"/game/{game}"
         assert new.live(game).state()["you"] == first["you"]
         assert ana.live(game).state()["you"] == []
         assert told(ana, path)["me"]["player"] is None
-        # The code has changed with the device.
+        # The code changes with the device.
         assert form(ana, f"{path}/seat", code=code[1]).status_code == 404
 
 
@@ -248,7 +248,7 @@ def test_in_a_tournament_nothing_is_taken_back_or_given_away_and_there_is_no_rem
         answer = ana.http.post(f"/api/games/{game}/rematch")
         assert (answer.status_code, answer.json()["error"]) == (409, "event_rematch")
         assert not ben.live(game).state()["can"]["rematch"]
-        # What the arbiter settles is what the file of the games says.
+        # The file of games has the arbiter's result.
         assert '[Termination "resignation"]' in browser.http.get(f"{path}/export.pdn").text
         before = told(browser, path)["round"]["boards"][0]["outcome"]
         assert re.search("counts (2-0|0-2)", told(ana, f"{path}?game={game}")["counts"])
@@ -275,8 +275,8 @@ def test_at_a_real_board_one_device_takes_the_moves_of_both(
         assert sorted(live.state()["you"]) == ["B", "W"]
         for _ in range(4):
             live.play(live.now["legal"][0]["hub"])
-        assert live.now["can"]["undo"]  # A wrong move may have been entered.
-        # The arbiter's tablet goes on, and the result comes by itself.
+        assert live.now["can"]["undo"]  # An entered move may be wrong.
+        # The arbiter's tablet continues the game, and the result is recorded automatically.
         assert form(browser, f"{path}/boards/1/device").status_code == 303
         tablet = browser.live(game)
         state = tablet.state()
@@ -360,7 +360,7 @@ def test_who_watches_is_told_within_a_second(server: Server, browser: Browser) -
 
 
 def member(server: Server, name: str) -> Browser:
-    """A browser that is logged in."""
+    """A logged-in browser."""
     with store_of(server).transaction() as connection:
         found = members.get(connection, members.create(connection, name, None))
         assert found is not None
@@ -393,7 +393,7 @@ def test_games_of_members_are_rated_and_no_draw_comes_early(
             for live in lives:
                 live.version(ply + 1)
         assert black.ask("draw")["t"] == "error"
-        # Nobody takes the seat of an account with a code.
+        # A code does not give access to the seat of an account.
         page = browser.http.get(f"{path}/arbiter").text.replace("\n", "")
         code = re.search(r"Radka.*?</th><td class=\"codes\">([B-Z2-9-]{16})", page)
         assert code

@@ -1,4 +1,4 @@
-"""A Swiss tournament, a round robin and an arena, played by bots to their standings."""
+"""A Swiss tournament, a round robin and an arena, played by bots to the final standings."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ def test_a_swiss_of_eight_bots_runs_by_itself_to_its_standings(
     assert data["event"]["round"] == 3
     assert [bot.played for bot in players] == [3] * 8
     assert sorted(row["name"] for row in data["standings"]) == sorted(NAMES)
-    # Two points for each of twelve games.
+    # Two points per game, twelve games.
     assert sum(float(row["points"]) for row in data["standings"]) == 24
     exported = browser.http.get(f"{path}/export.json")
     tournament = parse(exported.content)
     assert [row.player.name for row in standings(tournament)] == [
         row["name"] for row in data["standings"]
     ]
-    # The same comes back from the files that other programs read.
+    # The files for other programs have the same results.
     report = browser.http.get(f"{path}/export.trf").text
     assert trf.read(report).rounds == tournament.rounds
     games = list(read(browser.http.get(f"{path}/export.pdn").text))
@@ -55,7 +55,7 @@ def test_a_swiss_of_eight_bots_runs_by_itself_to_its_standings(
         assert game.headers["TimeControl"] == "600"
         assert game.headers["Round"] in {"1", "2", "3"}
         assert game.headers["Termination"]
-    # No number of ours stands where a federation's would, and nobody is rated.
+    # No internal number in the field of federation ids, and no ratings.
     lines = report.splitlines()
     assert "072 0" in lines
     assert {line[57:68].strip() for line in lines if line.startswith("001")} == {""}
@@ -92,7 +92,7 @@ def test_federation_ids_stand_where_the_arbiter_has_entered_them(
     for name in NAMES[:4]:
         act(browser, path, "add", name=name)
     act(browser, path, "identify", player="2", name="Ben", rating="1450", fmjd="10023")
-    # An FMJD id that is somebody's number here.
+    # An FMJD id equal to a player's number here.
     act(browser, path, "identify", player="3", name="Цветан", rating="", fmjd="1")
     for action in ("start", "pair", "begin"):
         act(browser, path, action)

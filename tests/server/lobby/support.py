@@ -1,4 +1,4 @@
-"""Browsers at the lobby, guests and members."""
+"""Browsers in the lobby, of guests and members."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ class Guests:
         return [self._stack.enter_context(self.server.browser()) for _ in range(number)]
 
     def members(self, number: int) -> list[Browser]:
-        """Return browsers that are logged in; their names are told by `name_of`."""
+        """Return logged-in browsers; `name_of` returns their names."""
         opened = self(number)
         for each in opened:
             each.http.headers["x-name"] = register(each)
         return opened
 
     def watch(self, browser: Browser, lang: str = "en") -> Watch:
-        """Open the lobby's live connection of a browser."""
+        """Open a browser's live connection to the lobby."""
         cookies = "; ".join(f"{name}={value}" for name, value in browser.http.cookies.items())
         connection = connect(
             f"{browser.url.replace('http', 'ws', 1)}/lobby/live?lang={lang}",
@@ -46,7 +46,7 @@ class Guests:
 
 
 class Watch:
-    """A live connection to the lobby, with what was told last."""
+    """A live connection to the lobby, with the last state."""
 
     def __init__(self, connection: ClientConnection) -> None:
         self.connection = connection
@@ -62,24 +62,24 @@ class Watch:
                 return frame
 
     def until(self, true: Callable[[Json], object]) -> Json:
-        """Return the state, once something is true of it."""
+        """Return the first state for which a condition holds."""
         while not self.now or not true(self.now):
             self.receive("lobby")
         return self.now
 
     def game(self) -> str:
-        """Return the id of the game to which this page is led."""
+        """Return the id of the game to which this page is redirected."""
         url: str = self.receive("game")["url"]
         return url.removeprefix("/game/")
 
 
 def name_of(browser: Browser) -> str:
-    """The name of a member's browser."""
+    """Return the name of a member's browser."""
     return browser.http.headers["x-name"]
 
 
 def challenge(browser: Browser, **options: Any) -> str:
-    """Make a challenge; return its id."""
+    """Create a challenge; return its id."""
     answer = browser.post("/api/lobby", {"rules": "dama64", "clock": BLITZ, **options})
     assert answer.status_code == 201, answer.text
     made: str = answer.json()["id"]
@@ -87,7 +87,7 @@ def challenge(browser: Browser, **options: Any) -> str:
 
 
 def seek(browser: Browser, **options: Any) -> str:
-    """Look for an opponent; return the id of what is sought."""
+    """Seek an opponent; return the seek's id."""
     answer = browser.post("/api/lobby/pool", {"rules": "dama64", "clock": BLITZ, **options})
     assert answer.status_code == 201, answer.text
     made: str = answer.json()["id"]
@@ -100,5 +100,5 @@ def accept(browser: Browser, challenge_id: str) -> httpx.Response:
 
 
 def ids(state: Json) -> list[str]:
-    """The ids of the challenges that are shown."""
+    """Return the ids of the displayed challenges."""
     return [each["id"] for each in state["challenges"]]

@@ -1,4 +1,4 @@
-"""Open challenges: who sees them, who may accept them, and how they end."""
+"""Open challenges: visibility, acceptance and end."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_two_accept_one_challenge_and_one_wins(guests: Guests) -> None:
 
 
 def test_a_challenge_is_accepted_or_cancelled(guests: Guests) -> None:
-    """Whichever comes first: never both."""
+    """Whichever comes first wins: never both."""
     maker, taker = guests(2)
     barrier = threading.Barrier(2)
 
@@ -165,7 +165,7 @@ def test_a_challenge_ends_when_its_maker_is_gone(
             assert seeks.find(connection, kept)
             stored = seeks.find(connection, left) is not None
     assert not stored, "it was deleted"
-    # However long somebody waits, a challenge ends.
+    # A challenge expires, however long its maker waits.
     monkeypatch.setattr(seeks, "LONGEST", timedelta(seconds=0.5))
     watch.until(lambda state: kept not in ids(state))
 
@@ -250,11 +250,11 @@ def test_an_address_makes_so_many_challenges(tmp_path: Path) -> None:
         challenge(one)
         challenge(two)
         seek(three)
-        # The lobby is full, whoever asks; and then the address has asked too often.
+        # The lobby is full for everyone; then the address reaches its rate limit.
         body = {"rules": "dama64", "clock": BLITZ}
         answer = three.post("/api/lobby", body)
         assert (answer.status_code, answer.json()["error"]) == (429, "lobby_full")
-        seek(three, clock=RAPID)  # in place of the other one
+        seek(three, clock=RAPID)  # replaces the other one
         for path in ("/api/lobby", "/api/lobby/pool"):
             answer = two.post(path, body)
             assert (answer.status_code, answer.json()["error"]) == (429, "too_many")
@@ -271,7 +271,7 @@ def test_an_address_opens_so_many_connections(tmp_path: Path) -> None:
         with pytest.raises(ConnectionClosed, match="1013"):
             guests.watch(browser).receive("lobby")
         first.connection.close()
-        # There is room again once the server has noticed.
+        # A place is free once the server has noticed the disconnection.
         deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline:
             with suppress(ConnectionClosed):
@@ -281,7 +281,8 @@ def test_an_address_opens_so_many_connections(tmp_path: Path) -> None:
 
 
 def test_a_lobby_has_several_processes(server: Server, guests: Guests) -> None:
-    """They share the database and tell each other; what one adds, the viewers of another see."""
+    """Processes share the database and notify each other; viewers at one see challenges of
+    another."""
     app_state = server.app.state.damka
     [maker] = guests(1)
 

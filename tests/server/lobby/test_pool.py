@@ -1,4 +1,4 @@
-"""Finding an opponent: who is paired with whom, once, and who never is."""
+"""Seeks: who is paired with whom, only once, and who never."""
 
 from __future__ import annotations
 
@@ -65,9 +65,9 @@ def test_two_who_want_the_same_are_paired(guests: Guests) -> None:
     assert state["online"]
     assert {*state["you"], *two.live(game).state()["you"]} == {"W", "B"}
     assert not state["rated"]
-    # What was found counts as a running game of both, before a move.
+    # The new game counts as a running game of both, before the first move.
     assert game in two.http.get("/").text
-    # A page that has been led there does not lead there again.
+    # A redirected page does not redirect again.
     here.connection.send(f'{{"t":"went","id":"{waits}"}}')
     here.connection.send('{"t":"ping"}')
     here.receive("pong")
@@ -105,7 +105,7 @@ def test_who_closes_the_page_is_soon_paired_with_nobody(
     seek(comes, rules="brazilian")
     here = guests.watch(comes)
     assert here.until(lambda state: state["seeking"])["seeking"]["sentence"].startswith("Nobody")
-    # A page that is opened again in time keeps what is sought.
+    # A page that reconnects in time retains the seek.
     monkeypatch.setattr(seeks, "LEFT", timedelta(seconds=5))
     here.connection.close()
     time.sleep(0.2)
@@ -131,7 +131,7 @@ def test_nobody_waits_twice(server: Server, guests: Guests) -> None:
 def test_a_seeker_is_paired_once(
     server: Server, guests: Guests, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Many seek at once, and press twice."""
+    """Many seek at once, with double clicks."""
     pressed = threading.Event()
 
     async def leads(_: str) -> bool:
@@ -140,7 +140,7 @@ def test_a_seeker_is_paired_once(
     monkeypatch.setattr(server.app.state.damka.cluster, "leads", leads, raising=False)
     browsers = guests(12)
     for each in browsers:
-        challenge(each, rules="american")  # so that each has its cookie
+        challenge(each, rules="american")  # to set its cookie
     barrier = threading.Barrier(len(browsers))
 
     def look(browser: Browser) -> None:
@@ -165,7 +165,7 @@ def test_a_seeker_is_paired_once(
 
 
 def test_a_seek_leads_to_one_game(server: Server) -> None:
-    """Whoever is second finds it gone, in whatever process: nothing of theirs is written."""
+    """The second process finds the seek gone and writes nothing."""
     now = datetime.now(UTC)
     made = [
         Seek(
@@ -201,7 +201,7 @@ def test_blocked_people_never_meet(server: Server, guests: Guests) -> None:
         seek(each, rules="frisian")
     here = guests.watch(one)
     here.until(lambda state: state["seeking"])
-    # So many waves that anybody else would do.
+    # After this many waves anyone else would be accepted.
     with store_of(server).transaction() as connection:
         connection.execute(update(SeekRow).values(missed=100))
     [guest] = guests(1)

@@ -1,4 +1,4 @@
-"""Metrics and the access log: what is counted, who may ask, and that no log can be forged."""
+"""Metrics and the access log: counters, access control and log injection."""
 
 from __future__ import annotations
 
@@ -179,7 +179,7 @@ def test_a_log_that_was_renamed_is_opened_anew(browser: Browser, log: Path) -> N
 
 
 def test_the_command_logs_and_measures(tmp_path: Path) -> None:
-    """The options of the command, in a process of its own, until SIGTERM."""
+    """Run a process with the command's options until SIGTERM."""
     file = tmp_path / "log" / "access.log"
     program = "import sys; from damka.cli import main; main()"
     arguments = ["serve", "--no-browser", "--port", "0", "--metrics", "0"]
@@ -210,7 +210,7 @@ def test_the_command_logs_and_measures(tmp_path: Path) -> None:
 
 
 def _until(file: Path, count: int) -> list[Json]:
-    """Wait until the file has so many lines."""
+    """Wait until the file has `n` lines."""
     deadline = time.monotonic() + 10
     while True:
         text = file.read_text("ascii") if file.exists() else ""
