@@ -1,4 +1,4 @@
-"""Analysis, endgame tables and files of games, as programs ask for them."""
+"""Analysis, endgame tables and files of games through the API."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ def test_the_games_of_a_member_are_exported(
         assert all(each["game"]["result"]["reason"] == "resignation" for each in told)
         assert Game.from_json(json.dumps(told[0]["file"])).result is not None
         file = tmp_path / "games.pdn"
-        for _ in range(10):  # The end of one makes room for the next.
+        for _ in range(10):  # The end of one frees a slot for the next.
             answer = public.get(path)
             assert answer.status_code == 200, answer.text
         file.write_bytes(answer.content)

@@ -1,4 +1,4 @@
-"""The descriptions of the API: complete, valid, and what the server answers."""
+"""The API description: complete, valid, and consistent with the server's answers."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def document() -> Json:
 
 
 def routes(app: Any) -> Iterator[tuple[str, str]]:
-    """Every method and path that an application answers."""
+    """Return every method and path of an application."""
     for route in app.routes:
         inner = getattr(route, "original_router", None)
         if inner is not None:
@@ -129,7 +129,7 @@ def test_examples_of_bodies_are_taken(document: Json) -> None:
 
 
 class Described:
-    """Checks answers against the description."""
+    """Validates answers against the description."""
 
     def __init__(self, document: Json) -> None:
         self.document = document
@@ -138,7 +138,7 @@ class Described:
         self.seen: set[tuple[str, str]] = set()
 
     def check(self, method: str, path: str, answer: Any, value: Any = None) -> None:
-        """An answer of a path, or a value that is part of it, is as it is described."""
+        """Check that an answer of a path, or a part of it, matches its schema."""
         told = self.document["paths"][path][method.lower()]["responses"]
         assert str(answer.status_code) in told, (path, answer.status_code, answer.text)
         response = told[str(answer.status_code)]
@@ -159,7 +159,7 @@ class Described:
 
 
 def test_answers_are_as_described(server: Server, browser: Browser, document: Json) -> None:
-    """One play through everything that there is; what is missing at the end was not checked."""
+    """One run through the whole API; paths missing at the end were not checked."""
     name = register(browser)
     me, public = Program(server, new_token(browser)), Program(server, None)
     described = Described(document)
@@ -249,13 +249,13 @@ def test_answers_are_as_described(server: Server, browser: Browser, document: Js
         post("/api/analysis", {"rules": "american", "depth": 2})
         answer = me.get("/api/tablebase", rules="american", fen="W:WK32:BK1")
         described.check("GET", "/api/tablebase", answer)
-        # Refusals are described as well.
+        # Refusals are described, too.
         get("/api/account", program=public)
         post("/api/games", {"rules": "chess"})
     assert name
     assert {each for each, told in OPERATIONS.items() if told.scope or told.tag == "server"} == {
         *described.seen,
-        # These were refused, and the refusals are as described.
+        # These were refused as described.
         ("POST", "/api/games/{game_id}/huff"),
         ("POST", "/api/games/{game_id}/claim"),
         ("POST", "/api/games/{game_id}/time"),
@@ -287,7 +287,7 @@ def _by_kind(live: Json) -> dict[str, Json]:
 
 
 def _between_people(browser: Browser) -> list[Json]:
-    """What is sent only in a game on two devices: who watches, and what is said."""
+    """Messages of online games only: spectators and chat."""
     game = browser.new_game(opponent="invite")
     with Browser(browser.url, {"origin": browser.url}) as other:
         other.post(f"/api/games/{game}/join", {})

@@ -1,4 +1,4 @@
-"""The bot that the documentation shows, in a process of its own: whole games, to their ends."""
+"""The documentation's example bot in a separate process: complete games."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_the_bot_plays_whole_games(server: Server) -> None:
 
 @contextmanager
 def killed_late(process: subprocess.Popen[str]) -> Iterator[None]:
-    """Whatever happens, the process ends."""
+    """The process ends in any case."""
     try:
         yield
     finally:
@@ -74,13 +74,13 @@ def killed_late(process: subprocess.Popen[str]) -> Iterator[None]:
 
 
 def _move(me: Program, game: str, rng: random.Random) -> None:
-    """Play any move, if it is my turn."""
+    """Play any legal move, if it is this player's turn."""
     now = me.get(f"/api/games/{game}").json()
     if now["state"]["result"] is None and now["state"]["turn"] in now["game"]["you"]:
         move = rng.choice(now["state"]["legal"])
         answer = me.post(f"/api/games/{game}/move", {"move": move})
         if answer.status_code == 409 and answer.json()["error"] == "waiting":
-            return  # The bot has not sat down yet; another state comes when it has.
+            return  # The bot has not joined yet; another state follows when it has.
         assert answer.status_code == 200, answer.text
 
 

@@ -1,4 +1,4 @@
-"""House boxes over HTTP: the form, the rules it makes, links that hold rules, and games by them."""
+"""House boxes over HTTP: the form, its rules, links with rules, and games."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def test_only_the_diagram_of_the_notation_has_numbers(browser: Browser) -> None:
 
 
 def test_the_base_rule_set_is_kept(browser: Browser) -> None:
-    """Also when the answers are now nearer to another rule set."""
+    """Even if the answers are now closer to another rule set."""
     like = {key: ",".join(said) for key, said in box.answers(rules.load("russian")).items()}
     like |= {"colours": "white", "precedence": "none", "rows": "2"}
     del like["colours"]
@@ -159,7 +159,7 @@ def test_another_base_keeps_the_lists_of_a_link(browser: Browser) -> None:
     assert '<option value="own" selected>yes, from 1 opening</option>' in page
     answer = browser.http.get(asked(**moved)).json()
     assert "ballots" in answer["problems"], "they do not fit here, but are kept"
-    # The form on this page has its own link, which keeps the lists.
+    # The form on this page has its own link, which preserves the lists.
     carried = re.search(r'name="r" value="([^"]+)"', page)
     assert carried is not None
     answer = browser.http.get(asked(r=carried[1], ballots="own", rows="3")).json()

@@ -1,4 +1,4 @@
-"""Chat at a game: who reads what, its limits, hostile texts, children, bans and blocks."""
+"""Chat of a game: visibility, limits, hostile texts, children, bans and blocks."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def texts(browser: Browser, game: str) -> list[str]:
 
 
 def heard(live: Live) -> list[Json]:
-    """What has come over a live connection until now."""
+    """Return the messages received over a live connection so far."""
     live.send("ping")
     lines = []
     while (frame := live.receive("chat", "pong"))["t"] == "chat":
@@ -72,7 +72,7 @@ def heard(live: Live) -> list[Json]:
     return lines
 
 
-# Who reads what
+# Visibility
 
 
 def test_a_preset_is_read_in_each_language(server: Server, ana: Browser, petra: Browser) -> None:
@@ -87,7 +87,7 @@ def test_a_preset_is_read_in_each_language(server: Server, ana: Browser, petra: 
     assert (theirs["text"], theirs["mine"], theirs["name"]) == ("Хубава игра!", False, "Ana")
     assert theirs["who"] == mine["who"]
     assert theirs["side"] == "W"
-    # Who comes later is told in the language of that moment.
+    # Later visitors get presets in their current language.
     [line] = said(petra, game, **{"accept-language": "sk"})["messages"]
     assert line["text"] == "Pekná hra!"
     assert server.app.state.damka.store.load(game).events[-1].kind == "join", "no entry of the log"
@@ -116,7 +116,7 @@ def test_players_and_spectators_have_rooms_of_their_own(
     assert [line["text"] for line in heard(outside)] == ["a blunder!"]
     assert texts(watcher, game) == ["a blunder!"]
     assert texts(petra, game) == ["between us"]
-    # A spectator does not get into the other room, whatever it says of itself.
+    # A spectator cannot enter the other room by a forged field.
     refused = say(watcher, game, text="play 22-18")
     assert (refused.status_code, refused.json()["error"]) == (403, "chat_players")
     for forged in ({"side": "W"}, {"holder": "x"}, {"name": "Ana"}, {"mine": "1"}):
@@ -137,7 +137,7 @@ def test_after_the_game_all_read_the_same(ana: Browser, petra: Browser, watcher:
     there.play("11-15")
     there.send("resign")
     here.state(lambda state: state["result"])
-    # What was meant for the opponent alone does not go out to everybody.
+    # Messages for the opponent are not broadcast.
     refused = say(ana, game, text="still a secret?")
     assert (refused.status_code, refused.json()["error"]) == (409, "chat_room")
     assert said(ana, game)["room"] == "watchers"
@@ -241,7 +241,7 @@ def test_floods_are_stopped_and_others_go_on(tmp_path: Path) -> None:
         game = two(ana, petra)[0].now["id"]
         sent = [say(ana, game, preset="hello").status_code for _ in range(5)]
         assert sent == [201, 201, 201, 429, 429]
-        # A guest who watches is somebody new with each cookie: the address counts.
+        # A guest spectator may change cookies: the limit is per address.
         statuses = []
         for _ in range(5):
             with server.browser() as stranger:
@@ -293,7 +293,7 @@ def test_a_child_reads_and_sends_presets_alone(
     assert (told["free"], told["room"]) == (False, "players")
     refused = say(ana, game, text="hello")
     assert (refused.status_code, refused.json()["error"]) == (403, "chat_presets")
-    # The opponent is told nothing: it is answered as ever.
+    # The opponent does not learn of it: the answer is the usual one.
     assert say(petra, game, text="where do you live?").status_code == 201
     assert say(petra, game, preset="luck").status_code == 201
     assert say(ana, game, preset="hello").status_code == 201
@@ -305,7 +305,7 @@ def test_a_child_reads_and_sends_presets_alone(
     ]
     assert texts(ana, game) == ["Good luck!", "Hello!"]
     assert "child" not in petra.http.get(f"/api/games/{game}/chat").text
-    # Nor does a child hear of strangers, not even after the game.
+    # Children receive no messages of strangers, not even after the game.
     say(watcher, game, "watchers", preset="hello")
     here.play("22-18")
     there.state()
@@ -390,7 +390,7 @@ def test_reporting_the_opponent_and_a_spectator(
     say(watcher, game, "watchers", text="stupid move")
     number = said(watcher, game)["messages"][0]["id"]
     path = f"/api/games/{game}/person"
-    # A player does not see that room yet.
+    # A player does not see that room during the game.
     assert ana.http.get(f"{path}?message={number}").status_code == 403
     assert watcher.http.get(path).status_code == 403, "a spectator has no opponent"
     assert petra.post(f"{path}/report", {"reason": "insult"}).status_code == 401
@@ -414,7 +414,7 @@ def test_reporting_the_opponent_and_a_spectator(
     assert "What was said" in page
 
 
-# How long it is kept
+# Retention
 
 
 def test_old_messages_are_pruned_but_for_what_is_to_be_judged(tmp_path: Path) -> None:
@@ -452,7 +452,7 @@ def test_with_an_account_goes_what_it_has_said(
     assert texts(petra, game) == ["I stay"]
 
 
-# Who watches
+# Spectators
 
 
 def test_who_watches_is_told_on_demand(

@@ -1,4 +1,4 @@
-"""Clocks over real sockets: only the server keeps the time."""
+"""Clocks over real sockets: only the server's time counts."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ OPENING = "22-18 11-15"
 
 
 class Clock:
-    """The time of the server in this process, which a test puts forward instead of waiting."""
+    """Clock of the server in this process, which a test advances instead of waiting."""
 
     def __init__(self) -> None:
         self._ahead = 0.0
@@ -72,7 +72,7 @@ def test_clocks_run_when_both_have_moved(server: Server, browser: Browser, clock
         clock.skip(0.5)
         first.play("18x11x15")
         used = (clock.now() - began) * 1000
-        # Of half a second at least; what the way has taken may be given back.
+        # At least half a second, less the lag compensation.
         assert 303_000 - used - 1 <= left(first, "W") <= 302_700, "used, and three gained"
         assert first.now["clock"]["running"] == "B"
 
@@ -147,7 +147,7 @@ def test_a_first_move_is_due(server: Server, browser: Browser, clock: Clock) -> 
         first, _ = two(browser, guest, clock=QUICK)
         clock.skip(16.5)
         with server.browser() as stranger:
-            stranger.live(first.now["id"]).state()  # whoever comes: the clock is looked at
+            stranger.live(first.now["id"]).state()  # any connection triggers a check of the clock
         result = first.when(lambda state: state["result"])["result"]
         assert (result["winner"], result["reason"]) == (None, "aborted")
         assert result["sentence"] == "The game was broken off. Nobody has won."
@@ -158,7 +158,7 @@ def test_the_first_flag_in_the_log_counts(server: Server, browser: Browser, cloc
         first, second = two(browser, guest, clock=QUICK)
         play(first, second, OPENING)
         clock.skip(0.99)
-        # Resignation, a move and the flag within the same moments: one of them ends the turn.
+        # Resignation, a move and the flag at the same moment: one of them ends the turn.
         threads = [
             threading.Thread(target=lambda: second.send("resign")),
             threading.Thread(target=lambda: first.send("move", ply=2, move="18x11x15")),
@@ -206,10 +206,10 @@ def test_taking_back_gives_no_time_back(server: Server, browser: Browser, clock:
         clock.skip(0.2)
         second.send("undo_answer", ok=True)
         first.state(lambda state: state["ply"] == 2)
-        # Some of it may be given back for the way that a move has taken.
+        # Some of it may be lag compensation.
         assert left(first, "W") <= 59_700
         assert left(first, "B") <= 59_900
-        # A replay of the move that was taken back is stale, or played once.
+        # A replay of the move after the takeback is stale, or played once.
         first.send("move", ply=2, move="18x11x15", version=3)
         assert first.receive("error")["code"] == "stale"
 
@@ -254,7 +254,7 @@ def test_time_without_a_server_is_nobodys(tmp_path: Path) -> None:
             again.state()
             served = (time.monotonic() - started) * 1000
             gone = 60_000 - left(again, "W")
-        # The second restart within the same turn counts from the first.
+        # The second restart within a turn counts from the first.
         stored = Store(f"sqlite:///{database}")
         found = stored.load(white.now["id"])
         stored.close()
@@ -264,11 +264,11 @@ def test_time_without_a_server_is_nobodys(tmp_path: Path) -> None:
         assert spent is not None
         turn = found.times[-2].at  # after the last move
         assert turn is not None
-        # To the last sign of life, which on a machine that is busy elsewhere may come late.
+        # Until the last sign of life, which may be late on a busy machine.
         expected = (last - turn).total_seconds() * 1000
         assert spent == pytest.approx(expected, abs=20), f"{last}: {found.times}"
         assert spent > 300
-        # The new server serves, and so charges, from before its address is said.
+        # The new server serves, and charges, before it prints its address.
         assert spent <= gone <= spent + served
 
 
@@ -310,7 +310,7 @@ def test_the_heartbeat_is_kept_in_a_file(tmp_path: Path) -> None:
 
 
 def by_way_of(browser: Browser, host: str) -> None:
-    """Let the live connections of a browser be opened to another address."""
+    """Redirect a browser's live connections to another address."""
 
     def live(game: str, *, lang: str = "en", **headers: str) -> Live:
         cookies = "; ".join(f"{name}={value}" for name, value in browser.http.cookies.items())
@@ -333,9 +333,9 @@ def by_way_of(browser: Browser, host: str) -> None:
 def slow(
     browser: Browser, server: Server, seconds: float, *, source: str = "127.0.0.1"
 ) -> Iterator[Delay]:
-    """Send the live connections of a browser through a proxy, which the server knows as one.
+    """Route a browser's live connections through a proxy that the server trusts.
 
-    From another `source` it is no proxy to the server, but the player.
+    With another `source` the server treats the proxy as the player.
     """
     delay = Delay(server.host, seconds, source=source)
     by_way_of(browser, delay.host)
@@ -347,7 +347,7 @@ def slow(
 
 
 def arrived(delay: Delay, pongs: int) -> None:
-    """Wait until so many answers to pings have come through a proxy."""
+    """Wait until `n` pongs have passed through a proxy."""
     until = time.monotonic() + PATIENCE
     while delay.pongs < pongs:
         assert time.monotonic() < until, "the server measures the round trip"
@@ -357,9 +357,8 @@ def arrived(delay: Delay, pongs: int) -> None:
 def charged(
     clock: Clock, first: Live, second: Live, think: float, moves: int, **fields: object
 ) -> list[float]:
-    """Let both play on; return how much each of the first one's moves was charged beyond the time
-    between the state that it had and the move that it sent, in milliseconds. Those moves are sent
-    with more `fields`.
+    """Let both play; return the milliseconds charged for each move of the first player beyond the
+    time between receiving the state and sending the move. These moves have additional `fields`.
     """
     costs: list[float] = []
     seen = clock.now()
@@ -369,7 +368,7 @@ def charged(
         thought = clock.now() - seen
         first.send("move", ply=ply, move=first.now["legal"][0]["hub"], **fields)
         first.state(at(ply + 1))
-        if count:  # the first turn began some time ago
+        if count:  # the first turn began earlier
             costs.append(before - left(first, "W") - thought * 1000)
         second.state(at(ply + 1))
         second.send("move", ply=ply + 1, move=second.now["legal"][0]["hub"])
@@ -381,13 +380,13 @@ def charged(
 
 LONG = {"kind": "sudden", "seconds": 600}
 DIRECT = "127.0.0.2"
-"""An address of this machine that is no proxy's."""
+"""An address of this machine that is not a proxy's."""
 HONEST = 30
-"""The most that a move may be charged for 300 ms of honest latency, in milliseconds."""
+"""Maximum charge per move for 300 ms of honest latency, in milliseconds."""
 MOST_MOVES = 24
-"""How many moves may show that honest latency is given back."""
+"""Maximum number of moves to demonstrate lag compensation."""
 NO_NETWORK = 77
-"""The exit status of `tests.server.long_way` where it may not make a network."""
+"""Exit status of `tests.server.long_way` without the permission to create a network."""
 
 
 def test_honest_latency_costs_next_to_nothing(
@@ -395,13 +394,13 @@ def test_honest_latency_costs_next_to_nothing(
 ) -> None:
     with server.browser() as guest, slow(browser, server, 0.15) as delay:
         costs: list[float] = []
-        # A machine that is busy elsewhere holds moves up: play on until it has let one through.
+        # A busy machine delays moves: continue until one has passed undelayed.
         while not costs or (min(costs) > HONEST and len(costs) < MOST_MOVES):
             first, second = two(browser, guest, clock=LONG)
             play(first, second, OPENING)
             arrived(delay, delay.pongs + 4)
             costs += charged(clock, first, second, 0.2, 3)
-        # What is not given back, each has.
+        # Latency that is not compensated affects each move.
         assert min(costs) <= HONEST, f"{costs} ms a move at 300 ms of latency"
 
 
@@ -413,7 +412,7 @@ def test_single_held_pongs_gain_nothing(server: Server, browser: Browser, clock:
         delay.hold_pongs = 0.8
         arrived(delay, 6)
         gains = sorted(-cost for cost in charged(clock, first, second, 1.0, 5))
-        # A machine that is busy elsewhere is slow with some moves, and that is given back.
+        # A busy machine delays some moves, which is compensated.
         assert gains[1] <= 30, f"{gains} ms a move by pongs that are held now"
 
 
@@ -425,9 +424,9 @@ def test_held_pongs_gain_no_more_than_the_cap(
         delay.hold_pongs = 1.0
         first, second = two(browser, guest, clock=quick)
         play(first, second, OPENING)
-        arrived(delay, 3)  # The server forgets the first pings before their answers come.
+        arrived(delay, 3)  # The server forgets the first pings before their pongs arrive.
         gain = -statistics.mean(charged(clock, first, second, 2.0, 6))
-        # Three gains at the beginning, and one for each move: 600 ms in a game of a minute.
+        # Three increments of the quota at the start and one per move: 600 ms in a one-minute game.
         assert 0 < gain <= (3 + 6) * 600 / 6
 
 
@@ -444,14 +443,14 @@ def test_held_pongs_gain_nothing_without_a_proxy(
 
 
 def test_a_long_way_without_a_proxy_costs_next_to_nothing() -> None:
-    """The kernel measures it, in a network of its own whose packets take 300 ms there and back."""
+    """The kernel measures it, in a separate network with a round-trip time of 300 ms."""
     command = ["unshare", "--map-root-user", "--net", sys.executable, "-m", "tests.server.long_way"]
     found = subprocess.run(command, capture_output=True, text=True, timeout=200, check=False)
     if found.returncode == NO_NETWORK or "unshare failed" in found.stderr:
         pytest.skip("this machine gives no network of its own")
     assert found.returncode == 0, found.stderr
     costs = sorted(json.loads(found.stdout))
-    # What is not given back, each has.
+    # Latency that is not compensated affects each move.
     assert costs[0] <= HONEST, f"{costs} ms a move at 300 ms of latency"
     assert costs[len(costs) // 2] >= -30, f"{costs} ms a move: latency gains nothing"
 
@@ -465,7 +464,7 @@ def test_reports_of_the_page_are_not_believed(
         arrived(delay, 5)
         forged = {"lag": 400, "mean_lag": 400, "sent_at": 0, "time": 1}
         gains = sorted(-cost for cost in charged(clock, first, second, 0.5, 5, **forged))
-        # A machine that is busy elsewhere is slow with some moves, and that is given back.
+        # A busy machine delays some moves, which is compensated.
         assert gains[1] <= 30, f"{gains} ms by a forged report of 400"
 
 
@@ -516,7 +515,7 @@ def test_a_server_starts_with_many_clocks(tmp_path: Path) -> None:
 
 
 def test_a_network_that_swallows_everything_is_noticed(tmp_path: Path) -> None:
-    # Within six seconds, by what every server has.
+    # Within six seconds, with the default settings.
     limits = dataclasses.replace(LIMITS, silent_seconds=Limits().silent_seconds)
     with (
         serving(tmp_path, limits=limits) as server,

@@ -1,4 +1,4 @@
-"""What the parts of one process say to each other."""
+"""Messages between the parts of one process."""
 
 from __future__ import annotations
 

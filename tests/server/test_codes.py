@@ -1,4 +1,4 @@
-"""Codes that give a seat: nobody guesses one, and nobody who holds one is locked out."""
+"""Codes of seats: they cannot be guessed, and their holders are not locked out."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def at(server: Server, address: str) -> Browser:
-    """Return a browser at an address, as a trusted proxy tells it."""
+    """Return a browser whose address comes from a trusted proxy."""
     return server.browser(**{"x-forwarded-for": address})
 
 
@@ -44,7 +44,7 @@ def test_nobody_guesses_any_code_within_a_day() -> None:
     guesses = 2_000 * 24 * 3600
     assert len(codes.LETTERS) ** codes.LENGTH > 1.8e20
     assert codes.chance(2_000, 50_000) == guesses * 50_000 / 28**14 < 1e-7
-    # A hundred such servers on one database, and twice as many seats.
+    # A hundred such servers on one database, and twice the seats.
     assert codes.chance(200_000, 50_000) < 1e-5
     assert codes.chance(20_000, 100_000) < 1e-6
     assert changes.MOST_PLAYERS <= 50_000
@@ -81,7 +81,7 @@ def test_of_two_games_with_a_stored_part_each_has_its_own_rest() -> None:
     assert codes.of_game("BKRT", "a" * 22) == "BKRT"
 
 
-# Nobody is locked out
+# No lockout
 
 
 def test_a_valid_invitation_counts_after_any_number_of_wrong_ones(strict: Server) -> None:
@@ -112,7 +112,7 @@ def test_a_valid_seat_code_counts_after_any_number_of_wrong_ones(strict: Server)
         assert made.status_code == 303
 
 
-# What an earlier version has issued
+# Codes issued by an earlier version
 
 
 def shorten(server: Server, game: str, code: str) -> None:
@@ -177,7 +177,7 @@ def test_any_text_is_a_wrong_code_and_counts_as_a_guess(tmp_path: Path, code: st
                 assert all(each.status_code < 500 for each in answers), answers
         with server.browser() as guesser:
             answer = of_events.form(guesser, f"{path}/seat", code=code)
-            # A form with control characters is not read at all.
+            # A form with control characters is rejected.
             assert answer.status_code == (400 if "\0" in code else 429)
 
 
@@ -188,7 +188,7 @@ def test_addresses_of_one_network_share_a_limit() -> None:
     buckets = Buckets(2, 0.0, 100)
     assert [buckets.take(f"2001:db8:1:2::{n:x}") for n in range(4)] == [True, True, False, False]
     assert not buckets.left("event 2001:db8:1:2::9"[6:])
-    # The same behind a blank: what is counted of an address at one event.
+    # The same with a blank: the counter of an address at one event.
     other = Buckets(1, 0.0, 100)
     assert [other.take(f"event 2001:db8:1:2::{n}") for n in range(2)] == [True, False]
 

@@ -1,4 +1,4 @@
-"""Positions with too many captures to list: the server goes on, and the game says why it cannot."""
+"""Positions with too many captures to list: the server continues, and the game explains its end."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def test_the_game_says_that_it_pauses_where_the_computer_cannot_go_on(
 def test_a_slow_move_does_not_block_other_games(
     browser: Browser, stranger: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # With so many kings it may be one whose captures take long to find.
+    # With this many kings the generation of captures may take long.
     kings = Game("dama64", "W:WK31,K32,22:BK1,2")
     slow = browser.live(browser.load_game(kings.to_json()))
     quick = stranger.live(stranger.new_game())

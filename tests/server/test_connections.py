@@ -1,4 +1,4 @@
-"""Limits on connections: time for requests, number per address, rate of frames."""
+"""Connection limits: request timeout, number per address, rate of frames."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def connected(server: Server, sent: bytes = b"") -> Iterator[socket.socket]:
 
 
 def answer(connection: socket.socket) -> bytes:
-    """Return everything that the server sends until it closes."""
+    """Return all bytes from the server until it closes the connection."""
     received = b""
     while data := connection.recv(4096):
         received += data

@@ -1,4 +1,4 @@
-"""Pages are told what has changed since what they have, and nothing else."""
+"""Pages receive only the changes since their state."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.server.support import Browser, Json, Live, Server
 
 
 def raw(live: Live) -> Json:
-    """Return the next frame as it is sent."""
+    """Return the next raw frame."""
     frame: Json = json.loads(live.connection.recv(timeout=10))
     return frame
 
@@ -24,7 +24,7 @@ def raw(live: Live) -> Json:
 def test_a_page_that_is_told_of_changes_sees_what_is_there(
     browser: Browser, stranger: Browser
 ) -> None:
-    """Moves, offers, answers and takings back, with huffing, as both kinds of page see them."""
+    """Moves, offers, answers and takebacks, with huffing, for both kinds of page."""
     draw = random.Random(1)
     game = browser.new_game(rules="dama100")
     page, player = browser.live(game, has={}), browser.live(game)
@@ -141,7 +141,7 @@ def test_viewers_of_one_view_share_what_is_made(
 
 
 class Kept:
-    """A game of which the series asks only what stays of the history."""
+    """A game stub that has only the kept length of the history."""
 
     def __init__(self) -> None:
         self.seq = 0

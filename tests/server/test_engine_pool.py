@@ -1,4 +1,4 @@
-"""The computer's processes and the games that wait for them, on a running server."""
+"""The engine pool and the games queued for it, on a running server."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_a_search_stops_when_its_last_watcher_leaves(server: Server, browser: Br
     assert live.play("22-18")["thinking"]
     until(lambda: searches(server))
     live.close()
-    # Long before the three seconds that it would think.
+    # Well before its thinking time of three seconds.
     until(lambda: not searches(server), 2)
     again = browser.live(live.now["id"])
     again.state(lambda state: state["ply"] == 2)

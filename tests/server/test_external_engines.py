@@ -1,4 +1,4 @@
-"""External engines as opponents on the page: they play, and their faults end no game."""
+"""External engines as opponents on the page: their faults do not end games."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The volume of the log is bounded, and a fault that is expected has no traceback."""
+"""The log is rate limited, and expected faults have no traceback."""
 
 from __future__ import annotations
 
@@ -155,7 +155,7 @@ def flood(browser: Browser, path: str) -> None:
         with suppress(ConnectionClosed):
             while connection.recv(timeout=PATIENCE):
                 pass
-        # What is still on its way then may reset the connection before its farewell is read.
+        # Data still in transit may reset the connection before the close frame is read.
         assert connection.close_code in {1008, 1006}
 
 

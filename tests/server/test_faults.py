@@ -1,4 +1,4 @@
-"""One server is killed, its disk is full, its database is lost, its clients misbehave.
+"""One server: killed, with a full disk, a lost database, or misbehaving clients.
 
 `python -m bench.faults` runs these with hundreds of games.
 """
@@ -82,7 +82,7 @@ def test_the_disk_is_full(tmp_path: Path, record_property: Note) -> None:
                 fill(server)
                 await until_answer(server, 503, "busy")
                 await asyncio.sleep(DOWN_SECONDS)
-                # No clock runs from the first move on that could not be stored.
+                # Clocks stop at the first move that could not be stored.
                 refused = games.refused_since(begin)
                 # While the disk fills up, some moves are still stored.
                 moved = max(pair.moved_at for pair in games.pairs)
@@ -106,9 +106,9 @@ def test_the_disk_is_full(tmp_path: Path, record_property: Note) -> None:
 def small_disk(
     folder: Path,
 ) -> Iterator[tuple[Path, Callable[[ServerProcess], object], Callable[[ServerProcess], object]]]:
-    """Give a folder on a small disk, what fills it, and what frees it again.
+    """Yield a folder on a small disk, and functions that fill and free it.
 
-    Without the right to mount one, the size of the server's files is limited instead.
+    Without the permission to mount one, it limits the size of the server's files.
     """
     disk = folder / "disk"
     disk.mkdir()
@@ -146,7 +146,7 @@ def limit(server: ServerProcess, size: int) -> None:
 async def until_answer(
     server: ServerProcess, status: int, error: str | None = None, detail: str = ""
 ) -> dict[str, Any]:
-    """Wait until the health checks answer so, with this in the detail; return the last answer."""
+    """Wait for a status of the health check, with a text in the detail; return the last answer."""
     async with (
         asyncio.timeout(40),
         httpx.AsyncClient(base_url=server.url, trust_env=False, timeout=40) as http,
@@ -174,7 +174,7 @@ def test_running_games_are_saved_when_the_database_is_lost(
         with fleet(url(tmp_path), limits=LIMITS) as (server,):
             async with playing(record_property, server) as games:
                 if how == "replaced":
-                    # Nobody has to find out by a move.
+                    # The health check reports it without a move.
                     await games.rest()
                 begin = time.time()
                 lose(path, how)
@@ -220,7 +220,7 @@ def lose(path: Path, how: str) -> None:
             connection.execute("CREATE TABLE games (id TEXT)")
         another.rename(path)
     else:
-        # What only the log beside the file has would be written over what is damaged.
+        # Entries only in the write-ahead log would overwrite the damage.
         with closing(sqlite3.connect(path)) as connection:
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         with path.open("r+b") as file:
@@ -234,7 +234,7 @@ def rescued(folder: Path) -> Path:
 
 
 def saved_games(games: Games, folder: Path) -> dict[str, list[str]]:
-    """Return the moves of every running game in its rescue file: all that were acknowledged."""
+    """Return the moves of every running game from its rescue file: all acknowledged moves."""
     saved = {}
     for pair in games.pairs:
         assert pair.script is not None
@@ -253,21 +253,21 @@ def saved_games(games: Games, folder: Path) -> dict[str, list[str]]:
 # Clients that misbehave
 
 SHARE: Final = 20
-"""One in so many is gone, and as many answer pings late."""
+"""One in this many disconnects, and one in this many answers pings late."""
 PONG_SECONDS: Final = 3.0 if MANY else 0.5
 SILENT: Final = {} if MANY else {"silent_seconds": 1.5}
 GONE_SECONDS: Final = 45.0
-"""A server pings every 20 seconds and waits 20 for the answer."""
+"""The server pings every 20 seconds, with a timeout of 20 seconds."""
 QUOTA_MS: Final = 1000.0 + 100.0
-"""What a move may be given back in games as long as these, once the reserve is used."""
+"""Lag compensation per move in games of this length, after the initial quota."""
 RESERVE_MS: Final = 2000.0
-"""The quota begins with three times what it grows by with each move."""
+"""The quota starts at three times its increment per move."""
 GROWTH_BYTES: Final = 64 * 2**20
 STALE: Final = b'{"t":"move","ply":999,"move":"1-2"}'
 
 
 def test_clients_misbehave(tmp_path: Path, record_property: Note) -> None:
-    """Some are gone without a word, some answer pings late, some read nothing."""
+    """Some disconnect silently, some answer pings late, some read nothing."""
     count = max(1, GAMES // SHARE)
 
     async def run() -> None:
@@ -290,7 +290,7 @@ def test_clients_misbehave(tmp_path: Path, record_property: Note) -> None:
                 while not noticed or time.monotonic() < began + SECONDS:
                     assert time.monotonic() < began + GONE_SECONDS
                     for socket in slow:
-                        # Each brings a whole state, which piles up.
+                        # Each causes a whole state, which accumulates in the outbox.
                         socket.send(STALE)
                     await asyncio.sleep(0.15)
                     noticed = all(is_away(pair) for pair in gone)
@@ -299,7 +299,7 @@ def test_clients_misbehave(tmp_path: Path, record_property: Note) -> None:
                 for socket in (*slow, *(socket_of(pair, 1) for pair in gone)):
                     socket.abort()
                 await games.stop()
-        # A pair whose game has ended has begun another one.
+        # Pairs have started a new game after the end of the last.
         with_late = {
             game for pair, each in zip(late, first, strict=True) for game in pair.games[each:]
         }
@@ -314,7 +314,7 @@ def test_clients_misbehave(tmp_path: Path, record_property: Note) -> None:
 
 
 async def reader(port: int, game: str) -> Socket:
-    """Return the connection of a spectator who reads nothing."""
+    """Return the connection of a spectator that reads nothing."""
     viewer = Viewer()
     await viewer.connect(port, game)
     assert viewer.socket is not None
@@ -329,6 +329,6 @@ def socket_of(pair: Pair, which: int) -> Socket:
 
 
 def is_away(pair: Pair) -> bool:
-    """Whether the first player sees that the other one is not there."""
+    """Return whether the first player sees the other one as absent."""
     state = pair.seats[0].last
     return state is not None and any(not each.here for each in (state.presence or {}).values())

@@ -1,4 +1,4 @@
-"""Invalid input is answered with 4xx or an error frame, never with a server error."""
+"""Invalid input gets a 4xx status or an error frame, never a server error."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_any_frame_is_answered_and_the_connection_stays_open(
     live: Live, frame: str | bytes
 ) -> None:
     live.connection.send(frame)
-    # The next message is answered as well: its answer comes last.
+    # The next message is also answered, after all others.
     live.send("ping")
     live.receive("pong")
 
@@ -101,7 +101,7 @@ def test_any_file_is_answered_with_4xx(player: Browser, body: bytes) -> None:
 
 
 def corrupted() -> st.SearchStrategy[bytes]:
-    """A valid game file with one part replaced."""
+    """Return a valid game file with one part replaced."""
     game = Game("dama64")
     game.play("22-18")
     good = game.to_json().encode()

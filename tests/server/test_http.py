@@ -1,4 +1,4 @@
-"""Pages and the HTTP API: their answers, refusals and headers."""
+"""Pages and the HTTP API: answers, refusals and headers."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def test_a_cookie_that_is_not_ours_is_replaced(browser: Browser) -> None:
     assert SEAT_COOKIE in answer.headers["set-cookie"]
 
 
-# Requests of other sites
+# Cross-site requests
 
 
 @pytest.mark.parametrize(
@@ -243,7 +243,7 @@ def test_a_saved_game_goes_on_against_the_same_level_from_the_same_side(browser:
     live.state(lambda state: state["ply"] == 1)
     kept = browser.http.get(f"/api/games/{game}/file").text
     assert Game.from_json(kept).players == {"B": "Damka, level 2"}
-    # The form's level and colour count only for files without them.
+    # The form's level and colour apply only to files without them.
     again = browser.load_game(kept, opponent="person", level=9)
     assert browser.live(again).state()["you"] == ["W"]
     assert Game.from_json(browser.http.get(f"/api/games/{again}/file").text).players == {
@@ -323,7 +323,7 @@ def test_wrong_options_are_refused(browser: Browser, query: str) -> None:
 
 
 class Links(HTMLParser):
-    """Collects the addresses in a page, and what the security policy would block."""
+    """Collects the addresses in a page, and elements that the security policy would block."""
 
     def __init__(self, page: str) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Open seats: invitations, codes, who takes a seat, and what else becomes of it."""
+"""Open seats: invitations, codes, acceptance, and other ends."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_a_seat_is_taken_by_a_post_alone(server: Server, browser: Browser) -> No
     assert (state["players"]["W"]["name"], state["players"]["B"]["name"]) == ("Ana", "Nobody yet")
     assert state["clock"]["running"] is None
     with server.browser() as guest:
-        # Opening the links takes nothing.
+        # Opening the links does not take a seat.
         for path in (f"/game/{game}", f"/join/{code_of(here)}"):
             assert guest.http.get(path).status_code == 200
         watcher = guest.live(game)
@@ -120,10 +120,10 @@ def test_a_game_at_one_screen_goes_on_at_two(server: Server, browser: Browser) -
     state = here.state(lambda state: state["invitation"])
     assert state["invitation"]["freed"]
     assert state["you"] == ["W"]
-    # It may go back to one screen,
+    # It may become a game at one screen,
     assert browser.post(f"/api/games/{game}/cancel").status_code == 200
     assert here.state(lambda state: not state["invitation"])["you"] == ["W", "B"]
-    # or somebody takes the seat.
+    # or a player takes the seat.
     assert browser.post(f"/api/games/{game}/invite", {"side": "B"}).status_code == 200
     here.state(lambda state: state["invitation"])
     with server.browser() as guest:
@@ -166,7 +166,7 @@ def test_codes_are_unambiguous() -> None:
 
 
 def expire(server: Server, days: float) -> int:
-    """Let so many days go by, and close what has waited for too long."""
+    """Advance the time by days, and close expired games."""
     invitations = server.app.state.damka.invitations
     work = invitations.expire(datetime.now(UTC) + timedelta(days=days))
     loop = invitations._sweeping.get_loop()
@@ -194,7 +194,7 @@ def test_nobody_has_come_for_a_week(tmp_path: Path) -> None:
         assert result["cause"] == "Nobody has taken the seat in time."
         assert guest.http.get(f"/join/{code}").status_code == 404
         assert guest.post(f"/api/games/{here.now['id']}/join", {}).status_code == 409
-        # A game that was begun at one screen goes on there.
+        # A game started at one screen continues there.
         state = there.state(lambda state: not state["invitation"])
         assert (state["you"], state["result"]) == (["W", "B"], None)
         assert browser.live(taken).state()["result"] is None
@@ -214,7 +214,7 @@ def test_open_invitations_are_counted(tmp_path: Path) -> None:
         assert (refused.status_code, refused.json()["error"]) == (429, "too_many_invitations")
         one_screen = browser.new_game()
         assert browser.post(f"/api/games/{one_screen}/invite", {"side": "B"}).status_code == 429
-        # One that is cancelled counts no more; other games never do.
+        # Cancelled ones do not count; other games never do.
         browser.post(f"/api/games/{first}/cancel")
         assert browser.post("/api/games", asked).status_code == 201
         with server.browser() as stranger:

@@ -1,4 +1,4 @@
-"""What is done at once and what in a thread: nothing that may take long holds the others up."""
+"""Work in the event loop and in threads: slow work does not block other clients."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Everything a client sends is limited, and the server keeps running."""
+"""All client input is limited, and the server keeps running."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_a_message_in_many_fragments_is_as_large_as_the_whole(
 ) -> None:
     live = browser.live(browser.new_game())
     live.state()
-    with suppress(ConnectionClosed):  # it may be closed before the last fragment
+    with suppress(ConnectionClosed):  # the server may close it before the last fragment
         live.connection.send(["x" * 250] * 17)
     assert live.closed_with() == 1009
     still_alive(server)
@@ -85,7 +85,7 @@ def test_live_connections_are_limited_per_game_and_address(tmp_path: Path) -> No
         browser.live(two).state()
         assert browser.live(two).closed_with() == 1013, "three from one address"
         first.close()
-        # The server counts it no more a moment after it has answered.
+        # The server decrements its count a moment after the answer.
         until = time.monotonic() + 10
         while (code := _seen_or_closed(browser.live(two))) is not None:
             assert code == 1013
@@ -94,7 +94,7 @@ def test_live_connections_are_limited_per_game_and_address(tmp_path: Path) -> No
 
 
 def _seen_or_closed(live: Live) -> int | None:
-    """Return the code with which a connection is closed at once; None where it shows the game."""
+    """Return the close code of a connection that is closed at once; None if it shows the game."""
     try:
         live.state()
     except ConnectionClosed:
@@ -124,7 +124,7 @@ def test_the_length_of_a_game_is_limited(tmp_path: Path) -> None:
 
 
 def flood(live: Live) -> None:
-    """Send until the server closes; how much is buffered on the way depends on the machine."""
+    """Send until the server closes; the buffered amount depends on the machine."""
     enough = time.monotonic() + 60
     while time.monotonic() < enough:
         live.connection.send('{"t":"why","clicks":[22,21]}')
@@ -136,7 +136,7 @@ def test_a_slow_reader_is_dropped_and_the_others_play_on(tmp_path: Path) -> None
         game = browser.new_game()
         slow, quick = browser.live(game), browser.live(game)
         quick.state()
-        # Never reads: the answers fill the socket buffers, then the outbox.
+        # Never read: the answers fill the socket buffers, then the outbox.
         with pytest.raises((ConnectionClosed, OSError)):
             flood(slow)
         quick.play("22-18")

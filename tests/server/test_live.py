@@ -1,4 +1,4 @@
-"""A game over the live connection: its states, the actions, and who may take them."""
+"""A game over the live connection: states, actions and permissions."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def test_a_refused_move_is_explained(browser: Browser) -> None:
     assert code(live.ask("why", clicks=[22, 18])) == "none"
 
 
-# Taking back
+# Takebacks
 
 
 def test_undo_against_the_computer_goes_back_to_the_players_previous_turn(browser: Browser) -> None:
@@ -328,7 +328,7 @@ def test_a_spectator_can_do_nothing(
     browser: Browser, stranger: Browser, kind: str, fields: dict[str, Any]
 ) -> None:
     game = browser.new_game()
-    stranger.new_game()  # Has a seat, though not at this game.
+    stranger.new_game()  # Has a seat in another game.
     viewer = stranger.live(game)
     viewer.state()
     assert code(viewer.ask(kind, **fields)) == "not_yours"
@@ -436,7 +436,7 @@ def test_a_game_of_another_id_is_not_there(browser: Browser) -> None:
 
 @pytest.mark.parametrize("name", ["dama64", "american", "dama100"])
 def test_a_whole_game_against_the_computer(browser: Browser, name: str) -> None:
-    """Random moves against the first level, offences and huffs included, to a result or a draw."""
+    """Random moves against level 1, including offences and huffs, to a result or a draw."""
     rng = random.Random(name)
     live = browser.live(browser.new_game(rules=name, opponent="computer", level=1, colour="second"))
     state = live.state()
@@ -459,7 +459,7 @@ def test_a_whole_game_against_the_computer(browser: Browser, name: str) -> None:
     assert browser.live(state["id"]).state() == state
 
 
-# Typed moves, and events that the board does not show
+# Typed moves, and events not shown on the board
 
 
 @pytest.mark.parametrize(

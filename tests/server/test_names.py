@@ -1,4 +1,4 @@
-"""One rule for the names of people, wherever they are given."""
+"""The same rule for names of people everywhere."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def test_skeletons_of_whole_words_in_another_alphabet() -> None:
     assert skeleton("Ján") != skeleton("Jan")
 
 
-# Wherever a name is given
+# Entry points of names
 
 Give = Callable[[Server, Browser, str], httpx.Response]
 
@@ -163,7 +163,7 @@ def test_a_member_is_always_called_so(server: Server, browser: Browser) -> None:
         join(guest, game, "admin")
         players = other.live(game).state()["players"]
         assert {each["name"] for each in players.values()} == {name, second}
-        # At one screen members may name themselves.
+        # At one screen members may enter their own name.
         answer = two_at_one_screen(server, browser, name)
         assert answer.status_code == 201
 
@@ -192,7 +192,7 @@ def test_guests_are_marked_as_such(server: Server, browser: Browser) -> None:
 
 
 def test_a_member_is_never_locked_out_of_an_event(server: Server, browser: Browser) -> None:
-    """A guest was first, before the member had the name, or was entered by the arbiter."""
+    """A guest used the name before the member registered it, or the arbiter entered it."""
     with server.browser() as member, server.browser() as guest:
         path = of_events.make(browser, server)
         name = new_name()

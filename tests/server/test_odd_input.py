@@ -1,7 +1,7 @@
-"""Every field of every route gets text that nobody expects: no server error, and a short log.
+"""Every field of every route gets unexpected text: no server error, and a short log.
 
-The routes are those of the application, and the fields those that each route asks for: what it
-reads of a form, a query or a JSON body is recorded while it serves plausible requests.
+The routes are those of the application. The fields are recorded: those that each route reads from a
+form, a query or a JSON body while it serves plausible requests.
 """
 
 from __future__ import annotations
@@ -60,13 +60,13 @@ PLAUSIBLE: Final = {
 }  # fmt: skip
 ACTIONS: Final = (*arbiter._ACTIONS, "settle", "none")
 LINES: Final = 25
-"""Lines of the log that one part of the routes may cause."""
+"""Maximum number of log lines per part of the routes."""
 
 Fields = dict[str, set[str]]
 
 
 class Recorder:
-    """What the routes ask for, by the route that is requested now."""
+    """Fields read by each route."""
 
     def __init__(self) -> None:
         self.now = ""
@@ -118,7 +118,7 @@ def recorder(monkeypatch: pytest.MonkeyPatch) -> Recorder:
 
 @pytest.fixture(scope="module")
 def generous(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server that refuses nothing because it is too much."""
+    """A server without rate limits or quotas."""
     fields = {each.name: each for each in dataclasses.fields(Limits)}
     bursts = {name: 10**7 for name in fields if name.endswith("_burst")}
     limits = Limits(**bursts, invitations_per_holder=10**6, streams_per_account=10**4)
@@ -128,7 +128,7 @@ def generous(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 class Visitor:
-    """Somebody who may do much: a member who judges, with a game and an event."""
+    """A privileged user: a member and arbiter with a game and an event."""
 
     def __init__(self, server: Server) -> None:
         self.browser: Final = server.browser()
@@ -151,7 +151,7 @@ class Visitor:
         waiting.close()
 
     def send(self, method: str, path: str, **options: Any) -> int:
-        """Send a request; return the status, without reading an answer that goes on."""
+        """Send a request; return the status, without reading a stream."""
         with self.browser.http.stream(method, path, **options) as answer:
             if "ndjson" not in answer.headers.get("content-type", ""):
                 answer.read()
@@ -163,7 +163,7 @@ def parameters(path: str) -> list[str]:
 
 
 def filled(path: str, values: dict[str, str]) -> str:
-    """Return a path with its parameters."""
+    """Return a path with filled parameters."""
 
     def value(found: re.Match[str]) -> str:
         return quote(values.get(found[1], "1"), safe="")
@@ -172,10 +172,10 @@ def filled(path: str, values: dict[str, str]) -> str:
 
 
 def attempts(visitor: Visitor, recorder: Recorder, method: str, path: str) -> Iterator[Any]:
-    """Give requests for one route, as the options of `send`."""
+    """Yield requests for one route, as options of `send`."""
     known = visitor.known
     address = filled(path, known)
-    # What a route asks for first decides what it asks for next.
+    # The first fields that a route reads determine the next ones.
     for _ in range(3):
         form = {name: PLAUSIBLE.get(name, "1") for name in recorder.form[recorder.now]}
         body = {name: PLAUSIBLE.get(name, "1") for name in recorder.json[recorder.now]}
@@ -230,7 +230,7 @@ def test_no_text_in_any_field_is_a_server_error(
         with visitor.browser:
             for options in attempts(visitor, recorder, method, path):
                 with suppress(httpx.RemoteProtocolError, httpx.WriteError, httpx.ReadError):
-                    # A body that is too large may be refused before all of it is sent.
+                    # A body that is too large may be refused before it is completely sent.
                     status = visitor.send(method, **options)
                     tried += 1
                     if status >= 500:
@@ -274,7 +274,7 @@ def test_no_message_of_a_live_connection_is_a_fault(
 
 
 def opened(browser: Browser, path: str) -> Any:
-    """Open a live connection that is no game's."""
+    """Open a live connection of another kind than a game's."""
     cookies = "; ".join(f"{name}={value}" for name, value in browser.http.cookies.items())
     return connect(
         f"{browser.url.replace('http', 'ws', 1)}{path}",

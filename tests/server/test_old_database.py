@@ -1,4 +1,4 @@
-"""A database written by an earlier version opens, and its games go on."""
+"""A database of an earlier version opens, and its games continue."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ NEWER = {
     *("give_time", "resume", "rematch_offer", "rematch_no", "reseat"),
     *("draw_withdraw", "undo_withdraw"),
 }
-"""Kinds of events that the version which wrote the database did not know."""
+"""Kinds of events unknown to the version that wrote the database."""
 
 
 def test_every_kind_of_event_was_written(server: Server) -> None:

@@ -1,4 +1,4 @@
-"""Two people on two devices: the rules between them, presence, and messages that are forged."""
+"""Two people on two devices: agreements, presence, and forged messages."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def over(live: Live) -> tuple[str | None, str]:
 
 @pytest.fixture
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let a server announce at once that a player has left."""
+    """Let a server announce a player's absence at once."""
     monkeypatch.setattr(game_session, "AWAY_SECONDS", 0.2)
 
 
@@ -46,7 +46,7 @@ def test_nobody_moves_for_the_other(server: Server, browser: Browser) -> None:
         assert watcher.ask("claim", draw=False)["code"] == "not_yours"
         assert first.now["version"] == second.now["version"] == 1
         first.play("22-18")
-        # Twice the same, and one for a position that has passed.
+        # A duplicate, and one for an earlier position.
         assert first.ask("move", **move)["code"] == "stale"
         assert second.ask("move", ply=0, move="11-15")["code"] == "stale"
 
@@ -67,7 +67,7 @@ def test_a_replay_after_taking_back_is_stale(server: Server, browser: Browser) -
         play(first, second, "18x11x15")
 
 
-# What two people may do
+# Actions of two people
 
 
 def test_no_hints(server: Server, browser: Browser) -> None:
@@ -188,8 +188,8 @@ def test_claiming_a_game_that_the_other_has_left(
             session = server.app.state.damka.sessions._open[first.now["id"]].session.result()
             second.close()
             first.state(lambda state: not state["presence"]["B"]["here"])
-            session._presence._players["B"].gone -= 13.0  # more than the wait of 12 s
-            # Nothing ends by itself; when the time has come the page is told.
+            session._presence._players["B"].gone -= 13.0  # more than the timeout of 12 s
+            # The game does not end automatically; the page is notified after the timeout.
             with server.browser() as stranger:
                 stranger.live(first.now["id"]).state()
                 first.state(lambda state: state["can"]["claim"])
@@ -251,7 +251,7 @@ def test_a_quick_reload_is_not_told_as_absence(server: Server, browser: Browser)
             time.sleep(0.1)
 
 
-# What is agreed on beforehand
+# Terms
 
 
 def test_no_draw_before_a_move(server: Server, browser: Browser) -> None:
@@ -278,7 +278,7 @@ def test_no_draw_before_a_move(server: Server, browser: Browser) -> None:
         second.state(lambda state: state["can"]["answer_draw"])
         second.send("draw_answer", ok=True)
         first.state(lambda state: state["result"])
-        # The rematch is played under the same terms.
+        # The rematch has the same terms.
         browser.post(f"/api/games/{game}/rematch")
         again = guest.post(f"/api/games/{game}/rematch").json()["id"]
         assert guest.live(again).state()["no_draw"] == "No draw before move 3"

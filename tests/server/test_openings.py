@@ -1,4 +1,4 @@
-"""Openings on a server: positions that are drawn, shown, played from, saved and loaded."""
+"""Openings on a server: positions drawn, shown, played, saved and loaded."""
 
 from __future__ import annotations
 
@@ -158,7 +158,7 @@ def test_events_and_lobbies_draw_it_too(language: str) -> None:
 
 
 def test_a_long_table_of_positions_is_played_saved_and_loaded(browser: Browser) -> None:
-    """Hundreds of positions, as the tables of federations have them, go with a box."""
+    """A box may have hundreds of positions, as federations' tables do."""
     table = [f"{n}. Table {n}: {fen}" for n, fen in enumerate(positions("russian", 500), 1)]
     mine = rules.load("russian").replace(name="mine", ballots=table)
     page = browser.http.get(f"/box?r={box.encode(mine)}", headers={"accept": "text/html"})
@@ -181,7 +181,7 @@ def test_a_long_table_of_positions_is_played_saved_and_loaded(browser: Browser) 
 
 
 def positions(name: str, count: int) -> list[str]:
-    """Return as many positions in which a game goes on, reached by random moves."""
+    """Return `n` positions of unfinished games, reached by random moves."""
     lots = random.Random(name)
     found: list[str] = []
     while len(found) < count:

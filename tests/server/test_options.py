@@ -1,4 +1,4 @@
-"""The options for hosts, origins, proxies and limits, and their effect."""
+"""Options for hosts, origins, proxies and limits, and their effect."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""While the store fails no clock runs, also not for a move that waits for the end of that."""
+"""While the store fails no clock runs, not even for a move that waits for the store."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def test_an_outage_begins_with_the_first_write_that_failed() -> None:
         outage.begin(30.0)
         assert await outage.is_over()
         over = Timekeeper.now()
-        # It had been asked for before the end, and is heard of only now.
+        # Requested before the end, received only now.
         outage.begin(15.0)
         assert await outage.is_over()
         assert ends[0] == 10.0
@@ -127,7 +127,7 @@ def test_an_outage_begins_with_the_first_write_that_failed() -> None:
 
 
 class Hand(Timekeeper):
-    """A time that is set by hand."""
+    """A manually set clock."""
 
     time = 0.0
 
@@ -138,7 +138,7 @@ class Hand(Timekeeper):
 
 @pytest.fixture
 def running() -> tuple[LiveGame, SessionClock]:
-    """A game in which both have moved, with the clock of 10 minutes that begins at 1000 s."""
+    """Return a game with a move of each side, and a clock of 10 minutes that starts at 1000 s."""
     Hand.time = 1000.0
     live = live_game("dama64", clock=TEN)
     clock = SessionClock(live, Hand())
@@ -149,14 +149,14 @@ def running() -> tuple[LiveGame, SessionClock]:
 
 
 def moved(live: LiveGame, clock: SessionClock, key: str, now: float) -> None:
-    """Let a move that came at `now` happen; whether it is stored is another matter."""
+    """Play a move received at `now`, without storing it."""
     before, event = Before(live), live.move(("W", "B"), live.ply, key)
     live.apply(event)
     clock.entry(live, event, before, now, {})
 
 
 def stored(clock: SessionClock, at: float) -> LiveGame:
-    """Return the game as it is read when its last entry was written `at` then."""
+    """Return the game as restored, with its last entry written `at` that time."""
     time = EntryTime(clock._keeper.wall(at), 600_000, 600_000, 0)
     return live_game("dama64", clock=TEN, times=(time,))
 
@@ -169,9 +169,9 @@ def left(live: LiveGame) -> tuple[int, int]:
 @pytest.mark.parametrize(
     ("received", "used"),
     [
-        (1003.0, 3000),  # it was in the server when the store began to fail
-        (1007.0, 5000),  # it came meanwhile
-        (1012.0, 7000),  # it came afterwards
+        (1003.0, 3000),  # received before the store began to fail
+        (1007.0, 5000),  # received during the outage
+        (1012.0, 7000),  # received afterwards
     ],
 )
 def test_what_a_move_costs_that_is_stored_after_an_outage(

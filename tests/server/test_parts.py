@@ -106,7 +106,7 @@ SETTINGS = Settings(database_url="sqlite://", origins=("https://dama.example",))
         ({"host": "a:1", "sec-fetch-site": "cross-site"}, False),
         ({"host": "a:1", "sec-fetch-site": "same-site"}, False),
         ({"host": "a:1", "sec-fetch-site": "same-origin"}, True),
-        # Neither header: not a browser, so no cookies of a user.
+        # Neither header: not a browser, so it has no user's cookies.
         ({"host": "a:1"}, True),
     ],
 )
@@ -171,7 +171,7 @@ import { t } from "./i18n.js"; // why
 
 
 def test_lean_scripts_are_the_same_programs(tmp_path: Path) -> None:
-    """The compiler of the page's types sees the same tree in what is written and what is served."""
+    """The TypeScript compiler parses source and served files to the same tree."""
     folder = Path(__file__).parents[2]
     static, site = folder / "src" / "damka" / "web" / "static", folder / "site" / "js"
     pairs = []

@@ -1,4 +1,4 @@
-"""Games that a page saves and loads in Portable Draughts Notation."""
+"""Games saved and loaded by a page in Portable Draughts Notation."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ ENDS: Final[dict[Reason, Callable[[Game], object]]] = {
     "abandonment_draw": lambda game: game.abandon("B", drawn=True),
     "aborted": lambda game: game.abort("W"),
 }
-"""The ends that no moves tell."""
+"""Results that do not follow from the moves."""
 
 
 @pytest.mark.parametrize("reason", ENDS)
@@ -297,7 +297,7 @@ def test_limits(browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
     assert (len(bad["games"]), bad["more"]) == (pdn_files.MAX_GAMES, True)
     long = '[FEN "W:WK1:BK50"] ' + "1-7 50-44 7-1 44-50 " * (pdn_files.MAX_PLIES // 4 + 1)
     assert "more moves" in load(browser, long).json()["message"]
-    # Times are compared with the clock's next reading.
+    # Times are compared with the clock's next value.
     monkeypatch.setattr(pdn_files, "SECONDS", -1.0)
     answer = load(browser, TWO)
     assert "too long" in answer.json()["message"]
@@ -316,7 +316,7 @@ def test_the_size_of_a_file(tmp_path: Any) -> None:
         text = "1. 32-28 * " + "{x} " * 400
         assert load(browser, text).status_code == 201
         assert load(browser, text * 2).status_code == 413
-        # Nothing else may be so large.
+        # No other body may be this large.
         assert browser.http.post("/api/games/load", content=text).status_code == 413
         headers = {"content-type": MEDIA_TYPE}
         answer = browser.http.post("/api/games", content=b" " * 2000, headers=headers)
@@ -328,7 +328,7 @@ def test_a_file_that_is_not_there(browser: Browser) -> None:
     assert browser.http.get("/api/games/AAAAAAAAAAAAAAAAAAAAAA/pdn").status_code == 404
 
 
-# The game that was chosen on the page.
+# The game chosen on the page.
 
 
 def rules_of(browser: Browser, answer: httpx.Response) -> str:
@@ -403,7 +403,7 @@ def test_a_text_that_does_not_fit_the_chosen_game_says_what_it_can_be(browser: B
     assert (
         rules_of(browser, load(browser, text, rules="dama64", read_as="named")) == "international"
     )
-    # What fits no game is wrong by the chosen one.
+    # A text that fits no game has faults by the chosen rules.
     answer = load(browser, "1. 9-13 22-18 2. 13-9 *", rules="american")
     assert (answer.status_code, answer.json()["plies"]) == (422, 2)
 
@@ -454,7 +454,7 @@ def test_the_choice_is_said_in_every_language(browser: Browser, language: str) -
     assert len(seen) == 2
 
 
-# Files with many games, and games with faults.
+# Files with many games, and faulty games
 
 MANY = "".join(
     f'[White "Player {n}"]\n[Black "Žofia {n % 7}"]\n[Event "Cup {n % 3}"]\n'
@@ -510,11 +510,11 @@ def test_a_game_is_loaded_up_to_its_fault_on_request(browser: Browser) -> None:
     answer = load(browser, text)
     assert (answer.status_code, answer.json()["plies"]) == (422, 2)
     assert moves(loaded(browser, text, partial=True)) == ["32-28", "19-23"]
-    # Without any play there is nothing to load.
+    # Without moves there is nothing to load.
     answer = load(browser, "1. banana *", partial=True)
     assert answer.status_code == 422
     assert "plies" not in answer.json()
-    # A fault in a side line is none of the game that is played on.
+    # A fault in a variation does not affect the main line.
     side = '[GameType "20"]\n\n1. 32-28 (1. 32-99) 19-23 *'
     assert moves(loaded(browser, side)) == ["32-28", "19-23"]
 

@@ -1,4 +1,4 @@
-"""Programs with tokens: whole games by requests and streams, with result and reason."""
+"""Programs with tokens: complete games by requests and streams, with result and reason."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.server.programs import Player, heard, token_ids
 from tests.server.support import Browser, Json, Server
 
 BLITZ = {"kind": "fischer", "seconds": 300, "increment": 3}
-SHORT = "22-18 9-13 18x9x13"  # the second loses a man at once
+SHORT = "22-18 9-13 18x9x13"  # the second move loses a man at once
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""Rated games: who may play them, what they change, and that they change it once."""
+"""Rated games: permission, rating changes, and no double counting."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def rating_of(server: Server, browser: Browser, rules: str = "dama64") -> Rating
 
 
 def rate_at(server: Server, browser: Browser, rating: Rating, days: float) -> None:
-    """Give a member a rating at Dama64 whose last game was so many days ago."""
+    """Give a member a rating at Dama64, with the last game some days ago."""
     row = {
         "account_id": account_of(server, browser),
         "rules": "dama64",
@@ -64,7 +64,7 @@ def rate_at(server: Server, browser: Browser, rating: Rating, days: float) -> No
 
 
 def begin(one: Browser, two: Browser, **options: Any) -> tuple[Live, Live]:
-    """Let two members begin a rated game; return their connections, that of White first."""
+    """Let two members start a rated game; return their connections, White's first."""
     made = challenge(one, rated=True, **options)
     answer = accept(two, made)
     assert answer.status_code == 200, answer.text
@@ -76,7 +76,7 @@ def begin(one: Browser, two: Browser, **options: Any) -> tuple[Live, Live]:
 
 
 def end(live: Live, other: Live) -> None:
-    """Let somebody resign; both see the end."""
+    """Let a player resign; both receive the result."""
     live.send("resign")
     for each in (live, other):
         each.state(lambda state: state["result"])
@@ -117,7 +117,7 @@ def test_a_game_changes_both_ratings_as_the_library_says(server: Server, guests:
         assert got.volatility == pytest.approx(want.volatility, abs=1e-6)
         [diff] = [each[2] for each in names(black).values() if each[0] == name_of(browser)]
         assert diff == round(want.rating) - round(old.rating)
-    # Programs are told the same.
+    # Programs receive the same.
     told = one.http.get(f"/api/games/{white.now['id']}").json()
     told = told.get("game", told)
     assert told["rated"]
@@ -125,7 +125,7 @@ def test_a_game_changes_both_ratings_as_the_library_says(server: Server, guests:
         player, shown = told[name], white.now["players"][side]
         assert shown["rating"] == f"{player['rating']}{'?' * player['provisional']}"
         assert player["rating_diff"] == shown["diff"]
-    # It is the same after a reload, and the profile has a point of its chart.
+    # It is the same after a reload, and the profile's chart has a point.
     page = one.http.get(f"/@/{name_of(one)}").text
     assert str(round(expected[name_of(one)].rating)) in page
     begin_again = one.live(white.now["id"])
@@ -174,7 +174,7 @@ def test_what_is_not_rated(server: Server, guests: Guests) -> None:
 
 
 def test_an_end_that_is_written_again_is_not_rated_again(server: Server, guests: Guests) -> None:
-    """Both resign at the same moment: one of the two ends counts."""
+    """Both resign at the same moment: one of the two results counts."""
     one, two = guests.members(2)
     for _ in range(3):
         white, black = begin(one, two)
@@ -192,7 +192,7 @@ def test_an_end_that_is_written_again_is_not_rated_again(server: Server, guests:
 def test_a_crash_between_loses_and_doubles_nothing(
     server: Server, guests: Guests, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The rating stands in the transaction of the end: both are written, or neither is."""
+    """The rating is in the result's transaction: both are written, or neither."""
     one, two = guests.members(2)
     white, black = begin(one, two)
     play(white, black, "22-18 11-15")
@@ -316,7 +316,7 @@ def test_repeating_a_win_against_a_program_does_not_count(server: Server, guests
         before = len(points(server, one))
         end(black, white)
         counted.append(len(points(server, one)) - before)
-    # The fourth is like the second one, two games ago.
+    # The fourth is like the second, two games earlier.
     assert counted == [1, 0, 1, 0]
 
 

@@ -1,4 +1,4 @@
-"""The database fails or is lost: no time is charged, and the watch sees it."""
+"""The database fails or is lost: no time is charged, and the health check detects it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_the_time_in_which_nothing_can_be_stored_is_nobodys(
     assert second.receive("error")["code"] == "store_fails"
     time.sleep(1.5)
     repair()
-    # Without a move: the server tries by itself whether it works again.
+    # Without a move: the server itself checks for recovery.
     state = second.state()
     took = 1000 * (time.monotonic() - began)
     assert took > 1500
@@ -57,7 +57,7 @@ def test_a_watch_sees_what_is_wrong(tmp_path: Path) -> None:
 
 
 def test_a_watch_is_closed_while_it_reads(tmp_path: Path) -> None:
-    """As when a server stops; without waiting, the process ends by SIGSEGV."""
+    """As on a server's shutdown; without waiting, the process would crash with SIGSEGV."""
     path = tmp_path / "games.sqlite3"
     Store(f"sqlite:///{path}").close()
     games = [str(number) for number in range(1000)]

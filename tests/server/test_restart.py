@@ -18,14 +18,14 @@ from tests.services import ServerProcess
 
 @contextmanager
 def process(database: Path, port: int = 0) -> Iterator[ServerProcess]:
-    """A server in a process of its own, with the default limits, which answers."""
+    """Start a server in a separate process with the default limits, and wait until it answers."""
     with closing(ServerProcess(f"sqlite:///{database}", port=port, limits={})) as running:
         assert running.url
         yield running
 
 
 def thinking(browser: Browser) -> Live:
-    """Begin a game in which the computer thinks."""
+    """Start a game in which the computer thinks."""
     live = browser.live(browser.new_game(opponent="computer", level=10))
     live.state()
     assert live.play("22-18")["thinking"]
@@ -33,7 +33,7 @@ def thinking(browser: Browser) -> Live:
 
 
 def stopped(server: ServerProcess, browser: Browser, how: signal.Signals) -> None:
-    """Ask a server to stop while the computer thinks; it closes its connections."""
+    """Stop a server while the computer thinks; it closes its connections."""
     live = thinking(browser)
     code, errors = server.end(how)
     assert live.closed_with() == 1012, "the page knows to come back"
@@ -86,7 +86,7 @@ def test_a_taken_port_is_reported_and_the_next_one_used(tmp_path: Path) -> None:
 
 
 def test_many_may_wait_to_be_accepted() -> None:
-    """All players come back at once, and one who finds no place tries again seconds later."""
+    """All players reconnect at once; rejected ones retry seconds later."""
     with listen("127.0.0.1", 0) as listener, ExitStack() as opened:
         waiting = [opened.enter_context(socket.socket()) for _ in range(500)]
         for each in waiting:

@@ -1,4 +1,4 @@
-"""What the system tells of a connection."""
+"""The operating system's statistics of a connection."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from damka.server.round_trip import most_milliseconds
 
 
 class Told:
-    """A socket whose system tells this."""
+    """A socket stub with these statistics."""
 
     def __init__(self, rtt: int, least: int, size: int = 152) -> None:
         self._info = bytes(68) + struct.pack("=I", rtt) + bytes(76) + struct.pack("=I", least)
@@ -30,11 +30,11 @@ linux = pytest.mark.skipif(sys.platform != "linux", reason="TCP_INFO of Linux")
     ("told", "most"),
     [
         (Told(80_000, 70_000), 90),
-        (Told(118_000, 70_000), 90),  # acknowledgements that waited for data
-        (Told(300_000, 70_000), 270),  # the network has become slower
+        (Told(118_000, 70_000), 90),  # delayed acknowledgements
+        (Told(300_000, 70_000), 270),  # increased latency
         (Told(300_000, 0), None),
         (Told(300_000, 2**32 - 1), None),
-        (Told(300_000, 70_000, 104), None),  # of an older system
+        (Told(300_000, 70_000, 104), None),  # from an older system
     ],
 )
 def test_how_long_a_round_trip_may_be(told: Told, most: float | None) -> None:

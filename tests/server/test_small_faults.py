@@ -1,4 +1,4 @@
-"""Requests at the edge of what is allowed: each is answered in words, none by a server error."""
+"""Edge cases of requests: each gets an error in words, none a server error."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ def test_too_many_connections_learn_it_too(tmp_path: Path) -> None:
     ):
         for each in (one, two_):
             each.http.headers["x-forwarded-for"] = "192.0.2.1"
-        # The proxy counts; without one the address does.
+        # Connections count for the proxy; without a proxy, for the address.
         assert one.http.get("/livez").status_code == 200
 
 

@@ -307,7 +307,7 @@ def test_an_open_seat_is_taken_once(store: Store) -> None:
     petra, boris = (dataclasses.replace(OPEN[1], holder=h * 64, name=h) for h in "pb")
     time = EntryTime(datetime.now(UTC), 300_000, 300_000, 0)
     store.append("one", 0, events.Joined("B", "p"), time=time, seat=SeatChange(petra, None))
-    # The second finds another entry there; and where its number is free, another in the seat.
+    # The second conflicts with the entry; with a free number, with the seat.
     for seq in (0, 1):
         with pytest.raises(ConflictError):
             store.append("one", seq, events.Joined("B", "b"), seat=SeatChange(boris, None))

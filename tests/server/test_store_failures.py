@@ -1,4 +1,4 @@
-"""The store is ahead, fails or is slow: nobody sees what is not stored."""
+"""The store is ahead, fails or is slow: unstored entries are not published."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_an_event_that_another_server_wrote_first_wins(browser: Browser, store: 
 
 
 def failing(store: Store, monkeypatch: pytest.MonkeyPatch, *names: str) -> Callable[[], None]:
-    """Let some calls of the store fail until the returned function is called."""
+    """Make some calls of the store fail until the returned function is called."""
     broken = True
 
     def fail_first(call: Callable[..., Any]) -> Callable[..., Any]:

@@ -1,4 +1,4 @@
-"""A store that cannot write reports it at once; reading does not wait for writing."""
+"""A store that cannot write reports it at once; reads do not wait for writes."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def test_nothing_is_acknowledged_once_the_file_is_found_damaged(store: Store, pa
 
 
 def test_a_second_server_is_refused_until_the_first_ends(path: Path) -> None:
-    # The module by itself: the server's other imports would take seconds.
+    # Import only this module: the server's other imports would take seconds.
     program = (
         "import pathlib, runpy, sys; module, path = map(pathlib.Path, sys.argv[1:]); "
         "first = runpy.run_path(str(module))['FileLock'](path); print('open', flush=True); input()"

@@ -1,4 +1,4 @@
-"""Group commit: entries of several games reach the disk together, and fail alone."""
+"""Group commit: entries of several games are written together, and fail individually."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 
 def held(writer: Writer) -> threading.Event:
-    """Keep the thread busy until the event is set."""
+    """Block the thread until the event is set."""
     go_on = threading.Event()
     writer.run(lambda _: go_on.wait(10))
     return go_on

@@ -92,7 +92,8 @@ def test_whatever_comes_at_one_moment_happens_one_after_the_other(
     server: Server, browser: Browser, other: Browser
 ) -> None:
     """A move, both resignations, offers and false claims at once give one result, the same for
-    all."""
+    all.
+    """
     for _ in range(5):
         first, second = two(browser, other, clock={"kind": "sudden", "seconds": 60, "increment": 0})
         first.play("22-18")

@@ -45,7 +45,7 @@ def lost_game(browser: Browser, rules: str = "dama64") -> str:
 def gain(
     first: Strength, second: Strength, score: float, days: tuple[float, float]
 ) -> tuple[Strength, Strength]:
-    """Rating arithmetic that returns its inputs."""
+    """Rating arithmetic whose results show its inputs."""
     change = 20 * (2 * score - 1)
     return (
         Strength(first.rating + change, first.deviation - 10, days[0]),

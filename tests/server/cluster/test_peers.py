@@ -30,7 +30,7 @@ SCOPE: Scope = {
 
 
 async def echo(scope: Scope, receive: Receive, send: Send) -> None:
-    """Echo the payload, in many pieces on request."""
+    """Answer each part with as many pieces as it asks for."""
     while (message := await receive())["type"] == "http.request":
         for count in range(int(message["body"])):
             body = f"{count} {scope['client']} {scope['headers']}".encode()

@@ -198,8 +198,7 @@ def test_a_copy_comes_back(store: Store, postgresql: PostgreSql, url: str, tmp_p
 def test_a_copy_charges_turns_up_to_its_own_moment(
     store: Store, postgresql: PostgreSql, url: str, tmp_path: Path
 ) -> None:
-    """The new owner of a copied game gets the time of its process's last sign of life, not its
-    end."""
+    """The new owner of a copied game charges until its process's last sign of life."""
     then = datetime(2026, 11, 26, 12, 0, tzinfo=UTC)
     store.create("one", {}, SEATS, clock=BLITZ)
     with store.transaction() as connection:

@@ -282,7 +282,8 @@ def test_an_address_opens_so_many_connections(tmp_path: Path) -> None:
 
 def test_a_lobby_has_several_processes(server: Server, guests: Guests) -> None:
     """Processes share the database and notify each other; viewers at one see challenges of
-    another."""
+    another.
+    """
     app_state = server.app.state.damka
     [maker] = guests(1)
 
