@@ -1,4 +1,4 @@
-// What a page in TypeScript writes: checked by `tsc --strict` against the package's declarations.
+// Example of a page in TypeScript, checked by `tsc --strict` against the package's declarations.
 import {
   Analysis,
   Board,

@@ -1,5 +1,5 @@
-// Calls the functions below for the tests: `node in_node.mjs PACKAGE WASM` reads lines of JSON with a
-// name and arguments, and writes a line of JSON with the result for each.
+// Calls the functions below for the tests: `node in_node.mjs PACKAGE WASM` reads lines of JSON with
+// a name and arguments, and writes each result as a line of JSON.
 import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
 
@@ -8,7 +8,7 @@ const damka = await import(pathToFileURL(`${folder}/index.js`));
 const { Board, DamkaError, Rules, SearchTable, init, loadRules, loadWeights, memoryBytes, ruleSets } = damka;
 await init(wasm ? { wasm: pathToFileURL(`${folder}/${wasm}`) } : {});
 
-/** A small generator of random numbers, so that a game can be played again. */
+/** A seeded random number generator, for reproducible games. */
 function random(seed) {
   let state = seed >>> 0;
   return (below) => {
@@ -17,17 +17,17 @@ function random(seed) {
   };
 }
 
-/** A position with more captures than are listed. */
+/** A position with too many captures to list. */
 const COMPLEX =
   "W:WK5:BK2,K4,K7,K8,K9,K10,K11,K13,K15,K16,K18,K19,K20,K21,K22,K24,K27,K29,K30,K31,K32,K33," +
   "K35,K36,K38,K40,K41,K42,K43,K44,K47,K49";
 
 const key = (move) => `${move.hub}${move.crowns ? "+" : ""}`;
 
-/** What a board tells, but for its moves. */
+/** The state of a board, except its moves. */
 const told = (board) => [board.turn, board.pieces, board.result, board.counters.map(({ kind, n, limit }) => [kind, n, limit])];
 
-/** Whether the squares of a move mean it; alone, or among others with the same squares. */
+/** Whether the squares of a move select it, or are ambiguous with other moves. */
 function meant(board, move) {
   try {
     return board.parse(move.path) === move;
@@ -36,7 +36,7 @@ function meant(board, move) {
   }
 }
 
-/** What `f` throws, as plain data; null for nothing. */
+/** The error thrown by `f`, as plain data; null if none. */
 function thrown(f) {
   try {
     f();
@@ -53,7 +53,7 @@ const functions = {
   parameters: () => Object.fromEntries(ruleSets.map((name) => [name, new Rules({ base: name }).parameters])),
   perft: (depths) => depths.map(([name, depth]) => new Board(name).perft(depth)),
 
-  /** Random games: of every ply its moves, what was done, and what the board tells after it. */
+  /** Random games: for every ply the legal moves, the action, and the board's state after it. */
   games: (name, count, first, longest) =>
     Array.from({ length: count }, (_, i) => {
       const next = random(first + i);
@@ -83,7 +83,7 @@ const functions = {
       return { plies, end, moves, back: back.reverse(), start: board.equals(new Board(name)) };
     }),
 
-  /** The texts of moves and positions on the way of a random game. */
+  /** Texts of the moves and positions of a random game. */
   texts: (name, seed, plies) => {
     const next = random(seed);
     const board = new Board(name);
@@ -176,7 +176,7 @@ const functions = {
     return found;
   },
 
-  /** The kernel's memory, and that of JavaScript, before and after many boards and rules. */
+  /** Memory of the kernel and of JavaScript, before and after many boards and rules. */
   memory: async (boards, sets) => {
     const settle = async () => {
       for (let i = 0; i < 5; i++) {

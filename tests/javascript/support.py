@@ -1,4 +1,4 @@
-"""What the tests of the package share: where it is built, and functions that Node.js calls."""
+"""Helpers of the package's tests: the path of the build, and calls of functions in Node.js."""
 
 from __future__ import annotations
 

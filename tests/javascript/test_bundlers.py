@@ -1,4 +1,4 @@
-"""Pages with the package as npm installs it, not linked, built as their owners build them."""
+"""Pages with the package installed by npm, not linked, and built with the usual bundlers."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ NAMES: Final = ["Board", "Engine", "Rules", "Move", "MoveError", "BoardElement"]
 
 
 def run(*command: str | Path, cwd: Path) -> str:
-    """Run a command that says nothing of warnings or errors; return its output."""
+    """Run a command without warnings or errors; return its output."""
     line = [str(part) for part in command]
     done = subprocess.run(line, cwd=cwd, capture_output=True, text=True, check=False, timeout=200)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -78,7 +78,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def project(installed: Path, tmp_path: Path) -> Path:
-    """A page's project with a copy of the installed package."""
+    """Create a page's project with a copy of the installed package."""
     shutil.copytree(installed / "node_modules", tmp_path / "node_modules")
     shutil.copy(installed / "package.json", tmp_path)
     (tmp_path / "index.html").write_text(PAGE, "utf-8")
@@ -95,7 +95,7 @@ def write_script(folder: Path, **options: str) -> None:
 
 
 def seen(browser: Browser, address: str) -> dict[str, Any]:
-    """Return what the page has seen; every request for a file must succeed."""
+    """Return the page's results; every request for a file must succeed."""
     page = browser.new_page()
     lost: list[str] = []
     page.on("response", lambda got: lost.append(got.url) if got.status >= 400 else None)
@@ -186,7 +186,7 @@ def test_esbuild_bundles_a_page_that_is_given_addresses(project: Path, browser: 
 
 
 def bundle(project: Path) -> None:
-    """Build the page with esbuild, which warns of nothing."""
+    """Build the page with esbuild, without warnings."""
     esbuild = BUNDLERS / "esbuild" / "bin" / "esbuild"
     told = run(
         *(esbuild, "page.js", "--bundle", "--format=esm", "--outdir=out", "--log-level=warning"),
@@ -209,7 +209,7 @@ def test_names_of_classes_are_kept(project: Path) -> None:
 
 
 def test_the_element_can_be_imported_without_a_page(project: Path) -> None:
-    """A server that renders pages does so: nothing is defined, and making one names the cause."""
+    """As in server-side rendering: no element is defined, and creating one reports the cause."""
     script = (
         'import { BoardElement } from "damka/element";'
         "if ('HTMLElement' in globalThis || 'customElements' in globalThis) throw new Error();"

@@ -1,4 +1,4 @@
-"""Bad input to the package: texts that are no positions, moves that are none, wrong arguments."""
+"""Invalid input to the package: positions, moves and arguments."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Boards in JavaScript play as those of the native kernel: every move, result and counter."""
+"""Boards in JavaScript match those of the native kernel: every move, result and counter."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from damka.notation import text as texts
 from tests.javascript.support import Node
 
 MANY = ("american", "dama64", "dama100", "frisian", "russian", "turkish", "killer")
-"""Rule sets of which many games are played: huffing, kings of every kind, all squares."""
+"""Rule sets for many games: huffing, all kinds of kings, all squares."""
 
 DEPTHS = {10: 3, 12: 3}
-"""Of perft, by the width of the board."""
+"""Perft depth by the width of the board."""
 
 
 def key(move: Move) -> str:

@@ -1,4 +1,4 @@
-"""Boards keep nothing in the kernel, and rules are freed there."""
+"""Boards hold no kernel memory, and rules are freed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ def test_memory_does_not_grow() -> None:
     (kernel, heap), (kernel_after, heap_after) = found["before"], found["after"]
     assert kernel_after == kernel
     assert heap_after - heap < 2_000_000
-    # Rules that are forgotten are freed as well: there is room for the next ones.
+    # Garbage-collected rules are freed too, which leaves room for the next ones.
     first, *others = found["forgotten"]
     assert len(others) == 5
     assert [bytes_ for bytes_, _ in others] == [first[0]] * 5

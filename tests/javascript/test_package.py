@@ -1,4 +1,4 @@
-"""The package as npm has it: its types, its files, its size, its data."""
+"""The npm package: types, files, size and data."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def run(*command: str, cwd: Path) -> str:
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    """A folder in which the package is installed."""
+    """A folder with the installed package."""
     (tmp_path / "node_modules").mkdir()
     (tmp_path / "node_modules" / "damka").symlink_to(built())
     (tmp_path / "package.json").write_text('{"type": "module"}', "utf-8")
@@ -50,7 +50,7 @@ def project(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("resolution", ["bundler", "nodenext"])
 def test_the_types_are_strict(project: Path, resolution: str) -> None:
-    """Those of a page in TypeScript and of the example, without skipping the declarations."""
+    """Check a page in TypeScript and the example, without skipping the declarations."""
     shutil.copy(HERE / "consumer.ts", project)
     shutil.copy(PACKAGE / "example" / "example.js", project)
     module = "nodenext" if resolution == "nodenext" else "esnext"
@@ -93,7 +93,7 @@ def test_its_size() -> None:
 
 
 def test_it_is_built_of_the_present_sources() -> None:
-    """Where this fails, `make js` is due."""
+    """If this fails, run `make js`."""
     assert data.module() == (build.MODULES / "rules_data.js").read_text("utf-8")
     for path in (ROOT / "js").glob("*.js"):
         assert path.read_text("utf-8") == (build.MODULES / path.name).read_text("utf-8"), path.name
@@ -110,7 +110,7 @@ def test_the_weights_are_those_of_the_library() -> None:
 
 
 def test_the_guides_first_examples_name_squares_in_one_way(project: Path) -> None:
-    """The first has the library's numbers alone, the second the federation's letters."""
+    """The first uses only the library's numbers, the second the federation's letters."""
     guide = (ROOT / "docs" / "javascript.md").read_text("utf-8")
     numbers, letters = re.findall(r"```javascript\n(.*?)```", guide, re.DOTALL)[:2]
     for block, own, other in (

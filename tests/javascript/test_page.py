@@ -61,7 +61,7 @@ class Window(chromium.Window):
         return self
 
     def settled(self, moves: int, side: str) -> None:
-        """Wait until so many moves were made, it is this side's turn, and the board shows it."""
+        """Wait until `ply` moves were made, it is this side's turn, and the board shows it."""
         self.page.wait_for_function(f"window.customElements && {BOARD}")
         self.page.wait_for_function(SETTLED, arg=[moves, side], timeout=PATIENCE * 1000)
 
@@ -71,7 +71,7 @@ class Window(chromium.Window):
         return found
 
     def board(self) -> Board:
-        """Return the native board after the page's moves, and see that the page shows it."""
+        """Return the native board after the page's moves, and check that the page shows it."""
         told = self.told
         board = Board(told["rules"])
         for hub in told["moves"]:
@@ -119,7 +119,7 @@ def phone(browser: Browser, host: Host) -> Iterator[Window]:
 
 
 def plain_move(board: Board) -> Move:
-    """A legal move that two clicks mean."""
+    """Return a legal move that two clicks select."""
     legal = board.legal_moves
     return next(
         move
@@ -219,7 +219,7 @@ OFFEND: Final = """() => {
   squares.dispatchEvent(new CustomEvent("play", { detail }));
   return Boolean(offence);
 }"""
-"""Play, and do not capture where that is an offence."""
+"""Play, and skip captures where that is an offence."""
 
 
 def test_offences_where_the_rules_have_huffing(desk: Window) -> None:
@@ -319,7 +319,7 @@ def test_the_engine_in_its_worker(browser: Browser, host: Host) -> None:
 
 
 def test_the_element_keeps_to_itself(desk: Window) -> None:
-    """Styles of the page do not reach it, its own do not leave it, and it speaks as it is told."""
+    """Styles are isolated in both directions, and the labels use the given words."""
     labels = desk.page.evaluate(
         """async () => {
           const { Board, loadRules } = await import("damka");

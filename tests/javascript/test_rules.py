@@ -1,4 +1,4 @@
-"""Rules in JavaScript: the bundled ones, and objects that are checked as in Python."""
+"""Rules in JavaScript: bundled ones, and objects validated as in Python."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from damka.rules.parameters import PARAMETERS
 from tests.javascript.support import ROOT, Node
 
 BASE = json.loads(json.dumps(rules.load("russian").to_dict()))
-"""As a plain object."""
+"""Return the rules as a plain object."""
 
 
 def changed(**changes: Any) -> dict[str, Any]:
@@ -139,7 +139,7 @@ def test_wrong_rules_are_refused_in_the_same_words(node: Node) -> None:
     for raw, error in zip(WRONG, told, strict=True):
         expected = faults(raw)
         if raw == changed(width=8.0):
-            assert error is None  # a number like another in JavaScript
+            assert error is None  # equal to another number in JavaScript
             continue
         assert expected is not None, raw
         assert error is not None, raw
@@ -147,7 +147,7 @@ def test_wrong_rules_are_refused_in_the_same_words(node: Node) -> None:
         assert error["code"] == "rules"
         found = [[each["key"], each["expected"]] for each in error["faults"]]
         if len(raw) < len(BASE) - 1:
-            # Python asks for a base where more than one key is missing.
+            # Python suggests a base if more than one key is missing.
             assert {key for key, _ in found} == PARAMETERS.keys() - raw.keys() - data_defaults()
         elif found[: RulesError.MOST] != expected:
             differ.append((found, expected))

@@ -1,4 +1,4 @@
-"""A search in JavaScript finds what the native one finds with as many nodes or plies."""
+"""A search in JavaScript matches the native one with the same nodes or depth."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A window of a browser on the static site."""
+"""A browser window on the static site."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from tests.chromium import Host
 Json = dict[str, Any]
 
 ALL: Final = os.environ.get("DAMKA_SITE") == "all"
-"""Whether everything is tried, as in `make check-site`, or a sample."""
+"""Whether to run all tests, as in `make check-site`, or a sample."""
 
-# What the worker tells the page, for the test to look at.
+# Records the worker's messages to the page.
 LISTEN: Final = """
 window.told = [];
 window.Worker = class extends Worker {
@@ -58,7 +58,7 @@ PLAY_ON: Final = """async ([seed, most, side]) => {
   }
   await until(() => ours() && still());
 }"""
-"""Type moves drawn by lot, at most so many: for one side, or for both."""
+"""Type up to `most` random moves, for one side or both."""
 SETTLED: Final = """document.querySelector("damka-board").pieces
   === told.filter(({ t }) => t === "state").at(-1).pieces
   && !document.getAnimations().length"""
@@ -83,7 +83,7 @@ DAMAGE: Final = """([what, value]) => new Promise((done, failed) => {
     change.onabort = () => failed(change.error);
   };
 })"""
-"""Change what is stored of the page's game: its record, what was shown, or an entry of its log."""
+"""Change the stored data of the page's game: its record, last state, or an entry of its log."""
 
 FULL: Final = """(full) => {
   self.full = full;
@@ -96,18 +96,18 @@ FULL: Final = """(full) => {
   }
   self.filled = true;
 }"""
-"""In the game's worker: whether its store has no room."""
+"""In the game's worker: make its store full or not."""
 
 
 def squares(move: Json, playable: list[Json]) -> list[int]:
-    """Return what to click for a move: its ends, and where they do not do the whole route."""
+    """Return the clicks for a move: its ends, or the whole route if these are ambiguous."""
     ends = [(each["from"], each["to"]) for each in playable]
     one = ends.count((move["from"], move["to"])) == 1
     return [move["from"], move["to"]] if one else move["route"]
 
 
 def no_storage(folder: Path) -> dict[str, bytes]:
-    """Files of the site for a browser that keeps nothing: `Host.replaced`."""
+    """Return the site's files for a browser without storage, for `Host.replaced`."""
     [path] = folder.glob("static/*/store.js")
     text = path.read_text("utf-8")
     place = (
@@ -132,12 +132,12 @@ class Window(chromium.Window):
         return self
 
     def kept(self) -> Self:
-        """Wait until the site is kept for times without a network."""
+        """Wait until the site is cached for offline use."""
         self.page.evaluate("navigator.serviceWorker.ready.then(() => null)")
         return self
 
     def newer(self) -> None:
-        """Have the host offer another version of the site: with another title of the start page."""
+        """Serve another version of the site, with another title of the start page."""
         folder = self.host.folder
         page = (folder / "en" / "index.html").read_text("utf-8")
         worker = (folder / "sw.js").read_text("utf-8")
@@ -157,7 +157,7 @@ class Window(chromium.Window):
         return self
 
     def up(self) -> Self:
-        """Wait until the worker plays with the page."""
+        """Wait until the worker has joined the game."""
         self.until(lambda: self.page.evaluate(STATE), "the worker")
         return self
 
@@ -173,7 +173,7 @@ class Window(chromium.Window):
 
     @property
     def drawn(self) -> list[str]:
-        """Where the board has drawn its pieces."""
+        """Return the places of the board's pieces."""
         places: list[str] = self.page.evaluate(
             """[...document.querySelectorAll("damka-board [style*=translate]")]
               .map((piece) => piece.style.transform).sort()"""
@@ -186,7 +186,7 @@ class Window(chromium.Window):
 
     @property
     def notice(self) -> str:
-        """What the site says besides the page."""
+        """Return the site's notices."""
         text: str = self.page.evaluate(
             "document.querySelector('.site-notice p')?.textContent ?? ''",
         )
@@ -194,38 +194,38 @@ class Window(chromium.Window):
 
     @property
     def worker(self) -> Worker:
-        """The worker that plays with the page."""
+        """Return the game's worker."""
         [worker] = [each for each in self.page.workers if each.url.endswith("/worker.js")]
         return worker
 
     @property
     def trouble(self) -> str:
-        """What stands in the place of a page that cannot be shown."""
+        """Return the error page's text."""
         text: str = self.page.evaluate(
             "document.querySelector('.site-trouble h1')?.textContent ?? ''"
         )
         return text
 
     def attempt(self, *squares: int) -> None:
-        """Click on squares, whatever comes of it."""
+        """Click on squares without waiting for a result."""
         for square in squares:
             self.page.locator(f'[data-square="{square}"] .play').click(force=True)
 
     def no_room(self, *, full: bool = True) -> None:
-        """Let the store have no room for more, or have it again.
+        """Make the store full, or free it again.
 
-        Chromium's own order for that, Storage.overrideQuotaForOrigin, has no effect on IndexedDB.
+        Chromium's own command, Storage.overrideQuotaForOrigin, has no effect on IndexedDB.
         """
         self.worker.evaluate(FULL, full)
 
     def crash(self) -> None:
-        """End the page's process."""
+        """Crash the page's process."""
         browser = self.page.context.browser
         assert browser is not None
         root = browser.new_browser_cdp_session()
         mine = self.page.context.new_cdp_session(self.page).send("Target.getTargetInfo")
         target = {"targetId": mine["targetInfo"]["targetId"]}
-        # It never answers: the order goes to it in a letter.
+        # The command never returns, so send it without waiting.
         order = {
             "sessionId": root.send("Target.attachToTarget", target)["sessionId"],
             "message": '{"id": 1, "method": "Page.crash"}',
@@ -234,7 +234,7 @@ class Window(chromium.Window):
             root.send("Target.sendMessageToTarget", order)
 
     def play(self, move: Json) -> None:
-        """Click one of the moves in the state; wait until it is kept and shown."""
+        """Click one of the legal moves; wait until it is stored and shown."""
         state = self.state
         ply = state["ply"]
         self.settled()
@@ -242,7 +242,7 @@ class Window(chromium.Window):
         self.until(lambda: self.state["ply"] > ply or self.state["result"], f"ply {ply + 1}")
 
     def play_on(self, seed: int, most: int, side: str = "") -> None:
-        """Play moves drawn by lot to the end of the game, or so many."""
+        """Play random moves to the end of the game, or at most `most`."""
         self.page.evaluate(PLAY_ON, [seed, most, side])
 
     def settled(self) -> None:
@@ -254,13 +254,13 @@ class Window(chromium.Window):
         self.page.press("#typed-move", "Enter")
 
     def game(self) -> Game:
-        """Save the game as a file, and read it here."""
+        """Save the game as a file, and return its content."""
         with self.page.expect_download() as saved:
             self.page.evaluate("document.querySelector('a[download][href$=\"/file\"]').click()")
         return Game.from_json(Path(saved.value.path()).read_bytes())
 
     def load(self, text: str, language: str = "en", query: str = "") -> Self:
-        """Load a game, as the start page does, from any page of the site, and open it."""
+        """Load and open a game as the start page does, from any page of the site."""
         if not self.page.url.startswith(self.url):
             self.open(f"{language}/index.html")
         told = self.page.evaluate(

@@ -1,4 +1,4 @@
-"""The static site in Chromium when what the browser keeps is damaged, full, or not kept at all."""
+"""The static site in Chromium with damaged, full or missing storage."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ SPOIL = """async ([ending, how]) => {
   const { headers } = await cache.match(asked);
   await cache.put(asked, new Response(data, { headers }));
 }"""
-"""Spoil a file that the service worker keeps."""
+"""Damage a file in the service worker's cache."""
 
 
 @pytest.fixture(scope="module")
 def opened(browser: Browser, host: Host) -> Iterator[BrowserContext]:
-    """One browser for these tests; the site is kept in it."""
+    """One browser for these tests, with the site cached."""
     with context(browser) as made:
         desk = window(made, host).open("en/index.html").kept()
         desk.page.close()
@@ -102,14 +102,14 @@ REQUEST: Final = """async ([path, module, name]) => {
 
 
 def broken(desk: Window) -> str:
-    """What stands in the place of the game after a reload."""
+    """Return the error shown in place of the game after a reload."""
     desk.page.reload()
     desk.until(lambda: desk.trouble, "a word")
     return desk.trouble
 
 
 def test_damaged_games_are_told_of_and_kept(opened: BrowserContext, host: Host) -> None:
-    """Each damage to a game in turn; another game stays what it is."""
+    """Each kind of damage to a game in turn; another game stays intact."""
     desk = window(opened, host).new_game("dama64")
     desk.play(desk.state["legal"][0])
     whole = desk.page.url
@@ -128,7 +128,7 @@ def test_damaged_games_are_told_of_and_kept(opened: BrowserContext, host: Host) 
         ("record", {"seats": [{"side": "W", "kind": "person"}] * 2}, bad),
         ("record", {"base": '{"format": "something else"}'}, bad),
         ("record", {"version": 99, "rules": "otherwise"}, newer),
-        (1, None, bad),  # an entry of the log is missing
+        (1, None, bad),  # missing entry of the log
         (2, '{"kind": "mov', bad),
         (2, '{"kind": "of a later version"}', bad),
         (2, '{"kind": "move", "side": "W", "move": "1x99", "crowns": false}', bad),
@@ -140,7 +140,7 @@ def test_damaged_games_are_told_of_and_kept(opened: BrowserContext, host: Host) 
         assert told["told"]["message"] == expected, (what, value)
         before = stored["record"] if what == "record" else stored["events"][what]
         desk.page.evaluate(DAMAGE, [what, before])
-    # What a page showed last is of no weight.
+    # The last displayed state is not essential.
     desk.page.evaluate(DAMAGE, ["shown", "{"])
     desk.page.reload()
     desk.ready()
@@ -153,7 +153,7 @@ def test_damaged_games_are_told_of_and_kept(opened: BrowserContext, host: Host) 
     kept = json.loads(Path(saved.value.path()).read_bytes())
     assert [entry["seq"] for entry in kept["log"]] == [0, 2]
     assert json.loads(kept["game"]["record"])["rules"]["name"] == "american"
-    # It is offered all the same, beside the other game.
+    # It is still listed, beside the other game.
     desk.page.evaluate(DAMAGE, ["shown", "null"])
     desk.page.get_by_role("button", name=word("site.start_page")).click()
     desk.page.locator(".running .run").first.wait_for()
@@ -217,13 +217,13 @@ def test_without_storage_it_plays_and_says_so(browser: Browser, host: Host, fold
             desk.play(desk.state["legal"][0])
             desk.until(lambda: desk.state["ply"] == 2, "the computer's move")
             assert len(desk.game().history) == 2
-            # The rules are read beside the game, which would end with its page.
+            # The rules open beside the game, which would end with its page.
             with desk.page.expect_popup() as rules:
                 desk.page.click("a[data-rules]")
             assert "/rules/american.html" in rules.value.url
             desk.page.reload()
             desk.until(lambda: desk.trouble, "a word")
-            # A game that another page has made comes along.
+            # A game created by another page is passed along.
             desk.open("bg/box.html?base=american&title=Ours")
             desk.page.locator("[name=opponent][value=person] + span").click()
             desk.page.click("#play")

@@ -1,4 +1,4 @@
-"""Moves that a finger makes before Python runs: they are kept and carried out."""
+"""Moves made by touch before Python runs: they are stored and played later."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from tests.static_site.support import STATE, Window, context, window
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
 ENGINE: Final = "**/pyodide.asm.wasm"
-"""What Python cannot run without."""
+"""Files required by Python."""
 
 
 class Held:
-    """What Python needs, held back until the test lets it go."""
+    """Files required by Python, held back until the test releases them."""
 
     def __init__(self, made: BrowserContext) -> None:
         self._routes: list[Route] = []
@@ -52,7 +52,7 @@ class Held:
 
 @pytest.fixture
 def phone(browser: Browser, host: Host) -> Iterator[tuple[Window, Held]]:
-    """A phone on which Python does not run before the test wants it."""
+    """A phone on which Python does not run until the test releases it."""
     with context(browser, **TOUCH, service_workers="block") as made:
         held = Held(made)
         yield window(made, host), held
@@ -80,7 +80,7 @@ def test_the_first_tap_counts(phone: tuple[Window, Held]) -> None:
     desk.until(lambda: desk.said.startswith(f"{saved} {ready}"), "a word of the move")
     desk.until(lambda: (desk.pieces[27], desk.pieces[31]) == ("w", "."), "the move")
     assert words(desk)[1] == "Black · level 4", "it does not think yet"
-    # Nothing looks like a fault, and nothing else is chosen.
+    # No error is shown, and no other choice is made.
     assert not desk.page.locator("body.offline").count()
     assert not desk.page.locator(".lost").is_visible()
     desk.tap(33, 29)
@@ -192,7 +192,7 @@ def test_progress_is_told_in_bytes(browser: Browser, host: Host, language: str) 
 
 
 def total(folder: Path, language: str) -> float:
-    """Return the megabytes that a host sends until Python runs."""
+    """Return the compressed megabytes loaded until Python runs."""
     [assets] = folder.glob("static/*/assets.js")
     text = assets.read_text("utf-8")
     data = json.loads(text[text.index("{") : text.rindex("}") + 1])
@@ -228,7 +228,7 @@ QUERIES: Final = [
 
 
 def of_query(query: str) -> dict[str, Any]:
-    """Return the request that the page makes of an address."""
+    """Return the page's request for an address."""
     given = parse_qs(query, keep_blank_values=True)
     body: dict[str, Any] = {key: values[0] for key, values in given.items() if key != "name"}
     if "level" in body:
@@ -237,7 +237,7 @@ def of_query(query: str) -> dict[str, Any]:
 
 
 def lean(value: Any) -> Any:
-    """Leave out what is null, which a message need not have."""
+    """Omit null values, which a message need not have."""
     if isinstance(value, dict):
         return {key: lean(each) for key, each in value.items() if each is not None}
     return value
@@ -266,11 +266,11 @@ def test_the_page_shows_at_once_what_python_will_say(
     for (name, query), before, after in zip(QUERIES, shown, made_after, strict=True):
         keys = before.keys() - {"id"}
         if name == "american-3move":
-            # Its opening is drawn by Python: until then nothing can be moved.
+            # Python draws its opening: no moves are possible before.
             assert before["legal"] == []
             keys = {"players", "you", "lot"}
         if before["players"][before["turn"]]["kind"] == "computer":
-            # Only what is there thinks.
+            # The computer does not think before it is loaded.
             keys -= {"announce"}
         for key in keys:
             assert lean(before[key]) == lean(after[key]), (name, query, key)

@@ -1,4 +1,4 @@
-"""The static site in Chromium by a keyboard alone, and by touch: from the start page to the end."""
+"""The static site in Chromium by keyboard only and by touch: from the start page to the end."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ FOCUS = """() => {
   const name = at.getAttribute("name");
   return { id: at.id, name, value: at.value ?? "", seen: places.some(seen) };
 }"""
-"""What has the focus, and whether an outline shows it."""
+"""Return the focused element, and whether it has an outline."""
 
 
 def reach(keys: Window, holds: str, key: str = "Tab", most: int = 120) -> None:
-    """Press a key until the focus is where it should be; it is seen all the way."""
+    """Press a key until an element has the focus, which is always visible."""
     for _ in range(most):
         keys.page.keyboard.press(key)
         at = keys.page.evaluate(FOCUS)
@@ -65,7 +65,7 @@ def test_a_game_by_the_keyboard_alone(browser: Browser, host: Host) -> None:
         reach(keys, "resign")
         keys.page.keyboard.press("Enter")
         keys.until(lambda: keys.page.locator("#answers button").count() == 2, "a question")
-        # The answer without consequences has the focus.
+        # The safe answer has the focus.
         last = "document.activeElement === document.querySelector('#answers button:last-child')"
         keys.until(lambda: keys.page.evaluate(last), "the focus")
         keys.page.keyboard.press("Shift+Tab")

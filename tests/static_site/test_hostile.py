@@ -1,4 +1,4 @@
-"""The static site in Chromium with links that somebody has made to do harm."""
+"""The static site in Chromium with malicious links."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SCRIPT = "<img src=x onerror='harmed=1'><script>harmed=1</script>"
 
 
 def link(box: object) -> str:
-    """The link of a box, whatever it says."""
+    """Return the link of a box with arbitrary content."""
     text = box if isinstance(box, str) else json.dumps(box)
     packed = zlib.compress(text.encode(), 9, wbits=-15)
     return base64.urlsafe_b64encode(packed).decode().rstrip("=")
@@ -57,7 +57,7 @@ def harmed(desk: Window) -> bool:
 
 
 def test_hostile_boxes_are_refused_with_a_sentence(desk: Window) -> None:
-    """All by one worker, which none of them ends or holds up."""
+    """All with one worker, which none of them crashes or blocks."""
     desk.open("en/box.html?r=hostile")
     desk.until(lambda: desk.trouble, "a word")
     assert desk.trouble == translate("en", "server.problem.bad_link")
@@ -100,7 +100,7 @@ def test_script_in_names_is_text(desk: Window) -> None:
     names = desk.page.locator(".strip b").all_inner_texts()
     assert sorted(names) == ["<b>One</b>", "<script>2</script>"]
     assert not harmed(desk)
-    # The page forbids what would get through.
+    # The Content Security Policy blocks the rest.
     desk.page.evaluate(
         """text => {
           const place = document.createElement("div");

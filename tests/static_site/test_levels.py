@@ -1,4 +1,4 @@
-"""The levels of the static site play the moves that a server's play, for the same seed."""
+"""The static site's levels play the same moves as a server's, for the same seed."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.timeout(200)]
 
 PLIES: Final = 16
 SERVER_HASH_MB: Final = Settings(database_url="").engine_hash_mb
-# One worker answers until a game ends: its table is kept, as a server's.
+# One worker per game: its transposition table persists, as on a server.
 SEARCH: Final = """async ([rules, weights, task]) => {
   const bytes = (text) => Uint8Array.from(atob(text), (each) => each.charCodeAt(0));
   const script = document.querySelector("script[type=module]").src;
@@ -62,7 +62,7 @@ def page(browser: Browser, host: Host) -> Iterator[Page]:
 
 
 def found_in_browser(flat: Any, page: Page, game: Game, question: levels.Question) -> Analysis:
-    """Return what the site's worker answers: its rules, task and answer are those of the site."""
+    """Return the answer of the site's search worker, with the site's rules and task."""
     rules = game.rules
     board = flat.Board(rules, None, None)
     for ply in game.history:
@@ -101,7 +101,7 @@ def test_the_same_seed_gives_the_same_moves(
 ) -> None:
     rules = load(name)
     found = skill.level(number, rules)
-    # Limits of time depend on the machine. Nobody forgets to capture, so nobody is huffed.
+    # Time limits depend on the machine. No captures are overlooked, so there are no huffs.
     level = replace(found, limits=replace(found.limits, seconds=None), forget=0)
     engine, game = Engine(hash_mb=SERVER_HASH_MB), Game(rules)
     for ply in range(PLIES):

@@ -1,4 +1,4 @@
-"""The static site in Chromium when something ends that should not: tabs, windows and workers."""
+"""The static site in Chromium after crashes of tabs, windows and workers."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ FRAIL = """(deaths) => {
     }
   };
 }"""
-"""In the game's worker: let the next workers die of a search, so many."""
+"""In the game's worker: make the next `n` search workers crash."""
 
 
 @pytest.fixture(scope="module")
 def opened(browser: Browser) -> Iterator[BrowserContext]:
-    """One browser for these tests: what one of them keeps, another finds."""
+    """One browser for these tests, which share its storage."""
     with context(browser) as made:
         yield made
 
@@ -76,7 +76,7 @@ def test_a_worker_that_ends_is_replaced_and_loses_nothing(
     desk.play(desk.state["legal"][0])
     desk.settled()
     desk.worker.evaluate("setTimeout(() => self.close())")
-    # A move that is made meanwhile is kept.
+    # A move made meanwhile is stored.
     starting = translate("en", "site.starting")
     desk.until(lambda: starting in desk.said, "the page notices")
     move = desk.state["legal"][0]
@@ -116,9 +116,9 @@ def test_a_worker_that_ends_again_and_again_is_told_of(opened: BrowserContext, h
 
 @pytest.fixture
 def cut_off(host: Host) -> Iterator[list[str]]:
-    """How the files end that the host breaks off half-way, each once.
+    """Suffixes of files whose first download the host cuts off half-way.
 
-    As when the browser ends the service worker while it answers, or the network breaks.
+    As when the browser ends the service worker during an answer, or the network fails.
     """
     yield host.truncated
     host.truncated.clear()
@@ -131,7 +131,7 @@ def test_a_file_that_is_cut_off_on_its_way_is_fetched_again(
     with context(browser, service_workers="block") as made:
         desk = window(made, host)
         cut_off.append(ending)
-        # The page may load itself again before it is loaded.
+        # The page may reload before it has loaded.
         desk.page.goto(f"{host.url}en/game.html?rules=dama64&opponent=person", wait_until="commit")
         desk.ready().up()
         assert cut_off == []
@@ -164,12 +164,12 @@ def test_a_search_that_ends_is_made_again(opened: BrowserContext, host: Host) ->
     desk.play(desk.state["legal"][0])
     desk.until(lambda: desk.state["ply"] == 2, "the computer's move")
     assert desk.worker.evaluate("searchers.length") == 2
-    # … and one that ends while it has nothing to do is not missed.
+    # … and one that ends while idle has no effect.
     desk.worker.evaluate("searchers.at(-1).terminate()")
     desk.play(desk.state["legal"][0])
     desk.until(lambda: desk.state["ply"] == 4, "the computer's move")
     assert desk.notice == ""
-    # Where it does not come to an end, the page says so, and the game goes on later.
+    # If searches keep failing, the page says so, and the game can continue later.
     desk.worker.evaluate("self.deaths = 2; searchers.at(-1).terminate()")
     desk.play(desk.state["legal"][0])
     failed = translate("en", "server.error.search_failed")

@@ -19,7 +19,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.timeout(200)]
 
 @pytest.fixture(scope="module")
 def offline(browser: Browser, host: Host) -> Iterator[Window]:
-    """A window that has seen the start page, and has no network since."""
+    """A window that has loaded the start page, and has been offline since."""
     with context(browser) as made:
         desk = window(made, host)
         desk.open("").page.wait_for_url("**/en/index.html")
@@ -27,13 +27,13 @@ def offline(browser: Browser, host: Host) -> Iterator[Window]:
         made.set_offline(True)
         before = len(host.requests)
         yield desk
-        # A browser looks for a newer worker by itself, whatever the network is said to be.
+        # Browsers check for a newer worker even in emulated offline mode.
         assert [path for path in host.requests[before:] if path != "/sub/sw.js"] == []
         assert desk.errors == []
 
 
 def check(played: Window) -> None:
-    """Replay the saved game here, move by move, and compare it with what is shown."""
+    """Replay the saved game move by move, and compare it with the page."""
     saved = played.game()
     assert saved.result is not None
     replayed = Game(saved.rules)
@@ -101,7 +101,7 @@ def test_a_piece_that_did_not_capture_is_huffed(offline: Window) -> None:
 
 
 DUE = Game("dama100", "W:W32,36,37,46:B3,4,28")
-"""The man on 32 can capture; who moves another one may be huffed."""
+"""The man on 32 can capture; moving another one risks a huff."""
 
 
 def test_a_person_huffs_the_computer(offline: Window) -> None:

@@ -1,4 +1,4 @@
-"""Browsers that are too old for the site, or nearly: what they are told, and what the site uses."""
+"""Browsers at or below the minimum version: messages, and the features that the site uses."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ LACKS: Final = {
     "no module workers": """
       globalThis.Worker = class { constructor() { throw new SyntaxError("invalid address"); } };""",
 }
-"""What older browsers are without."""
+"""Features missing in older browsers."""
 PAGES: Final = (
     "index.html",
     "game.html?rules=dama64&opponent=computer&colour=first",
@@ -53,14 +53,14 @@ def test_an_old_browser_is_told_so_before_all_else(
             desk.open(f"en/{page}")
             desk.page.locator("#old").wait_for()
             assert desk.page.locator("#old").inner_text() == expected
-            # Nothing is offered that does not work, least of all to reload.
+            # No broken actions are offered, in particular no reload.
             assert not desk.page.locator("main").first.is_visible()
             assert not desk.page.locator("#broken").is_visible()
             desk.page.wait_for_timeout(300)
             assert desk.notice == ""
             asked = {path.rsplit("/", 1)[-1] for path in host.requests[before:]}
             assert not {"worker.js", "pyodide.mjs", "sw.js"} & asked
-        # Rules are read in any browser.
+        # Any browser can show the rules.
         desk.open("en/rules/dama64.html")
         assert desk.page.locator("main").is_visible()
         assert not desk.page.locator("#old").is_visible()
@@ -104,7 +104,7 @@ document.addEventListener("readystatechange", () => {
   }
 });
 """
-"""Take away what browsers without :has() do not read."""
+"""Remove the rules that browsers without :has() ignore."""
 
 
 def test_the_chosen_box_is_marked_without_has(browser: Browser, host: Host) -> None:
@@ -118,11 +118,11 @@ def test_the_chosen_box_is_marked_without_has(browser: Browser, host: Host) -> N
         assert desk.page.evaluate(marks) == ["none", "none", '"✓"']
 
 
-# What the site uses
+# Features that the site uses
 
 
 class Version(NamedTuple):
-    """The first versions of a browser that have a feature."""
+    """First versions of the browsers with a feature."""
 
     chrome: float
     firefox: float
@@ -130,9 +130,9 @@ class Version(NamedTuple):
 
 
 MINIMUM: Final = Version(96, 114, 16.4)
-"""The site works in these: docs/static-site.md."""
+"""Minimum versions for the site: docs/static-site.md."""
 RIGHT: Final = Version(108, 121, 16.4)
-"""In these all of it is as it is meant to be."""
+"""Minimum versions for the complete design."""
 
 NEEDED: Final = {
     "import": (r"\bimport\(", Version(63, 67, 11.1)),
@@ -157,14 +157,14 @@ NEEDED: Final = {
     "clip": (r"overflow-x:clip", Version(90, 81, 16)),
     "selector()": (r"@supports not selector", Version(83, 69, 14.1)),
 }
-"""Used features without which the site does not work, as patterns of its files."""
+"""Required features that the site uses, as patterns of its files."""
 PLEASANT: Final = {
     "dvh": (r"\d+dvh", Version(108, 101, 15.4)),
     ":has": (r":has\(", Version(105, 121, 15.4)),
     "aria properties": (r"\.aria[A-Z]\w+=", Version(41, 119, 12.1)),
     "expect": (r'rel="expect"', Version(124, 999, 999)),
 }
-"""Used features that older browsers do without: it looks a little worse, or less is announced."""
+"""Optional features: without them the site looks slightly worse, or announces less."""
 NEWER: Final = {
     r"\.toSorted\(|\.toReversed\(|\.toSpliced\(|\.with\(": Version(110, 115, 16),
     r"\.findLast(?:Index)?\(": Version(97, 104, 15.4),
@@ -198,7 +198,7 @@ NEWER: Final = {
     r"scrollbar-gutter": Version(94, 97, 18.2),
     r"accent-color": Version(93, 92, 15.4),
 }
-"""Features that somebody may come to use: none that is newer than the minimum may be."""
+"""Features that may be used in future: those newer than the minimum are forbidden."""
 
 
 def shipped(folder: Path) -> dict[str, str]:
@@ -232,7 +232,7 @@ def test_what_the_site_uses_is_in_the_browsers_that_the_guide_names(folder: Path
 
 
 KNOWN: Final = "--supported:regexp-unicode-property-escapes=true"
-"""All have the classes that are used; esbuild counts from when they had the newest."""
+"""All support the classes used; esbuild counts from the newest class feature."""
 
 
 def transformed(text: str, loader: str, target: str) -> str:
@@ -249,7 +249,7 @@ def transformed(text: str, loader: str, target: str) -> str:
 
 
 def test_no_file_has_syntax_that_the_oldest_browsers_do_not_read(folder: Path) -> None:
-    """What esbuild has nothing to translate for them, they read as it is."""
+    """They parse code that esbuild need not translate for them."""
     chrome, firefox, safari = MINIMUM
     oldest = f"chrome{chrome:g},firefox{firefox:g},safari{safari:g}"
     for name, text in shipped(folder).items():

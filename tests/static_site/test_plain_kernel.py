@@ -1,7 +1,7 @@
-"""A browser without vector instructions (SIMD) plays without a network as well.
+"""A browser without vector instructions (SIMD) also plays offline.
 
-Chromium cannot be told to do without them any more. So the question whether it has them is put with
-an instruction that nobody has: it refuses that as an older browser refuses a vector.
+Chromium has no switch to disable SIMD any more. So the test replaces the instruction of the feature
+test by an invalid one, which Chromium rejects as an older browser rejects SIMD.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def test_it_plays_without_vectors_and_without_a_network(
     ]
     assert "sw.js" in {path.name for path in asking}
     assert len(asking) == 2
-    # The service worker compares files with their sums: it comes last, with those of the changed.
+    # The service worker verifies files by their hashes: change it last, with the new hashes.
     sums: dict[str, str] = {}
     for path in sorted(asking, key=lambda path: path.name == "sw.js"):
         text = path.read_text("utf-8")

@@ -1,4 +1,4 @@
-"""The site's Python: compiled, and with all that it comes to import."""
+"""The site's Python: compiled, and with all modules that it imports."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def test_the_search_starts_early_and_the_cache_late(browser: Browser, host: Host
         desk.until(lambda: desk.state["ply"] == 2, "the answer")
         found = asked()
         assert [name for name in found if name.startswith("dama64-")], "its weights"
-        # Texts come in one language.
+        # Only one language is loaded.
         assert [name for name in found if re.fullmatch(r"(en|bg|it|sk)\.data", name)] == ["sk.data"]
         assert "sw.js" not in found
         desk.until(lambda: "more.data" in asked(), "the rest of Python")

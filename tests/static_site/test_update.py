@@ -1,4 +1,4 @@
-"""The static site in Chromium: a new version is offered on the start page."""
+"""The static site in Chromium: the start page offers a new version."""
 
 from __future__ import annotations
 
