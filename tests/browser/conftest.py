@@ -34,7 +34,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture
 def desk(browser: Browser, server: Server, request: pytest.FixtureRequest) -> Iterator[Window]:
-    """A window on a desktop, in English."""
+    """A desktop window, in English."""
     own = request.node.get_closest_marker("own_page") is not None
     with window(browser, server.url, own=own) as opened:
         yield opened
@@ -42,6 +42,6 @@ def desk(browser: Browser, server: Server, request: pytest.FixtureRequest) -> It
 
 @pytest.fixture
 def phone(browser: Browser, server: Server) -> Iterator[Window]:
-    """A window on a phone with a touch screen."""
+    """A window of a phone with a touch screen."""
     with window(browser, server.url, **TOUCH) as opened:
         yield opened

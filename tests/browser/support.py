@@ -1,4 +1,4 @@
-"""A browser window that plays as a person does: it looks, clicks, drags, taps and types."""
+"""A browser window that plays like a person: reads, clicks, drags, taps and types."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Json = dict[str, Any]
 
 
 class Window(chromium.Window):
-    """A page of the server, with the state of its game and what it has sent."""
+    """A page of the server, with the state of its game and its sent messages."""
 
     def __init__(self, page: Page, url: str) -> None:
         super().__init__(page, url)
@@ -41,7 +41,7 @@ class Window(chromium.Window):
 
     @property
     def state(self) -> Json:
-        """What the page has been told of the game: a state, or changes of the one before."""
+        """Record a state of the game, or changes of the last one."""
         while self._frames:
             frame = self._frames.pop(0)
             if frame["t"] == "state":
@@ -56,10 +56,10 @@ class Window(chromium.Window):
             self._loaded = False
         return self._state
 
-    # Getting to a game
+    # Opening games
 
     def post(self, path: str, body: str | Json) -> Json:
-        """Send a request as the page's scripts do."""
+        """Send a request like the page's scripts."""
         data = body if isinstance(body, str) else json.dumps(body)
         answer = self.page.request.post(
             self.url + path,
@@ -71,7 +71,7 @@ class Window(chromium.Window):
         return result
 
     def new_game(self, rules: str, **options: Any) -> Self:
-        """Start a game and open it; two people at this screen unless told otherwise."""
+        """Start a game and open it; by default with two people at this screen."""
         options = {"rules": rules, "opponent": "person", "colour": "first", **options}
         return self.open(self.post("/api/games", options)["url"])
 
@@ -80,14 +80,14 @@ class Window(chromium.Window):
         return self.open(self.post(f"/api/games/load{query}", text)["url"])
 
     def open(self, path: str) -> Self:
-        """Go to a page of the server; wait until a game's page is ready."""
+        """Open a page of the server; wait until a game's page is ready."""
         self.page.goto(self.url + path)
         if path.startswith("/game/"):
             self.ready()
         return self
 
     def become(self, client: Client) -> Self:
-        """Be the visitor that `client`, who has no page, is: have its cookies."""
+        """Copy the cookies of `client`, a visitor without a page."""
         self.page.context.add_cookies(
             [
                 {"name": each.name, "value": str(each.value), "url": self.url}
@@ -105,21 +105,21 @@ class Window(chromium.Window):
             self._state = first
         self.settled()
 
-    # Looking
+    # Reading the page
 
     @property
     def pieces(self) -> str:
-        """The pieces on the board that is shown."""
+        """Return the pieces on the displayed board."""
         shown: str = self.page.evaluate("document.querySelector('damka-board').pieces")
         return shown
 
     @property
     def said(self) -> str:
-        """The sentence in the status line."""
+        """Return the sentence in the status line."""
         return self.page.inner_text("#say")
 
     def marked(self, name: str) -> set[int]:
-        """The squares that have a mark."""
+        """Return the squares with a mark."""
         return set(
             self.page.evaluate(
                 "name => [...document.querySelectorAll(`.over .${name}:not(.edge)`)]"
@@ -129,26 +129,26 @@ class Window(chromium.Window):
         )
 
     def settled(self) -> None:
-        """Wait until the board shows the game as the server has it."""
+        """Wait until the board shows the server's state."""
         self.until(lambda: self.pieces == self.state["pieces"], "the board shows the state")
 
     def until_ply(self, ply: int) -> None:
-        """Wait until `ply` moves have been played and are shown."""
+        """Wait until `ply` moves are played and shown."""
         self.until(lambda: self.state["ply"] >= ply or self.state["result"], f"ply {ply}")
         self.settled()
 
     def until_refused(self) -> None:
-        """Wait until the status line says that something was refused, and why."""
+        """Wait until the status line shows a refusal with its reason."""
         self.page.wait_for_selector("#status.no")
 
     def moves(self) -> list[str]:
-        """The move list, as it is written."""
+        """Return the text of the move list."""
         return self.page.locator("#moves button").all_inner_texts()
 
     # Acting
 
     def play(self, hub: str) -> None:
-        """Play a legal move by clicks, as many as it takes, and wait until it is played."""
+        """Play a legal move by clicks, and wait until it is played."""
         [move] = [m for m in self.state["legal"] if m["hub"] == hub]
         ply = self.state["ply"]
         self.click(move["from"], move["to"])
@@ -160,7 +160,7 @@ class Window(chromium.Window):
         assert self.state["history"][ply]["move"]["hub"] == hub
 
     def answer(self, label: str) -> None:
-        """Press one of the buttons in the status line."""
+        """Press a button in the status line."""
         self.page.locator("#answers").get_by_role("button", name=label, exact=True).click()
 
 
@@ -185,10 +185,10 @@ def window(
     own: bool = False,
     **options: Any,
 ) -> Iterator[Window]:
-    """Open a window; an error in its console fails the test, unless `ignore_errors` is set.
+    """Open a window; errors in its console fail the test, unless `ignore_errors` is set.
 
-    Unless it is `paced`, the computer answers at once there, and animations run eight times as
-    fast. `own` is explained at `blank_page`.
+    Unless it is `paced`, the computer replies at once, and animations run eight times as fast.
+    `own` is documented at `blank_page`.
     """
     options = {"locale": "en-GB", **options}
     script = "" if paced else QUICK
@@ -200,17 +200,17 @@ def window(
 
 
 def locale(language: str) -> Json:
-    """Context options of a browser with this preferred language."""
+    """Return the context options of a browser with this preferred language."""
     return {"locale": language}
 
 
 def game_file(rules: str, fen: str, obligation: Literal["forced", "huff"] | None = None) -> str:
-    """A saved game that starts from a position."""
+    """Return a saved game that starts from a position."""
     return Game(rules, fen=fen, obligation=obligation).to_json()
 
 
 def played(rules: str, moves: str) -> str:
-    """A saved game with these moves."""
+    """Return a saved game with these moves."""
     game = Game(rules)
     for move in moves.split():
         game.play(move)

@@ -1,4 +1,4 @@
-"""Accounts on the page: passkeys of a real browser, forms, keyboard, narrow screens."""
+"""Account pages: passkeys of a real browser, forms, keyboard, narrow screens."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ PAGES = ("", "/security", "/preferences", "/export", "/close")
 
 @pytest.fixture(scope="module")
 def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server with room for many accounts."""
+    """A server with quotas for many accounts."""
     with serving(tmp_path_factory.mktemp("club"), limits=ROOMY, hosts=("*",)) as server:
         yield server
 
 
 def local(server: Server) -> str:
-    """Its address where browsers have passkeys."""
+    """Return its address under a host name that allows passkeys."""
     return server.url.replace("127.0.0.1", "localhost")
 
 
 def authenticator(page: Page) -> tuple[CDPSession, str]:
-    """Give a page a device that keeps passkeys and says yes."""
+    """Add a virtual authenticator that stores passkeys and confirms requests."""
     session = page.context.new_cdp_session(page)
     session.send("WebAuthn.enable")
     options = {
@@ -49,7 +49,7 @@ def authenticator(page: Page) -> tuple[CDPSession, str]:
 
 
 def register(opened: Window, name: str | None = None) -> str:
-    """Take a name with a password, as a person does."""
+    """Register with a password, as a person does."""
     name = name or new_name()
     opened.open("/account")
     page = opened.page
@@ -90,7 +90,7 @@ def test_a_name_is_taken_with_a_passkey_and_used_in_another_window(
             second.page.get_by_role("button", name="Log in with a passkey").click()
             second.page.wait_for_url(f"{second.url}/")
             expect(second.page.get_by_role("link", name=name)).to_be_visible()
-            # Both are listed, and the other one is logged out from here.
+            # Both sessions are listed, and the other one is logged out from here.
             second.open("/account/security")
             assert second.page.locator("#devices ~ .entries li").count() == 2
             second.page.get_by_role("button", name="Log out: Chrome", exact=False).first.click()
@@ -107,7 +107,7 @@ def test_a_second_passkey_is_added_and_removed(browser: Browser, club: Server) -
         one.page.get_by_role("button", name="Add a passkey").click()
         remove = one.page.get_by_role("button", name="Remove: Chrome, Linux")
         expect(remove).to_be_visible()
-        # The device knows that it has one already.
+        # The device already has a passkey.
         one.page.get_by_role("button", name="Add a passkey").click()
         expect(one.page.get_by_role("alert")).to_have_text(
             "No passkey was used. You can try again."
@@ -140,7 +140,7 @@ def test_a_taken_name_is_said_where_it_was_written(browser: Browser, club: Serve
 def test_a_password_works_over_plain_http_under_any_name(
     browser: Browser, club: Server, host: str
 ) -> None:
-    """In a club's network there is often no https, and no passkey."""
+    """A club's network often has no https, so no passkeys."""
     port = club.url.rsplit(":", 1)[1]
     flags = [*FLAGS, f"--host-resolver-rules=MAP {host} 127.0.0.1"]
     own = browser.browser_type.launch(executable_path=executable(), args=flags)

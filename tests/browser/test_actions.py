@@ -1,4 +1,4 @@
-"""The buttons: undo, draw, resign, rematch, flip, hint, settings, going back through the moves."""
+"""Buttons: undo, draw, resign, rematch, flip, hint, settings, move navigation."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def turn_on(window: Window, label: str) -> None:
     window.press("Escape")
 
 
-# Choosing
+# Choice of a game
 
 
 def test_the_choices_of_a_new_game_are_remembered(desk: Window) -> None:
@@ -64,7 +64,7 @@ def test_huffing_is_a_choice_only_where_the_box_has_it(desk: Window) -> None:
 
 
 def found(window: Window, query: str) -> set[str]:
-    """Return the rule sets that a search shows."""
+    """Return the rule sets found by a search."""
     window.page.get_by_label("Find a game").fill(query)
     chips = window.page.locator(".chip").locator("visible=true")
     return set(chips.evaluate_all("chips => chips.map(chip => chip.control.value)"))
@@ -120,7 +120,7 @@ def test_first_and_second(desk: Window, colour: str) -> None:
     assert desk.page.locator(".lot").count() == 0
 
 
-# The drawing of lots is over soon, so a script records what it shows.
+# The drawing of lots is short, so a script records it.
 RECORD_THE_LOT = """
 window.lotSaid = [];
 addEventListener("DOMContentLoaded", () => {
@@ -303,7 +303,7 @@ def test_the_end_sheet_lies_beside_the_board(desk: Window) -> None:
     desk.page.wait_for_url(lambda url: url != old)
 
 
-# Looking
+# Views
 
 
 def test_flip_turns_the_board(desk: Window) -> None:

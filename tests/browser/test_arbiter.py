@@ -1,4 +1,4 @@
-"""The arbiter's page by mouse, touch and keyboard: no event gets stuck, and byes are told."""
+"""The arbiter's page by mouse, touch and keyboard: no event gets stuck, and byes are shown."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FOUR = ("Ana", "Ben", "Cvetan", "Dina")
 
 
 def presser(opened: Window, way: str) -> Callable[[Locator], None]:
-    """Return how a button is pressed."""
+    """Return a function that presses a button."""
 
     def press(button: Locator) -> None:
         if way == "touch":
@@ -37,7 +37,7 @@ def choose(opened: Window, way: str, label: str, name: str) -> None:
     select = opened.page.get_by_label(label, exact=True)
     if way == "keyboard":
         select.focus()
-        # Typing chooses the option that begins so.
+        # Typing selects the option with this prefix.
         opened.page.keyboard.type(name)
         expect(select.locator("option:checked")).to_have_text(name)
     else:
@@ -70,7 +70,7 @@ def test_an_arbiter_gets_out_of_a_round_that_cannot_be_paired(
         page.reload()
         press(page.get_by_role("button", name="Pair round 4"))
         expect(page.get_by_role("alert").first).to_contain_text("Pair it by hand")
-        # It is open already, with the players as they stand.
+        # It is already open, with the players in order.
         choose(opened, way, "Board 1, White", "Ana")
         choose(opened, way, "Board 1, Black", "Ben")
         choose(opened, way, "Board 2, White", "Cvetan")

@@ -1,4 +1,4 @@
-"""Boards of every shape, every way to enter a move, and the labels of squares."""
+"""Boards of every shape, every input method for moves, and square labels."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ ENDINGS: dict[str, tuple[Rules, str, str]] = {
         "11x24x17x18x19 4-9 28-22 9-13 22-18 13x31x18x27 24-20 31-37 20-14 37x5x14",
     ),
 }
-"""Short endings with chains and a new king: the rules, the position, every move to the end."""
+"""Short endings with multi-captures and a new king: rules, position, all moves to the end."""
 
 
 def legal(window: Window, hub: str) -> dict[str, Any]:
@@ -78,7 +78,7 @@ def keyed(window: Window, move: dict[str, Any]) -> None:
 
 
 def walk(window: Window, square: int) -> None:
-    """Go to a square by arrow keys, as on the visible board."""
+    """Move to a square by arrow keys, as on the visible board."""
 
     def place(of: str) -> tuple[int, int]:
         cell = window.page.locator(of)
@@ -148,7 +148,7 @@ def test_every_board_is_as_wide_as_the_phone(
 
 
 def test_a_tap_beside_a_small_square_counts(phone: Window) -> None:
-    """On a board of twelve columns a finger may miss a square; the nearest one counts."""
+    """On a board of twelve columns a tap may miss a square; the nearest one counts."""
     phone.new_game("canadian")
     (x, y), (to_x, to_y) = phone.at(44), phone.at(38)
     size = phone.at(32)[0] - phone.at(31)[0]
@@ -188,7 +188,7 @@ def test_lines_separate_squares_of_one_colour(desk: Window) -> None:
 
 
 def test_a_board_with_letters(desk: Window) -> None:
-    """They are around the board and in every sentence; moves are typed with them."""
+    """Labels are around the board, in every sentence, and in typed moves."""
     desk.new_game("russian")
     rim = desk.page.locator(".rim text").all_text_contents()
     assert rim == [*"abcdefgh", *"87654321"]
@@ -242,7 +242,7 @@ def test_a_board_whose_numbers_begin_in_another_corner(desk: Window) -> None:
     assert "15" in desk.said
     desk.page.click("#hint")
     desk.until(lambda: desk.page.locator(".arrow").count())
-    # The hint is a move of Black, whose men are on the high numbers here.
+    # The hint is for Black, whose men are on the high numbers here.
     start = int(desk.said.split("-")[0].split()[-1].lstrip("“\"'"))
     assert start > 20
 

@@ -1,4 +1,4 @@
-"""House boxes on the page: made, read, played, shared; and finding a game by name."""
+"""House boxes on the page: creation, rules, play, sharing; and the search of games by name."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.server.support import Server
 
 
 def make(desk: Window) -> str:
-    """Make a kitchen-table box through the form; return its link."""
+    """Create a kitchen-table box with the form; return its link."""
     page = desk.page
     desk.open("/box")
     page.get_by_label("Start from").select_option("russian")
@@ -125,7 +125,7 @@ def test_without_kings_their_questions_are_hidden(desk: Window) -> None:
     desk.page.get_by_label("What is the aim?").select_option("to be the first with a king")
     expect(desk.page.locator("#group-kings")).to_be_hidden()
     expect(desk.page.get_by_label("May men take kings?")).to_be_hidden()
-    # Kings capture only if a man crowned in mid-capture goes on as a king.
+    # Kings capture only if a man crowned in mid-capture continues as a king.
     desk.page.locator("#q-promotion").select_option("it captures on as a king")
     expect(desk.page.get_by_label("How far do kings go?")).to_be_visible()
     expect(desk.page.locator("#field-king_streak")).to_be_hidden()
@@ -203,7 +203,7 @@ def test_a_recent_box_is_listed_with_its_board(desk: Window) -> None:
     desk.open("/")
     mine = desk.page.locator("#recent li")
     expect(mine).to_have_text("Kitchen table 8×8")
-    mine.scroll_into_view_if_needed()  # Pictures outside the window are loaded lazily.
+    mine.scroll_into_view_if_needed()  # Pictures outside the window load lazily.
     assert mine.locator("img").evaluate("img => img.decode().then(() => img.naturalWidth)")
     desk.page.get_by_role("button", name="10×10").click()
     expect(mine).to_be_hidden()

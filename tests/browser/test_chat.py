@@ -1,4 +1,4 @@
-"""Chat, spectators and the dialogs about people, in windows of different languages."""
+"""Chat, spectators and the dialogs to block or report, in windows of different languages."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ from tests.server.support import Server, serving
 
 @pytest.fixture(scope="module")
 def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server with room for many accounts."""
+    """A server with quotas for many accounts."""
     with serving(tmp_path_factory.mktemp("chat"), limits=ROOMY) as server:
         yield server
 
 
 @pytest.fixture
 def players(browser: Browser, club: Server) -> Iterator[tuple[Window, Window]]:
-    """Ana, in English, and Petra at a phone, in Slovak."""
+    """Ana in English, and Petra on a phone in Slovak."""
     phone = {**locale("sk"), "viewport": PHONE}
     with windows(browser, club, {}, phone) as (one, two):
         yield one, two
 
 
 def meet(one: Window, two: Window, **options: object) -> None:
-    """Let two sit down; the second one's page may speak any language."""
+    """Let two join a game; the second one's page may have any language."""
     asked = {"rules": "dama64", "opponent": "invite", "colour": "first", "names": ["Ana", ""]}
     url = one.post("/api/games", {**asked, **options})["url"]
     two.post(f"/api/games/{url.rpartition('/')[2]}/join", {"name": "Petra"})
@@ -76,7 +76,7 @@ def test_a_preset_is_read_in_the_language_of_each(players: tuple[Window, Window]
     assert one.page.evaluate("document.activeElement.dataset.code") == "hello", "presets first"
     one.page.get_by_role("button", name="Good luck!").click()
     one.until(lambda: lines(one) == ["You Good luck!"], "it stands there")
-    # The other page says it aloud, politely, and marks the button until it is read.
+    # The other page announces it politely, and marks the button until it is read.
     two.until(lambda: unread(two), "it is marked")
     assert two.page.inner_text("#spoken") == "Ana: Veľa šťastia!"
     assert two.page.get_attribute("#spoken", "aria-live") == "polite"
@@ -88,7 +88,7 @@ def test_a_preset_is_read_in_the_language_of_each(players: tuple[Window, Window]
     two.page.reload()
     two.ready()
     assert not unread(two), "it was read"
-    # While nobody looks something is said; the page shows it when it opens.
+    # Messages arrive while the page is closed; it shows them when it opens.
     two.open("/rules/dama64")
     with one.page.expect_response("**/chat"):
         one.page.get_by_role("button", name="Nice move!").click()
@@ -115,8 +115,8 @@ def test_hostile_texts_are_only_texts(players: tuple[Window, Window]) -> None:
     with one.page.expect_response(lambda answer: answer.status == 422):
         one.page.keyboard.press("Enter")
     one.until(lambda: "too long" in one.page.inner_text("#talk .problem"), "it is said")
-    one.errors.clear()  # Chromium logs the refusal
-    # Escape gives the board back.
+    one.errors.clear()  # Chromium logs the refused request
+    # Escape returns to the board.
     one.page.keyboard.press("Escape")
     assert one.page.evaluate("document.activeElement.id") == "chat"
     play(one, two, one.state["legal"][0]["hub"])
@@ -140,7 +140,7 @@ def test_one_person_is_muted_and_all_are(players: tuple[Window, Window]) -> None
     chat(one)
     one.page.get_by_role("button", name="Hear Petra again").click()
     one.until(lambda: lines(one) == ["Petra Hello!", "Petra Oops!"], "all is there")
-    # The switch is kept for other games as well.
+    # The switch applies to other games too.
     one.page.get_by_label("Show what others say").click()
     one.until(lambda: lines(one) == ["You have switched the chat off."], "off")
     one.page.keyboard.press("Escape")

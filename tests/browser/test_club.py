@@ -1,6 +1,6 @@
 """The club evening of docs/club.md, step by step, with the commands and the buttons it names.
 
-One player loses the network for twenty seconds in a game with a clock.
+One player loses the network for twenty seconds during a game with a clock.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ PHONES: Final = ("Ana", "Boris", "Cvetan", "Dina")
 
 @contextmanager
 def laptop(folder: Path, port: int) -> Iterator[dict[str, str]]:
-    """Steps 1 and 2: a laptop on which `damka serve` runs; give the environment of its terminals.
+    """Steps 1 and 2: a laptop that runs `damka serve`; yield the environment of its terminals.
 
-    The port is another one than the page's, because that may be in use on this machine.
+    The port differs from the documentation's, which may be in use on this machine.
     """
     home = {**os.environ, "HOME": str(folder), "XDG_DATA_HOME": str(folder / "data")}
     home["PYTHONUNBUFFERED"] = "1"
@@ -63,7 +63,7 @@ def laptop(folder: Path, port: int) -> Iterator[dict[str, str]]:
 
 
 def address_in(folder: Path) -> str:
-    """The address in the network that the terminal shows; the loopback's without a network."""
+    """Return the network address shown in the terminal; the loopback's without a network."""
     deadline = time.monotonic() + 30
     while "http://" not in (text := (folder / "log").read_text()):
         assert time.monotonic() < deadline, text
@@ -117,7 +117,7 @@ def test_the_club_evening_to_the_letter(browser: Browser, tmp_path: Path) -> Non
         picture = wall.locator(".code img")
         assert picture.evaluate("image => image.decode().then(() => image.naturalWidth)") > 20
         assert shown.startswith(address.removeprefix("http://"))
-        # The third phone is in a corner with a bad network.
+        # The third phone has a bad connection.
         network = stack.enter_context(closing(Delay(address.removeprefix("http://"))))
         phones: dict[str, Window] = {}
         for name in PHONES:
@@ -152,11 +152,11 @@ def test_the_club_evening_to_the_letter(browser: Browser, tmp_path: Path) -> Non
                 phone.page.wait_for_url(partial(_is_new, boards))
                 phone.ready()
             if number == 2:
-                # Somebody does not come back from a game that is settled by the arbiter.
+                # One player does not come back, and the arbiter decides the game.
                 _settle(desk, phones)
             _play_on(phones)
         expect(desk.locator(".state")).to_have_text("It is over.")
-        # Chromium remarks that a header counts for nothing without TLS; there is no other error.
+        # Chromium warns that a header has no effect without TLS; there are no other errors.
         for name, phone in phones.items():
             others = [each for each in phone.errors if "Cross-Origin-Opener-Policy" not in each]
             assert name == "Cvetan" or not others, others
@@ -185,7 +185,7 @@ def _game(phone: Window) -> str:
 
 
 def _lose_the_network(phones: dict[str, Window], network: Delay) -> None:
-    """Let Cvetan lose the network at his turn, and get it back: the game goes on with its clock."""
+    """Let Cvetan lose the network on his turn and reconnect: the game continues with its clock."""
     lost = phones["Cvetan"]
     other = _opponent(phones, lost)
     first, second = (lost, other) if "W" in lost.state["you"] else (other, lost)
@@ -212,7 +212,7 @@ def _lose_the_network(phones: dict[str, Window], network: Delay) -> None:
     lost.until(lambda: not lost.page.locator("body.offline").count(), "it is back by itself")
     assert time.monotonic() - back < 6, time.monotonic() - back
     other.until(lambda: "way" not in other.page.inner_text("#top small"), "the opponent sees it")
-    # The clock of the one who was to move ran on, and nothing else was taken.
+    # The clock of the side to move ran on, and no other time was charged.
     lost.play(lost.state["legal"][0]["hub"])
     other.until_ply(ply + 1)
     spent = (left - other.state["clock"]["left"][side]) / 1000
@@ -221,7 +221,7 @@ def _lose_the_network(phones: dict[str, Window], network: Delay) -> None:
 
 
 def _play_on(phones: dict[str, Window]) -> None:
-    """Play every game to an end: a move or two, and Black gives up."""
+    """Play every game to an end: a move or two, then Black resigns."""
     for phone in phones.values():
         if phone.state["result"] is not None or "B" not in phone.state["you"]:
             continue
@@ -245,7 +245,7 @@ def _is_over(phone: Window) -> bool:
 
 
 def _settle(desk: Page, phones: dict[str, Window]) -> None:
-    """Settle the first board as the table of docs/club.md says."""
+    """Decide the first board according to the table of docs/club.md."""
     desk.reload()
     board = desk.locator("section[data-part=round] li").first
     board.get_by_role("combobox").select_option("2-0")

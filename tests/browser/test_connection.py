@@ -1,4 +1,4 @@
-"""A connection that dies without a word, and how little a page sends that needs none."""
+"""A connection that dies silently, and the low traffic of an idle page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Choosing an external engine as the opponent, where the operator has configured one."""
+"""Choice of a configured external engine as the opponent."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def test_an_engine_is_chosen_beside_the_levels(browser: Browser, tmp_path: Path)
         expect(level).to_be_enabled()
         engine.select_option("Scripted")
         expect(level).to_be_disabled()
-        # It does not play these rules; the choice is not restored afterwards.
+        # It does not support these rules; the choice is not restored afterwards.
         cards = page.locator("label.card")
         cards.nth(1).click()
         expect(engine).to_be_disabled()

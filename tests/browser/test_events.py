@@ -1,4 +1,4 @@
-"""A club evening in small: an event is made, phones join by the picture's address and play it."""
+"""A small club evening: an event is created, phones join by the QR code's address and play."""
 
 from __future__ import annotations
 
@@ -48,24 +48,24 @@ def test_an_event_from_its_making_to_its_standings(
             phone.page.get_by_role("button", name="Join").tap()
             expect(phone.page.get_by_text(f"You play as {name}.")).to_be_visible()
             assert phone.page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
-        # Who waits sees who comes.
+        # Waiting players see new ones.
         expect(phones[0].page.locator(".names li")).to_have_count(2)
         expect(wall.locator(".crowd")).to_have_text("Ana · Bruno")
         desk.page.get_by_role("button", name="Start").click()
-        # Who comes now still sees the picture, and after that the address.
+        # A late visitor still sees the QR code, then the address.
         expect(wall.locator(".state")).to_have_text("The first round comes soon.")
         expect(wall.locator(".slide.now .code img")).to_be_visible()
         desk.page.get_by_role("button", name="Pair round 1").click()
         expect(wall.locator(".slide.now h2")).to_have_text("Round 1")
         expect(wall.locator("footer")).to_contain_text(f"/e/{code[1]}")
         desk.page.get_by_role("button", name="Begin round 1").click()
-        # Both are led to their board.
+        # Both are redirected to their board.
         for phone in phones:
             phone.page.wait_for_url(re.compile("/game/"))
             phone.ready()
         first = next(phone for phone in phones if "B" in phone.state["you"])
         second = next(phone for phone in phones if phone is not first)
-        # The wall follows within a second.
+        # The projector view follows within a second.
         mini = wall.locator(".mini")
         expect(mini).to_have_count(1)
         expect(mini.locator("g.piece")).to_have_count(24)
@@ -73,7 +73,7 @@ def test_an_event_from_its_making_to_its_standings(
         first.play(first.state["legal"][0]["hub"])
         expect(mini).not_to_have_attribute("data-pieces", pieces or "", timeout=1500)
         second.until_ply(1)
-        # A phone dies: its player continues on another one, with the code that the arbiter sees.
+        # A phone dies: its player continues on another one, with the arbiter's code.
         second.page.goto("about:blank")
         desk.page.reload()
         name = ("Ana", "Bruno")[phones.index(second)]
@@ -83,7 +83,7 @@ def test_an_event_from_its_making_to_its_standings(
         second.page.get_by_text("I played at another device").tap()
         second.page.get_by_label("Code of your seat").fill(seat)
         second.page.locator(".seat").get_by_role("button", name="Go").tap()
-        # The page may lead to the board by itself before the link is tapped.
+        # The page may redirect to the board before the link is tapped.
         link = second.page.get_by_role("link", name="To your board")
         expect(link.or_(second.page.locator("damka-board"))).to_be_visible()
         if "/game/" not in second.page.url:
@@ -93,14 +93,14 @@ def test_an_event_from_its_making_to_its_standings(
         second.play(second.state["legal"][0]["hub"])
         second.page.locator(".actions").get_by_text("Resign", exact=True).tap()
         second.answer("Resign")
-        # The loser goes back to the event from the result, the winner stays at the board, and is
-        # led to the next one; with a third player a second round can be paired.
+        # The loser returns to the event from the result. The winner stays at the board, and is
+        # redirected to the next one; a third player allows a second round.
         played = first.page.url
         second.page.get_by_role("link", name="Back to the event").tap()
         expect(second.page.get_by_text("Round 1 of 2")).to_be_visible()
         desk.page.locator(".add [name=name]").fill("Cvetan")
         desk.page.get_by_role("button", name="Add").click()
-        # The arbiter's page stays where it is.
+        # The arbiter's page is not redirected.
         with desk.page.expect_popup() as opened:
             desk.page.get_by_role("link", name="Projector").click()
         expect(opened.value.locator(".wall h1")).to_have_text("Club evening")
@@ -122,7 +122,7 @@ def test_an_event_from_its_making_to_its_standings(
         expect(rows).to_have_count(3)
         expect(rows.first).to_contain_text("2")
         expect(desk.page.get_by_role("cell", name="ended it")).to_be_visible()
-    # What was asked for comes first the next time.
+    # The last choices are the next defaults.
     desk.open("/events/new")
     expect(desk.page.get_by_label("Your name")).to_have_value("Rossi")
     expect(desk.page.get_by_label("Rules", exact=True)).to_have_value("american")

@@ -1,4 +1,4 @@
-"""One whole game in each of the three boxes, played through the page to its end."""
+"""A complete game in each of the three boxes, played on the page."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MOST_PLIES = 240
 
 
 def best(engine: Engine, rules: str, window: Window) -> str:
-    """Return what the engine would play in the position that the page shows."""
+    """Return the engine's move in the page's position."""
     board = Board(rules).with_pieces(window.state["pieces"], window.state["turn"])
     move = engine.search(board, depth=4).move
     assert move is not None
@@ -23,7 +23,7 @@ def best(engine: Engine, rules: str, window: Window) -> str:
 
 @pytest.mark.parametrize("name", ["dama64", "dama100"])
 def test_a_game_against_the_computer_is_won(desk: Window, name: str) -> None:
-    """Our moves are clicks on the page, which shows every reply to the end of the game."""
+    """Moves are clicks on the page, which shows every reply to the end of the game."""
     desk.new_game(name, opponent="computer", level=1, colour="first")
     engine = Engine(hash_mb=4)
     while not desk.state["result"]:
@@ -48,7 +48,7 @@ def test_a_game_of_two_people_at_one_screen(desk: Window) -> None:
     while not desk.state["result"]:
         assert desk.state["ply"] < MOST_PLIES
         captures = [m for m in desk.state["legal"] if m["captures"]]
-        # Men move first, so that the game ends.
+        # Prefer moves of men, so that the game ends.
         men = [m for m in desk.state["legal"] if not m["king"]]
         desk.play(chance.choice(captures or men or desk.state["legal"])["hub"])
     desk.until(lambda: desk.page.locator("#end").is_visible())

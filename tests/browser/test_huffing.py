@@ -1,4 +1,4 @@
-"""Huffing from both sides: a man that did not capture is huffed, an offence is warned of."""
+"""Huffing from both sides: a man that did not capture is huffed, and offences cause a warning."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from playwright.sync_api import Browser
 from tests.browser.support import Window, game_file, locale, window
 from tests.server.support import Server
 
-# Blue's man on 32 can take 28; the men on 36 and 46 are free to move instead. The one on 37 keeps
-# Green from taking first.
+# Blue's man on 32 can take 28; the men on 36 and 46 can move instead. The one on 37 prevents a
+# capture by Green first.
 DUE = "W:W32,36,37,46:B3,4,28"
 
 
 def offend(window: Window) -> None:
-    """Play 36-31 and leave the capture."""
+    """Play 36-31 instead of the capture."""
     window.click(36, 31)
     window.answer("Play anyway")
     window.until_ply(1)

@@ -1,4 +1,4 @@
-"""Moves by mouse, touch and keys; ambiguous captures; explanations of refused moves."""
+"""Moves by mouse, touch and keys; ambiguous captures; explanations of refusals."""
 
 from __future__ import annotations
 
@@ -295,7 +295,7 @@ def test_a_piece_that_cannot_move_says_why_at_once(desk: Window) -> None:
 
 @pytest.mark.own_page
 def test_a_question_waits_for_the_first_connection(desk: Window) -> None:
-    """A page can be used a moment before it is connected."""
+    """A page is usable before it is connected."""
     held: list[WebSocketRoute] = []
     desk.page.route_web_socket("**/live/**", lambda route: held_back(desk, route, held))
     desk.load_game(game_file("american", "B:W18,30:B3,15"))
@@ -370,7 +370,7 @@ def test_three_taps_in_vain_show_the_rule(desk: Window) -> None:
 def test_after_a_minute_the_compulsory_capture_is_explained(desk: Window) -> None:
     desk.page.clock.install()
     desk.load_game(game_file("american", "B:W18,30:B3,15"))
-    desk.page.clock.run_for(45_000)  # in addition to the real time that passes
+    desk.page.clock.run_for(45_000)  # in addition to the real time
     assert "always compulsory" not in desk.said
     desk.page.clock.run_for(16_000)
     desk.until(lambda: "always compulsory" in desk.said)
@@ -378,7 +378,7 @@ def test_after_a_minute_the_compulsory_capture_is_explained(desk: Window) -> Non
 
 @pytest.mark.own_page
 def test_a_move_that_the_server_refuses_is_taken_back(desk: Window) -> None:
-    """The page takes a move for legal that the server refuses: the piece goes back."""
+    """The server refuses a move that the page considers legal: the piece returns."""
 
     def misdirect(page: WebSocketRoute) -> None:
         server = page.connect_to_server()

@@ -1,4 +1,4 @@
-"""The lobby, finding an opponent, and rated games, as people at two browsers do it."""
+"""The lobby, seeks and rated games, with people at two browsers."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from tests.server.support import Browser as Client
 from tests.server.support import Server, serving
 
 BUDGET = 60_000
-"""Bytes of HTML, JavaScript, CSS and JSON of the lobby, uncompressed."""
+"""Limit in bytes of the lobby's HTML, JavaScript, CSS and JSON, uncompressed."""
 WIDE = "document.documentElement.scrollWidth > innerWidth"
 NARROW: ViewportSize = {"width": 320, "height": 568}
 SMALL = """[...document.querySelectorAll("main button, main select")].filter((e) => {
   const { width, height } = e.getBoundingClientRect();
   return e.offsetParent && Math.min(width, height) < 24;
 }).length"""
-"""How many targets are too small to be touched."""
+"""Script that counts touch targets that are too small."""
 CUT = """[...document.querySelectorAll("#challenges *, form.how .button")]
   .filter((e) => e.clientWidth && e.scrollWidth > e.clientWidth + 1).length"""
-"""How many texts are cut off."""
+"""Script that counts truncated texts."""
 BLITZ = {"kind": "fischer", "seconds": 300, "increment": 3}
 
 
@@ -43,7 +43,7 @@ def at_game(desk: Window) -> None:
 
 
 def member(desk: Window, name: str) -> None:
-    """Let a member be logged in there."""
+    """Log a member in on this page."""
     with Client(desk.url) as client:
         register(client, name)
         cookie = client.http.cookies["damka_session"]
@@ -69,7 +69,7 @@ def test_two_find_each_other_in_two_languages(browser: Browser, server: Server) 
         seek_at_home(two, "sk")
         for each in (one, two):
             at_game(each)
-        # What the page itself holds says nothing of who is there; the connection does.
+        # The page does not contain the lobby's state; it comes over the connection.
         one.until(
             lambda: (who := one.state["presence"]) and all(p["here"] for p in who.values()),
             "both are here",
@@ -77,7 +77,7 @@ def test_two_find_each_other_in_two_languages(browser: Browser, server: Server) 
         assert one.state["id"] == two.state["id"]
         assert {*one.state["you"], *two.state["you"]} == {"W", "B"}
         play(one, two, "22-18", "11-15")
-        # The choice is there the next time.
+        # The choice is restored the next time.
         one.open("/")
         assert one.page.locator("#clock").evaluate("e => e.selectedOptions[0].text") == "10+0"
         assert one.page.locator("#seek").is_visible()
@@ -87,7 +87,7 @@ def test_waiting_is_given_up(browser: Browser, server: Server) -> None:
     with windows(browser, server, {}, {}) as (one, two):
         seek_at_home(one, "en")
         one.page.wait_for_selector("#seeking[open]")
-        # It goes on at whatever page of the same browser.
+        # The seek continues on any page of the same browser.
         one.open("/lobby")
         one.page.wait_for_selector("#seeking[open]")
         one.page.keyboard.press("Escape")
@@ -114,7 +114,7 @@ def test_a_challenge_is_accepted_in_another_language(browser: Browser, server: S
         mine = one.page.locator("#challenges li.mine")
         mine.wait_for()
         assert mine.get_by_role("button").inner_text() == "Annulla"
-        # Another one leaves the focus where it is.
+        # Another challenge does not move the focus.
         row.get_by_role("button").focus()
         with Client(server.url) as other:
             made = other.post("/api/lobby", {"rules": "dama64", "clock": BLITZ}).json()["id"]
@@ -123,14 +123,14 @@ def test_a_challenge_is_accepted_in_another_language(browser: Browser, server: S
             assert other.post(f"/api/lobby/{made}/cancel").is_success
         assert focused
         row = row.first
-        # Its maker waits at the start page, and is led from there.
+        # Its maker waits on the start page, and is redirected from there.
         one.open("/")
         row.get_by_role("button").click()
         for each in (one, two):
             at_game(each)
         assert (one.state["you"], two.state["you"]) == (["B"], ["W"])
         assert one.state["id"] == two.state["id"]
-        # The way back leads to the start page, not into the game again.
+        # The back button leads to the start page, not to the game again.
         one.open("/lobby")
         one.page.wait_for_timeout(500)
         assert one.page.url.endswith("/lobby")
@@ -167,7 +167,7 @@ def test_a_rated_game_shows_ratings_and_what_changes(browser: Browser, server: S
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_it_fits(browser: Browser, server: Server, language: str) -> None:
-    """Within its weight, and on the smallest screens."""
+    """Size limit, and the smallest screens."""
     asked: list[dict[str, Any]] = [
         {"rules": "american-3move", "clock": {"kind": "days", "seconds": 259_200}},
         {"rules": "mini-international", "clock": BLITZ, "colour": "second"},

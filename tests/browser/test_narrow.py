@@ -1,4 +1,4 @@
-"""At 320 pixels no page scrolls sideways: every page of online play, in every language."""
+"""No horizontal scrolling at 320 pixels: every page of online play, in every language."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NARROW: Final[ViewportSize] = {"width": 320, "height": 568}
 TOUCH: Final[dict[str, Any]] = {"viewport": NARROW, "has_touch": True, "is_mobile": True}
 LONG: Final = "Championship of the Konstantinopolska Club, Spring and Summer"
 NAMES: Final = ("Konstantina Aleksandrova-Nikol", "Wolfeschlegelsteinhausenberger")
-"""Names of as many letters as may be."""
+"""Names of maximum length."""
 
 WIDTH: Final = "document.documentElement.scrollWidth"
 SMALL: Final = """[...document.querySelectorAll("button, select, input:not([type=hidden])")]
@@ -33,7 +33,7 @@ SMALL: Final = """[...document.querySelectorAll("button, select, input:not([type
   .map((e) => [e, e.getBoundingClientRect()])
   .filter(([e, { width, height }]) => width > 1 && Math.min(width, height) < 24)
   .map(([e]) => e.outerHTML.slice(0, 120))"""
-"""Targets too small for a finger."""
+"""Script that lists touch targets that are too small."""
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +44,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture(scope="module")
 def club(server: Server) -> Iterator[tuple[Client, list[str]]]:
-    """A member who is an arbiter, and the addresses of the pages that there are."""
+    """A member who is an arbiter, and the addresses of the pages."""
     with ExitStack() as stack:
         arbiter = stack.enter_context(Client(server.url))
         member = register(arbiter, f"{new_name()}Konstantina"[:20])
@@ -67,7 +67,7 @@ def club(server: Server) -> Iterator[tuple[Client, list[str]]]:
                     f"{event}/print/{each}" for each in ("pairings", "standings", "cross", "sheets")
                 ]
             paths += [event, f"{event}/arbiter", f"{event}/projector"]
-        # One that cannot be paired any more: the form for pairings by hand is open.
+        # An event that cannot be paired any more: the form of manual pairings is open.
         stuck = make(arbiter, server, name=LONG, play="hand", rounds=2)
         for name in NAMES:
             act(arbiter, stuck, "add", name=name)
@@ -192,7 +192,7 @@ def chat(table: Table, language: str) -> None:
 def test_no_game_is_wider_than_a_small_phone(
     browser: Browser, server: Server, state: Callable[[Table, str], None]
 ) -> None:
-    """The states in which the page has the most to show."""
+    """The fullest states of the page."""
     with at_table(browser, server) as table:
         for language in LANGUAGES:
             state(table, language)
@@ -204,7 +204,7 @@ def test_no_game_is_wider_than_a_small_phone(
 
 
 def beside(table: Table) -> list[str]:
-    """Return the actions, answers and clocks that are cut off or run into the next one."""
+    """Return the actions, answers and clocks that are truncated or overlap."""
     found: list[str] = table.desk.page.evaluate(
         """() => [...document.querySelectorAll(".actions > *, #answers button, .strip time")]
           .filter((e) => e.checkVisibility())
@@ -228,7 +228,7 @@ def test_how_long_an_opponent_may_be_away_is_seen(browser: Browser, server: Serv
 
 
 def test_an_offer_of_a_rematch_can_be_declined(browser: Browser, server: Server) -> None:
-    """On a phone the sheet of the result would lie over the answers."""
+    """On a phone the result sheet would cover the answers."""
     with at_table(browser, server) as table:
         table.sit()
         table.show("en")

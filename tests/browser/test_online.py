@@ -1,4 +1,4 @@
-"""Two people at two devices: invitations, clocks, plans, a spectator."""
+"""Two people on two devices: invitations, clocks, premoves, a spectator."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_an_invitation_and_what_both_see(browser: Browser, server: Server) -> No
         assert "Ana" in two.page.inner_text("#top")
         two.until(lambda: two.page.inner_text("#top time") == "5:00", "the clock is there")
         assert two.page.locator("#hint").is_hidden()
-        # The name is offered again the next time.
+        # The name is restored the next time.
         two.open("/")
         two.page.get_by_text("Online", exact=True).tap()
         assert two.page.input_value("[name=name1]") == "Petra"
@@ -99,7 +99,7 @@ def test_the_page_counts_down_and_says_so(
         one.until(lambda: one.page.inner_text("#spoken") == "10 seconds left.", "it is said once")
         shape = clock.evaluate("node => getComputedStyle(node).borderRadius")
         assert shape == "0px", "a shape, not only a colour"
-        # The server's time runs out as well.
+        # The server's clock runs out too.
         now = Timekeeper.now
         monkeypatch.setattr(Timekeeper, "now", staticmethod(lambda: now() + 12))
         one.page.clock.run_for(8_000)
@@ -159,7 +159,7 @@ def test_the_network_is_cut_and_comes_back(browser: Browser, server: Server) -> 
             ),
             "same clocks",
         )
-        # Her time went on meanwhile, and nothing was given or taken besides.
+        # Her clock ran meanwhile, without any other change.
         spent = left - two.state["clock"]["left"]["B"]
         assert gone - 50 < spent < 1000 * (time.monotonic() - began)
         assert two.state["clock"]["running"] == "B"
@@ -216,11 +216,11 @@ def test_a_spectator_watches(browser: Browser, server: Server) -> None:
         assert not watcher.sent or {m["t"] for m in watcher.sent} <= {"ping", "flag"}
 
 
-# Planning a move
+# Premoves
 
 
 PLANS: Final = ((6, 9, "26-22"), (2, 6, "24-19"), (10, 14, "28-24"))
-"""Black's plans after 22-18 9-13, and White's moves before them."""
+"""Black's premoves after 22-18 9-13, and White's moves before them."""
 
 
 @pytest.mark.parametrize("ways", [("mouse", "drag", "keyboard"), ("touch",)])
@@ -265,7 +265,7 @@ def test_a_plan_is_taken_back_by_a_tap_or_dropped(browser: Browser, server: Serv
         two.until(lambda: two.said.startswith("Planned"), "planned")
         two.click(9)
         two.until(lambda: two.said == "Plan taken back.", "taken back")
-        # Nobody's pieces, and the other's, cannot be planned with.
+        # No premoves with empty squares or the opponent's pieces.
         two.click(20, 21)
         assert not two.page.locator(".planned").count()
         two.click(11, 16)
@@ -277,7 +277,7 @@ def test_a_plan_is_taken_back_by_a_tap_or_dropped(browser: Browser, server: Serv
 
 
 LATE: Final = (0, 200, 450)
-"""Milliseconds between the other side's move and the second tap."""
+"""Milliseconds between the opponent's move and the second tap."""
 
 
 @pytest.mark.parametrize("way", ["mouse", "drag", "touch", "keyboard"])
@@ -337,7 +337,7 @@ def test_a_plan_begun_with_a_piece_that_may_not_move_is_explained(
         assert not two.page.locator(".planned").count()
 
 
-# What is said, and offers
+# Announcements and offers
 
 
 def test_the_status_names_the_player_and_never_the_computer(
@@ -440,7 +440,7 @@ def test_the_second_tap_can_be_switched_off(browser: Browser, server: Server) ->
         two.until(lambda: two.state["result"], "resigned at once")
 
 
-# Room for everything
+# Layout
 
 
 SIZES: Final[tuple[ViewportSize, ...]] = (DESKTOP, PHONE, {"width": 320, "height": 568})

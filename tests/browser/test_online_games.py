@@ -1,4 +1,4 @@
-"""Two people at two devices play games with clocks to their end."""
+"""Two people on two devices play complete games with clocks."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.server.support import Server
 
 
 def worst(engine: Engine, game: Game) -> Move:
-    """Return the move after which the other side stands best: so the game is over soon."""
+    """Return the move that is best for the other side, to end the game soon."""
 
     def after(move: Move) -> float:
         there = game.copy()
@@ -36,7 +36,7 @@ def worst(engine: Engine, game: Game) -> Move:
 def test_two_play_to_the_end(
     browser: Browser, server: Server, rules: str, clock: dict[str, Any]
 ) -> None:
-    """White plays the best move that the engine finds, Black the worst, until one has lost."""
+    """White plays the engine's best move, Black the worst, until one has lost."""
     engine = Engine()
     with windows(browser, server, {}, {"reduced_motion": "reduce"}) as (one, two):
         pair(one, two, rules=rules, clock=clock)
@@ -56,7 +56,7 @@ def test_two_play_to_the_end(
                 two.answer("Resign")
                 one.until(lambda: one.state["result"], "the other has resigned")
         two.until(lambda: two.state["result"], "both know the end")
-        # What came by the connection is shown a moment later.
+        # Messages are shown a moment after their arrival.
         expect(one.page.locator("#end h2")).to_have_text("You win.")
         expect(two.page.locator("#end h2")).to_have_text("You lose.")
         clocks = {side: one.state["clock"]["left"][side] for side in "WB"}

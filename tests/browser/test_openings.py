@@ -1,4 +1,4 @@
-"""Openings on the page: a position that was drawn is shown, named and played from."""
+"""Openings on the page: a drawn position is shown, named and played."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_a_game_without_a_lot_names_no_opening(desk: Window) -> None:
 
 
 def test_the_lot_says_who_begins_in_the_position(desk: Window) -> None:
-    """In american draughts Black begins by the rules, and here White."""
+    """In American draughts Black begins, but White in this opening."""
     asked = {"rules": box.table(BOX), "opponent": "person", "colour": "lot"}
     made = desk.post("/api/games", asked)
     desk.page.goto(f"{desk.url}{made['url']}#lot")

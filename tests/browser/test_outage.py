@@ -1,4 +1,4 @@
-"""A page says that its server cannot keep moves, and that it has lost its database."""
+"""A page reports that its server cannot store moves, or has lost its database."""
 
 from __future__ import annotations
 

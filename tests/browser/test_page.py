@@ -1,4 +1,4 @@
-"""Properties of the page: weight, speed, stable layout, room for texts, labels, contrast."""
+"""Properties of the page: size, speed, stable layout, room for texts, labels, contrast."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from tests.server.support import Server
 
 STATIC = Path(__file__).parents[2] / "src" / "damka" / "web" / "static"
 BUDGET = 116_000
-"""Bytes of HTML, JavaScript, CSS and JSON of the game view, uncompressed. Of these, 5,000 are for
-noticing dead connections, plans that become selections, and offers that can be withdrawn."""
+"""Limit in bytes of the game view's HTML, JavaScript, CSS and JSON, uncompressed. Of these, 5,000
+are for detecting dead connections, premoves that become selections, and withdrawable offers."""
 
 SIZES: list[ViewportSize] = [
     DESKTOP,
@@ -34,14 +34,14 @@ SIZES: list[ViewportSize] = [
 ]
 
 LATER = {"draw_lots.js", "settings.js"}
-"""Modules of the game view that are fetched only when they are needed; sounds do not count."""
+"""Modules of the game view loaded on demand; sounds do not count."""
 
 
 @pytest.mark.parametrize("opponent", ["computer", "invite"])
 def test_the_game_view_weighs_at_most_116_kb(
     browser: Browser, server: Server, opponent: str
 ) -> None:
-    """Including everything that the view may fetch later, on the larger board."""
+    """Including everything loaded on demand, on the larger board."""
     responses: list[Response] = []
 
     def note(response: Response) -> None:
@@ -113,7 +113,7 @@ def test_reduced_motion_means_fades(browser: Browser, server: Server) -> None:
 
 @pytest.mark.own_page
 def test_the_layout_does_not_shift_when_a_sentence_changes(desk: Window) -> None:
-    """Only the sentence itself may wrap differently; everything around it stays in place."""
+    """Only the sentence itself may wrap differently; its surroundings stay in place."""
     desk.page.add_init_script(
         """
         window.shifts = [];
@@ -160,7 +160,7 @@ HALT = 0.5
 
 @contextmanager
 def halting(server: Server, path: str) -> Iterator[str]:
-    """Serve what a server does, and the page at `path` in two parts."""
+    """Proxy a server, and serve the page at `path` in two parts."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -278,7 +278,7 @@ def test_what_a_side_has_taken_leaves_room_for_its_name(browser: Browser, server
         assert tray["width"] > 80, "larger where there is room"
 
 
-# In one go: the page takes the class off when its connection comes up.
+# In one call: the page removes the class once it is connected.
 LOST = """() => {
   document.body.classList.add("offline");
   const lost = document.querySelector(".lost");
@@ -298,7 +298,7 @@ def test_a_lost_connection_is_told_where_it_is_seen(
             box, bar, whole = opened.page.evaluate(LOST)
             assert box["height"] > 0
             assert box["y"] >= 0
-            # The bar that it lies in holds all of its lines.
+            # Its bar has room for all of its lines.
             low = viewport["height"] if bar["y"] < 0 else bar["y"] + bar["height"]
             assert box["y"] + box["height"] <= low
             assert whole
@@ -330,7 +330,7 @@ def cut_off(window: Window) -> list[str]:
 
 
 def overflowing(window: Window) -> list[str]:
-    """Return the texts that are wider than their place, and the page if it is too wide."""
+    """Return texts wider than their container, and the page if it is too wide."""
     found: list[str] = window.page.evaluate(
         """() => {
           const wide = (e) =>
@@ -355,7 +355,7 @@ def test_a_rules_page_prints_on_three_sheets(desk: Window) -> None:
 
 
 def test_the_board_uses_the_room_at_200_percent(browser: Browser, server: Server) -> None:
-    """A desktop of 1280 by 800 pixels is 640 by 400 then."""
+    """A desktop of 1280 by 800 pixels becomes 640 by 400."""
     with window(browser, server.url, viewport={"width": 640, "height": 400}) as desk:
         desk.new_game("dama64")
         board = desk.page.locator("damka-board").bounding_box()
@@ -421,7 +421,7 @@ def test_the_board_is_a_grid_for_screen_readers(desk: Window) -> None:
     desk.until(lambda: "takes 18" in desk.page.inner_text("#spoken"))
 
 
-# Contrast, from the tokens themselves
+# Contrast, from the design tokens
 
 
 def luminance(colour: str) -> float:

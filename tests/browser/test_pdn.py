@@ -1,4 +1,4 @@
-"""Games saved and loaded in Portable Draughts Notation, as a person does it."""
+"""Games saved and loaded in Portable Draughts Notation on the page."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ def test_a_text_that_names_another_game_offers_both(desk: Window, way: str, titl
 
 
 def test_a_friend_elsewhere_is_invited_from_the_loaded_game(desk: Window) -> None:
-    """Who has chosen to invite somebody loads a game for two people."""
+    """With an invitation chosen, a loaded game is for two people."""
     open_dialog(desk, "american")
     desk.page.evaluate("document.querySelector('input[name=opponent][value=invite]').click()")
     choose(desk, '[GameType "21"]\n\n1. 11-15 *')
@@ -179,7 +179,7 @@ def test_every_game_of_a_long_file_can_be_reached(desk: Window) -> None:
         if count < 451:
             more.click()
             if count == 200:
-                # The keyboard goes on where the list did.
+                # The keyboard focus continues after the list.
                 desk.until(
                     lambda: desk.page.evaluate("document.activeElement.textContent").startswith(
                         "Player 201"
@@ -217,7 +217,7 @@ def test_what_is_wrong_is_said_in_the_persons_language(browser: Browser, desk: W
         problem = other.page.locator("#load-problem")
         other.until(problem.inner_text)
         assert problem.inner_text().startswith("Игра 1, ред 3, знак 19: 33-29: ")
-        # A file of another kind is tried at once.
+        # A file of another type is tried at once.
         choose(other, '{"format": "x"}', "game.json")
         other.until(lambda: "ред" not in problem.inner_text() and problem.inner_text())
         large = FilePayload(name="a.pdn", mimeType="", buffer=b" " * (2 * 1024 * 1024 + 1))

@@ -59,14 +59,14 @@ def test_a_running_game_is_offered_first(desk: Window) -> None:
 
 def test_a_server_killed_in_mid_game(browser: Browser, tmp_path: Path) -> None:
     database = tmp_path / "games.sqlite3"
-    # The browser itself logs the broken connection to the console.
+    # The browser logs the broken connection to the console.
     with process(database) as first, window(browser, first.url, ignore_errors=True) as desk:
         desk.new_game("dama64")
         desk.play("22-18")
         first.end(signal.SIGKILL)
         desk.page.wait_for_selector("body.offline")
         desk.until(lambda: desk.page.locator(".lost").is_visible())
-        # A move chosen meanwhile is sent when the server is back.
+        # A move made meanwhile is sent after the reconnection.
         desk.click(9, 13)
         with process(database, first.port):
             desk.page.wait_for_selector("body:not(.offline)")

@@ -1,4 +1,4 @@
-"""A page whose game is played in another process comes back by itself when that one is killed."""
+"""A page reconnects automatically when the process of its game is killed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def test_the_process_of_a_game_is_killed(browser: Browser) -> None:
         PostgreSql() as postgresql,
         Broker() as broker,
         fleet(postgresql.new_database(), broker.url, count=2) as nodes,
-        # The browser itself logs the broken connection to the console.
+        # The browser logs the broken connection to the console.
         window(browser, nodes[0].url, ignore_errors=True) as desk,
     ):
         desk.new_game("dama64")
@@ -28,7 +28,7 @@ def test_the_process_of_a_game_is_killed(browser: Browser) -> None:
         killed = time.monotonic()
         nodes[0].process.send_signal(signal.SIGKILL)
         desk.page.wait_for_selector("body.offline")
-        # A move chosen meanwhile is sent when the game resumes.
+        # A move made meanwhile is sent when the game resumes.
         desk.click(18, 15)
         desk.page.wait_for_selector("body:not(.offline)")
         assert time.monotonic() - killed < 2.0

@@ -1,4 +1,4 @@
-"""Unit tests of reduce.js: what a message does to the view of a game."""
+"""Unit tests of reduce.js: the effect of messages on the view."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ RUN: Final = """async ([game, prefs, messages]) => {
 """Views and messages are frozen: a reducer that changed them in place would throw."""
 
 DUE: Final = Game("dama100", fen="W:W32,36,37,46:B3,4,28")
-"""White's man on 32 can take 28; those on 36 and 46 are free to move instead."""
+"""White's man on 32 can take 28; those on 36 and 46 can move instead."""
 
 Effects = list[list[Json]]
 
@@ -64,7 +64,7 @@ def page(browser: Browser) -> Iterator[Page]:
 
 
 class Play:
-    """A live game of the server, and the states that a page receives."""
+    """A live game of the server, with the states sent to a page."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""A replay plays in a browser what was played."""
+"""An exported replay plays the game in a browser."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Unit tests of resolve.js: the move that clicked squares mean, compared with every legal move."""
+"""Unit tests of resolve.js: the moves selected by clicks, compared with every legal move."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_a_chain_is_chosen_by_its_end_by_any_landing_or_by_all(opened: Window) -
         assert resolve(*clicks)["route"] == [32, 23, 14, 3], clicks
 
 
-# The king on 2 has four routes to 4, one of which can be walked in both directions.
+# The king on 2 has four routes to 4, one of them in either direction.
 FOUR_WAYS = "B:W6,7,8,14,15,16,22,23,24:BK2"
 
 
@@ -135,7 +135,7 @@ POSITIONS = [
 
 
 def test_every_legal_move_can_be_clicked(opened: Window) -> None:
-    """Every landing of a route means its move; the end alone does if no other ends there."""
+    """All landings of a route select its move; the end suffices if no other move ends there."""
     clicked = 0
     for rules, fen in POSITIONS:
         resolve = Resolver(opened, Board(rules, fen))
@@ -161,7 +161,7 @@ def test_every_legal_move_can_be_clicked(opened: Window) -> None:
 
 
 def test_a_branch_point_always_helps(opened: Window) -> None:
-    """Where the end alone is not enough, following the rings always leads to each of the moves."""
+    """If the end is ambiguous, following the rings leads to each of the moves."""
     ambiguous = 0
     boards = [Board(rules, fen) for rules, fen in POSITIONS]
     for board in [*boards, Board("american", FOUR_WAYS), Board("dama64", FOUR_WAYS)]:
@@ -172,7 +172,7 @@ def test_a_branch_point_always_helps(opened: Window) -> None:
             clicks, answer = [route[0], route[-1]], first
             while answer["move"] is None:
                 ambiguous += 1
-                # The rings are followed in the order of the way; at its end the end is named again.
+                # The rings are followed in the order of the route; then the end is clicked again.
                 gone = 0
                 for square in clicks[2:]:
                     gone = route.index(square, gone + 1)

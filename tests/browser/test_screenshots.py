@@ -1,4 +1,4 @@
-"""The picture in README. `make screenshots` takes it anew."""
+"""The picture in README. `make screenshots` updates it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def test_refusal(desk: Window) -> None:
     """A refused move is explained at the board."""
     desk.page.clock.install()
     desk.load_game(played("american", MOVES), "?opponent=computer&level=4&side=W")
-    # The squares of a refused move are marked for a moment: the clock stands still for the picture.
+    # The squares of a refused move are marked for a moment: the clock stops for the picture.
     desk.page.clock.pause_at(datetime.now(UTC) + timedelta(seconds=2))
     desk.drag(19, 15)
     desk.until_refused()

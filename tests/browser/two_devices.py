@@ -1,4 +1,4 @@
-"""Two people at two devices: how they sit down and play."""
+"""Two people on two devices: joining and playing a game."""
 
 from __future__ import annotations
 

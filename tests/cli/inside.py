@@ -1,4 +1,4 @@
-"""Run the command `damka` inside the process of the test, or in a process of its own."""
+"""Run the command `damka` in the test's process or a separate one."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def run_main(*arguments: str, typed: str, output: TextIO, errors: TextIO) -> int
     """Run the command in this process with these streams; return its exit status."""
     with (
         mock.patch.object(sys, "argv", ["damka", *arguments]),
-        # Else Click calls the program "python -m pytest".
+        # Otherwise Click names the program "python -m pytest".
         mock.patch.object(sys.modules["__main__"], "__package__", ""),
         mock.patch.object(sys, "stdin", io.TextIOWrapper(io.BytesIO(typed.encode()), "utf-8")),
         redirect_stdout(output),
@@ -45,7 +45,7 @@ def damka(*arguments: str, home: Path, status: int = 0, typed: str = "", lang: s
 
 
 def damka_process(*arguments: str, home: Path, typed: str = "") -> str:
-    """Return the output of the command, run in a process of its own; it must succeed."""
+    """Return the output of the command, run in a separate process; it must succeed."""
     done = subprocess.run(
         [DAMKA, *arguments],
         input=typed,

@@ -1,4 +1,4 @@
-"""`damka admin`, on the database of a server that runs, and of one that does not."""
+"""`damka admin`, on the database of a running server and a stopped one."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ GAME = {"rules": "dama64", "opponent": "computer"}
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of the server that most of these tests share."""
+    """The folder of the server shared by most of these tests."""
     return tmp_path_factory.mktemp("admin")
 
 
@@ -85,7 +85,7 @@ def test_a_command_leaves_the_log_that_a_server_writes_to(tmp_path: Path) -> Non
     command = [DAMKA, "admin", "list", "--database", url]
     with serving(tmp_path) as server, server.browser() as browser:
         browser.new_game()
-        time.sleep(1.5)  # The server looks at its file once a second.
+        time.sleep(1.5)  # The server checks its file once a second.
         subprocess.run(command, check=True, capture_output=True)
         assert database.with_name("games.sqlite3-wal").exists()
         game = browser.new_game()

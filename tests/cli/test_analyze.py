@@ -1,4 +1,4 @@
-"""`damka analyze`: lines as they deepen, for people and for programs."""
+"""`damka analyze`: lines by depth, as text and as JSON."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_annotates_games(tmp_path: Path) -> None:
             board.push(move)
     assert next(first.mainline()).text == "a remark"
     assert next(first.mainline()).comment.count("%eval") == 1
-    # White, a man ahead, sees it so in both positions, whoever is to move.
+    # White is a man ahead, in both positions and for either side to move.
     for node in (second, *second.mainline()):
         assert node.evaluation is not None
         assert (node.evaluation.win_in or node.evaluation.score or 0) > 0

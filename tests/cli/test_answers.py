@@ -1,4 +1,4 @@
-"""Answers in JSON have the keys that docs/command-line.md lists, and shells complete names."""
+"""JSON output has the keys listed in docs/command-line.md, and shells complete names."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def answer(*arguments: str, home: Path, status: int = 0) -> Any:
 
 
 def documented(command: str) -> set[str]:
-    """Return the words in code in the row of a command."""
+    """Return the code words in the row of a command."""
     row = re.search(rf"^\| `{re.escape(command)}` \|(.*)\|$", PAGE.read_text("utf-8"), re.MULTILINE)
     assert row, command
     return set(re.findall(r"`(\w+)`", row[1]))

@@ -1,4 +1,4 @@
-"""The command `damka`, run as a person runs it."""
+"""The command `damka`, as a user runs it."""
 
 from __future__ import annotations
 
@@ -158,7 +158,7 @@ class TestRules:
         assert "Forse king_range?" in output
 
     def test_uses_the_name_it_was_called_by(self, tmp_path: Path) -> None:
-        """With its path if the shell would not find it, so that it can be copied."""
+        """With the path if it is not on PATH, so that it can be copied."""
         output = damka_process("rules", "new", "my box.toml", home=tmp_path)
         assert output.rstrip().endswith(f"{DAMKA} rules check 'my box.toml'")
         assert f"{DAMKA} play 'my box.toml'" in (tmp_path / "my box.toml").read_text("utf-8")
@@ -322,7 +322,7 @@ class TestDraw:
         assert "file with a game" in output
 
     def test_without_the_libraries_it_says_what_to_install(self, tmp_path: Path) -> None:
-        raster._libraries.cache_clear()  # Another test may have loaded them.
+        raster._libraries.cache_clear()  # Another test may have imported them.
         with mock.patch.dict(sys.modules, {"resvg_py": None}):
             output = damka("draw", "start", "-o", "x.png", home=tmp_path, status=2)
         assert "pip install 'damka[pictures]'" in output
@@ -337,7 +337,7 @@ class TestPlay:
 
     def test_an_unfinished_game_is_not_lost_by_playing_another(self, tmp_path: Path) -> None:
         damka("play", "dama64", "--two", typed="22-18\nquit\n", home=tmp_path)
-        # One that is won at once, and one in a file.
+        # A position won at once, and one from a file.
         damka("play", "dama64", "--two", "--fen", "W:W30:B", typed="", home=tmp_path)
         damka("play", "--resume", "--two", typed="save first.json\nquit\n", home=tmp_path)
         assert Game.load(tmp_path / "first.json").rules.name == "dama64"
@@ -485,7 +485,7 @@ class TestInterrupt:
 
     @staticmethod
     def interrupted(command: tuple[str, ...], there: Path, home: Path, seconds: float) -> str:
-        """Return the output of a command that was interrupted with all its children."""
+        """Return the output of a command interrupted together with its children."""
         process = subprocess.Popen(
             [DAMKA, *command],
             stdout=subprocess.PIPE,
@@ -562,7 +562,7 @@ class TestTrainingWithWrongNames:
 
 
 def test_asking_for_too_much_memory_is_an_error(tmp_path: Path) -> None:
-    """With a limit on the address space, since no test should try to get 64 GiB."""
+    """With a limit on the address space, so that the test does not allocate 64 GiB."""
     code = (
         "import resource; resource.setrlimit(resource.RLIMIT_AS, (2 << 30, 2 << 30))\n"
         "import sys; from damka.cli import main; sys.argv[1:] = {}; main()"

@@ -1,4 +1,4 @@
-"""The help of every command: short summaries in groups, one name for one thing, plain lines."""
+"""The help of every command: short summaries in groups, consistent names, plain lines."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ROOT = get_command(app)
 
 
 def commands(command: Any, name: str) -> Iterator[tuple[str, Any]]:
-    """Yield every command with the words that call it, groups of commands first."""
+    """Yield every command with its words, groups first."""
     yield name, command
     for word, each in getattr(command, "commands", {}).items():
         yield from commands(each, f"{name} {word}")
@@ -49,7 +49,7 @@ def helped(name: str, home: Path, columns: int = 80) -> str:
     return done.stdout
 
 
-# The texts of the help
+# Help texts
 
 
 def test_the_first_lines_say_what_the_program_and_its_commands_do(tmp_path: Path) -> None:
@@ -115,7 +115,7 @@ def test_options_that_may_be_repeated_say_so() -> None:
             assert getattr(option, "multiple", False) == ("repeatable" in option.help), option.name
 
 
-# Help is found
+# Access to the help
 
 
 @pytest.mark.parametrize("name", ["", "pdn", "pdn check", "rules", "perft"])
@@ -170,7 +170,7 @@ def test_no_line_is_longer_than_the_terminal(name: str, columns: int, tmp_path: 
 
 @pytest.mark.parametrize("name", EVERY)
 def test_texts_of_options_are_filled(name: str) -> None:
-    """No word stands on the next line that had room on this one."""
+    """Lines are filled: the next word would not fit."""
     command = EVERY[name]
     with command.make_context(name, [], resilient_parsing=True) as context:
         formatter = context.make_formatter()
@@ -237,7 +237,7 @@ def test_a_long_example_is_one_command_in_several_lines(tmp_path: Path) -> None:
 
 
 def test_one_thing_has_one_name() -> None:
-    """Parallelism, the time of a move, the file that is written, and no questions asked."""
+    """Parallelism, time per move, output file, and no confirmation."""
     former = {"--threads", "--workers", "--concurrency", "--seconds", "--save", "--pdn", "--yes"}
     names = {name for command in LEAVES.values() for each in options(command) for name in each.opts}
     assert not former & names
@@ -257,14 +257,14 @@ def test_one_thing_has_one_name() -> None:
 
 
 def test_one_name_has_one_meaning() -> None:
-    """An option has the same short name, kind of value and number of values everywhere."""
+    """An option has the same short name, type and number of values everywhere."""
     seen: dict[str, set[object]] = defaultdict(set)
     for command in LEAVES.values():
         for option in options(command):
             short = tuple(name for name in option.opts if not name.startswith("--"))
             metavar = option.metavar
             if option.opts[0] == "--output" and metavar == "FOLDER":
-                metavar = "FILE"  # Where a command writes: `pdn split` writes several files.
+                metavar = "FILE"  # The output of a command: `pdn split` writes several files.
             seen[max(option.opts, key=len)].add((metavar, option.is_flag))
             assert len(short) <= 1
     assert {name: kinds for name, kinds in seen.items() if len(kinds) > 1} == {}

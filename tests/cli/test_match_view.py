@@ -1,4 +1,4 @@
-"""What `damka match` shows while games are played, and its report at the end."""
+"""The live view of `damka match`, and its final report."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ def games(points: str) -> list[Played]:
 
 @pytest.fixture
 def terminal(monkeypatch: pytest.MonkeyPatch) -> Console:
-    """The console of every view: a terminal that records its output."""
+    """Make the console of every view a terminal that records its output."""
     console = Console(file=io.StringIO(), force_terminal=True, width=120, record=True)
     monkeypatch.setattr(match_view, "Console", lambda **_: console)
     return console
 
 
 def watch(points: str, *, test: Sprt | None = TEST, before: int = 0) -> Score:
-    """Show a match of 100 games that has come to the last of these, `before` of them earlier."""
+    """Show a match of 100 games after these games, `before` of them earlier."""
     score = Score()
     played = games(points)
     for game in played[:before]:

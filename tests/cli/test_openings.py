@@ -1,4 +1,4 @@
-"""Openings on the command line: chosen by number, checked, and their faults placed."""
+"""Openings on the command line: choice by number, validation, and positions of faults."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_an_opening_that_cannot_be_played_is_said_with_its_line(home: Path) -> N
     assert "L’apertura «Bad one" in shown
     found = json.loads(damka("rules", "check", "mine.toml", "--json", home=home, status=2))
     assert [(each["key"], each["line"]) for each in found["errors"]] == [("ballots[1]", 4)]
-    # No command plays by rules whose openings are wrong.
+    # No command accepts rules with invalid openings.
     assert "21-18" in damka("play", "mine.toml", "--two", home=home, status=2)
     (home / "mine.toml").write_text(
         'base = "american"\nname = "mine"\nballots = [\n  "11-15",\n  "W:W1:B5",\n]\n', "utf-8"

@@ -163,7 +163,7 @@ def test_splits_by_what_games_have_in_common(home: Path) -> None:
     names = {path.name for path in (home / "rules").iterdir()}
     assert names == {"international.pdn", "russian.pdn", "american.pdn"}
     damka("pdn", "split", "good.pdn", "--by", "player", "-o", "players", home=home)
-    # Names that would be one file are kept apart.
+    # Names that map to the same file get distinct files.
     found = {path.name: whites(path) for path in (home / "players").iterdir()}
     assert found == {
         "Ana.pdn": ["Ana"],
@@ -240,7 +240,7 @@ def test_stats(home: Path) -> None:
     found = json.loads(damka("pdn", "stats", "good.pdn", "--json", home=home))
     assert (found["games"], found["plies"], found["shortest"], found["longest"]) == (3, 7, 1, 4)
     assert {each["name"] for each in found["players"]} == {"Ana", "Bo", "Chi?", "Chi!", "ana b"}
-    # The game from a position has no first move.
+    # The game from a position has no opening move.
     assert {each["move"] for each in found["first_moves"]} == {"32-28", "11-15"}
     assert keys(found) == documented("pdn stats --json")
 

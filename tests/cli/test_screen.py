@@ -1,4 +1,4 @@
-"""Output for terminals of different abilities."""
+"""Output for terminals of different capabilities."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Terminal(io.TextIOWrapper):
 
 
 def on_terminal(*arguments: str, encoding: str = "utf-8", **settings: str) -> str:
-    """Return what a command writes to a terminal."""
+    """Return a command's output on a terminal."""
     plain = {key: os.environ[key] for key in os.environ.keys() - {"NO_COLOR", "COLORTERM"}}
     output = io.BytesIO()
     with (

@@ -16,7 +16,7 @@ from damka.game import Decision, Result
 
 
 class Person:
-    """Types the given lines and records everything that is printed."""
+    """Types the given lines and records the output."""
 
     def __init__(
         self, game: Game, lines: Iterable[str], *, seats: Seats | None = None, lang: str = "en"

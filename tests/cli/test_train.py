@@ -1,4 +1,4 @@
-"""What `damka train` shows, and what `--all` trains."""
+"""The output of `damka train`, and the rule sets of `--all`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Usage errors have one form and suggest what was meant; former names still work, with a note."""
+"""Usage errors have one form and suggest corrections; former names still work, with a note."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.cli.inside import damka, run_main
 
 
 def both(*arguments: str, home: Path, typed: str = "") -> tuple[int, str, str]:
-    """Return the exit status of a command and what it wrote to either stream."""
+    """Return the exit status of a command and its two outputs."""
     output, errors = io.StringIO(), io.StringIO()
     with chdir(home), mock.patch.dict(os.environ, HOME=str(home), COLUMNS="100", LC_ALL="C"):
         status = run_main(*arguments, typed=typed, output=output, errors=errors)

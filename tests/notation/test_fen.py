@@ -1,4 +1,4 @@
-"""FEN: what is written, what else is read, what is refused; round trips."""
+"""FEN: output, accepted and rejected input, round trips."""
 
 from __future__ import annotations
 
@@ -183,7 +183,7 @@ def test_a1_is_white_s_bottom_left_corner() -> None:
     assert squares.algebraic(DAMA64, 29) == "a1"
     assert squares.algebraic(DAMA100, 46) == "a1"
     assert squares.algebraic(DAMA100, 5) == "j10"
-    # On a board whose playing corner is at the right, a1 exists but nobody plays on it.
+    # On a board whose playing corner is at the right, a1 exists but is not a playing square.
     assert squares.algebraic(ITALIAN, 32) == "h1"
     assert squares.read(ITALIAN, "a1") is None
 
@@ -197,13 +197,13 @@ FRISIAN = rules.load("frisian")
         ("W:WK5,30:B1,2", (), 11),
         ("W:WK5,30:B1,2:H0:F1:+0+0", (), 11),
         ("W:WK5,30:B1,2:H0:F1:+0+3K5", ((5, 3),), 2),
-        ("W:WK5,30:B1,2:H0:F1:+3K5+0", ((5, 3),), 2),  # the square tells whose king it is
+        ("W:WK5,30:B1,2:H0:F1:+3K5+0", ((5, 3),), 2),  # the square determines the king's side
         ("W:WK5,30:B1,2:+0+3", ((5, 3),), 2),
         ("W:WK5,30:B1,2:+0+2K5", ((5, 2),), 11),
         ("B:BK46,9:W50:+3K46+0", ((46, 3),), 2),
         ("W:WK50:B1:H0:F1:+0+0", (), 9),
-        ("W:WK50:B1:+0+3K50", (), 9),  # without men no king must rest
-        ("W:WK5,30:B1,2:+0+3K30", (), 11),  # no king stands there
+        ("W:WK50:B1:+0+3K50", (), 9),  # without men there are no streaks
+        ("W:WK5,30:B1,2:+0+3K30", (), 11),  # no king on the square
     ],
 )
 def test_streaks_of_kings(text: str, streaks: tuple[tuple[int, int], ...], moves: int) -> None:

@@ -1,4 +1,4 @@
-"""What federations print: labels of squares, moves written with them, FEN and PDN's game type."""
+"""Federations' labels: squares, moves, FEN and PDN's game type."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NOTATIONS = [letter + digit for letter in "NA" for digit in "0123"]
 
 
 def board_of(**changes: Any) -> Rules:
-    """The rules of a kind of board; other values are those of dama64."""
+    """Return rules with a kind of board; other values are those of dama64."""
     return rules.load("dama64").replace(name="board", **changes)
 
 
@@ -41,7 +41,7 @@ BOARDS = (SPANISH, ITALIAN, THAI, RUSSIAN, JAMAICAN, TURKISH, BROAD, CANADIAN, S
 
 @st.composite
 def boxes(draw: st.DrawFn) -> Rules:
-    """Any board with any notation."""
+    """Strategy of all boards and notations."""
     return draw(st.sampled_from(BOARDS)).replace(
         first=draw(st.sampled_from("WB")),
         dark_corner=draw(st.sampled_from(("left", "right"))),
@@ -73,7 +73,7 @@ def test_numbers_from_the_corner_across_count_down(box: Rules) -> None:
 
 
 def test_numbers_start_where_the_digit_says() -> None:
-    """The corner as the side that begins sees it; the first square played on from there is 1."""
+    """The corner as the side that begins sees it; the first playing square from there is 1."""
     first = {"N0": "29", "N1": "32", "N2": "1", "N3": "4"}
     across = {"N0": "4", "N1": "1", "N2": "32", "N3": "29"}
     for notation in first:
@@ -85,7 +85,7 @@ def test_numbers_start_where_the_digit_says() -> None:
 def test_letters_and_digits_start_there_too() -> None:
     assert labels(RUSSIAN).name(29) == "a1"
     assert labels(RUSSIAN).name(4) == "h8"
-    # Black begins, and its bottom right is White's top left; letters go along Black's nearest row.
+    # Black begins, and its bottom right is White's top left; letters run along Black's nearest row.
     assert labels(JAMAICAN).name(1) == "a1"
     assert labels(JAMAICAN).name(32) == "h8"
     assert labels(TURKISH).name(57) == "a1"
@@ -105,7 +105,7 @@ def test_a_label_is_read_with_zeros_and_capitals() -> None:
 def test_letters_name_squares_where_numbers_are_printed_and_the_other_way_round() -> None:
     assert labels(SPANISH).square("h1") == 32
     assert labels(RUSSIAN).square("22") == 22
-    # The library reads letters as the rule set has them.
+    # The library reads letters according to the rule set.
     assert squares.read(JAMAICAN, "a1") == 1
     assert Board(JAMAICAN).parse("c3-d4") == Board(JAMAICAN).parse("10-14")
 
@@ -196,7 +196,7 @@ def test_every_move_round_trips_as_it_is_written(data: st.DataObject) -> None:
 
 @pytest.mark.parametrize("name", RULE_SETS)
 def test_what_is_written_for_people_is_read_back(name: str) -> None:
-    """Each text of random games by `parse`, which is told that it has the federation's labels."""
+    """Each text of random games by `parse` with the federation's labels."""
     rng = random.Random(name)
     seen = 0
     for _ in range(4):
@@ -269,7 +269,7 @@ def test_letters_name_squares_as_they_are_read(box: Rules) -> None:
 
 
 def test_a_capture_that_could_mean_a_quiet_move_is_written_with_its_route() -> None:
-    """Where captures are written with "-" too, and quiet moves are allowed beside them."""
+    """If captures are also written with "-", and quiet moves are allowed beside them."""
     box = rules.load("dama100").replace(name="board", capture_sign="-")
     board = Board(box, "W:WK16:B19,40,43")
     capture = next(move for move in board.legal_moves if move.end == 2)
@@ -308,7 +308,7 @@ def test_positions_round_trip(position: tuple[Rules, str, Any], inside: bool) ->
     text = fen.format(box, pieces, turn, labels=inside)
     assert fen.parse(box, text, labels=inside) == (pieces, turn)
     if labels(box).algebraic or not inside:
-        # Letters and the library's numbers are understood without being told.
+        # Letters and the library's numbers are understood without the option.
         assert fen.parse(box, text) == (pieces, turn)
 
 

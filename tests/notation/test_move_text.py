@@ -1,4 +1,4 @@
-"""Moves as text: numeric and algebraic, ends or routes, and what is not a move."""
+"""Moves as text: numeric and algebraic, ends or routes, and invalid texts."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_a_capture(written: str) -> None:
 
 
 def test_a_hyphen_writes_a_capture_only_where_no_quiet_move_fits() -> None:
-    """In a huffing game both may be there: straight on, or round by three men."""
+    """A huffing game may have both: straight on, or round over three men."""
     quiet, capture = (Game("dama100", "W:WK16:B19,40,43") for _ in range(2))
     assert quiet.play("16-2").captures == ()
     assert capture.play("16x2").captures == (19, 40, 43)
@@ -62,7 +62,7 @@ def test_an_x_writes_a_quiet_move_where_no_capture_fits(rules: str, text: str, h
 
 
 def test_an_x_is_a_capture_first_and_no_way_round_one() -> None:
-    # A move that takes nothing has the same ends where captures are free.
+    # A quiet move has the same ends if captures are optional.
     assert Board("international", "W:W32,K46:B28,37").parse("32x23").is_capture
     with pytest.raises(IllegalMoveError, match="must capture"):
         Board("international", "W:W32,40:B28").parse("40x35")
@@ -99,14 +99,14 @@ def test_a_route_distinguishes_moves_with_the_same_ends() -> None:
 
 
 def test_two_squares_mean_the_straight_capture_if_there_is_one() -> None:
-    """Its route is no longer than that; the way round has a route of its own."""
+    """Its route is just these; the way round has another route."""
     board = Board("american", "W:WK22:B17,18,19,26,27")
     assert board.parse("22x13").captures == (17,)
     assert board.parse("22x15x24x31x22x13").captures == (17, 18, 19, 26, 27)
 
 
 def test_any_route_of_a_move_is_understood() -> None:
-    """Routes with the same effect are one move, and each is understood."""
+    """Routes with the same effect are one move, and each is parsed."""
     board = Board("international", "W:WK46:B14,28")
     move = board.legal_moves[0]
     assert len(board.routes(move)) > 1
@@ -123,7 +123,7 @@ def test_letters_are_understood_on_every_board() -> None:
 
 
 def test_letters_mean_the_same_square_whatever_the_numbers() -> None:
-    # On the Italian board the corner at the right is played on, and the numbers shift.
+    # On the Italian board the playing corner is at the right, and the numbers shift.
     assert Board("italian").parse("d3-c4").hub() == "22-18"
     assert Board("dama64").parse("c3-d4").hub() == "22-18"
 

@@ -1,4 +1,4 @@
-"""Games of PDN as pictures."""
+"""PDN games as pictures."""
 
 from __future__ import annotations
 

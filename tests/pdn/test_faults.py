@@ -1,4 +1,4 @@
-"""Games that are wrong: what is said of them, and where."""
+"""Faulty games: errors and their positions."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_a_game_that_is_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
     text = "{" + "x" * 20_000 + "} 1. 32-28 *\n" + GOOD
     games = list(pdn.read(text, "international"))
     assert games[0].errors[0].code == "too_long"
-    # Reading goes on with the tags of the next game.
+    # Reading continues with the tags of the next game.
     assert [(game.move_count, game.errors) for game in games[1:]] == [(4, [])]
     with pytest.raises(PdnError, match="1000 bytes"):
         list(pdn.read(text, "international", strict=True))
@@ -119,7 +119,7 @@ def test_a_good_game_that_is_damaged_raises_nothing_else(data: st.DataObject) ->
 
 
 def check(source: object) -> None:
-    """Read what can be read, and look at all of it."""
+    """Read everything readable, and access all of it."""
     for game in pdn.read(source):  # type: ignore[arg-type]
         count = 0
         for node in game.mainline():
@@ -133,7 +133,7 @@ def check(source: object) -> None:
 
 
 def test_nothing_is_slow() -> None:
-    """What would take very long if anything were looked at again and again."""
+    """Inputs that would be very slow with quadratic parsing."""
     for text in (
         "1-0 " + "{}" * 50_000 + " x",
         "[%" * 50_000,
@@ -156,7 +156,7 @@ def test_nothing_is_slow() -> None:
 
 
 def test_what_may_mean_much_is_not_played_again_and_again() -> None:
-    """Unclear captures, a long game, and a move that no reading of them allows."""
+    """Ambiguous captures, a long game, and a move that no interpretation allows."""
     unclear = '/FEN "W:WK48:B6,10,14,21,29,36,40,43,44"/ 48x26 ' * 8
     long = '/FEN "W:WK1:BK50"/ ' + "1-7 50-44 7-1 44-50 " * 100_000
     begun = time.perf_counter()

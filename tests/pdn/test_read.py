@@ -1,4 +1,4 @@
-"""Games as they are found: every way to write one that is read."""
+"""Games found in practice: every supported way to write them."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_ways_to_write_the_same_moves(text: str) -> None:
     ],
 )
 def test_letters_and_numbers(text: str) -> None:
-    # Numbers are the library's where the game has letters: d6 is 10, c5 is 14.
+    # In games with letters, numbers are the library's: d6 is 10, c5 is 14.
     if "10-15" in text:
         text = "1. 22-18 10-14 2. 25-22 11-16"
     assert moves(one(text, "russian")) == ["22-18", "10-14", "25-22", "11-16"]
@@ -104,7 +104,7 @@ def test_results_that_a_tag_tells(result: str) -> None:
 
 def test_a_micro_match_without_a_tag_is_no_move() -> None:
     assert one("1. 32-28 19-23 4-6", "international").result == "4-6"
-    # 1-7 is a move here, and 1-1 never is.
+    # 1-7 is a move here; 1-1 never is.
     game = one('[FEN "B:W48:B1"] 1. 1-7', "international")
     assert moves(game) == ["1-7"]
 
@@ -263,8 +263,8 @@ def test_what_programs_write() -> None:
 
 
 def test_a_capture_left_open_is_told_by_what_follows() -> None:
-    # A game by chance. 14... d4xb2 may take c3 alone or go round over e3, g3, g5, e5 and c3: the
-    # next move goes to g3.
+    # A random game. 14... d4xb2 may take only c3 or go round over e3, g3, g5, e5 and c3: the next
+    # move goes to g3.
     text = (
         "1. g3-f4 h6-g5 2. f4xh6 f6-g5 3. h6xf4 b6-c5 4. f4-g5 g7-h6 5. f2-g3 h6xf4 6. e3xg5 c5-b4 "
         "7. a3xc5 d6xb4 8. c3xa5 a7-b6 9. b2-c3 b8-a7 10. g1-f2 e7-d6 11. a1-b2 b6-c5 12. b2-a3 "
@@ -369,7 +369,7 @@ def test_no_games() -> None:
 
 def test_little_is_kept_of_a_long_file() -> None:
     class Endless(io.RawIOBase):
-        """Games without end."""
+        """Unfinished games."""
 
         given = 0
 

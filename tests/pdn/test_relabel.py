@@ -1,4 +1,4 @@
-"""Games whose squares are named otherwise are the same games."""
+"""Games with relabelled squares stay the same."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is written is read back as the same tree."""
+"""Written games are read back as the same tree."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def games(draw: st.DrawFn) -> pdn.PdnGame:
     game.comment = draw(COMMENTS)
     lines: list[tuple[pdn.Node, damka.Board]] = [(game, game.start())]
     for _ in range(draw(st.integers(0, 40))):
-        # Mostly the last line goes on; now and then another one begins.
+        # Mostly extend the last line; sometimes start another one.
         at = draw(st.sampled_from([-1, -1, -1, -1, *range(len(lines))]))
         node, board = lines[at]
         known = {other.move for other in node.variations}

@@ -1,4 +1,4 @@
-"""By which rules a game is read: its GameType, or what it looks like."""
+"""Detection of a game's rules, by GameType or by its moves."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_what_is_written_for_a_rule_set_is_read_again(name: str) -> None:
 
 
 def played(name: str, plies: int, seed: int, notation: str | None = None) -> str:
-    """The moves of a game by chance, without tags."""
+    """Return the moves of a random game, without tags."""
     rules = damka.rules.load(name)
     if notation:
         rules = rules.replace(notation=notation)
@@ -131,7 +131,7 @@ def test_the_rules_given_count_most() -> None:
 
 
 def test_a_game_type_with_the_wrong_corner() -> None:
-    # The tag says that squares are counted from the other side; the moves say that they are not.
+    # According to the tag squares are counted from the other side; the moves contradict it.
     [game] = pdn.read('[GameType "20,W,10,10,N1,0"] 1. 32-28 19-23 2. 28x19 14x23 *')
     assert game.rules.name == "international"
     assert game.move_count == 4

@@ -1,4 +1,4 @@
-"""Files of every shape in which games are found: how many games, by which rules, which moves."""
+"""Files of every known shape: number of games, rules and moves."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tolerant reading: what is not understood is an error, and no move is lost in silence."""
+"""Tolerant reading: unreadable text is an error, and no move is lost silently."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_one_damaged_token_loses_no_move_in_silence(data: st.DataObject) -> None
     damage.check(damage.damaged(every[choose(len(every))], choose))
 
 
-# The game up to what is wrong (P7)
+# The game up to the fault (P7)
 
 
 def test_one_bad_move_ends_its_line_alone() -> None:
@@ -133,7 +133,7 @@ def test_many_errors_are_bounded() -> None:
 
 
 def test_captures_left_open_are_chosen_by_what_follows_before_an_error() -> None:
-    # As in test_read, where the next move tells which capture was meant.
+    # As in test_read, where the next move disambiguates the capture.
     text = (
         "1. g3-f4 h6-g5 2. f4xh6 f6-g5 3. h6xf4 b6-c5 4. f4-g5 g7-h6 5. f2-g3 h6xf4 6. e3xg5 c5-b4 "
         "7. a3xc5 d6xb4 8. c3xa5 a7-b6 9. b2-c3 b8-a7 10. g1-f2 e7-d6 11. a1-b2 b6-c5 12. b2-a3 "
@@ -225,14 +225,14 @@ def test_a_guess_changes_no_numbers() -> None:
     first, second = pdn.read(text)
     assert [error.code for error in first.errors] == ["fen"]
     assert "man on 2" in first.errors[0].message
-    # What stands on its crowning row is a king, with the error; nothing is mirrored.
+    # A man on its crowning row becomes a king, with the error; nothing is mirrored.
     assert first.start().pieces[1] == "W"
     assert first.start().piece_at(20) == "W"
     assert second.start().piece_at(21) == "w"
     assert moves(second) == ["21-17"]
     with pytest.raises(PdnError, match="man on 2"):
         list(pdn.read(text, strict=True))
-    # A GameType says it.
+    # The GameType determines it.
     spanish = one('[GameType "24"][FEN "W:W2,K20:B30,K9"] *', None)
     assert spanish.errors == []
     assert spanish.start().piece_at(31) == "w"
@@ -276,7 +276,7 @@ def test_squares_that_leave_it_open_are_an_error() -> None:
     game = one(f'[GameType "20"][FEN "{fen}"] 1. 20x38x35 11-16 *', None)
     assert (told(game), moves(game)) == ([("ambiguous", "20x38x35")], [])
     assert game.errors[0].rest == "11-16"
-    # Every landing tells it.
+    # All landings disambiguate it.
     board = damka.Board("international", fen)
     for move in board.legal_moves:
         for route in board.routes(move):
@@ -285,7 +285,7 @@ def test_squares_that_leave_it_open_are_an_error() -> None:
             assert [node.move for node in whole.mainline()] == [move]
 
 
-# A rule set that a tag names, and the letters that were typed (P12)
+# A rule set named by a tag, and the typed letters (P12)
 
 
 def test_a_tag_names_the_rule_set() -> None:
@@ -294,7 +294,7 @@ def test_a_tag_names_the_rule_set() -> None:
     [error] = game.errors
     assert "d4" in error.message
     assert "34" not in error.message
-    # A tag is believed that says that White begins.
+    # A tag that gives White the first move is trusted.
     game = one('[GameType "21,W,8,8,N2,0"] 1. 11-15 23-19 *', None)
     assert (game.rules.first, game.move_count) == ("W", 0)
 
@@ -356,7 +356,7 @@ def test_results_inside_a_game() -> None:
     game = one("1. 32-28 1-1 2. 28x19 14x23 *")
     assert told(game) == [("result_inside", "1-1")]
     assert game.errors[0].rest == "2. 28x19 14x23"
-    # Two games all the same.
+    # Still two games.
     assert [moves(each) for each in pdn.read("1. 32-28 1-1 1. 33-28 *", "international")] == [
         ["32-28"],
         ["33-28"],

@@ -1,4 +1,4 @@
-"""Changing the tree of a game: its lines, their order, what they are found by."""
+"""Changes of a game's tree: lines, their order, and their lookup."""
 
 from __future__ import annotations
 

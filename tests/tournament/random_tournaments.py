@@ -1,4 +1,4 @@
-"""Random tournaments: entries, absences, results of games. The same seed gives the same ones."""
+"""Random tournaments: entries, absences and results, reproducible by seed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _LATE: Final = 0.15
 
 
 def begin(rng: random.Random) -> Tournament:
-    """Return a tournament before its first round: few players, and rounds for half of them."""
+    """Return a tournament before its first round: few players, and half as many rounds."""
     count = rng.randint(6, 24)
     length = rng.randint(3, max(3, min(9, count // 2 + 1)))
     tournament = Tournament(

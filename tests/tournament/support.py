@@ -1,4 +1,4 @@
-"""Tournaments for tests: from short texts, and random ones."""
+"""Tournaments for tests: from short texts, and random."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ def player(name: str, rating: int = 0) -> Player:
 
 
 def tournament(count: int, length: int = 5, **settings: Any) -> Tournament:
-    """Return one with players "1", "2" and so on, rated 2000, 1990 and so on."""
+    """Return a tournament with players "1", "2" and so on, rated 2000, 1990 and so on."""
     empty = replace(Tournament(name="Test", length=length), **settings)
     return empty.enter(*(player(str(n), 2010 - 10 * n) for n in range(1, count + 1)))
 
 
 def played(rounds: str, points: PointSystem = CLASSIC, **settings: Any) -> Tournament:
-    """Return what a text tells: a round a line, such as "A 1-0 B, C = D, E U"."""
+    """Parse a tournament, one round a line, such as "A 1-0 B, C = D, E U"."""
     found = []
     names: set[str] = set()
     for line in rounds.strip().splitlines():
@@ -58,7 +58,7 @@ def played(rounds: str, points: PointSystem = CLASSIC, **settings: Any) -> Tourn
 def random_rounds(
     seed: int, count: int, rounds: int, *, unplayed: bool = True, points: PointSystem = CLASSIC
 ) -> Tournament:
-    """Return one in which everybody met anybody, by lot."""
+    """Return a tournament with random pairings."""
     rng = random.Random(seed)
     outcomes = [*Outcome] if unplayed else [o for o in Outcome if o.played]
     found = []
@@ -79,7 +79,7 @@ def random_rounds(
 
 @st.composite
 def tournaments(draw: st.DrawFn, *, unplayed: bool = True) -> Tournament:
-    """Random ones of up to ten players and seven rounds."""
+    """Strategy of random tournaments of up to ten players and seven rounds."""
     count = draw(st.integers(2, 5)) * 2 + (draw(st.integers(0, 1)) if unplayed else 0)
     system = draw(st.sampled_from(System))
     found = random_rounds(

@@ -1,4 +1,4 @@
-"""Finding opponents: who is paired in a wave, who waits."""
+"""Pairing waves of the lobby: who is paired, who waits."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_a_wave_depends_on_the_seekers_and_the_seed_alone(ratings: list[int], se
     assert sorted(placed + [each.id for each in found.waiting]) == sorted(
         each.id for each in all_of_them
     )
-    # Of those who wait no two could have met.
+    # No two waiting players could have been paired.
     rest = sorted(each.rating for each in found.waiting)
     assert all(b - a > min(limit(a), limit(b)) for a, b in pairwise(rest))
 

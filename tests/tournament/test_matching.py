@@ -1,4 +1,4 @@
-"""Pairs at the least cost: the search and the library find the same."""
+"""Matching at minimum cost: the search and the library agree."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def problems(draw: st.DrawFn) -> tuple[int, Costs]:
 
 
 @given(problems())
-@settings(deadline=None)  # the first loads the library
+@settings(deadline=None)  # the first call loads the library
 def test_the_search_and_the_library_agree(problem: tuple[int, Costs]) -> None:
     count, costs = problem
     one, other = search(count, costs), match(count, costs)
@@ -28,7 +28,7 @@ def test_the_search_and_the_library_agree(problem: tuple[int, Costs]) -> None:
 
 
 @given(problems())
-@settings(deadline=None)  # the first loads the library
+@settings(deadline=None)  # the first call loads the library
 def test_pairs_are_allowed_and_disjoint(problem: tuple[int, Costs]) -> None:
     count, costs = problem
     found = cheapest(count, costs)

@@ -37,7 +37,7 @@ from tests.tournament.support import played, tournament
 OUTCOMES = (Outcome.WHITE, Outcome.DRAW, Outcome.BLACK)
 
 RECORDED: dict[int, list[str]] = {}
-"""Seeds of random tournaments, and White and Black of each round by pairing number."""
+"""Seeds of random tournaments, with White and Black of each round by pairing number."""
 
 for line in (DATA / "swiss-pairings.txt").read_text("utf-8").splitlines():
     seed, _, recorded = line.partition(": ")
@@ -59,7 +59,7 @@ def numbers(event: Tournament, found: Round) -> set[tuple[int, int]]:
 
 
 def play_on(event: Tournament, outcome: Outcome = Outcome.WHITE) -> Tournament:
-    """Return the tournament with one round more, in which all games end alike."""
+    """Return the tournament with another round in which all games have the same result."""
     event = event.add(pair(event))
     for board in range(1, len(event.rounds[-1].pairings) + 1):
         event = event.record(len(event.rounds), board, outcome)
@@ -85,14 +85,14 @@ def test_the_last_has_the_bye_of_the_first_round() -> None:
 
 
 def test_the_bye_goes_to_the_lowest_score_that_may_have_it() -> None:
-    """A case of C5 that bbpPairings is tested with (test/tests/dutch_2025_C5)."""
+    """A test case of bbpPairings for C5 (test/tests/dutch_2025_C5)."""
     event = played("A 1-0 D, E 0-1 B, C 1-0 F\nB 0-1 A, D 0-1 C, F 0-1 E", length=3)
     event = event.request_bye("D", 3, ByeKind.ZERO)
     assert numbers(event, pair(event)) == {(1, 5), (3, 2), (6, 0)}
 
 
 def test_the_bye_goes_to_who_has_played_more() -> None:
-    """A case of C9 that bbpPairings is tested with (test/tests/dutch_2025_C9)."""
+    """A test case of bbpPairings for C9 (test/tests/dutch_2025_C9)."""
     event = played("A 1-0 C, D 0-1 B, E Z", length=3)
     assert numbers(event, pair(event)) == {(2, 1), (3, 5), (4, 0)}
 
@@ -141,7 +141,7 @@ def test_players_are_kept_apart_in_every_round(number: int) -> None:
 
 
 def test_players_who_are_kept_apart_have_not_played() -> None:
-    """They count neither as opponents nor for the bye."""
+    """Forfeits count neither as opponents nor for the bye."""
     event = played("A 1-0 C, D 0-1 B, E Z", length=3).forbid("E", "A").forbid("E", "B")
     assert (4, 0) in numbers(event, pair(event))
 
@@ -163,7 +163,7 @@ def test_where_everybody_has_met_there_is_no_pairing() -> None:
 
 
 def test_colours_give_way_where_nothing_else_is_possible() -> None:
-    # Both have had White twice and nobody else is there.
+    # Both have had White twice, and there are no other players.
     event = played("A 1-0 C, B 1-0 D\nA 1-0 D, B 1-0 C", length=9).withdraw("C").withdraw("D")
     assert {frozenset(each) for each in numbers(event, pair(event))} == {frozenset((1, 2))}
 
@@ -198,7 +198,7 @@ def test_when_all_have_withdrawn_the_standings_are_the_end() -> None:
         event = event.withdraw(each)
     assert pair(event) == Round()
     assert [row.points for row in standings(event.add(pair(event)))] == [2, 2, 0, 0]
-    # Whoever is left may come back.
+    # The remaining players may return.
     assert len(pair(event.readmit("1").readmit("2")).pairings) == 1
 
 
@@ -263,7 +263,7 @@ def test_colour_preferences() -> None:
 
 def test_colours_go_by_preference_then_history_then_rank() -> None:
     white, black = "white", "black"
-    # Both, the stronger, the other way round than last time, the higher ranked, the number.
+    # Both preferences, the stronger, the alternation, the higher rank, the number.
     assert first_has_white((black,), (white,), 2, True)
     assert not first_has_white((white, black), (white, black, black), 1, True)
     assert first_has_white((white, black, black, white), (black, white, black, white), 1, True)
@@ -320,7 +320,7 @@ def test_parts_without_a_pairing_are_joined(monkeypatch: pytest.MonkeyPatch) -> 
 
 @pytest.mark.parametrize("seed", RECORDED)
 def test_pairings_are_the_recorded_ones(seed: int) -> None:
-    """They were compared with another program's when recorded: docs/experiments/pairings.md."""
+    """Compared with another program's when recorded: docs/experiments/pairings.md."""
     rng = random.Random(seed)
     event = begin(rng)
     for expected in RECORDED[seed]:

@@ -1,4 +1,4 @@
-"""Tables and headers: what a page and a printer show."""
+"""Tables and headers, on pages and in print."""
 
 from __future__ import annotations
 

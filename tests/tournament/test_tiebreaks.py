@@ -1,4 +1,4 @@
-"""Tie-breaks, by tables from literature, by hand, and by what holds for all."""
+"""Tie-breaks: tables from literature, hand-computed cases, and general properties."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_sonneborn_berger_of_a_double_round_robin() -> None:
 def test_solkoff_and_sonneborn_berger_of_three_wins(lowest: str, expected: float) -> None:
     """Hult Chess Club, "Sonneborn-Berger", example 1: opponents with 1, 3 (or 2), 2, 2, 2 points.
 
-    P beat the first three of them. Who else plays are X, Y and Z.
+    P beat the first three of them. The other players are X, Y and Z.
     """
     last = "C 1-0 X" if lowest == "3" else "Z 1-0 C"
     event = played(
@@ -78,7 +78,7 @@ def test_the_virtual_opponent_of_a_win_by_default() -> None:
     lines = ["A 1-0 B", "A 1-0 C", "A +:- D", "A 1-0 E", "A 1-0 F", "A 1-0 G", *("B 1-0 A",) * 3]
     sheets = read(played("\n".join(lines)))
     assert sheets.scores["A"] == 6
-    assert sheets.adjusted["A"] == 5.5  # what counts for the opponents
+    assert sheets.adjusted["A"] == 5.5  # score for the opponents' tie-breaks
     others = {each: sheets.adjusted[each] for each in "BCEFG"}
     met = others["B"] * 4 + sum(others[each] for each in "CEFG")
     assert value(sheets, "A", TieBreak.SOLKOFF) == met + 5
@@ -174,7 +174,7 @@ def test_a_bye_of_an_own_worth_is_a_draw_with_the_virtual_opponent() -> None:
     assert values(event, TieBreak.SONNEBORN_BERGER, "A") == [(1 + 1) / 2 + 2]
 
 
-# What holds for all
+# General properties
 
 
 @given(tournaments(unplayed=False))

@@ -166,7 +166,7 @@ def test_two_games_in_a_round_change_the_colours() -> None:
     event = tournament(2, games=2).add(Round((Pairing("1", "2", (None, None)),)))
     event = event.record(1, 1, Outcome.WHITE, game=1)
     assert not event.rounds[0].over
-    event = event.record(1, 1, Outcome.WHITE, game=2)  # by "2", who has White now
+    event = event.record(1, 1, Outcome.WHITE, game=2)  # by "2", now with White
     assert scores(event) == {"1": 2, "2": 2}
     assert [(r.white, r.points) for r in history(event)["2"]] == [(False, 0), (True, 2)]
     with pytest.raises(TournamentError, match="game"):

@@ -1,4 +1,4 @@
-"""TRF: there and back, read by another program, texts that are none."""
+"""TRF: round trips, another program's reader, invalid texts."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SAMPLE = trf.export(replace(random_rounds(7, 9, 4), site="Assen"))
 
 
 def swiss(seed: int, count: int, rounds: int) -> Tournament:
-    """Return a tournament that was paired, with everything that TRF tells."""
+    """Return a paired tournament with all data of TRF."""
     event = tournament(count, length=7, top_seed_white=False, points=PointSystem(3, 1, 0, 1))
     event = replace(
         event,
