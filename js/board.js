@@ -161,7 +161,8 @@ export class Board {
   }
 
   /**
-   * Kings that made all of their side's last moves, if the rules limit these: [square, moves], by square.
+   * Kings that made all of their side's last moves, if the rules limit these: [square, moves] by
+   * square.
    * @returns {[number, number][]}
    */
   get streaks() {

@@ -41,7 +41,7 @@ class Window(chromium.Window):
 
     @property
     def state(self) -> Json:
-        """Record a state of the game, or changes of the last one."""
+        """Return the page's last state of the game, with later changes applied."""
         while self._frames:
             frame = self._frames.pop(0)
             if frame["t"] == "state":

@@ -69,7 +69,7 @@ def test_two_find_each_other_in_two_languages(browser: Browser, server: Server) 
         seek_at_home(two, "sk")
         for each in (one, two):
             at_game(each)
-        # The page does not contain the lobby's state; it comes over the connection.
+        # The embedded state has no presence; it comes over the connection.
         one.until(
             lambda: (who := one.state["presence"]) and all(p["here"] for p in who.values()),
             "both are here",

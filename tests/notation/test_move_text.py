@@ -99,7 +99,7 @@ def test_a_route_distinguishes_moves_with_the_same_ends() -> None:
 
 
 def test_two_squares_mean_the_straight_capture_if_there_is_one() -> None:
-    """Its route is just these; the way round has another route."""
+    """The straight capture has just these two squares; the way round has a longer route."""
     board = Board("american", "W:WK22:B17,18,19,26,27")
     assert board.parse("22x13").captures == (17,)
     assert board.parse("22x15x24x31x22x13").captures == (17, 18, 19, 26, 27)

@@ -369,7 +369,7 @@ def test_no_games() -> None:
 
 def test_little_is_kept_of_a_long_file() -> None:
     class Endless(io.RawIOBase):
-        """Unfinished games."""
+        """An endless stream of games."""
 
         given = 0
 

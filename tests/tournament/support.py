@@ -58,7 +58,7 @@ def played(rounds: str, points: PointSystem = CLASSIC, **settings: Any) -> Tourn
 def random_rounds(
     seed: int, count: int, rounds: int, *, unplayed: bool = True, points: PointSystem = CLASSIC
 ) -> Tournament:
-    """Return a tournament with random pairings."""
+    """Return a tournament with random pairings and results."""
     rng = random.Random(seed)
     outcomes = [*Outcome] if unplayed else [o for o in Outcome if o.played]
     found = []

@@ -141,7 +141,7 @@ def test_players_are_kept_apart_in_every_round(number: int) -> None:
 
 
 def test_players_who_are_kept_apart_have_not_played() -> None:
-    """Forfeits count neither as opponents nor for the bye."""
+    """Forbidden pairs count neither as opponents nor for the bye."""
     event = played("A 1-0 C, D 0-1 B, E Z", length=3).forbid("E", "A").forbid("E", "B")
     assert (4, 0) in numbers(event, pair(event))
 
