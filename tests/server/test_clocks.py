@@ -357,8 +357,10 @@ def arrived(delay: Delay, pongs: int) -> None:
 def charged(
     clock: Clock, first: Live, second: Live, think: float, moves: int, **fields: object
 ) -> list[float]:
-    """Let both play; return the milliseconds charged for each move of the first player beyond the
-    time between receiving the state and sending the move. These moves have additional `fields`.
+    """Let both play; return the milliseconds charged wrongly for each of the first one's moves.
+
+    The charge is compared with the time between receiving the state and sending the move. These
+    moves have additional `fields`.
     """
     costs: list[float] = []
     seen = clock.now()

@@ -91,9 +91,7 @@ def test_an_open_seat_is_taken_by_one_of_many(server: Server, browser: Browser) 
 def test_whatever_comes_at_one_moment_happens_one_after_the_other(
     server: Server, browser: Browser, other: Browser
 ) -> None:
-    """A move, both resignations, offers and false claims at once give one result, the same for
-    all.
-    """
+    """A move, both resignations, offers and false claims at once give one common result."""
     for _ in range(5):
         first, second = two(browser, other, clock={"kind": "sudden", "seconds": 60, "increment": 0})
         first.play("22-18")

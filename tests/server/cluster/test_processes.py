@@ -88,8 +88,9 @@ def test_what_is_refused_is_refused_at_any_process(fleet: Fleet) -> None:
 
 
 def far_away(fleet: Fleet, seconds: float, hold_pongs: float = 0.0, **more: str) -> list[float]:
-    """Let Petra play with a real or feigned long latency, through another process than the game's;
-    return the milliseconds charged per move beyond her thinking time.
+    """Return the milliseconds charged for each of Petra's moves beyond her thinking time.
+
+    She plays with a real or feigned latency, through another process than the game's.
     """
     costs = []
     with fleet.browser(0) as ana, fleet.browser(1) as petra:

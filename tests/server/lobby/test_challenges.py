@@ -281,9 +281,7 @@ def test_an_address_opens_so_many_connections(tmp_path: Path) -> None:
 
 
 def test_a_lobby_has_several_processes(server: Server, guests: Guests) -> None:
-    """Processes share the database and notify each other; viewers at one see challenges of
-    another.
-    """
+    """Processes share a database: viewers at one see the challenges of the other."""
     app_state = server.app.state.damka
     [maker] = guests(1)
 
