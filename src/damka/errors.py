@@ -141,7 +141,8 @@ class UnknownRulesError(DamkaError, KeyError):
         from difflib import get_close_matches  # noqa: PLC0415  only errors need it
 
         near = get_close_matches(self.name[:100].lower(), self.known, n=3, cutoff=0.5)
-        hint = f"; did you mean {' or '.join(near)}?" if near else ""
+        some = f"; expected one of {len(self.known)} names, such as {', '.join(self.known[:3])}"
+        hint = f"; did you mean {' or '.join(near)}?" if near else some
         return f"unknown rule set {_shown(self.name)}{hint}"
 
 

@@ -22,6 +22,7 @@ class Window(chromium.Window):
     def __init__(self, page: Page, url: str) -> None:
         super().__init__(page, url)
         self.sent: list[Json] = []
+        self._pongs = 0
         self._state: Json = {}
         self._frames: list[Json] = []
         self._loaded = True
@@ -36,8 +37,18 @@ class Window(chromium.Window):
         self._loaded, self._frames = True, []
 
     def _received(self, frame: Json) -> None:
+        self._pongs += frame["t"] == "pong"
         if frame["t"] in ("state", "delta"):
             self._frames.append(frame)
+
+    def run_clock(self, seconds: int) -> None:
+        """Advance the page's clock, in steps that leave the server time to answer each ping."""
+        for _ in range(seconds):
+            self.page.clock.run_for(1000)
+            self.until(self._is_answered, "the server answers the pings")
+
+    def _is_answered(self) -> bool:
+        return self._pongs >= sum(message["t"] == "ping" for message in self.sent)
 
     @property
     def state(self) -> Json:

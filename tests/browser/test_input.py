@@ -370,9 +370,9 @@ def test_three_taps_in_vain_show_the_rule(desk: Window) -> None:
 def test_after_a_minute_the_compulsory_capture_is_explained(desk: Window) -> None:
     desk.page.clock.install()
     desk.load_game(game_file("american", "B:W18,30:B3,15"))
-    desk.page.clock.run_for(45_000)  # in addition to the real time
+    desk.run_clock(45)  # in addition to the real time
     assert "always compulsory" not in desk.said
-    desk.page.clock.run_for(16_000)
+    desk.run_clock(16)
     desk.until(lambda: "always compulsory" in desk.said)
 
 

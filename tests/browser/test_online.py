@@ -389,7 +389,7 @@ def test_an_offer_is_made_with_a_second_tap_and_can_be_withdrawn(
                 button.click()
 
         pair(one, two)
-        play(one, two, "22-18", "11-15")
+        play(one, two, "22-18", "9-13")
         sent = len(one.sent)
         press("Draw")
         one.until(lambda: one.said == "Offer a draw?", "it is asked first")

@@ -465,14 +465,20 @@ def test_a_wrong_file_is_named_too(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "name",
-    ["", "dama", "Dama64", "dama64 ", "../dama64", "base", pytest.param("x" * 5000, id="long")],
+    ("name", "suggested"),
+    [
+        *(("dama", "dama64"), ("Dama64", "dama64"), ("dama64 ", "dama64"), ("../dama64", "dama64")),
+        *(("", None), ("base", None), pytest.param("x" * 5000, None, id="long")),
+    ],
 )
-def test_an_unknown_name_is_answered_with_the_names_that_exist(name: str) -> None:
+def test_an_unknown_name_is_answered_with_names_that_exist(
+    name: str, suggested: str | None
+) -> None:
     with pytest.raises(UnknownRulesError) as caught:
         load(name)
     assert caught.value.known == names()
-    assert "dama64, american, dama100" in str(caught.value)
+    some = f"expected one of {len(names())} names, such as dama64, american, dama100"
+    assert (f"did you mean {suggested}" if suggested else some) in str(caught.value)
     assert len(str(caught.value)) < 600
 
 
@@ -518,12 +524,12 @@ def test_text_that_is_no_rule_set_is_a_rules_error(text: str) -> None:
     assert len(str(caught.value)) < 700
 
 
-def test_a_text_or_file_beyond_64_kib_is_refused(tmp_path: Path) -> None:
-    padded = shipped_text("dama64") + "#" * 64 * 1024
+def test_a_text_or_file_beyond_128_kib_is_refused(tmp_path: Path) -> None:
+    padded = shipped_text("dama64") + "#" * 128 * 1024
     path = tmp_path / "box.toml"
     path.write_text(padded, "utf-8")
     for source in (padded, path):
-        with pytest.raises(RulesError, match="at most 65536 bytes"):
+        with pytest.raises(RulesError, match="at most 131072 bytes"):
             load(source)
 
 

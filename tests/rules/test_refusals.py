@@ -53,13 +53,6 @@ TABLE: list[tuple[str, str | Rules, str, str | list[int], str]] = [
         "I do not understand “forward!”. Write a move as 22-18 and a capture as 22x15.",
     ),
     (
-        "not_understood",  # x is for captures.
-        "dama64",
-        START,
-        "22x18",
-        "I do not understand “22x18”. Write a move as 22-18 and a capture as 22x15.",
-    ),
-    (
         "not_understood",  # A long text names every landing square.
         "american",
         "W:W29:B25,18,11",

@@ -140,10 +140,15 @@ class TestDamage:
             Tablebases(SMALL, built)
         assert find(SMALL, built) is None
 
-    @pytest.mark.parametrize("content", [b"", b"no table", b"DAMKATB\n"])
-    def test_a_file_that_is_not_a_table_is_refused(self, content: bytes, built: Path) -> None:
+    @pytest.mark.parametrize(
+        ("content", "fault"),
+        [(b"", "not "), (b"no table", "not "), (b"DAMKATB\n", "incomplete: ")],
+    )
+    def test_a_file_that_is_not_a_table_is_refused(
+        self, content: bytes, fault: str, built: Path
+    ) -> None:
         (folder_of(SMALL, built) / "KKvK.dtb").write_bytes(content)
-        with pytest.raises(TablebaseError, match=r"KKvK\.dtb: not "):
+        with pytest.raises(TablebaseError, match=rf"KKvK\.dtb: {fault}"):
             Tablebases(SMALL, built)
 
     def test_damaged_values_are_found_and_built_again(self, built: Path) -> None:
