@@ -37,7 +37,8 @@ class Window(chromium.Window):
         self._loaded, self._frames = True, []
 
     def _received(self, frame: Json) -> None:
-        self._pongs += frame["t"] == "pong"
+        if frame["t"] == "pong":
+            self._pongs += 1
         if frame["t"] in ("state", "delta"):
             self._frames.append(frame)
 
