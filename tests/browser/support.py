@@ -49,7 +49,7 @@ class Window(chromium.Window):
             self.until(self._is_answered, "the server answers the pings")
 
     def _is_answered(self) -> bool:
-        return self._pongs >= sum(message["t"] == "ping" for message in self.sent)
+        return self._pongs >= len([each for each in self.sent if each["t"] == "ping"])
 
     @property
     def state(self) -> Json:
