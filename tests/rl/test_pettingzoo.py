@@ -75,7 +75,7 @@ def test_an_illegal_action_loses_and_the_other_agent_wins(plies: int) -> None:
 
 
 def test_rewards_of_an_illegal_action_add_up_to_those_of_the_agents() -> None:
-    """The loser is asked at once, the winner in its turn; nothing is left for the next game."""
+    """The loser steps first, then the winner; no reward is left for the next game."""
     env = rl.env("russian")
     for _ in range(2):
         env.reset()
