@@ -16,7 +16,15 @@ from pathlib import Path
 from typing import Any, Final, Literal, Self
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    Error,
+    Page,
+    ViewportSize,
+    expect,
+    sync_playwright,
+)
 from tools.prerequisites import CHROMIUM_NAMES
 
 FLAGS: Final = (
@@ -100,17 +108,28 @@ def blank_page(
         page.emulate_media(color_scheme=color_scheme, reduced_motion=reduced_motion)
         yield page
         take_pictures(page.context)
-        if own or page.is_closed():
+        if own or page.is_closed() or not _blank(page):
             page.context.close()
         else:
-            _blank(page)
             idle.append(page)
     except BaseException:
         page.context.close()
         raise
 
 
-def _blank(page: Page) -> None:
+def _blank(page: Page) -> bool:
+    """Clear a page for the next test; return False if it cannot be lent again.
+
+    A test may end while its page is loading another one, which interrupts the cleaning.
+    """
+    try:
+        _clear(page)
+    except Error:
+        return False
+    return True
+
+
+def _clear(page: Page) -> None:
     context = page.context
     for each in context.pages:
         if each is not page:
