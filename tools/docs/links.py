@@ -30,17 +30,27 @@ INCLUDED: Final = {
 
 SECTIONS: Final = (
     "api/README",
+    "build/README",
     "coming-from/README",
     "cookbook/README",
     "experiments/README",
     "formats/README",
-    "guides",
-    "how-it-is-built",
+    "host/README",
+    "internals/README",
+    "learn/README",
+    "play/README",
+    "reference/README",
     "rules/README",
+    "start/README",
 )
-"""Pages whose links are the table of contents of a section."""
+"""Pages whose links are the table of contents of a section.
+
+These are the pages of the same folder, and those whose link begins an item of a list or a row of a
+table.
+"""
 
 _LINK: Final = re.compile(r"\]\((?P<path>[^)#:\s]*)(?P<anchor>#[^)\s]*)?\)")
+_ENTRY: Final = re.compile(r"^(?:- |\d+\. |\| )\[[^\]\n]*\]\(([^)#\s]+)", re.MULTILINE)
 _BLANK: Final = re.compile(r"\n+\n```$", re.MULTILINE)
 """A closing fence, with the preceding blank line that ends the output of an example."""
 _HIDDEN: Final = re.compile(r"<!-- (!\[[^\n]*\)) -->")
@@ -87,7 +97,7 @@ def adapted(page: str, text: str, folder: str | None = None) -> str:
     base = place_of_page if folder is None else folder
     anchors = set(_ANCHOR.findall(text))
     prefix = page.replace("/", "-")
-    contents: list[str] = []
+    inside: list[str] = []
 
     def link(found: re.Match[str]) -> str:
         path, anchor = found["path"], found["anchor"] or ""
@@ -101,16 +111,16 @@ def adapted(page: str, text: str, folder: str | None = None) -> str:
             place = posixpath.normpath(posixpath.join(base, target)).removeprefix("../docs/")
             place = INCLUDED.get(place, place)
             path = f"{posixpath.relpath(place, place_of_page or '.')}.{suffix}"
-            if place not in contents and place != page:
-                contents.append(place)
+            if posixpath.dirname(place) == place_of_page and place != page:
+                inside.append(place)
         return f"]({path}{anchor})"
 
     text = _LINK.sub(link, _HIDDEN.sub(r"\1", text))
     text = _BLANK.sub("\n```", text)
     text = _ANCHOR.sub(lambda found: f"({prefix}-{found[1]})=", text)
     if page in SECTIONS:
-        # A section of a folder has the pages of that folder.
-        shown = [place for place in contents if place.startswith(place_of_page)]
-        lines = "".join(f"/{place}\n" for place in shown)
+        entries = [each.rpartition(".")[0] for each in _ENTRY.findall(text)]
+        places = [posixpath.normpath(posixpath.join(place_of_page, each)) for each in entries]
+        lines = "".join(f"/{place}\n" for place in dict.fromkeys([*places, *inside]))
         text += f"\n\n```{{toctree}}\n:hidden:\n\n{lines}```\n"
     return text
