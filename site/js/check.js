@@ -1,6 +1,6 @@
 // Runs first: checks whether this browser can run the site. Old browsers parse this, so it is
 // written in the JavaScript of 2009 (ES5). It tests the newest features that the site requires;
-// docs/static-site.md says which versions have them.
+// docs/host/static-site.md says which versions have them.
 (function () {
   var root = document.documentElement;
 

@@ -1,4 +1,4 @@
-"""JSON output has the keys listed in docs/command-line.md, and shells complete names."""
+"""JSON output has the keys listed in docs/reference/command-line.md, and shells complete names."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import pytest
 from damka.rules import from_dict, load, names
 from tests.cli.inside import damka
 
-PAGE = Path(__file__).parents[2] / "docs" / "command-line.md"
+PAGE = Path(__file__).parents[2] / "docs" / "reference" / "command-line.md"
 
 
 def answer(*arguments: str, home: Path, status: int = 0) -> Any:

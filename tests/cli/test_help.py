@@ -87,7 +87,7 @@ def test_options_are_described_in_the_usual_words(tmp_path: Path) -> None:
 
 
 def test_the_docs_have_the_page_that_the_help_names() -> None:
-    page = Path(__file__).parents[2] / "docs" / "command-line.md"
+    page = Path(__file__).parents[2] / "docs" / "reference" / "command-line.md"
     assert "\n## JSON output\n" in page.read_text("utf-8")
 
 

@@ -11,7 +11,7 @@ DOCS = Path(__file__).parents[2] / "docs"
 
 # Takes a while: tests/project/test_learn.py runs a shorter one.
 # The bot needs a server: tests/server/test_bot.py runs it.
-LONG = {"learn.py": "learning.md", "bot.py": "api-server.md"}
+LONG = {"learn.py": "build/reinforcement-learning.md", "bot.py": "build/bots.md"}
 
 
 def test_every_script_has_a_page_that_shows_and_runs_it() -> None:
@@ -34,7 +34,7 @@ def _without_docstring(script: str) -> str:
 
 def test_scripts_that_take_long_are_told_of_elsewhere() -> None:
     for name, page in LONG.items():
-        assert f"](examples/{name})" in (DOCS / page).read_text("utf-8")
+        assert f"](../examples/{name})" in (DOCS / page).read_text("utf-8")
 
 
 def test_there_are_ten_answers_in_the_list() -> None:

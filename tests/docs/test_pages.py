@@ -47,18 +47,18 @@ SKIPPED = {
     "CONTRIBUTING.md": 1,  # make
     "README.md": 3,  # make, the server, games in the terminal
     "docs/accounts.md": 1,  # a server's accounts
-    "docs/api-server.md": 2,  # a server and a token
+    "docs/build/bots.md": 2,  # a server and a token
     "docs/club.md": 2,  # the server
-    "docs/command-line.md": 1,  # needs jq
+    "docs/reference/command-line.md": 1,  # needs jq
     "docs/events.md": 1,  # a server's database
-    "docs/engines.md": 4,  # other programs, two terminals
+    "docs/build/engines.md": 4,  # other programs, two terminals
     "docs/installing.md": 1,  # downloads
-    "docs/javascript.md": 3,  # minutes at first, a page, a project of the reader
-    "docs/learning.md": 1,  # a minute
-    "docs/matches.md": 1,  # minutes
-    "docs/server.md": 3,  # the server, several processes, their setup
-    "docs/static-site.md": 1,  # minutes at first
-    "docs/training.md": 2,  # minutes, several machines
+    "docs/build/javascript.md": 3,  # minutes at first, a page, a project of the reader
+    "docs/build/reinforcement-learning.md": 1,  # a minute
+    "docs/build/matches.md": 1,  # minutes
+    "docs/host/server.md": 3,  # the server, several processes, their setup
+    "docs/host/static-site.md": 1,  # minutes at first
+    "docs/build/training.md": 2,  # minutes, several machines
 }
 """How many blocks of a page are not run, each with its reason on the page."""
 

@@ -1,4 +1,4 @@
-"""The session in docs/engines.md runs as printed. `tests/docs` runs its examples."""
+"""The session in docs/build/engines.md runs as printed. `tests/docs` runs its examples."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 from damka.cli import app
 
-PAGE = Path(__file__).parents[2] / "docs" / "engines.md"
+PAGE = Path(__file__).parents[2] / "docs" / "build" / "engines.md"
 
 
 def test_the_session_runs_as_printed() -> None:

@@ -1,4 +1,4 @@
-"""The layers and names of docs/architecture.md, as far as no linter checks them."""
+"""The layers and names of docs/internals/architecture.md, as far as no linter checks them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src" / "damka"
-PAGE = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+PAGE = (ROOT / "docs" / "internals" / "architecture.md").read_text("utf-8")
 NAMES = re.findall(r"^\| ([^|`]+) \| `([^`]+)` \| `([^`]+)` \|$", PAGE, re.MULTILINE)
 
 

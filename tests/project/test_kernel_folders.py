@@ -1,4 +1,4 @@
-"""The kernel's folders include each other one way only, as docs/architecture.md says."""
+"""The kernel's folders include each other one way only, as docs/internals/architecture.md says."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 CORE = Path(__file__).parents[2] / "core"
-PAGE = (CORE.parent / "docs" / "architecture.md").read_text("utf-8")
+PAGE = (CORE.parent / "docs" / "internals" / "architecture.md").read_text("utf-8")
 LAYERS = re.findall(r"^bindings \|(?:.+\n)+", PAGE, re.MULTILINE)[0].partition("```")[0].split("\n")
 LEVELS = {name: level for level, line in enumerate(LAYERS) for name in re.findall(r"\w+", line)}
 

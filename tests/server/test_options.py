@@ -201,7 +201,7 @@ def test_a_server_names_only_addresses_at_which_it_answers(
 
 
 def test_the_documentation_lists_every_limit_and_its_value() -> None:
-    page = (Path(__file__).parents[2] / "docs" / "server.md").read_text("utf-8")
+    page = (Path(__file__).parents[2] / "docs" / "host" / "server.md").read_text("utf-8")
     listed: dict[str, str] = {}
     row = r"^\| (`\w+`(?:, `\w+`)*) \| ([\d., ]+) \|"
     for names, values in re.findall(row, page, re.MULTILINE):
@@ -211,7 +211,7 @@ def test_the_documentation_lists_every_limit_and_its_value() -> None:
 
 
 def test_the_documentation_lists_every_option_of_the_command() -> None:
-    page = (Path(__file__).parents[2] / "docs" / "server.md").read_text("utf-8")
+    page = (Path(__file__).parents[2] / "docs" / "host" / "server.md").read_text("utf-8")
     options = {max(each.opts, key=len) for each in get_command(app).commands["serve"].params}  # type: ignore[attr-defined]
     missing = {option for option in options if f"`{option}" not in page}
     assert not missing

@@ -130,7 +130,7 @@ class Version(NamedTuple):
 
 
 MINIMUM: Final = Version(96, 114, 16.4)
-"""Minimum versions for the site: docs/static-site.md."""
+"""Minimum versions for the site: docs/host/static-site.md."""
 RIGHT: Final = Version(108, 121, 16.4)
 """Minimum versions for the complete design."""
 
@@ -273,7 +273,7 @@ def test_old_browsers_can_read_what_tells_them(folder: Path) -> None:
 
 
 def test_the_guide_names_these_browsers() -> None:
-    guide = (ROOT / "docs" / "static-site.md").read_text("utf-8")
+    guide = (ROOT / "docs" / "host" / "static-site.md").read_text("utf-8")
     for version in (MINIMUM, RIGHT):
         for number in version:
             assert re.search(rf"\b{number:g}\b", guide), number

@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 __all__ = ["adapted", "setup"]
 
 INCLUDED: Final = {
-    "../bench/RESULTS": "results",
-    "../CHANGELOG": "changelog",
-    "../CONTRIBUTING": "contributing",
+    "../bench/RESULTS": "internals/benchmarks",
+    "../CHANGELOG": "internals/changelog",
+    "../CONTRIBUTING": "internals/contributing",
     "../README": "index",
-    "../src/damka/engine/weights/SOURCE": "weights",
+    "../src/damka/engine/weights/SOURCE": "internals/weights",
 }
 """Files outside `docs` that are pages of the site: path from `docs`, and the page's name."""
 
@@ -34,7 +34,6 @@ SECTIONS: Final = (
     "coming-from/README",
     "cookbook/README",
     "experiments/README",
-    "formats/README",
     "host/README",
     "internals/README",
     "learn/README",
@@ -87,7 +86,7 @@ def adapted(page: str, text: str, folder: str | None = None) -> str:
     >>> adapted("rules/russian", '[1](#goal) <a id="goal"></a>')
     '[1](#rules-russian-goal) (rules-russian-goal)='
     >>> adapted("experiments/README", "[figures](../../bench/RESULTS.md)").splitlines()[0]
-    '[figures](../results.md)'
+    '[figures](../internals/benchmarks.md)'
     >>> adapted("tutorial", "[its reasons](../src/damka/game/__init__.py)")
     '[its reasons](api/damka.game.rst)'
     >>> adapted("rules/russian", "<!-- ![A king.](diagrams/russian/king.svg) -->")

@@ -7,7 +7,7 @@
 >>> [str(node.move) for node in game.mainline()]
 ['32-28', '19-23', '28x19', '14x23']
 
-The page docs/pdn.md of the documentation describes the accepted and the written syntax.
+The page docs/reference/pdn.md of the documentation describes the accepted and the written syntax.
 """
 
 from damka.pdn.annotations import Evaluation, Mark

@@ -10,7 +10,7 @@ Build them with `damka tablebase build american --pieces 4`, then probe::
         tables.probe_wdl(board)         # 1: the side to move wins, 0: a draw, -1: it loses
         tables.probe_distance(board)    # plies to the end, negative for a loss
 
-The page docs/tablebases.md explains the values and the file format.
+The page docs/build/tablebases.md explains the values and the file format.
 """
 
 from damka.errors import MissingTableError, TablebaseError
