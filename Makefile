@@ -83,6 +83,7 @@ LOADS := -e '<(script|link|img|iframe|source|video|audio|embed|object|image|use)
 	-e '(url\(\s*["]?|@import\s+["])$(REMOTE)'
 
 docs: build $(VENV)/.docs ## build the documentation's pages; every warning is an error
+	@rm -rf build/site-docs
 	$(BIN)/sphinx-build --fail-on-warning --keep-going --quiet --fresh-env --write-all --jobs auto -d build/site-docs.cache docs build/site-docs
 	@! grep -rzoE $(LOADS) --include='*.html' --include='*.css' --include='*.svg' build/site-docs
 	@echo "the documentation: $(CURDIR)/build/site-docs/index.html"

@@ -19,12 +19,14 @@ extensions = [
     "sphinx.ext.viewcode",
     "sphinx_copybutton",
     "sphinx_design",
+    "sphinxext.rediraffe",
     "myst_nb",
     "tools.docs",
 ]
 exclude_patterns = ["examples", "screenshots", "_static"]
 source_suffix = {".rst": "restructuredtext", ".md": "myst-nb", ".ipynb": "myst-nb"}
 highlight_language = "none"
+rediraffe_redirects = "redirects.txt"
 
 # Markdown. A heading is a target, as on the forges.
 myst_enable_extensions = ["attrs_block", "colon_fence"]
@@ -56,7 +58,7 @@ html_favicon = "../src/damka/web/static/icon.svg"
 html_static_path = ["_static", "../src/damka/web/static/icon.svg"]
 html_css_files = ["damka.css"]
 # No list of pages beside a page that has none below it.
-html_sidebars: dict[str, list[str]] = {"index": [], "tutorial": []}
+html_sidebars: dict[str, list[str]] = {"index": []}
 html_copy_source = False
 html_show_sourcelink = False
 html_theme_options = {

@@ -1,4 +1,4 @@
-"""The club evening of docs/club.md, step by step, with the commands and the buttons it names.
+"""The steps of docs/play/club-night.md, with the commands and buttons that it names.
 
 One player loses the network for twenty seconds during a game with a clock.
 """
@@ -245,7 +245,7 @@ def _is_over(phone: Window) -> bool:
 
 
 def _settle(desk: Page, phones: dict[str, Window]) -> None:
-    """Decide the first board according to the table of docs/club.md."""
+    """Decide the first board according to the table of docs/play/club-night.md."""
     desk.reload()
     board = desk.locator("section[data-part=round] li").first
     board.get_by_role("combobox").select_option("2-0")

@@ -141,7 +141,7 @@ def modules(extra: str) -> set[str]:
     return {NAMES.get(name, name.replace("-", "_")) for name in names}
 
 
-@pytest.mark.parametrize("page", ["tutorial.md"])
+@pytest.mark.parametrize("page", ["learn/boards-and-moves.md"])
 def test_a_page_runs_with_the_extras_that_it_names(page: str, tmp_path: Path) -> None:
     path = ROOT / "docs" / page
     found = re.search(r'run after `pip install "damka\[([\w,]+)\]"`', path.read_text("utf-8"))

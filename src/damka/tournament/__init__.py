@@ -11,7 +11,7 @@
 [(1, 'Player 1', 2), (2, 'Player 4', 1)]
 
 `Tournament` is a Swiss tournament or a round robin; `damka.tournament.arena` and
-`damka.tournament.lobby` pair waiting players in waves. docs/build/tournaments.md is a guide.
+`damka.tournament.lobby` pair waiting players in waves. docs/build/tournament-library.md is a guide.
 """
 
 from damka.tournament.file import dump, parse, parse_arena
