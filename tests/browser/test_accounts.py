@@ -55,7 +55,7 @@ def register(opened: Window, name: str | None = None) -> str:
     page = opened.page
     page.locator("#new-name").fill(name)
     page.locator("#new-password").fill(PASSWORD)
-    page.get_by_role("button", name="Take it with a password").click()
+    page.get_by_role("button", name="Sign up with a password").click()
     page.wait_for_url(f"{opened.url}/")
     return name
 
@@ -76,7 +76,7 @@ def test_a_name_is_taken_with_a_passkey_and_used_in_another_window(
         session, device = authenticator(first.page)
         first.open("/account?next=/rules/dama64")
         first.page.locator("#new-name").fill(name)
-        first.page.get_by_role("button", name="Take it with a passkey").click()
+        first.page.get_by_role("button", name="Sign up with a passkey").click()
         first.page.wait_for_url("**/rules/dama64")
         expect(first.page.get_by_role("link", name=name)).to_be_visible()
         made = session.send("WebAuthn.getCredentials", {"authenticatorId": device})
@@ -94,7 +94,7 @@ def test_a_name_is_taken_with_a_passkey_and_used_in_another_window(
             second.open("/account/security")
             assert second.page.locator("#devices ~ .entries li").count() == 2
             second.page.get_by_role("button", name="Log out: Chrome", exact=False).first.click()
-            expect(second.page.get_by_role("status")).to_have_text("That device is logged out.")
+            expect(second.page.get_by_role("status")).to_have_text("Logged out on that device.")
         first.open("/account")
         expect(first.page.get_by_role("heading", name="Log in").first).to_be_visible()
 
@@ -113,7 +113,7 @@ def test_a_second_passkey_is_added_and_removed(browser: Browser, club: Server) -
             "No passkey was used. You can try again."
         )
         remove.click()
-        expect(one.page.get_by_role("status")).to_have_text("The passkey is removed.")
+        expect(one.page.get_by_role("status")).to_have_text("Passkey removed.")
 
 
 def test_a_taken_name_is_said_where_it_was_written(browser: Browser, club: Server) -> None:
@@ -124,12 +124,12 @@ def test_a_taken_name_is_said_where_it_was_written(browser: Browser, club: Serve
         authenticator(one.page)
         one.open("/account")
         one.page.locator("#new-name").fill(name.upper())
-        one.page.get_by_role("button", name="Take it with a passkey").click()
+        one.page.get_by_role("button", name="Sign up with a passkey").click()
         expect(one.page.locator("form[aria-labelledby=new] .problem")).to_contain_text(
             "Somebody has this name already"
         )
         one.page.locator("#new-password").fill(PASSWORD)
-        one.page.get_by_role("button", name="Take it with a password").click()
+        one.page.get_by_role("button", name="Sign up with a password").click()
         said = one.page.locator("#new-name-hint")
         expect(said).to_contain_text("Somebody has this name already")
         expect(one.page.locator("#new-name")).to_be_focused()
@@ -185,7 +185,7 @@ def test_settings_follow_a_member(browser: Browser, club: Server) -> None:
         assert second.page.locator("[name=crown]").is_checked()
         second.page.get_by_text("Crowns on kings").click()
         second.page.get_by_role("button", name="Save").click()
-        expect(second.page.get_by_role("status")).to_have_text("Saved, for all your devices.")
+        expect(second.page.get_by_role("status")).to_have_text("Saved for all your devices.")
         first.new_game("dama64")
         assert "crowned" not in (first.page.get_attribute("#board", "class") or "")
 
@@ -319,7 +319,7 @@ def test_an_account_is_closed(browser: Browser, club: Server) -> None:
         one.open("/account/close")
         one.page.locator("#close-name").fill(name)
         one.page.locator("#old").fill(PASSWORD)
-        one.page.get_by_role("button", name="Close it for good").click()
+        one.page.get_by_role("button", name="Close my account permanently").click()
         one.page.wait_for_url(f"{one.url}/")
         with store_of(club).transaction() as connection:
             assert members.find(connection, name) is None

@@ -111,7 +111,7 @@ def test_a_ban_holds_at_once_until_it_is_lifted(browser: Browser, home: Path) ->
     printed = admin(home, "ban", name, "--until", "7d")
     assert printed.startswith(f"{name} is banned until {until:%Y-%m-%d}")
     answer = browser.post("/api/games", GAME)
-    assert answer.json()["message"].startswith(f"You cannot begin or join games until {until:%Y}")
+    assert answer.json()["message"].startswith(f"You are banned from playing until {until:%Y}")
     assert name in admin(home, "list", "--banned")
     assert "banned" in admin(home, "list")
     assert admin(home, "unban", name) == f"{name} is not banned any more\n"

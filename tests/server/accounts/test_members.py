@@ -164,7 +164,7 @@ def test_a_wrong_name_and_a_wrong_password_are_told_alike(browser: Browser, wron
     asked = (new_name(), PASSWORD) if wrong == "name" else (name, "another password")
     answer = log_in(browser, *asked)
     assert answer.status_code == 403
-    assert "The name or the password is wrong." in answer.text
+    assert "Wrong name or password." in answer.text
     assert "set-cookie" not in answer.headers
     shown = answer.text.replace(asked[0], "NAME")
     other = log_in(browser, new_name(), "something else").text
@@ -270,7 +270,7 @@ def test_a_password_is_changed_and_other_devices_are_logged_out(
     name = register(browser)
     log_in(other, name)
     wrong = form(browser, "/account/password", old="wrong password", password="a new password")
-    assert "This is not your password." in wrong.text
+    assert "Wrong password." in wrong.text
     assert is_member(other)
     answer = form(browser, "/account/password", old=PASSWORD, password="a new password")
     assert answer.status_code == 303

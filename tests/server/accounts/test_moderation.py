@@ -94,7 +94,7 @@ def test_a_ban_ends_by_itself_or_never(server: Server, browser: Browser) -> None
     with store_of(server).transaction() as connection:
         moderation.ban(connection, account_id=id_of(server, name))
     answer = browser.post("/api/games", {"rules": "dama64"})
-    assert answer.json()["message"] == "You cannot begin or join games here any more."
+    assert answer.json()["message"] == "You are permanently banned from playing here."
 
 
 @pytest.mark.parametrize("network", ["203.0.113.7", "203.0.113.0/24", "2001:db8::/64"])
@@ -158,7 +158,7 @@ def test_a_report_is_settled_once_and_logged(
 ) -> None:
     one, two = register(browser), register(other)
     game = game_between(server, one, two)
-    assert "Why?" in browser.http.get(f"/game/{game}/report").text
+    assert "Reason" in browser.http.get(f"/game/{game}/report").text
     text = "<script>alert(1)</script>\nHe plays like a program. \u202e"
     sent = form(browser, f"/game/{game}/report", reason="cheating", text=text)
     assert sent.status_code == 303
@@ -182,7 +182,7 @@ def test_a_report_is_settled_once_and_logged(
         again = form(judge, f"/reports/{report}", verdict="nothing")
         assert (again.status_code, again.json()["error"]) == (409, "settled_already")
         page = judge.http.get("/reports").text
-        assert "Nothing to settle." in page
+        assert "No open reports." in page
         assert "Told twice." in page
         assert name in page
     answer = other.post("/api/games", {"rules": "dama64"})

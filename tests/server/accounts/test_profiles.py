@@ -65,7 +65,7 @@ def test_a_profile_shows_games_to_everybody_and_running_ones_to_oneself(
     mine = browser.http.get(f"/@/{name}").text
     assert lost in mine
     assert running in mine
-    assert "going on" in mine
+    assert "in progress" in mine
     shown = other.http.get(f"/@/{name}").text
     assert lost in shown
     assert "lost" in shown
@@ -82,7 +82,7 @@ def test_games_at_one_screen_are_nobody_else_s_business(browser: Browser, other:
     live.send("resign", side="W")
     live.state(lambda state: state["result"])
     assert browser.http.get(f"/@/{name}").text.count(f'href="/game/{game}"') == 1
-    assert "Two people at one screen" in browser.http.get(f"/@/{name}").text
+    assert "Two players, one screen" in browser.http.get(f"/@/{name}").text
     assert game not in other.http.get(f"/@/{name}").text
 
 
@@ -278,7 +278,7 @@ def test_closing_deletes_the_account_and_keeps_the_games(
     wrong = form(browser, "/account/close", name="Somebody", old=PASSWORD)
     assert "so that nothing happens by accident" in wrong.text
     wrong = form(browser, "/account/close", name=name, old="not the password")
-    assert "This is not your password." in wrong.text
+    assert "Wrong password." in wrong.text
     assert is_member(browser)
     assert form(browser, "/account/close", name=name, old=PASSWORD).status_code == 303
     assert not is_member(browser)
