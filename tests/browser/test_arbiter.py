@@ -75,11 +75,11 @@ def test_an_arbiter_gets_out_of_a_round_that_cannot_be_paired(
         choose(opened, way, "Board 1, Black", "Ben")
         choose(opened, way, "Board 2, White", "Cvetan")
         choose(opened, way, "Board 2, Black", "Dina")
-        press(page.get_by_role("button", name="Pair like this"))
-        expect(page.get_by_text(re.compile("Ana and Ben have met in round"))).to_be_visible()
+        press(page.get_by_role("button", name="Use these pairings"))
+        expect(page.get_by_text(re.compile("Ana and Ben already met in round"))).to_be_visible()
         boards = told(arbiter, path)["round"]["boards"]
         assert [(each["white"], each["black"]) for each in boards] == [FOUR[:2], FOUR[2:]]
-        press(page.get_by_role("button", name="Begin round 4"))
+        press(page.get_by_role("button", name="Start round 4"))
         expect(page.get_by_role("heading", name="Round 4")).to_be_visible()
         wait_for(lambda: told(arbiter, path)["event"]["begun"], lambda begun: begun == 4)
         for board in (1, 2):
@@ -90,7 +90,7 @@ def test_an_arbiter_gets_out_of_a_round_that_cannot_be_paired(
         rounds.fill("4")
         press(page.locator(".rounds").get_by_role("button", name="Change"))
         wait_for(lambda: told(arbiter, path)["event"]["status"], lambda status: status == "over")
-        expect(page.locator(".state")).to_have_text("It is over.")
+        expect(page.locator(".state")).to_have_text("The tournament is over.")
         opened.open(path)
         expect(page.locator(".standings tbody tr")).to_have_count(4)
 
@@ -111,8 +111,8 @@ def test_many_players_are_paired_by_their_names(browser: Browser, server: Server
         white, black = first.input_value(), second.input_value()
         first.fill(black.upper())
         second.fill(white)
-        page.get_by_role("button", name="Pair like this").click()
-        expect(page.get_by_role("button", name="Begin round 1")).to_be_visible()
+        page.get_by_role("button", name="Use these pairings").click()
+        expect(page.get_by_role("button", name="Start round 1")).to_be_visible()
         board = told(arbiter, path)["round"]["boards"][0]
         assert (board["white"], board["black"]) == (black, white)
 
@@ -134,12 +134,12 @@ def test_a_bye_is_told_on_the_page_of_the_finished_game(
             live.state()
             live.send("resign")
             says = opened.page.locator("#event-says")
-            expect(says).to_contain_text("In the event it counts")
+            expect(says).to_contain_text("in the tournament.")
             act(arbiter, path, "add", name="Cvetan")
             ids = {each["name"]: each["id"] for each in told(arbiter, path)["standings"]}
             board = {"white1": ids["Cvetan"], "black1": ids["Ben"]}
             act(arbiter, path, "hand", **board)
-            expect(says).to_contain_text("Round 2. You have no opponent in this round: bye, a win.")
+            expect(says).to_contain_text("Round 2. No opponent this round: bye, counts as a win.")
             act(arbiter, path, "begin")
             expect(says).to_contain_text("no opponent")
             live.close()

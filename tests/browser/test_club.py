@@ -98,15 +98,15 @@ def test_the_club_evening_to_the_letter(browser: Browser, tmp_path: Path) -> Non
         # 4. The event.
         desk = stack.enter_context(window(browser, address, ignore_errors=True)).page
         desk.goto(f"{address}/events")
-        desk.get_by_role("link", name="New event").click()
-        desk.get_by_label("Name of the event").fill("Club evening")
+        desk.get_by_role("link", name="New tournament").click()
+        desk.get_by_label("Tournament name").fill("Club evening")
         desk.get_by_label("Your name").fill("Rossi")
-        desk.get_by_label("Code of the operator").fill(code[1])
+        desk.get_by_label("Operator’s code").fill(code[1])
         desk.get_by_label("Rules", exact=True).select_option("dama64")
         expect(desk.get_by_label("System")).to_have_value("swiss")
         expect(desk.get_by_label("Rounds", exact=True)).to_have_value("5")
         expect(desk.get_by_label("Clock")).to_have_value("10+0")
-        press(desk, "Make the event")
+        press(desk, "Create tournament")
         desk.wait_for_url(re.compile("/arbiter$"))
         event = desk.url.removesuffix("/arbiter")
         # 5. The wall.
@@ -127,7 +127,7 @@ def test_the_club_evening_to_the_letter(browser: Browser, tmp_path: Path) -> Non
             phone.page.goto(f"{url}/e/{shown.rpartition('/')[2]}")
             phone.page.get_by_label("Your name").fill(name)
             phone.page.get_by_role("button", name="Join").tap()
-            expect(phone.page.get_by_text(f"You play as {name}.")).to_be_visible()
+            expect(phone.page.get_by_text(f"You are playing as {name}.")).to_be_visible()
             phones[name] = phone
         expect(wall.locator(".crowd")).to_have_text(" · ".join(PHONES))
         # 6. Start: four players cannot play five rounds, so the page says what to do.
@@ -138,7 +138,7 @@ def test_the_club_evening_to_the_letter(browser: Browser, tmp_path: Path) -> Non
         press(desk, "Start")
         press(desk, "Pair round 1")
         expect(wall.locator(".slide.now h2")).to_have_text("Round 1")
-        press(desk, "Begin round 1")
+        press(desk, "Start round 1")
         for phone in phones.values():
             phone.page.wait_for_url(re.compile("/game/"))
             phone.ready()
@@ -146,7 +146,7 @@ def test_the_club_evening_to_the_letter(browser: Browser, tmp_path: Path) -> Non
         _play_on(phones)
         for number in (2, 3):
             press(desk, f"Pair round {number}")
-            press(desk, f"Begin round {number}")
+            press(desk, f"Start round {number}")
             boards = {phone.page.url for phone in phones.values()}
             for phone in phones.values():
                 phone.page.wait_for_url(partial(_is_new, boards))
@@ -155,7 +155,7 @@ def test_the_club_evening_to_the_letter(browser: Browser, tmp_path: Path) -> Non
                 # One player does not come back, and the arbiter decides the game.
                 _settle(desk, phones)
             _play_on(phones)
-        expect(desk.locator(".state")).to_have_text("It is over.")
+        expect(desk.locator(".state")).to_have_text("The tournament is over.")
         # Chromium warns that a header has no effect without TLS; there are no other errors.
         for name, phone in phones.items():
             others = [each for each in phone.errors if "Cross-Origin-Opener-Policy" not in each]
@@ -233,7 +233,7 @@ def _play_on(phones: dict[str, Window]) -> None:
             white.until_ply(2)
         resign(phone)
         white.until(partial(_is_over, white), "the game is over")
-        expect(white.page.locator("#event-says")).to_contain_text("In the event it counts 2-0.")
+        expect(white.page.locator("#event-says")).to_contain_text("Counts as 2-0 in the tournament.")
 
 
 def _is_new(boards: set[str], url: str) -> bool:
@@ -250,7 +250,7 @@ def _settle(desk: Page, phones: dict[str, Window]) -> None:
     board = desk.locator("section[data-part=round] li").first
     board.get_by_role("combobox").select_option("2-0")
     board.get_by_placeholder("Why").fill("gone home")
-    board.get_by_role("button", name="Settle").click()
+    board.get_by_role("button", name="Set result").click()
     expect(desk.get_by_text("gone home")).to_be_visible()
     one = next(iter(phones.values()))
     one.until(lambda: sum(map(_is_over, phones.values())) == 2, "the game is broken off")

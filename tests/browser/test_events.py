@@ -18,13 +18,13 @@ from tests.server.support import Server
 def make(desk: Window, server: Server, name: str) -> str:
     """Fill in the form of a new event; return the event's address."""
     page = desk.open("/events").page
-    page.get_by_role("link", name="New event").click()
-    page.get_by_label("Name of the event").fill(name)
+    page.get_by_role("link", name="New tournament").click()
+    page.get_by_label("Tournament name").fill(name)
     page.get_by_label("Your name").fill("Rossi")
-    page.get_by_label("Code of the operator").fill(operator_code(server).lower())
+    page.get_by_label("Operator’s code").fill(operator_code(server).lower())
     page.get_by_label("Rules", exact=True).select_option("american")
     page.get_by_label("Rounds", exact=True).fill("2")
-    page.get_by_role("button", name="Make the event").click()
+    page.get_by_role("button", name="Create tournament").click()
     page.wait_for_url(re.compile("/arbiter$"))
     return page.url.removesuffix("/arbiter")
 
@@ -46,19 +46,19 @@ def test_an_event_from_its_making_to_its_standings(
             phone.page.goto(f"{server.url}/e/{code[1]}")
             phone.page.get_by_label("Your name").fill(name)
             phone.page.get_by_role("button", name="Join").tap()
-            expect(phone.page.get_by_text(f"You play as {name}.")).to_be_visible()
+            expect(phone.page.get_by_text(f"You are playing as {name}.")).to_be_visible()
             assert phone.page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
         # Waiting players see new ones.
         expect(phones[0].page.locator(".names li")).to_have_count(2)
         expect(wall.locator(".crowd")).to_have_text("Ana · Bruno")
         desk.page.get_by_role("button", name="Start").click()
         # A late visitor still sees the QR code, then the address.
-        expect(wall.locator(".state")).to_have_text("The first round comes soon.")
+        expect(wall.locator(".state")).to_have_text("The first round starts soon.")
         expect(wall.locator(".slide.now .code img")).to_be_visible()
         desk.page.get_by_role("button", name="Pair round 1").click()
         expect(wall.locator(".slide.now h2")).to_have_text("Round 1")
         expect(wall.locator("footer")).to_contain_text(f"/e/{code[1]}")
-        desk.page.get_by_role("button", name="Begin round 1").click()
+        desk.page.get_by_role("button", name="Start round 1").click()
         # Both are redirected to their board.
         for phone in phones:
             phone.page.wait_for_url(re.compile("/game/"))
@@ -80,11 +80,11 @@ def test_an_event_from_its_making_to_its_standings(
         seat = desk.page.locator(".people tr", has_text=name).first.locator(".codes").inner_text()
         second = stack.enter_context(window(browser, server.url, **TOUCH))
         second.page.goto(address)
-        second.page.get_by_text("I played at another device").tap()
-        second.page.get_by_label("Code of your seat").fill(seat)
+        second.page.get_by_text("I was playing on another device").tap()
+        second.page.get_by_label("Seat code").fill(seat)
         second.page.locator(".seat").get_by_role("button", name="Go").tap()
         # The page may redirect to the board before the link is tapped.
-        link = second.page.get_by_role("link", name="To your board")
+        link = second.page.get_by_role("link", name="Go to your board")
         expect(link.or_(second.page.locator("damka-board"))).to_be_visible()
         if "/game/" not in second.page.url:
             link.tap(timeout=1000)
@@ -96,7 +96,7 @@ def test_an_event_from_its_making_to_its_standings(
         # The loser returns to the event from the result. The winner stays at the board, and is
         # redirected to the next one; a third player allows a second round.
         played = first.page.url
-        second.page.get_by_role("link", name="Back to the event").tap()
+        second.page.get_by_role("link", name="Back to the tournament").tap()
         expect(second.page.get_by_text("Round 1 of 2")).to_be_visible()
         desk.page.locator(".add [name=name]").fill("Cvetan")
         desk.page.get_by_role("button", name="Add").click()
@@ -106,27 +106,27 @@ def test_an_event_from_its_making_to_its_standings(
         expect(opened.value.locator(".wall h1")).to_have_text("Club evening")
         opened.value.close()
         says = first.page.locator("#event-says")
-        expect(says).to_have_text(re.compile(r"In the event it counts (2-0|0-2)\."))
+        expect(says).to_have_text(re.compile(r"Counts as (2-0|0-2) in the tournament\."))
         desk.page.get_by_role("button", name="Pair round 2").click()
         expect(says).to_contain_text("Round 2. Board 1: ")
-        expect(says).to_contain_text("It begins soon.")
-        desk.page.get_by_role("button", name="Begin round 2").click()
+        expect(says).to_contain_text("Your game starts soon.")
+        desk.page.get_by_role("button", name="Start round 2").click()
         first.page.wait_for_url(lambda url: url != played)
         first.ready()
-        desk.page.get_by_text("End the event").first.click()
+        desk.page.get_by_text("End the tournament").first.click()
         desk.page.get_by_label("End it now").check()
-        desk.page.get_by_role("button", name="End the event").click()
+        desk.page.get_by_role("button", name="End the tournament").click()
         first.page.get_by_role("link", name="Club evening").tap()
-        expect(first.page.get_by_text("It is over.")).to_be_visible()
+        expect(first.page.get_by_text("The tournament is over.")).to_be_visible()
         rows = first.page.locator(".standings tbody tr")
         expect(rows).to_have_count(3)
         expect(rows.first).to_contain_text("2")
-        expect(desk.page.get_by_role("cell", name="ended it")).to_be_visible()
+        expect(desk.page.get_by_role("cell", name="ended the tournament")).to_be_visible()
     # The last choices are the next defaults.
     desk.open("/events/new")
     expect(desk.page.get_by_label("Your name")).to_have_value("Rossi")
     expect(desk.page.get_by_label("Rules", exact=True)).to_have_value("american")
-    expect(desk.page.get_by_label("Name of the event")).to_have_value("")
+    expect(desk.page.get_by_label("Tournament name")).to_have_value("")
 
 
 def test_pages_keep_the_language_that_their_link_asks_for(

@@ -106,13 +106,13 @@ def test_a_round_is_paired_by_hand(browser: Browser, stuck: str) -> None:
     assert pairs == [("Ana", "Ben"), ("Cvetan", "Dina")]
     assert not event["event"]["trouble"]
     page = drawer(browser, stuck)
-    assert re.search(r"Ana and Ben have met in round [123] already\.", page)
+    assert re.search(r"Ana and Ben already met in round [123]\.", page)
     assert "paired round 4 by hand" in page
     # A round that has not begun can be paired again, also by names.
     act(browser, stuck, "hand", names=1, white1="BEN", black1="ana", rest="H")
     event = told(browser, stuck)
     assert [(each["white"], each["black"]) for each in event["round"]["boards"]] == [("Ben", "Ana")]
-    assert {each["kind"] for each in event["round"]["byes"]} == {"bye, half a win"}
+    assert {each["kind"] for each in event["round"]["byes"]} == {"bye, counts as a draw"}
     act(browser, stuck, "begin")
     assert form(browser, f"{stuck}/arbiter/hand", **boards).status_code == 409
     decide(browser, stuck)
@@ -218,25 +218,25 @@ def test_a_second_bye_is_said_in_words(server: Server, browser: Browser) -> None
 def test_no_half_point_for_the_last_round_without_the_arbiter(
     server: Server, browser: Browser
 ) -> None:
-    for setting, half in ((None, "away, no points"), (1, "bye, half a win")):
+    for setting, half in ((None, "absent, no points"), (1, "bye, counts as a draw")):
         more = {} if setting is None else {"last_half": setting}
         path = make(browser, server, play="hand", rounds=2, **more)
         with server.browser() as ana, server.browser() as ben, server.browser() as cvetan:
             for guest, name in ((ana, "Ana"), (ben, "Ben"), (cvetan, "Cvetan")):
                 join(guest, path, name)
             act(browser, path, "start")
-            assert "Miss the next round (bye, half a win)" in ana.http.get(path).text
+            assert "Skip the next round (bye, counts as a draw)" in ana.http.get(path).text
             assert form(ana, f"{path}/bye").status_code == 303
             play_round(browser, path)
-            assert told(browser, path)["round"]["byes"][0]["kind"] == "bye, half a win"
-            assert f"Miss the next round ({half})" in ben.http.get(path).text
+            assert told(browser, path)["round"]["byes"][0]["kind"] == "bye, counts as a draw"
+            assert f"Skip the next round ({half})" in ben.http.get(path).text
             assert form(ben, f"{path}/bye").status_code == 303
             # The arbiter may set any result.
             act(browser, path, "bye", player=told(cvetan, path)["me"]["player"]["id"], kind="H")
             act(browser, path, "pair")
             kinds = {each["name"]: each["kind"] for each in told(browser, path)["round"]["byes"]}
             assert kinds["Ben"] == half
-            assert kinds["Cvetan"] == "bye, half a win"
+            assert kinds["Cvetan"] == "bye, counts as a draw"
 
 
 def test_a_bye_is_told_to_whoever_still_looks_at_a_finished_game(
@@ -254,7 +254,7 @@ def test_a_bye_is_told_to_whoever_still_looks_at_a_finished_game(
             [bye] = told(browser, path)["round"]["byes"]
             for begun_or_not in ("paired", "begun"):
                 said = told(guests[bye["name"]], path)["me"]["next"]
-                words = f"Round {number}. You have no opponent in this round: bye, a win."
+                words = f"Round {number}. No opponent this round: bye, counts as a win."
                 assert said == words, begun_or_not
                 if begun_or_not == "paired":
                     act(browser, path, "begin")

@@ -169,12 +169,12 @@ def test_who_is_refused_is_led_back_to_the_event(server: Server, browser: Browse
     path = make(browser, server)
     wrong = browser.http.post(f"{path}/arbiter/pair", headers=PAGE)
     assert wrong.status_code == 409
-    assert f'href="{path}/arbiter">Back to the event' in wrong.text
+    assert f'href="{path}/arbiter">Back to the tournament' in wrong.text
     with server.browser() as other:
         wrong = other.http.post(f"{path}/leave", headers=PAGE)
         assert wrong.status_code == 403
-        assert f'href="{path}">Back to the event' in wrong.text
-    assert "Back to the event" not in browser.http.get("/events/nowhere", headers=PAGE).text
+        assert f'href="{path}">Back to the tournament' in wrong.text
+    assert "Back to the tournament" not in browser.http.get("/events/nowhere", headers=PAGE).text
 
 
 def test_who_has_no_opponent_in_a_round_is_told(server: Server, browser: Browser) -> None:
@@ -184,7 +184,7 @@ def test_who_has_no_opponent_in_a_round_is_told(server: Server, browser: Browser
         for name in ("Ben", "Cvetan"):
             act(browser, path, "add", name=name)
         act(browser, path, "start")
-        said = "You have no opponent in this round: bye, half a win."
+        said = "No opponent this round: bye, counts as a draw."
         assert form(ana, f"{path}/bye").status_code == 303
         assert said not in ana.http.get(path).text
         act(browser, path, "pair")
@@ -206,7 +206,7 @@ def test_who_breaks_off_a_game_of_an_event_is_told_what_it_means(
         text = ana.http.get(game).text
         assert "You lose it by forfeit." in text
         assert "Nobody wins." not in text
-        assert f'href="{path}">Back to the event' in text
+        assert f'href="{path}">Back to the tournament' in text
         live = ana.live(game.rpartition("/")[2])
         live.send("abort")
         cause = live.state(lambda state: state["result"])["result"]["cause"]
@@ -253,7 +253,7 @@ def test_in_a_tournament_nothing_is_taken_back_or_given_away_and_there_is_no_rem
         before = told(browser, path)["round"]["boards"][0]["outcome"]
         assert re.search("counts (2-0|0-2)", told(ana, f"{path}?game={game}")["counts"])
         act(browser, path, "settle", round=1, board=1, before=before, after="=", why="agreed")
-        assert told(ana, f"{path}?game={game}")["counts"] == "In the event it counts 1-1."
+        assert told(ana, f"{path}?game={game}")["counts"] == "Counts as 1-1 in the tournament."
         assert told(ana, path)["counts"] == told(ana, f"{path}?game=none")["counts"] == ""
         pdn = browser.http.get(f"{path}/export.pdn").text
         assert '[Result "1/2-1/2"]' in pdn
@@ -325,7 +325,7 @@ def test_who_does_not_come_to_a_game_of_an_arena_loses_it_and_is_paired_no_more(
         assert [row["points"] for row in rows] == ["2", "0"]
         assert [row["away"] for row in rows] == [False, True]
         absent = ana if rows[1]["name"] == "Ana" else ben
-        assert "Play on" in absent.http.get(path).text
+        assert "End the break" in absent.http.get(path).text
 
 
 def test_who_watches_is_told_within_a_second(server: Server, browser: Browser) -> None:

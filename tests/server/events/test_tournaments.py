@@ -151,11 +151,11 @@ def test_late_entries_byes_withdrawals_and_forfeits(server: Server, browser: Bro
     act(browser, path, "pair")
     data = told(browser, path)
     assert {(bye["name"], bye["kind"]) for bye in data["round"]["byes"]} == {
-        ("B", "bye, a win"),
-        ("Late", "bye, half a win"),
+        ("B", "bye, counts as a win"),
+        ("Late", "bye, counts as a draw"),
     }
     assert [{each["white"], each["black"]} for each in data["round"]["boards"]] == [{"C", "D"}]
     assert next(row for row in data["standings"] if row["name"] == "A")["gone"]
     text = browser.http.get(f"{path}/arbiter").text
     assert "not there" in text
-    assert "gave B a bye: bye, a win" in text
+    assert "recorded for B: bye, counts as a win" in text
