@@ -141,8 +141,8 @@ def test_one_person_is_muted_and_all_are(players: tuple[Window, Window]) -> None
     one.page.get_by_role("button", name="Hear Petra again").click()
     one.until(lambda: lines(one) == ["Petra Hello!", "Petra Oops!"], "all is there")
     # The switch applies to other games too.
-    one.page.get_by_label("Show what others say").click()
-    one.until(lambda: lines(one) == ["You have switched the chat off."], "off")
+    one.page.get_by_label("Show messages from others").click()
+    one.until(lambda: lines(one) == ["You have turned chat off."], "off")
     one.page.keyboard.press("Escape")
     two.page.get_by_role("button", name="Ahoj!").click()
     one.page.wait_for_timeout(300)
@@ -151,7 +151,7 @@ def test_one_person_is_muted_and_all_are(players: tuple[Window, Window]) -> None
     one.ready()
     assert not unread(one)
     chat(one)
-    assert lines(one) == ["You have switched the chat off."]
+    assert lines(one) == ["You have turned chat off."]
 
 
 def test_a_child_has_presets_and_the_opponent_sees_no_difference(
@@ -202,8 +202,8 @@ def test_spectators_are_named_on_demand_and_have_a_room(
         third.page.get_by_role("button", name="Guest").click()
         third.page.get_by_role("button", name="Report Guest").click()
         report = third.page.get_by_role("dialog", name="Guest")
-        assert report.get_by_label("Why?").input_value() == "insult"
-        report.get_by_role("button", name="Send the report").click()
+        assert report.get_by_label("Reason").input_value() == "insult"
+        report.get_by_role("button", name="Send report").click()
         expect(report.get_by_role("status")).to_have_text("You have reported this game.")
         play(one, two, "22-18", "11-15")
         two.page.locator("#resign").click()
@@ -227,9 +227,9 @@ def test_blocking_and_reporting_without_leaving_the_game(
     assert dialog.get_by_role("link", name="Profile").get_attribute("href") == f"/@/{theirs}"
     dialog.get_by_role("button", name="Block", exact=True).click()
     expect(dialog.get_by_role("button", name="Unblock")).to_be_visible()
-    dialog.get_by_label("Why?").select_option("stalling")
+    dialog.get_by_label("Reason").select_option("stalling")
     dialog.get_by_label("What happened?").fill("Waits and waits")
-    dialog.get_by_role("button", name="Send the report").click()
+    dialog.get_by_role("button", name="Send report").click()
     dialog.get_by_role("button", name="Back to the game").click()
     assert not one.page.locator("dialog[open]").count()
     play(one, two, one.state["legal"][0]["hub"])

@@ -191,7 +191,7 @@ def test_nobody_has_come_for_a_week(tmp_path: Path) -> None:
         assert expire(server, 7.1) == 2
         result = here.state(lambda state: state["result"])["result"]
         assert (result["winner"], result["reason"]) == (None, "aborted")
-        assert result["cause"] == "Nobody has taken the seat in time."
+        assert result["cause"] == "The invitation expired: nobody joined."
         assert guest.http.get(f"/join/{code}").status_code == 404
         assert guest.post(f"/api/games/{here.now['id']}/join", {}).status_code == 409
         # A game started at one screen continues there.
@@ -201,7 +201,7 @@ def test_nobody_has_come_for_a_week(tmp_path: Path) -> None:
         assert expire(server, 30) == 0
     with serving(tmp_path) as server, server.browser() as stranger:
         state = stranger.live(here.now["id"]).state()
-        assert state["status"]["sentence"] == "Nobody has taken the seat in time."
+        assert state["status"]["sentence"] == "The invitation expired: nobody joined."
 
 
 def test_open_invitations_are_counted(tmp_path: Path) -> None:
