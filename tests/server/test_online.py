@@ -75,7 +75,7 @@ def test_no_hints(server: Server, browser: Browser) -> None:
         first, _ = two(browser, guest)
         refused = first.ask("hint")
         assert refused["code"] == "no_help"
-        assert refused["message"] == "No hints in a game between two people."
+        assert refused["message"] == "No hints in games between two people."
 
 
 def test_a_draw_by_agreement_and_how_often_it_is_offered(server: Server, browser: Browser) -> None:
@@ -260,7 +260,7 @@ def test_no_draw_before_a_move(server: Server, browser: Browser) -> None:
         waiting = browser.live(game)
         waiting.state()
         code = code_of(waiting)
-        assert "A draw may be offered from move 3 on." in guest.http.get(f"/join/{code}").text
+        assert "Draw offers are allowed from move 3." in guest.http.get(f"/join/{code}").text
         join(guest, game)
         first, second = browser.live(game), guest.live(game)
         for live in (first, second):
@@ -268,7 +268,7 @@ def test_no_draw_before_a_move(server: Server, browser: Browser) -> None:
         play(first, second, "22-18 11-15 18x11x15")
         refused = first.ask("draw")
         assert refused["code"] == "no_draw_yet"
-        assert refused["message"] == "A draw may be offered from move 3 on."
+        assert refused["message"] == "You can offer a draw from move 3."
         assert not first.now["can"]["draw"]
         second.play(second.now["legal"][0]["hub"])
         first.state(at(4))

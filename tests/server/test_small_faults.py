@@ -92,7 +92,7 @@ def test_the_blocked_offer_no_rematch(server: Server, browser: Browser) -> None:
             error = live.ask("rematch")
             assert (error["code"], error["message"]) == (
                 "no_meeting",
-                "You do not play this player.",
+                "You can’t play against this player.",
             )
         assert browser.post(f"/api/games/{game}/person/block", {"on": False}).status_code == 200
         assert blocked.post(f"/api/games/{game}/rematch").status_code == 202

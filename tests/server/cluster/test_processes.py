@@ -369,7 +369,7 @@ def test_the_database_is_killed(
                 async with httpx.AsyncClient(base_url=nodes[1].url, trust_env=False) as http:
                     page = await http.get(f"/game/{next(iter(owners))}")
                     assert page.status_code == 503
-                    assert page.json()["message"] == "The server is busy; try again in a moment."
+                    assert page.json()["message"] == "The server is busy. Try again in a moment."
                     assert (await http.get("/readyz")).status_code == 503
             finally:
                 await asyncio.to_thread(postgresql.start)
