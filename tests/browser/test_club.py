@@ -233,7 +233,9 @@ def _play_on(phones: dict[str, Window]) -> None:
             white.until_ply(2)
         resign(phone)
         white.until(partial(_is_over, white), "the game is over")
-        expect(white.page.locator("#event-says")).to_contain_text("Counts as 2-0 in the tournament.")
+        expect(white.page.locator("#event-says")).to_contain_text(
+            "Counts as 2-0 in the tournament."
+        )
 
 
 def _is_new(boards: set[str], url: str) -> bool:
