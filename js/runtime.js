@@ -118,7 +118,7 @@ export function call(name, data, ...numbers) {
   const k = running();
   const n = k.call(name, data, ...numbers);
   if (n >= 0) return n;
-  if (n === Code.tooComplex) throw new DamkaError("too_complex", "the captures of this position are too many to list");
+  if (n === Code.tooComplex) throw new DamkaError("too_complex", "the position has too many captures to list");
   if (n === Code.noMemory) throw new DamkaError("no_memory", "there is not memory enough");
   const told = n === Code.notPlayed || n === Code.damaged;
   throw new Refused(n, told ? new TextDecoder().decode(k.output(k.call("damka_output_size", null))) : "");

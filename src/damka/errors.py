@@ -318,7 +318,7 @@ class PositionTooComplexError(DamkaError, ValueError):
     game between players comes near them, but text from outside may.
     """
 
-    def __init__(self, what: str = "the captures of this position are too many to list") -> None:
+    def __init__(self, what: str = "the position has too many captures to list") -> None:
         super().__init__(what)
 
 

@@ -104,16 +104,16 @@ def test_such_a_position_is_refused_wherever_it_comes_from() -> None:
         lambda: board.divide(1),
         lambda: Game(rules, fen),
     ):
-        with pytest.raises(PositionTooComplexError, match="too many to list"):
+        with pytest.raises(PositionTooComplexError, match="too many captures to list"):
             refused()
 
 
 def test_a_file_with_such_a_position_is_refused() -> None:
     saved = json.loads(Game(REFUSED["rules"]).to_json()) | {"start": REFUSED["fen"]}
-    with pytest.raises(GameFileError, match="too many to list"):
+    with pytest.raises(GameFileError, match="too many captures to list"):
         Game.from_json(json.dumps(saved))
     text = f'[FEN "{REFUSED["fen"]}"]\n\n1. 5x6 *\n'
-    with pytest.raises(PdnError, match="too many to list") as caught:
+    with pytest.raises(PdnError, match="too many captures to list") as caught:
         list(pdn.read(text, REFUSED["rules"], strict=True))
     assert caught.value.code == "too_complex"
 

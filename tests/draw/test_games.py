@@ -10,7 +10,7 @@ import pytest
 
 from damka import Game
 from damka.draw import Style, svg
-from damka.draw.record import turns
+from damka.draw.drawable import turns
 from damka.draw.replay import MAX_STEPS
 from damka.draw.tracks import Track, tracks
 from damka.rules import load, names

@@ -31,7 +31,7 @@ GOOD = '[White "a"]\n[GameType "20"]\n\n1. 32-28 19-23 2. 28x19 14x23 *\n'
         ('[FEN "W:W99:B1"]\n1. 32-28', 1, 2, "FEN: 99 is not a playing square"),
         ('1. 32-28 /FEN "x"/ 19-23', 1, 16, "not a position"),
         ("(" * 65 + "1. 32-28", 1, 65, "expected fewer"),
-        ("1. 3 2-28 *", 1, 4, "3: a number alone"),
+        ("1. 3 2-28 *", 1, 4, "3: a number without a move"),
     ],
 )
 def test_where_and_what(text: str, line: int, column: int, what: str) -> None:

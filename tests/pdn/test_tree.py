@@ -50,7 +50,7 @@ def test_a_promoted_variation_is_the_main_line() -> None:
     game.promote_to_main("9-14")
     assert [str(move) for move in game.mainline_moves()] == ["9-14", "22-18"]
     assert game.move_count == 2
-    assert [str(ply.move) for ply in game.drawn().history] == ["9-14", "22-18"]
+    assert [str(ply.move) for ply in game.playback().history] == ["9-14", "22-18"]
     [again] = pdn.read(str(game))
     assert [str(move) for move in again.mainline_moves()] == ["9-14", "22-18"]
     assert order(again) == ["9-14", "11-15", "10-15"]

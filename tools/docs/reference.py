@@ -145,8 +145,8 @@ def value_doc(module: str, name: str) -> list[str]:
 def imports(module: str) -> dict[str, str]:
     """Return the full names of a module's imports from `damka`, types included.
 
-    >>> imports("damka.draw.replay")["Played"]
-    'damka.draw.record.Played'
+    >>> imports("damka.draw.replay")["DrawableGame"]
+    'damka.draw.drawable.DrawableGame'
     """
     source = str(import_module(module).__file__) if module.startswith("damka") else ""
     tree = ast.parse(Path(source).read_text("utf-8") if source.endswith(".py") else "")

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from damka import Game
-    from damka.pdn import Drawn
+    from damka.pdn import Playback
 
 __all__ = ["draw"]
 
@@ -150,7 +150,7 @@ def _kind(output: Path | None) -> str:
     return kind
 
 
-def _game(file: Path, rules: str | None, number: int) -> Game | Drawn:
+def _game(file: Path, rules: str | None, number: int) -> Game | Playback:
     """Return a game of a file, up to its first error; raises GameFileError and PdnError."""
     from damka import Game  # noqa: PLC0415
 
@@ -161,10 +161,10 @@ def _game(file: Path, rules: str | None, number: int) -> Game | Drawn:
         typer.echo(f"damka: {file}: there is no game {number}", err=True)
         raise typer.Exit(2)
     report_errors(found)
-    return found.drawn()
+    return found.playback()
 
 
-def _last(game: Game | Drawn) -> Marks:
+def _last(game: Game | Playback) -> Marks:
     """Return the marks of the last move."""
     if not game.history:
         return Marks()

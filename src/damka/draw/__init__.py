@@ -4,12 +4,19 @@
 `damka.draw.text` draws for terminals.
 """
 
-from damka.draw import raster, svg, text
-from damka.draw.marks import Arrow, Marks, Style
-from damka.draw.record import Played, Tree
+from typing import TYPE_CHECKING
 
-__all__ = ["Arrow", "Marks", "Played", "Style", "Tree", "raster", "svg", "text"]
+from damka._former import former_names
+from damka.draw import raster, svg, text
+from damka.draw.drawable import DrawableGame, HasPlayback
+from damka.draw.marks import Arrow, Marks, Style
+
+__all__ = ["Arrow", "DrawableGame", "HasPlayback", "Marks", "Style", "raster", "svg", "text"]
 
 
 def __dir__() -> list[str]:
     return __all__
+
+
+if not TYPE_CHECKING:
+    __getattr__ = former_names(__name__, {"Played": "DrawableGame", "Tree": "HasPlayback"})

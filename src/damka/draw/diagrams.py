@@ -8,14 +8,14 @@ from dataclasses import replace
 from html import escape
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from damka.draw import record, shapes
+from damka.draw import drawable, shapes
 from damka.draw.colours import INK, PAPER
 from damka.draw.marks import Marks, Style
 from damka.draw.position import board, document
 from damka.draw.shapes import Point, element, group
 
 if TYPE_CHECKING:
-    from damka.draw.record import Played, Tree, Turn
+    from damka.draw.drawable import DrawableGame, HasPlayback, Turn
 
 __all__ = ["MAX_COLUMNS", "MAX_DIAGRAMS", "PRINTED", "game"]
 
@@ -42,7 +42,7 @@ class _Diagram(NamedTuple):
 
 
 def game(
-    game: Played | Tree,
+    game: DrawableGame | HasPlayback,
     style: Style = PRINTED,
     *,
     every: int = 10,
@@ -68,15 +68,15 @@ def game(
     >>> svg.game(match, every=2).count("<svg ")
     4
     """
-    game = record.played(game)
-    turns = list(record.turns(game))
+    game = drawable.to_drawable(game)
+    turns = list(drawable.turns(game))
     if every < 1 or len(turns) / every > MAX_DIAGRAMS - 2:
         least = max(1, -(-len(turns) // (MAX_DIAGRAMS - 2)))
         raise ValueError(f"every: {least} or more plies for this game, not {every}")
     if not 1 <= columns <= MAX_COLUMNS:
         raise ValueError(f"columns: 1 to {MAX_COLUMNS}, not {columns}")
     diagrams = _diagrams(game, turns, every)
-    result = record.result_text(game)
+    result = drawable.result_text(game)
     if title is None:
         title = f"{game.rules.title_in('en')}, {len(turns)} plies" + f": {result}" * bool(result)
     one = replace(style, size=_WIDTH)
@@ -97,16 +97,16 @@ def game(
     return document((0, 0, width, round(top)), (paper, body), style.size, said)
 
 
-def _diagrams(game: Played, turns: Sequence[Turn], every: int) -> list[_Diagram]:
-    found = [_Diagram(record.start_of(game), Marks(), "Start", [])]
+def _diagrams(game: DrawableGame, turns: Sequence[Turn], every: int) -> list[_Diagram]:
+    found = [_Diagram(drawable.start_of(game), Marks(), "Start", [])]
     for begin in range(0, len(turns), every):
         some = turns[begin : begin + every]
         route = some[-1].ply.move.route
         marks = Marks(last=(route[0], route[-1]))
         found.append(_Diagram(some[-1].ply.pieces, marks, some[-1].numbered, _wrapped(some[:-1])))
-    if record.end_of(game) != (turns[-1].ply.pieces if turns else record.start_of(game)):
+    if drawable.end_of(game) != (turns[-1].ply.pieces if turns else drawable.start_of(game)):
         # A huff before its move.
-        found.append(_Diagram(record.end_of(game), Marks(), "After the huff", []))
+        found.append(_Diagram(drawable.end_of(game), Marks(), "After the huff", []))
     return found
 
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 from math import ceil
 from typing import TYPE_CHECKING, Final
 
-from damka.draw import record, shapes
+from damka.draw import drawable, shapes
 from damka.draw.colours import Palette, palette
 from damka.draw.marks import Marks, Style
 from damka.draw.pieces import Discs
@@ -17,8 +17,8 @@ from damka.draw.tracks import Track, tracks
 from damka.notation import numbered
 
 if TYPE_CHECKING:
+    from damka.draw.drawable import DrawableGame, HasPlayback, Turn
     from damka.draw.layout import Layout
-    from damka.draw.record import Played, Tree, Turn
 
 __all__ = ["MAX_STEPS", "frames", "replay"]
 
@@ -35,7 +35,7 @@ _ORIGIN: Final = Point(0, 0)
 
 
 def replay(
-    game: Played | Tree,
+    game: DrawableGame | HasPlayback,
     style: Style = _USUAL,
     *,
     seconds: float = 1.0,
@@ -61,7 +61,7 @@ def replay(
     >>> svg.replay(game).count("<animateTransform ")
     6
     """
-    game = record.played(game)
+    game = drawable.to_drawable(game)
     if not 0 < seconds < float("inf"):
         raise ValueError(f"a ply lasts more than 0 seconds, not {seconds}")
     rules = numbered(game.rules) if library_numbers else game.rules
@@ -73,19 +73,19 @@ def replay(
         print_style=style.print_style,
     )
     layout, squares, labels, edges = ground(rules, ink, whole)
-    turns = list(record.turns(game, library=library_numbers))
+    turns = list(drawable.turns(game, library=library_numbers))
     together = max(1, ceil(len(turns) / MAX_STEPS))
     shown = turns[together - 1 :: together]
     if len(turns) % together:
         shown.append(turns[-1])
     film = _Film(len(shown), seconds)
     discs = Discs(lambda _: _ORIGIN, ink, shadow=not style.print_style, crown=style.crown)
-    every = tracks(record.start_of(game), turns, together, _MOTION)
+    every = tracks(drawable.start_of(game), turns, together, _MOTION)
     last = _last(layout, ink, shown, film)
     pieces = (_piece(layout, discs, film, track) for track in every)
     left, top, width, height = layout.frame()
     words = ["", *(turn.numbered for turn in shown)]
-    if result := record.result_text(game):
+    if result := drawable.result_text(game):
         words[-1] = f"{words[-1]}: {result}" if words[-1] else result
     strip = _strip(ink, film, words, (left, top + height, width))
     said = f"A game of {rules.title_in('en')}, {len(turns)} plies" + f", {result}" * bool(result)
@@ -93,7 +93,9 @@ def replay(
     return document((left, top, width, height + _STRIP), parts, style.size, said)
 
 
-def frames(game: Played | Tree, style: Style = _USUAL, *, most: int = MAX_STEPS) -> Iterator[str]:
+def frames(
+    game: DrawableGame | HasPlayback, style: Style = _USUAL, *, most: int = MAX_STEPS
+) -> Iterator[str]:
     """Yield a game as pictures: the start position, then one after each ply.
 
     `game` is a `damka.Game` or a `damka.pdn.PdnGame`, whose main line is drawn. The squares of the
@@ -107,10 +109,10 @@ def frames(game: Played | Tree, style: Style = _USUAL, *, most: int = MAX_STEPS)
     >>> len(list(svg.frames(game)))
     2
     """
-    game = record.played(game)
-    turns = list(record.turns(game))
+    game = drawable.to_drawable(game)
+    turns = list(drawable.turns(game))
     together = max(1, ceil(len(turns) / most))
-    yield board(game.rules, record.start_of(game), style=style)
+    yield board(game.rules, drawable.start_of(game), style=style)
     for number, turn in enumerate(turns, start=1):
         if number % together and number < len(turns):
             continue

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from damka.draw.record import Turn
+    from damka.draw.drawable import Turn
 
 __all__ = ["Stop", "Track", "tracks"]
 

@@ -189,7 +189,7 @@ class GameHistory:
             if huffed is not None:
                 board.huff(huffed)
             raise PositionTooComplexError(
-                f"after {board.text(move)} the captures are too many to list: choose another move"
+                f"after {board.text(move)} there are too many captures to list: choose another move"
             ) from None
         self._marks.append(_Mark(len(self._log), self._draw_offer, huff=False))
         self._log.append((side, move))

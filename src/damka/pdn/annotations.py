@@ -21,17 +21,17 @@ __all__ = [
     "Mark",
     "clock",
     "clocks",
+    "elapsed",
     "evaluation",
     "marks",
     "plain",
-    "relabelled",
-    "taken",
+    "relabel",
 ]
 
 _TIME: Final = r"(?:(?:(\d{1,4}):)?(\d{1,4}):)?(\d{1,6}(?:\.\d{1,6})?)"
 _CLK: Final = re.compile(rf"\[%cl(?:k|ock)\s+{_TIME}\s*\]", re.ASCII)
 _CLOCK: Final = re.compile(r"\[%cl(?:k|ock)\s+([wWbB][^\]]{1,80})\]")
-_TAKEN: Final = {
+_ELAPSED: Final = {
     kind: re.compile(rf"\[%{kind}\s+[wWbB]?\s*{_TIME}\s*\]", re.ASCII)
     for kind in ("emt", "egt", "mct")
 }
@@ -68,8 +68,8 @@ def clock(comment: str) -> float | None:
     >>> clock("[%clock 0:49:11]")
     2951.0
     """
-    found = _CLK.search(comment)
-    return None if found is None else _seconds(found[1], found[2], found[3])
+    match = _CLK.search(comment)
+    return None if match is None else _seconds(match[1], match[2], match[3])
 
 
 def clocks(comment: str) -> dict[Side, float]:
@@ -78,30 +78,30 @@ def clocks(comment: str) -> dict[Side, float]:
     >>> clocks("[%clock w0:01:59 B0:02:00]")
     {'W': 119.0, 'B': 120.0}
     """
-    found = _CLOCK.search(comment)
+    match = _CLOCK.search(comment)
     sides: dict[Side, float] = {}
-    for letter, *time in _SIDE_CLOCK.findall(found[1]) if found else ():
+    for letter, *time in _SIDE_CLOCK.findall(match[1]) if match else ():
         sides["W" if letter in "wW" else "B"] = _seconds(*time)
     return sides
 
 
-def taken(comment: str, kind: Literal["emt", "egt", "mct"]) -> float | None:
+def elapsed(comment: str, kind: Literal["emt", "egt", "mct"]) -> float | None:
     """Return the seconds of a time command, or None: per move, per game, on a mechanical clock.
 
-    >>> taken("[%emt 0:01:05.5]", "emt"), taken("[%emt 12]", "emt"), taken("", "egt")
+    >>> elapsed("[%emt 0:01:05.5]", "emt"), elapsed("[%emt 12]", "emt"), elapsed("", "egt")
     (65.5, 12.0, None)
     """
-    found = _TAKEN[kind].search(comment)
-    return None if found is None else _seconds(found[1], found[2], found[3])
+    match = _ELAPSED[kind].search(comment)
+    return None if match is None else _seconds(match[1], match[2], match[3])
 
 
 def evaluation(comment: str) -> Evaluation | None:
     """Return the evaluation of `[%eval …]`, or None."""
-    found = _EVAL.search(comment)
-    if found is None:
+    match = _EVAL.search(comment)
+    if match is None:
         return None
-    number = float(found[2])
-    return Evaluation(None, int(number)) if found[1] else Evaluation(number)
+    number = float(match[2])
+    return Evaluation(None, int(number)) if match[1] else Evaluation(number)
 
 
 def marks(comment: str, labels: Labels) -> tuple[Mark, ...]:
@@ -125,18 +125,18 @@ def plain(comment: str) -> str:
     return " ".join(_ANY.sub(" ", comment).split())
 
 
-def relabelled(comment: str, old: Labels, new: Labels) -> str:
-    """Return a comment with the squares of its marks, huffs and lines relabelled."""
+def relabel(comment: str, old: Labels, new: Labels) -> str:
+    """Return a comment with the squares of its marks, huffs and lines relabel."""
 
     def named(label: str) -> str:
         square = old.square(label)
         return label if square is None else new.name(square)
 
-    def mark(found: re.Match[str]) -> str:
-        return f"{found[1]}{named(found[2])}" + (f"-{named(found[3])}" if found[3] else "")
+    def mark(match: re.Match[str]) -> str:
+        return f"{match[1]}{named(match[2])}" + (f"-{named(match[3])}" if match[3] else "")
 
-    def command(found: re.Match[str]) -> str:
-        kind, space, inside = found.groups()
+    def command(match: re.Match[str]) -> str:
+        kind, space, inside = match.groups()
         if kind == "huff":
             inside = named(inside.strip())
         elif kind == "pv":

@@ -15,12 +15,12 @@ from typing import IO, TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["Letters", "opened"]
+__all__ = ["TextDecoder", "byte_reader"]
 
 SAMPLE: Final = 4096
 """Bytes examined to detect a code page, or UTF-16 without a mark."""
 
-_MARKS: Final = (
+_BYTE_ORDER_MARKS: Final = (
     (codecs.BOM_UTF32_LE, "utf-32"),
     (codecs.BOM_UTF32_BE, "utf-32"),
     (codecs.BOM_UTF16_LE, "utf-16"),
@@ -32,7 +32,7 @@ _RUN: Final = re.compile(rb"[\x80-\xff]{3,}")
 _HIGH: Final = re.compile(rb"[\x80-\xff]+")
 
 
-class Letters:
+class TextDecoder:
     """Decoder of texts that are not UTF-8, in their likely code page."""
 
     def __init__(self) -> None:
@@ -41,23 +41,23 @@ class Letters:
     def read(self, text: str | bytes) -> str:
         """Return a text, decoded if necessary.
 
-        >>> Letters().read("Чижов".encode("cp1251")), Letters().read("Wâlde".encode("latin-1"))
-        ('Чижов', 'Wâlde')
+        >>> TextDecoder().read("Чижов".encode("cp1251"))
+        'Чижов'
         """
         if isinstance(text, str):
             return text
         high = b" ".join(_HIGH.findall(text))
         self._sample = (self._sample + b" " + high)[-SAMPLE:]
-        return _decode(text, self._page())
+        return _decode(text, self._code_page())
 
-    def _page(self) -> str:
+    def _code_page(self) -> str:
         runs = sum(map(len, _RUN.findall(self._sample)))
         if 2 * runs < len(self._sample.replace(b" ", b"")):
             return "cp1252"
-        return max(_CYRILLIC, key=lambda page: _likely(_decode(self._sample, page)))
+        return max(_CYRILLIC, key=lambda page: _russian_score(_decode(self._sample, page)))
 
 
-def _likely(text: str) -> int:
+def _russian_score(text: str) -> int:
     """Return a score for Russian text: frequent letters, no capital after a small letter."""
     likely = sum(sign in _FREQUENT for sign in text)
     return likely - 2 * sum(
@@ -72,68 +72,68 @@ def _decode(text: bytes, page: str) -> str:
         return text.decode("latin-1")
 
 
-def opened(file: IO[bytes] | IO[str]) -> Callable[[int], bytes]:
+def byte_reader(file: IO[bytes] | IO[str]) -> Callable[[int], bytes]:
     """Return a function that reads about `size` bytes from a file, none at its end."""
-    first = file.read(SAMPLE)
-    if isinstance(first, str):
-        return _Text(file, first)
-    encoding = _wide(first)
+    sample = file.read(SAMPLE)
+    if isinstance(sample, str):
+        return _TextReader(file, sample)
+    encoding = _wide_encoding(sample)
     if encoding is None:
-        return _Bytes(file, first)
-    return _Wide(file, first, encoding)
+        return _ByteReader(file, sample)
+    return _WideReader(file, sample, encoding)
 
 
-class _Bytes:
-    def __init__(self, file: IO[bytes] | IO[str], first: bytes) -> None:
-        self._file, self._first = file, first
+class _ByteReader:
+    def __init__(self, file: IO[bytes] | IO[str], sample: bytes) -> None:
+        self._file, self._sample = file, sample
 
     def __call__(self, size: int) -> bytes:
-        first, self._first = self._first, b""
+        sample, self._sample = self._sample, b""
         more = self._file.read(size)
         if isinstance(more, str):
-            raise TypeError("a file gives bytes or text, not both")
-        return first + more
+            raise TypeError("the file returns both bytes and text")
+        return sample + more
 
 
-class _Text:
-    def __init__(self, file: IO[bytes] | IO[str], first: str) -> None:
-        self._file, self._first = file, first
+class _TextReader:
+    def __init__(self, file: IO[bytes] | IO[str], sample: str) -> None:
+        self._file, self._sample = file, sample
 
     def __call__(self, size: int) -> bytes:
-        first, self._first = self._first, ""
+        sample, self._sample = self._sample, ""
         more = self._file.read(size)
         if not isinstance(more, str):
-            raise TypeError("a file gives bytes or text, not both")
-        return _encoded(first + more)
+            raise TypeError("the file returns both bytes and text")
+        return _to_utf8(sample + more)
 
 
-class _Wide:
-    def __init__(self, file: IO[bytes] | IO[str], first: bytes, encoding: str) -> None:
-        self._read = _Bytes(file, first)
+class _WideReader:
+    def __init__(self, file: IO[bytes] | IO[str], sample: bytes, encoding: str) -> None:
+        self._read = _ByteReader(file, sample)
         self._decoder = codecs.getincrementaldecoder(encoding)("replace")
 
     def __call__(self, size: int) -> bytes:
         while data := self._read(size):
             if text := self._decoder.decode(data):
-                return _encoded(text)
-        return _encoded(self._decoder.decode(b"", final=True))
+                return _to_utf8(text)
+        return _to_utf8(self._decoder.decode(b"", final=True))
 
 
-def _encoded(text: str) -> bytes:
+def _to_utf8(text: str) -> bytes:
     try:
         return text.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:
         return text.encode("utf-8", "replace")
 
 
-def _wide(first: bytes) -> str | None:
+def _wide_encoding(sample: bytes) -> str | None:
     """Return the encoding with two or four bytes per character, or None."""
-    for mark, encoding in _MARKS:
-        if first.startswith(mark):
+    for mark, encoding in _BYTE_ORDER_MARKS:
+        if sample.startswith(mark):
             return encoding
-    even, odd = first[::2].count(0), first[1::2].count(0)
-    if 3 * odd > len(first[1::2]) and not even:
+    even, odd = sample[::2].count(0), sample[1::2].count(0)
+    if 3 * odd > len(sample[1::2]) and not even:
         return "utf-16-le"
-    if 3 * even > len(first[::2]) and not odd:
+    if 3 * even > len(sample[::2]) and not odd:
         return "utf-16-be"
     return None

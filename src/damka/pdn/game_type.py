@@ -83,21 +83,25 @@ def rules_of(tag: str, variant: str = "") -> Rules | None:
     >>> rules_of("23").first, rules_of("23,W,8,8,A0,0").first, rules_of("23,B,8,8,A1,1").name
     ('B', 'W', 'jamaican')
     """
-    found = _TAG.fullmatch(tag.strip()) if len(tag) <= MAX_LENGTH else None
-    if found is None:
-        return _named(variant) or _named(tag)
-    meant = _named(variant)
-    number, first, width, height, kind, corner, inverted = found.groups()
-    if meant is not None and meant.game_type != int(number) and int(number) in _TYPES:
-        meant = None
+    match = _TAG.fullmatch(tag.strip()) if len(tag) <= MAX_LENGTH else None
+    if match is None:
+        return _rules_named(variant) or _rules_named(tag)
+    variant_rules = _rules_named(variant)
+    number, first, width, height, kind, corner, inverted = match.groups()
+    if (
+        variant_rules is not None
+        and variant_rules.game_type != int(number)
+        and int(number) in _TYPES
+    ):
+        variant_rules = None
     if first is None:
-        name = meant.name if meant else _TYPES.get(int(number))
+        name = variant_rules.name if variant_rules else _TYPES.get(int(number))
         return None if name is None else rule_sets.load(name)
     first = first.upper()
     notation = f"{'N' if kind in 'nN' else 'A'}{corner}"
     name = _SHARED.get((int(number), first, notation)) or _TYPES.get(int(number))
-    if meant is not None:
-        name = meant.name
+    if variant_rules is not None:
+        name = variant_rules.name
     if name is None:
         return None
     rules = rule_sets.load(name)
@@ -114,7 +118,7 @@ def rules_of(tag: str, variant: str = "") -> Rules | None:
         return None
 
 
-def _named(text: str) -> Rules | None:
+def _rules_named(text: str) -> Rules | None:
     name = text[:MAX_LENGTH].strip().lower().removesuffix(" draughts").removesuffix(" checkers")
     name = _NAMES.get(name, name)
     return rule_sets.load(name) if name in rule_sets.names() else None

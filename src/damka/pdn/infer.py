@@ -18,7 +18,7 @@ from damka.pdn.setting import setting
 if TYPE_CHECKING:
     from damka.pdn.setting import Setting
 
-__all__ = ["candidates", "every"]
+__all__ = ["all_settings", "likely_settings"]
 
 # Rule sets that a movetext cannot distinguish from an earlier one are omitted.
 _NUMBERS_8: Final = (
@@ -45,7 +45,7 @@ _PIECES: Final = re.compile(rb":\s*[WB]|K(?=[A-Za-z0-9])")
 _AS_NUMBERS: Final = ("brazilian", "russian", "czech")
 
 
-def candidates(text: bytes, fen: str) -> tuple[Setting, ...]:
+def likely_settings(text: bytes, fen: str) -> tuple[Setting, ...]:
     """Return the settings to try for a movetext and a FEN ("" for none).
 
     With a FEN, numbers have their usual meaning, counted from White's top left:
@@ -53,27 +53,27 @@ def candidates(text: bytes, fen: str) -> tuple[Setting, ...]:
     """
     text = _COMMENT.sub(b" ", text)
     setups = _SETUP.findall(text)
-    found = _likely(text, fen, setups)
-    return _unturned(found) if fen or setups else found
+    found = _likely_settings(text, fen, setups)
+    return _counted_top_left(found) if fen or setups else found
 
 
-def every(*, placed: bool) -> tuple[Setting, ...]:
+def all_settings(*, placed: bool) -> tuple[Setting, ...]:
     """Return all settings, without turned numbers if the game has a FEN."""
     found = _settings(_NUMBERS_8 + _WIDE + _WIDEST) + _settings(_LETTERS_8 + _LETTERS_WIDE)
-    return _unturned(found) if placed else found
+    return _counted_top_left(found) if placed else found
 
 
 @functools.cache
-def _unturned(settings: tuple[Setting, ...]) -> tuple[Setting, ...]:
+def _counted_top_left(settings: tuple[Setting, ...]) -> tuple[Setting, ...]:
     return tuple(each for each in settings if labels(each.rules).algebraic or each.names[1] == 1)
 
 
-def _likely(text: bytes, fen: str, setups: list[bytes]) -> tuple[Setting, ...]:
+def _likely_settings(text: bytes, fen: str, setups: list[bytes]) -> tuple[Setting, ...]:
     fens = (fen.encode("utf-8", "replace"), *setups)
     placed = b" ".join(_PIECES.sub(b" ", each) for each in fens)
-    told = _SETUP.sub(b" ", text) + b" " + placed
-    cells = _LETTER.findall(told)
-    numbers = [int(a or b) for a, b in _NUMBER.findall(_LETTER.sub(b"q", told))]
+    text_and_fens = _SETUP.sub(b" ", text) + b" " + placed
+    cells = _LETTER.findall(text_and_fens)
+    numbers = [int(a or b) for a, b in _NUMBER.findall(_LETTER.sub(b"q", text_and_fens))]
     numbers += (int(number[:6]) for number in _DIGITS.findall(_LETTER.sub(b"q", placed)))
     largest = max(numbers, default=0)
     if cells:

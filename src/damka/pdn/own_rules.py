@@ -17,23 +17,23 @@ from damka.errors import RulesError
 if TYPE_CHECKING:
     from damka.rules import Rules
 
-__all__ = ["is_written", "read", "write"]
+__all__ = ["is_own_format", "read", "write"]
 
 MAX_LENGTH: Final = 16_000
 _LEFT_OUT: Final = frozenset({"theme", "readings", "sources", "summary"})
 """Parameters that affect neither play nor notation."""
 
 
-def is_written(tag: str) -> bool:
+def is_own_format(tag: str) -> bool:
     """Return whether a Rules tag is in our format: other programs write names there."""
     return tag.lstrip()[:1] == "{"
 
 
 def write(rules: Rules) -> str:
     """Format the value of the tag."""
-    ours = rules.to_dict()
+    own = rules.to_dict()
     changes = (
-        {"base": name, **{key: ours[key] for key, value in base.items() if ours[key] != value}}
+        {"base": name, **{key: own[key] for key, value in base.items() if own[key] != value}}
         for name, base in _shipped().items()
     )
     return msgspec.json.encode(min(changes, key=len)).decode()
@@ -45,10 +45,10 @@ def read(tag: str) -> Rules:
     if len(tag) > MAX_LENGTH:
         raise RulesError("", tag, f"at most {MAX_LENGTH} characters")
     try:
-        told = msgspec.json.decode(tag.encode("utf-8", "replace"))
+        values = msgspec.json.decode(tag.encode("utf-8", "replace"))
     except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
         raise RulesError("", tag, "rules as JSON") from error
-    return rule_sets.from_dict(told)
+    return rule_sets.from_dict(values)
 
 
 @functools.cache

@@ -23,35 +23,35 @@ if TYPE_CHECKING:
 __all__ = [
     "FAULTS",
     "Source",
-    "Wrong",
-    "damaged_tag",
-    "errors_of",
-    "in_movetext",
-    "wrong_fen",
-    "wrong_rules",
+    "UnplacedError",
+    "damaged_tag_error",
+    "fen_tag_error",
+    "movetext_errors",
+    "placed_errors",
+    "rules_tag_error",
 ]
 
 _SENTENCES: Final = {
-    "nested_comment": "a comment inside a comment: expected } before {",
-    "open_comment": "a comment that is not closed: expected } before the next game",
+    "nested_comment": "nested comment: expected } before {",
+    "open_comment": "unclosed comment: expected } before the next game",
     "too_many_tags": "more than 1000 tags in one game",
-    "tag": 'not a tag: expected [Name "value"]',
+    "tag": 'invalid tag: expected [Name "value"]',
     "unreadable": "expected a move, a comment, a variation or a result",
-    "sign": "a sign that means nothing here: expected a move, a comment or a result",
-    "unknown_move": "a dash in place of a move that is not known",
-    "number": "a number alone: expected a move, or the number of the move that follows",
-    "no_square": "not a move: a square that the board does not have",
-    "illegal": "not a legal move here",
-    "ambiguous": "several captures go over these squares: expected every landing",
-    "setup": "not a position: expected a FEN for this board",
-    "open_variation": "a variation that is not closed: expected )",
-    "extra_close": ") without a variation that it closes",
-    "result_inside": "a result with moves after it: expected a move",
+    "sign": "unexpected character: expected a move, a comment or a result",
+    "unknown_move": "a dash instead of a move",
+    "number": "a number without a move: expected a move, or the number of the next move",
+    "no_square": "not a move: the board has no such square",
+    "illegal": "illegal move",
+    "ambiguous": "ambiguous capture: expected every landing square",
+    "setup": "invalid position: expected a FEN for this board",
+    "open_variation": "unclosed variation: expected )",
+    "extra_close": "unmatched )",
+    "result_inside": "a result before the last move: expected a move",
     "moves_in_comment": "moves in a comment: expected a space before and after ; and after %",
-    "too_deep": "variations inside each other, more than 64: expected fewer",
+    "too_deep": "variations nested more than 64 deep",
     "too_many": "more than 1000000 moves in one game",
-    "too_complex": "the captures of this position are too many to list",
-    "too_many_faults": "more than 1000 faults in one game",
+    "too_complex": "the position has too many captures to list",
+    "too_many_faults": "more than 1000 errors in one game",
 }
 _LEGAL: Final = "a legal move"
 _WORDS: Final = "a move, a comment, a variation or a result"
@@ -63,19 +63,19 @@ _EXPECTED: Final = {
     "unreadable": _WORDS,
     "sign": _WORDS,
     "unknown_move": _LEGAL,
-    "number": "a move, or the number of the move that follows",
+    "number": "a move, or the number of the next move",
     "no_square": _LEGAL,
     "illegal": _LEGAL,
-    "ambiguous": "a capture with every landing",
+    "ambiguous": "a capture with every landing square",
     "setup": "a FEN for this board",
     "open_variation": ") at the end of the variation",
     "extra_close": _WORDS,
     "result_inside": _LEGAL,
     "moves_in_comment": "a space before and after ;, and after %",
-    "too_deep": "at most 64 variations inside each other",
+    "too_deep": "variations nested at most 64 deep",
     "too_many": "at most 1000000 moves",
     "too_complex": "a position with fewer captures",
-    "too_many_faults": "at most 1000 faults",
+    "too_many_faults": "at most 1000 errors",
     "fen": "a FEN for this board",
     "rules": "rules as JSON",
     "no_rules": "a GameType",
@@ -96,7 +96,7 @@ _LETTERED: Final = re.compile(r"[A-La-l][0-9]")
 
 
 @dataclass(frozen=True, slots=True)
-class Wrong:
+class UnplacedError:
     """An error without line and column; `begin` is its offset in the text."""
 
     begin: int
@@ -108,38 +108,38 @@ class Wrong:
     text: str = ""
     rest: tuple[int, int] | None = None
     variation: bool = False
-    told: Callable[[str], dict[str, Any]] | None = None
+    details: Callable[[str], dict[str, Any]] | None = None
     """Explanation of the invalid text: why a move is not legal."""
 
 
-def damaged_tag(code: str, begin: int, end: int) -> Wrong:
+def damaged_tag_error(code: str, begin: int, end: int) -> UnplacedError:
     """Return the error of a tag."""
-    return Wrong(begin, code, end)
+    return UnplacedError(begin, code, end)
 
 
-def wrong_rules(error: RulesError, at: int) -> Wrong:
+def rules_tag_error(error: RulesError, at: int) -> UnplacedError:
     """Return the error of the tag Rules."""
-    return Wrong(at, "rules", message=f"Rules: {error}")
+    return UnplacedError(at, "rules", message=f"Rules: {error}")
 
 
-def wrong_fen(error: FenError, at: int, rest: tuple[int, int] | None) -> Wrong:
+def fen_tag_error(error: FenError, at: int, rest: tuple[int, int] | None) -> UnplacedError:
     """Return the error of the tag FEN; `rest` are the moves that are unreadable because of it."""
-    return Wrong(at, "fen", message=f"FEN: {error}", text=error.code, rest=rest)
+    return UnplacedError(at, "fen", message=f"FEN: {error}", text=error.code, rest=rest)
 
 
-def in_movetext(each: Setting, problems: Iterable[Problem]) -> list[Wrong]:
+def movetext_errors(each: Setting, problems: Iterable[Problem]) -> list[UnplacedError]:
     """Return the errors of a movetext."""
-    found: list[Wrong] = []
+    errors: list[UnplacedError] = []
     explained = 0
     for code, begin, end, inside, rest, where in problems:
-        told = None
+        details = None
         if where is not None and code in ("illegal", "no_square") and explained < MAX_EXPLAINED:
             explained += 1
-            told = _Explanation(each, *where)
+            details = _Explanation(each, *where)
         if code == "moves_in_comment":
             rest = begin + 1, end  # noqa: PLW2901  the moves that were perhaps intended
-        found.append(Wrong(begin, code, end, rest=rest, variation=inside, told=told))
-    return found
+        errors.append(UnplacedError(begin, code, end, rest=rest, variation=inside, details=details))
+    return errors
 
 
 class _Explanation:
@@ -150,22 +150,22 @@ class _Explanation:
         self._where = pieces, turn
 
     def __call__(self, text: str) -> dict[str, Any]:
-        on = _typed(text, self._setting.rules)
+        on = _labels_used(text, self._setting.rules)
         why = refusal.explain(self._setting.board.with_pieces(*self._where), on.read(text))
         return {"refusal": why, "show": on.name}
 
 
-def _typed(text: str, rules: Rules) -> Labels:
+def _labels_used(text: str, rules: Rules) -> Labels:
     """Return the labels used in a text: letters or numbers."""
     if _LETTERED.search(text):
         return lettered(rules)
     return labels(rules) if rules.notation[0] == "N" else labels(numbered(rules))
 
 
-def errors_of(wrong: Iterable[Wrong], source: Source) -> list[PdnError]:
+def placed_errors(errors: Iterable[UnplacedError], source: Source) -> list[PdnError]:
     """Return the errors of a game, ordered by place."""
-    places = _Places(source)
-    return [places.error(each) for each in sorted(wrong, key=attrgetter("begin"))]
+    placer = _ErrorPlacer(source)
+    return [placer.error(each) for each in sorted(errors, key=attrgetter("begin"))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +184,7 @@ class Source:
     """The whole text, unless a file is read."""
 
 
-class _Places:
+class _ErrorPlacer:
     """Converts ascending offsets of errors to lines and columns."""
 
     def __init__(self, source: Source) -> None:
@@ -196,35 +196,35 @@ class _Places:
         given = source.given
         self._note = ""
         if given is not None and _FILE_NAME.fullmatch(given.strip()):
-            self._note = "; a text is read as games: for a file pass a Path"
+            self._note = "; a str is parsed as PDN text: pass a Path to read a file"
 
-    def error(self, wrong: Wrong) -> PdnError:
+    def error(self, error: UnplacedError) -> PdnError:
         """Return the error for an offset at or after the last one."""
         source = self._source
-        self._go(wrong.begin)
-        text, message = wrong.text, wrong.message
-        told: dict[str, Any] = {}
-        if wrong.end is not None:
-            text = one_line(" ".join(source.text(wrong.begin, wrong.end).split()))
-            told = wrong.told(text) if wrong.told else {}
-            why = told.get("refusal")
-            said = why.sentence("en", told["show"]) if why else _SENTENCES[wrong.code]
-            message = f"{text}: {said}"
+        self._advance(error.begin)
+        text, message = error.text, error.message
+        details: dict[str, Any] = {}
+        if error.end is not None:
+            text = one_line(" ".join(source.text(error.begin, error.end).split()))
+            details = error.details(text) if error.details else {}
+            why = details.get("refusal")
+            sentence = why.sentence("en", details["show"]) if why else _SENTENCES[error.code]
+            message = f"{text}: {sentence}"
         return PdnError(
             message + self._note,
             line=self._line,
             column=self._column,
             source=source.name,
             game=source.game,
-            code=wrong.code,
+            code=error.code,
             text=text,
-            expected=_EXPECTED.get(wrong.code, ""),
-            rest=None if wrong.rest is None else source.text(*wrong.rest).strip(),
-            variation=wrong.variation,
-            **told,
+            expected=_EXPECTED.get(error.code, ""),
+            rest=None if error.rest is None else source.text(*error.rest).strip(),
+            variation=error.variation,
+            **details,
         )
 
-    def _go(self, at: int) -> None:
+    def _advance(self, at: int) -> None:
         buffer = self._source.buffer
         if at <= self._at:
             return

@@ -15,16 +15,16 @@ from damka import rules as rule_sets
 from damka.errors import FenError, PdnError, RulesError
 from damka.pdn import encoding, own_rules
 from damka.pdn.game_type import rules_of
-from damka.pdn.infer import candidates, every
+from damka.pdn.infer import all_settings, likely_settings
 from damka.pdn.problems import (
     FAULTS,
     Source,
-    Wrong,
-    damaged_tag,
-    errors_of,
-    in_movetext,
-    wrong_fen,
-    wrong_rules,
+    UnplacedError,
+    damaged_tag_error,
+    fen_tag_error,
+    movetext_errors,
+    placed_errors,
+    rules_tag_error,
 )
 from damka.pdn.setting import Moves, boards, repaired, setting
 from damka.pdn.tree import PdnGame
@@ -98,16 +98,16 @@ def read(
     if errors is not None:
         if errors not in ("raise", "skip"):
             raise ValueError(f'errors is "raise" or "skip", not {errors!r}')
-        message = "errors= of damka.pdn.read is deprecated: use strict=, or look at PdnGame.errors"
+        message = "errors= of damka.pdn.read is deprecated: use strict= or PdnGame.errors"
         warnings.warn(message, DeprecationWarning, stacklevel=2)
     if not isinstance(source, str | Path) and not hasattr(source, "read"):
         kind = type(source).__name__
-        raise TypeError(f"games are read from a text, a Path or an open file, not from {kind}")
+        raise TypeError(f"source: expected PDN text, a Path or an open file, not {kind}")
     given = rule_sets.load(rules) if isinstance(rules, str) else rules
     games = _Reader(source, given).games()
     if strict:
         return _strict(games)
-    return games if errors is None else _as_before(games, errors, skipped)
+    return games if errors is None else _with_former_errors(games, errors, skipped)
 
 
 def _strict(games: Iterator[PdnGame]) -> Iterator[PdnGame]:
@@ -118,18 +118,18 @@ def _strict(games: Iterator[PdnGame]) -> Iterator[PdnGame]:
         yield game
 
 
-def _as_before(
+def _with_former_errors(
     games: Iterator[PdnGame], errors: str, skipped: Callable[[PdnError], object] | None
 ) -> Iterator[PdnGame]:
     """Raise the first error of a game, or omit games with errors."""
     for game in games:
-        wrong = next((error for error in game.errors if error.code not in _HARMLESS), None)
-        if wrong is None:
+        first = next((error for error in game.errors if error.code not in _HARMLESS), None)
+        if first is None:
             yield game
         elif errors == "raise":
-            raise wrong
+            raise first
         elif skipped is not None:
-            skipped(wrong)
+            skipped(first)
 
 
 class _Reader:
@@ -140,7 +140,7 @@ class _Reader:
         self._given = None if rules is None else setting(rules)
         self._name = _name(source)
         self._types: dict[tuple[str, str, str], tuple[Setting, ...]] = {}
-        self._letters = encoding.Letters()
+        self._letters = encoding.TextDecoder()
         self._last: Setting | None = None
         self._inferred = False  # whether neither the caller nor a tag determines the rules
         self._number = 0
@@ -149,13 +149,13 @@ class _Reader:
         self._at = 0
 
     def games(self) -> Iterator[PdnGame]:
-        with self._opened() as more:
+        with self._open() as more:
             final = False
             while True:
                 found = _core.pdn_find(self._buffer, self._at, final)
                 if found is None:
                     if len(self._buffer) - self._at > MAX_GAME_BYTES:
-                        yield self._cut()
+                        yield self._truncated_game()
                         final = not self._find_tag(more)
                     else:
                         final = not self._fill(more)
@@ -167,16 +167,16 @@ class _Reader:
     # Source
 
     @contextmanager
-    def _opened(self) -> Iterator[Callable[[int], bytes]]:
+    def _open(self) -> Iterator[Callable[[int], bytes]]:
         if isinstance(self._source, str):
-            yield encoding.opened(io.StringIO(self._source))
+            yield encoding.byte_reader(io.StringIO(self._source))
             return
         try:
             if not isinstance(self._source, Path):
-                yield encoding.opened(self._source)
+                yield encoding.byte_reader(self._source)
                 return
             with self._source.open("rb") as file:
-                yield encoding.opened(file)
+                yield encoding.byte_reader(file)
         except (OSError, UnicodeDecodeError) as error:
             message = f"cannot be read ({error})"
             raise PdnError(message, source=self._name, code="file") from error
@@ -189,7 +189,7 @@ class _Reader:
         self._at = 0
         return bool(data)
 
-    def _cut(self) -> PdnGame:
+    def _truncated_game(self) -> PdnGame:
         """Return an overlong game, up to the limit."""
         found = _core.pdn_find(self._buffer, self._at, True)
         if not isinstance(found, tuple):  # only ignored lines
@@ -204,15 +204,15 @@ class _Reader:
         while True:
             found = _NEXT_TAG.search(self._buffer, self._at)
             if found is not None:
-                self._pass(found.end())
+                self._advance(found.end())
                 return True
             # The character before a tag may be the last one of the buffer.
-            self._pass(max(self._at, len(self._buffer) - 1))
+            self._advance(max(self._at, len(self._buffer) - 1))
             if not self._fill(more):
-                self._pass(len(self._buffer))
+                self._advance(len(self._buffer))
                 return False
 
-    def _pass(self, at: int) -> None:
+    def _advance(self, at: int) -> None:
         """Advance to an offset in the buffer, counting lines."""
         self._line += self._buffer.count(b"\n", self._at, at)
         self._at = at
@@ -222,18 +222,18 @@ class _Reader:
     def _game(self, found: Found, *, cut: bool = False) -> PdnGame:
         tags, begin, moves, end, following, damages = found
         self._number += 1
-        self._pass(begin)
-        game, wrong = self._read(self._headers(tags), begin, moves, end)
+        self._advance(begin)
+        game, errors = self._read(self._headers(tags), begin, moves, end)
         if damages:
-            wrong += [damaged_tag(*each) for each in damages]
+            errors += [damaged_tag_error(*each) for each in damages]
         if cut:
-            message = f"a game has at most {MAX_GAME_BYTES} bytes"
-            wrong.insert(0, Wrong(begin, "too_long", message=message))
-        if wrong:
+            message = f"the game is longer than {MAX_GAME_BYTES} bytes"
+            errors.insert(0, UnplacedError(begin, "too_long", message=message))
+        if errors:
             given = self._source if isinstance(self._source, str) else None
             place = self._buffer, begin, self._line, self._number
-            game.errors = errors_of(wrong, Source(self._text, *place, self._name, given))
-        self._pass(following)
+            game.errors = placed_errors(errors, Source(self._text, *place, self._name, given))
+        self._advance(following)
         return game
 
     def _headers(self, tags: dict[str, str | bytes]) -> dict[str, str]:
@@ -246,9 +246,9 @@ class _Reader:
 
     def _read(
         self, headers: dict[str, str], begin: int, moves: int, end: int
-    ) -> tuple[PdnGame, list[Wrong]]:
+    ) -> tuple[PdnGame, list[UnplacedError]]:
         """Return a game and its errors."""
-        wrong: list[Wrong] = []
+        errors: list[UnplacedError] = []
         fen = _position_of(headers)
         result = _result_of(headers)
         data = result.encode("utf-8", "replace")
@@ -256,7 +256,7 @@ class _Reader:
             settings = self._settings(headers, fen, moves, end)
         except RulesError as error:
             at = max(self._buffer.find(b"Rules", begin, moves), begin)
-            wrong.append(wrong_rules(error, at))
+            errors.append(rules_tag_error(error, at))
             settings = self._settings({**headers, "Rules": ""}, fen, moves, end)
         inferred = self._inferred
         for each in settings:
@@ -267,14 +267,14 @@ class _Reader:
                 except FenError:
                     continue
             for start in starts:
-                count, told, problems, _ = _core.pdn_play(
+                count, ending, problems, _ = _core.pdn_play(
                     start or each.board,
                     self._buffer,
                     moves,
                     end,
                     each.names,
                     data,
-                    each.setup_unturned if inferred else each.setup,
+                    each.setup_top_left if inferred else each.setup,
                     each.offences,
                     False,
                     False,
@@ -284,31 +284,31 @@ class _Reader:
                         self._last = each
                     before = min(moves, 1)
                     text = self._buffer[moves - before : end]
-                    ending = result or self._letters.read(told)
+                    ending = result or self._letters.read(ending)
                     rest = Moves(text, ending, count, start, self._letters, False, inferred, before)
                     game = PdnGame._read(each, headers, rest, self._number, self._line)
                     if problems is not None:
-                        wrong += in_movetext(each, problems)
-                    return game, wrong
-        likely = _every(settings, fen) if inferred else settings
-        best = self._best(likely, fen, moves, end, data, inferred=inferred)
+                        errors += movetext_errors(each, problems)
+                    return game, errors
+        likely = _inferred_first(settings, fen) if inferred else settings
+        best = self._best_reading(likely, fen, moves, end, data, inferred=inferred)
         if fen and best.error is not None:
             at = max(self._buffer.find(b"FEN", begin, moves), begin)
             readable = best.start is not None
-            wrong.append(wrong_fen(best.error, at, None if readable else (moves, end)))
+            errors.append(fen_tag_error(best.error, at, None if readable else (moves, end)))
             if not readable:
                 rest = Moves(None, result, 0, None, self._letters)
                 game = PdnGame._read(best.setting, headers, rest, self._number, self._line)
-                return game, wrong
+                return game, errors
         before = min(moves, 1)
         text = self._buffer[moves - before : end]
         ending = result or self._letters.read(best.result)
         rest = Moves(text, ending, best.moves, best.start, self._letters, True, inferred, before)
         game = PdnGame._read(best.setting, headers, rest, self._number, self._line)
-        wrong += in_movetext(best.setting, best.problems)
-        return game, wrong
+        errors += movetext_errors(best.setting, best.problems)
+        return game, errors
 
-    def _best(
+    def _best_reading(
         self,
         settings: Iterable[Setting],
         fen: str,
@@ -317,20 +317,20 @@ class _Reader:
         result: bytes,
         *,
         inferred: bool,
-    ) -> _Tolerated:
+    ) -> _Reading:
         """Return the reading with the most playable moves; of equal ones the first."""
 
-        def readings() -> Iterator[_Tolerated]:
+        def readings() -> Iterator[_Reading]:
             for each in settings:
-                setup = each.setup_unturned if inferred else each.setup
+                setup = each.setup_top_left if inferred else each.setup
                 starts: Sequence[Board | None] = [None]
                 error: FenError | None = None
                 if fen:
                     starts, error = repaired(each, fen, turned=not inferred)
                 if not starts:
-                    yield _Tolerated(each, None, error, 0, b"", ())
+                    yield _Reading(each, None, error, 0, b"", ())
                 for start in starts[:MOST_STARTS]:
-                    count, told, problems, _ = _core.pdn_play(
+                    count, result_text, problems, _ = _core.pdn_play(
                         start or each.board,
                         self._buffer,
                         moves,
@@ -342,9 +342,9 @@ class _Reader:
                         True,
                         False,
                     )
-                    yield _Tolerated(each, start, error, count, told, tuple(problems or ()))
+                    yield _Reading(each, start, error, count, result_text, tuple(problems or ()))
 
-        return max(readings(), key=_Tolerated.value)
+        return max(readings(), key=_Reading.sort_key)
 
     def _settings(
         self, headers: dict[str, str], fen: str, moves: int, end: int
@@ -353,17 +353,17 @@ class _Reader:
         if self._given is not None:
             return (self._given,)
         own = headers.get("Rules", "")
-        own = own if own and own_rules.is_written(own) else ""
-        told = headers.get("GameType", ""), headers.get("Variant", ""), own
-        known = self._types.get(told)
+        own = own if own and own_rules.is_own_format(own) else ""
+        tags = headers.get("GameType", ""), headers.get("Variant", ""), own
+        known = self._types.get(tags)
         if known is None:
             if len(self._types) >= MAX_SETTINGS:
                 self._types.clear()
-            known = self._types[told] = _settings_of(*told)
+            known = self._types[tags] = _settings_of(*tags)
         self._inferred = not known
         if known:
             return known
-        likely = candidates(self._buffer[moves:end], fen)
+        likely = likely_settings(self._buffer[moves:end], fen)
         if self._last in likely:
             return (self._last, *(each for each in likely if each is not self._last))
         return likely
@@ -373,7 +373,7 @@ class _Reader:
         return self._letters.read(_decoded(self._buffer[begin:end]))
 
 
-class _Tolerated(NamedTuple):
+class _Reading(NamedTuple):
     """A reading of a game with errors."""
 
     setting: Setting
@@ -384,7 +384,7 @@ class _Tolerated(NamedTuple):
     result: str | bytes
     problems: tuple[Problem, ...]
 
-    def value(self) -> tuple[bool, bool, int, int]:
+    def sort_key(self) -> tuple[bool, bool, int, int]:
         """Return the sort key of a reading: the best is the greatest."""
         return (
             self.error is None,
@@ -408,9 +408,9 @@ def _position_of(headers: dict[str, str]) -> str:
     return "" if not fen.strip() or fen.strip().lower() in _NO_FEN else fen
 
 
-def _every(settings: Sequence[Setting], fen: str) -> Iterable[Setting]:
+def _inferred_first(settings: Sequence[Setting], fen: str) -> Iterable[Setting]:
     """Return the inferred settings, then all others: damaged text may mislead."""
-    return dict.fromkeys((*settings, *every(placed=bool(fen))))
+    return dict.fromkeys((*settings, *all_settings(placed=bool(fen))))
 
 
 def _settings_of(game_type: str, variant: str, own: str) -> tuple[Setting, ...]:

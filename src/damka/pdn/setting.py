@@ -15,7 +15,7 @@ from damka.notation import labels, squares
 
 if TYPE_CHECKING:
     from damka._core import PdnEvent
-    from damka.pdn.encoding import Letters
+    from damka.pdn.encoding import TextDecoder
     from damka.rules import Rules, Side
 
 __all__ = ["Moves", "Setting", "boards", "repaired", "setting", "starts"]
@@ -39,7 +39,7 @@ class Setting:
         """Parse the pieces and the side to move of a FEN in a movetext, or return None."""
         return self._first(text, turned=True)
 
-    def setup_unturned(self, text: bytes) -> tuple[str, Side] | None:
+    def setup_top_left(self, text: bytes) -> tuple[str, Side] | None:
         """Like `setup`, with numbers as in `starts` without `turned`."""
         return self._first(text, turned=False)
 
@@ -60,7 +60,7 @@ class Moves:
     count: int
     start: Board | None
     """The start board, None for the rules' own."""
-    letters: Letters
+    letters: TextDecoder
     tolerant: bool = False
     """Whether lines end at an error."""
     inferred: bool = False
@@ -79,7 +79,7 @@ class Moves:
             len(text),
             setting.names,
             self.result.encode(),
-            setting.setup_unturned if self.inferred else setting.setup,
+            setting.setup_top_left if self.inferred else setting.setup,
             setting.offences,
             self.tolerant,
             True,

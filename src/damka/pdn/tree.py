@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import TYPE_CHECKING, Final, cast
 
 from damka import _core
@@ -21,8 +22,8 @@ if TYPE_CHECKING:
     from damka.move import Move
     from damka.notation import Labels
     from damka.pdn.annotations import Evaluation, Mark
-    from damka.pdn.drawn import Drawn
     from damka.pdn.naming import Kind
+    from damka.pdn.playback import Playback
     from damka.pdn.setting import Moves, Setting
     from damka.rules import Side
 
@@ -64,35 +65,35 @@ class Node:
         self._nags: set[int] = set()
         self._variations: list[Node] = []
 
-    def _grow(self) -> None:
+    def _build_tree(self) -> None:
         """Build the children on first access."""
 
     @property
     def comment(self) -> str:
         """The comment after the move, or before the first one of a game."""
-        self._grow()
+        self._build_tree()
         return self._comment
 
     @comment.setter
     def comment(self, text: str) -> None:
-        self._grow()
+        self._build_tree()
         self._comment = text
 
     @property
     def nags(self) -> set[int]:
         """The numeric annotation glyphs of the move."""
-        self._grow()
+        self._build_tree()
         return self._nags
 
     @nags.setter
     def nags(self, numbers: set[int]) -> None:
-        self._grow()
+        self._build_tree()
         self._nags = numbers
 
     @property
     def variations(self) -> list[Node]:
         """The continuations, the main line first."""
-        self._grow()
+        self._build_tree()
         return self._variations
 
     @property
@@ -155,7 +156,7 @@ class Node:
                 last._variations.append(node)
             last = node
         if first is None:
-            raise ValueError("a line has at least one move")
+            raise ValueError("the line has no moves")
         first.starting_comment = starting_comment
         last._comment, last._nags = comment, set(nags)
         self.variations.append(first)
@@ -332,17 +333,17 @@ class Node:
     @property
     def elapsed(self) -> float | None:
         """The seconds used for the move, from `[%emt 0:00:05]`, or None."""
-        return notes.taken(self.comment, "emt")
+        return notes.elapsed(self.comment, "emt")
 
     @property
     def elapsed_game(self) -> float | None:
         """The seconds used for the game so far, from `[%egt 0:20:00]`, or None."""
-        return notes.taken(self.comment, "egt")
+        return notes.elapsed(self.comment, "egt")
 
     @property
     def mechanical_clock(self) -> float | None:
         """The time on a mechanical clock, from `[%mct 17:10:42]`, in seconds, or None."""
-        return notes.taken(self.comment, "mct")
+        return notes.elapsed(self.comment, "mct")
 
     @property
     def evaluation(self) -> Evaluation | None:
@@ -453,7 +454,7 @@ class PdnGame(Node):
     @property
     def fen(self) -> str | None:
         """The start position, None for the rules' own."""
-        self._grow()
+        self._build_tree()
         if self._fen is None and self._moves is not None and self._moves.start is not None:
             self._fen = self._moves.start.fen
         return self._fen
@@ -467,14 +468,19 @@ class PdnGame(Node):
         """Return a board at the start of the game."""
         return Board(self.rules, self.fen)
 
-    def drawn(self) -> Drawn:
+    def playback(self) -> Playback:
         """Convert the main line for the functions of `damka.draw.svg`, which call this method.
 
         Raises PdnError for a position set up in mid-game that is not a huff.
         """
-        from damka.pdn.drawn import Drawn  # noqa: PLC0415  circular import
+        from damka.pdn.playback import Playback  # noqa: PLC0415  circular import
 
-        return Drawn(self)
+        return Playback(self)
+
+    def drawn(self) -> Playback:
+        """Deprecated: use `playback`."""
+        warnings.warn("PdnGame.drawn is deprecated: use playback", DeprecationWarning, stacklevel=2)
+        return self.playback()
 
     def relabel(self, kind: Kind) -> None:
         """Label the squares by numbers or by letters, or as the rule set's federation does.
@@ -491,7 +497,7 @@ class PdnGame(Node):
         <BLANKLINE>
         1. f6-e5 e3-f4 {[%cal Gd2-e3]} *
         """
-        self._grow()
+        self._build_tree()
         fen = self.fen
         changed = self.rules.replace(notation=naming.notation(self.rules, kind))
         old, new = self.labels, labels(changed)
@@ -499,13 +505,13 @@ class PdnGame(Node):
         todo: list[Node] = [self]
         while todo:
             node = todo.pop()
-            node._comment = notes.relabelled(node._comment, old, new)
-            node.starting_comment = notes.relabelled(node.starting_comment, old, new)
+            node._comment = notes.relabel(node._comment, old, new)
+            node.starting_comment = notes.relabel(node.starting_comment, old, new)
             todo += node._variations
 
     def __reduce__(self) -> tuple[object, ...]:
         # A tree is too deep for recursive pickling.
-        return _again, (str(self), self.rules, self.number, self.line_number, self.errors)
+        return _unpickled, (str(self), self.rules, self.number, self.line_number, self.errors)
 
     def __str__(self) -> str:
         from damka.pdn.writer import format  # noqa: A004, PLC0415  circular import
@@ -518,7 +524,7 @@ class PdnGame(Node):
         except PdnError:
             return None  # With a position set up in mid-game there is no single game to replay.
 
-    def _grow(self) -> None:
+    def _build_tree(self) -> None:
         """Build the tree of a movetext."""
         moves = self._moves
         if moves is None or moves.text is None or self._setting is None:
@@ -528,7 +534,7 @@ class PdnGame(Node):
         _Builder(self, moves.letters.read).build(events)
 
 
-def _again(
+def _unpickled(
     text: str, rules: Rules, number: int, line: int, errors: Sequence[PdnError] = ()
 ) -> PdnGame:
     """Rebuild a pickled game."""
@@ -548,29 +554,29 @@ class _Builder:
         self._node: Node = game
         self._decode = decode
         self._moved = False
-        self._outer: list[tuple[Node, bool, str | None]] = []
+        self._stack: list[tuple[Node, bool, str | None]] = []
         self._comment = ""
         self._nags: set[int] = set()
         self._setup: str | None = None
-        self._early: list[Node] = []  # first nodes of variations before the main line
+        self._leading_variations: list[Node] = []  # first nodes of variations before the main line
 
     def build(self, events: list[PdnEvent]) -> None:
         for event in events:
             if isinstance(event, _core.Move):
                 self._move(event)
             elif isinstance(event, str | bytes):
-                self._remark(self._decode(event).strip())
+                self._add_comment(self._decode(event).strip())
             elif event is True:
                 self._open()
             elif event is False:
                 self._close()
             elif isinstance(event, int):
-                (self._nags if self._before else self._node._nags).add(event)
+                (self._nags if self._in_empty_variation else self._node._nags).add(event)
             else:
                 self._set_up(*event)
-        while self._outer:
+        while self._stack:
             self._close()
-        for node in self._early:
+        for node in self._leading_variations:
             parent = node.parent
             if parent is not None and parent._variations[0] is node:
                 # Without another line, a comment before the variation follows the last move.
@@ -578,52 +584,52 @@ class _Builder:
                 node.starting_comment = ""
 
     @property
-    def _before(self) -> bool:
+    def _in_empty_variation(self) -> bool:
         """Whether a variation has begun but has no move yet."""
-        return bool(self._outer) and not self._moved
+        return bool(self._stack) and not self._moved
 
-    def _begin(self) -> None:
+    def _reset_pending(self) -> None:
         self._comment, self._nags, self._setup = "", set(), None
 
     def _move(self, move: Move) -> None:
         node = Node(self._node, move)
         node.starting_comment, node._nags, node.setup = self._comment, self._nags, self._setup
-        self._begin()
+        self._reset_pending()
         siblings = self._node._variations
         # A variation may precede the first move.
-        if self._outer and not siblings:
-            self._early.append(node)
-        siblings.insert(0 if not self._outer and not self._moved else len(siblings), node)
+        if self._stack and not siblings:
+            self._leading_variations.append(node)
+        siblings.insert(0 if not self._stack and not self._moved else len(siblings), node)
         self._node, self._moved = node, True
 
-    def _remark(self, comment: str) -> None:
-        if self._before:
+    def _add_comment(self, comment: str) -> None:
+        if self._in_empty_variation:
             self._comment = _joined(self._comment, comment)
         else:
             self._node._comment = _joined(self._node._comment, comment)
 
     def _open(self) -> None:
         setup = self._setup
-        self._outer.append((self._node, self._moved, setup))
+        self._stack.append((self._node, self._moved, setup))
         if self._moved and self._node.parent is not None:
             setup = self._node.setup
             self._node = self._node.parent
         self._moved = False
-        self._begin()
+        self._reset_pending()
         self._setup = setup
 
     def _close(self) -> None:
         # A variation without moves is dropped, but not its comments.
         comment = "" if self._moved else self._comment
-        self._node, self._moved, setup = self._outer.pop()
-        self._begin()
+        self._node, self._moved, setup = self._stack.pop()
+        self._reset_pending()
         self._setup = setup
         if comment:
-            self._remark(comment)
+            self._add_comment(comment)
 
     def _set_up(self, pieces: str, turn: Side) -> None:
         board = Board(self._game.rules).with_pieces(pieces, turn)
-        if self._node is self._game and not self._outer and not self._game._variations:
+        if self._node is self._game and not self._stack and not self._game._variations:
             self._game._fen = board.fen
         else:
             self._setup = board.fen

@@ -127,7 +127,7 @@ def to_dict(
     for node in game.mainline():
         if node.setup is not None:
             board = Board(board.rules, node.setup)
-        text, board = _pushed(node, board, style)
+        text, board = _push(node, board, style)
         moves.append(text)
     return {
         "game": game.number,
@@ -145,7 +145,9 @@ def _headers(game: PdnGame, style: _Style) -> dict[str, str]:
     headers = {name: value for name, value in game.headers.items() if value.strip()}
     for name in headers:
         if not _NAME.fullmatch(name):
-            raise PdnError(f"{name[:40]!r} is not the name of a tag: expected letters and digits")
+            raise PdnError(
+                f"{name[:40]!r} is not a tag name: expected letters, digits and underscores"
+            )
     headers["Result"] = headers.get("Result", "").strip() or game.result
     named = rules_of(headers.get("GameType", ""), headers.get("Variant", ""))
     rules = game.rules
@@ -154,16 +156,16 @@ def _headers(game: PdnGame, style: _Style) -> dict[str, str]:
         headers.pop("Variant", None)
         if rules_of(headers["GameType"]) != rules:
             headers["Variant"] = rules.name
-    _tell_own(headers, rules)
+    _set_rules_tag(headers, rules)
     headers.pop("FEN", None)
     if game.fen is not None:
         headers["FEN"] = _fen(game.start(), style)
     return headers
 
 
-def _tell_own(headers: dict[str, str], rules: Rules) -> None:
+def _set_rules_tag(headers: dict[str, str], rules: Rules) -> None:
     """Add the tag of custom rules."""
-    if own_rules.is_written(headers.get("Rules", "")):
+    if own_rules.is_own_format(headers.get("Rules", "")):
         del headers["Rules"]
     if rules_of(headers["GameType"], headers.get("Variant", "")) != rules:
         headers["Rules"] = own_rules.write(rules)
@@ -212,7 +214,7 @@ def _moves(game: PdnGame, style: _Style) -> Iterator[str]:
 def _line(node: Node | None, board: Board, ply: int, depth: int, style: _Style) -> Iterator[str]:
     """Yield the words from a node on; `ply` is even if the player who begins is to move."""
     if depth > MAX_NESTING:
-        raise PdnError(f"variations lie more than {MAX_NESTING} deep in each other")
+        raise PdnError(f"variations are nested more than {MAX_NESTING} deep")
     numbered = True
     while node is not None:
         if node.starting_comment:
@@ -225,12 +227,12 @@ def _line(node: Node | None, board: Board, ply: int, depth: int, style: _Style) 
             numbered = True
         if ply % 2 == 0 or numbered:
             yield f"{ply // 2 + 1}{'...' if ply % 2 else '.'}"
-        text, board = _pushed(node, board, style)
+        text, board = _push(node, board, style)
         yield text
         yield from (f"${nag}" for nag in sorted(node.nags))
         if node.comment:
             yield _braced(node.comment)
-        others = _others(node)
+        others = _variations_to_write(node)
         for other in others:
             words = list(_line(other, before.copy(), ply, depth + 1, style))
             words[0] = f"({words[0]}"
@@ -241,7 +243,7 @@ def _line(node: Node | None, board: Board, ply: int, depth: int, style: _Style) 
         ply += 1
 
 
-def _others(node: Node) -> list[Node]:
+def _variations_to_write(node: Node) -> list[Node]:
     """Return the variations to write after a node: its siblings, if it is the main line's."""
     parent = node.parent
     if parent is None or parent.variations[0] is not node:
@@ -249,10 +251,10 @@ def _others(node: Node) -> list[Node]:
     return parent.variations[1:]
 
 
-def _pushed(node: Node, board: Board, style: _Style) -> tuple[str, Board]:
+def _push(node: Node, board: Board, style: _Style) -> tuple[str, Board]:
     """Return the text of a node's move, and the board after it."""
     if node.move is None:
-        raise PdnError("a node without a move: only a game's root has none")
+        raise PdnError("a node has no move: only the root of a game may have none")
     try:
         text = texts.write(board, node.move)
     except PositionTooComplexError as error:

@@ -22,15 +22,15 @@ def test_is_drawn_as_the_same_game_is() -> None:
     for text in ("33-29", "(32) 8-13"):
         game.play(text)
     [read] = pdn.read(game.pdn(), game.rules)
-    assert list(svg.frames(pdn.Drawn(read))) == list(svg.frames(game))
-    assert svg.replay(pdn.Drawn(read)) == svg.replay(game)
+    assert list(svg.frames(pdn.Playback(read))) == list(svg.frames(game))
+    assert svg.replay(pdn.Playback(read)) == svg.replay(game)
 
 
 def test_a_game_that_goes_on_after_a_draw() -> None:
     moves = "46-41 4-15 41-46 15-4 " * 5
     [game] = pdn.read(f'[GameType "20"] [FEN "W:WK46:BK4"] {moves} 1-1')
-    assert len(list(svg.frames(pdn.Drawn(game)))) == 21
-    assert "drawn" in svg.game(pdn.Drawn(game))
+    assert len(list(svg.frames(pdn.Playback(game)))) == 21
+    assert "drawn" in svg.game(pdn.Playback(game))
 
 
 def test_a_position_set_up_in_mid_game_is_not_drawn() -> None:
@@ -38,16 +38,16 @@ def test_a_position_set_up_in_mid_game_is_not_drawn() -> None:
     [game] = pdn.read(text)
     assert game._repr_svg_() is None
     with pytest.raises(PdnError, match="set up in mid-game"):
-        pdn.Drawn(game)
+        pdn.Playback(game)
 
 
 def test_a_game_that_was_read_is_drawn_as_it_is() -> None:
     [game] = pdn.read('[GameType "20"] 1. 32-28 19-23 2. 28x19 14x23 1-1')
-    assert svg.replay(game) == svg.replay(pdn.Drawn(game))
-    assert svg.game(game) == svg.game(pdn.Drawn(game))
-    assert list(svg.frames(game)) == list(svg.frames(game.drawn()))
+    assert svg.replay(game) == svg.replay(pdn.Playback(game))
+    assert svg.game(game) == svg.game(pdn.Playback(game))
+    assert list(svg.frames(game)) == list(svg.frames(game.playback()))
 
 
 def test_what_is_no_game_is_not_drawn() -> None:
-    with pytest.raises(TypeError, match="a Game or a PdnGame is drawn, not str"):
+    with pytest.raises(TypeError, match="expected a Game or a PdnGame, not str"):
         svg.replay("32-28")  # type: ignore[arg-type]

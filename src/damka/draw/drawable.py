@@ -10,7 +10,16 @@ from damka.notation import labels
 if TYPE_CHECKING:
     from damka.rules import Rules
 
-__all__ = ["Played", "Tree", "Turn", "end_of", "played", "result_text", "start_of", "turns"]
+__all__ = [
+    "DrawableGame",
+    "HasPlayback",
+    "Turn",
+    "end_of",
+    "result_text",
+    "start_of",
+    "to_drawable",
+    "turns",
+]
 
 
 class _Move(Protocol):
@@ -43,8 +52,8 @@ class _Result(Protocol):
     def winner(self) -> str | None: ...
 
 
-class Played(Protocol):
-    """A drawable game, such as `damka.Game` and `damka.pdn.Drawn`."""
+class DrawableGame(Protocol):
+    """A drawable game, such as `damka.Game` and `damka.pdn.Playback`."""
 
     @property
     def rules(self) -> Rules:
@@ -63,19 +72,19 @@ class Played(Protocol):
         """The result, or None if the game is not over."""
 
 
-class Tree(Protocol):
+class HasPlayback(Protocol):
     """A game with variations, whose main line is drawn, such as `damka.pdn.PdnGame`."""
 
-    def drawn(self) -> Played:
+    def playback(self) -> DrawableGame:
         """Return the main line."""
 
 
-def played(game: Played | Tree) -> Played:
+def to_drawable(game: DrawableGame | HasPlayback) -> DrawableGame:
     """Return the game to draw. Raises TypeError for another type."""
-    if hasattr(game, "drawn"):
-        return game.drawn()
+    if hasattr(game, "playback"):
+        return game.playback()
     if not hasattr(game, "history"):
-        raise TypeError(f"a Game or a PdnGame is drawn, not {type(game).__name__}")
+        raise TypeError(f"game: expected a Game or a PdnGame, not {type(game).__name__}")
     return game
 
 
@@ -94,17 +103,17 @@ class Turn(NamedTuple):
         return f"{self.number}{'...' if self.second else '.'} {self.text}"
 
 
-def start_of(game: Played) -> str:
+def start_of(game: DrawableGame) -> str:
     """Return the pieces before the first ply."""
     return game.history[0].before if game.history else game.board.pieces
 
 
-def end_of(game: Played) -> str:
+def end_of(game: DrawableGame) -> str:
     """Return the current pieces, including a pending huff."""
     return game.board.pieces
 
 
-def turns(game: Played, *, library: bool = False) -> Iterator[Turn]:
+def turns(game: DrawableGame, *, library: bool = False) -> Iterator[Turn]:
     """Yield the plies; texts have the federation's labels, or the library's numbers."""
     shown = str if library else labels(game.rules).shown
     first = game.history[0].side if game.history else ""
@@ -115,7 +124,7 @@ def turns(game: Played, *, library: bool = False) -> Iterator[Turn]:
         yield Turn(number, second, shown(str(ply)), ply)
 
 
-def result_text(game: Played) -> str:
+def result_text(game: DrawableGame) -> str:
     """Return the result in two words, or "" if the game is not over."""
     if game.result is None:
         return ""

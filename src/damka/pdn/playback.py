@@ -1,4 +1,4 @@
-"""A game as it is drawn, even if its players continued after a draw."""
+"""The main line of a PDN game for pictures, also of a game that continued after a draw."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from damka.pdn.tree import PdnGame
     from damka.rules import Rules, Side
 
-__all__ = ["Drawn"]
+__all__ = ["Playback"]
 
 _WINNERS: Final[Mapping[str, Side | None]] = {
     **dict.fromkeys(("1-0", "2-0"), "W"),
@@ -41,7 +41,7 @@ class _Ply:
         return self.text if self.huff is None else f"({self.huff}) {self.text}"
 
 
-class Drawn:
+class Playback:
     """The main line of a game, for `damka.draw.svg.replay`, `game` and `frames`.
 
     They also accept a `PdnGame` and convert it to this.
@@ -51,7 +51,7 @@ class Drawn:
     >>> from damka import pdn
     >>> from damka.draw import svg
     >>> [game] = pdn.read('[GameType "20"] 1. 32-28 19-23 2. 28x19 14x23 *')
-    >>> len(list(svg.frames(pdn.Drawn(game))))
+    >>> len(list(svg.frames(pdn.Playback(game))))
     5
     """
 
@@ -84,5 +84,5 @@ def _huffed(before: Board, after: Board) -> int | None:
         return None
     (square, now), *others = changed
     if others or now != ".":
-        raise PdnError("a position is set up in mid-game, which cannot be drawn as one game")
+        raise PdnError("a position is set up in mid-game: no single game can be drawn")
     return square
