@@ -56,7 +56,8 @@ SKIPPED = {
     "docs/build/javascript.md": 3,  # minutes at first, a page, a project of the reader
     "docs/build/reinforcement-learning.md": 1,  # a minute
     "docs/build/matches.md": 1,  # minutes
-    "docs/host/server.md": 3,  # the server, several processes, their setup
+    "docs/host/processes.md": 2,  # PostgreSQL, root
+    "docs/host/server.md": 3,  # the server
     "docs/host/static-site.md": 1,  # minutes at first
     "docs/build/training.md": 2,  # minutes, several machines
 }

@@ -24,6 +24,8 @@ from damka.server.settings import Limits
 from tests.cli.inside import run_main
 from tests.server.support import PATIENCE, Browser, serving
 
+PAGE = Path(__file__).parents[2] / "docs" / "reference" / "server-options.md"
+
 
 def test_limits_are_changed_by_name() -> None:
     limits = limits_of(["connections=50", " post_rate = 0.5 "])
@@ -201,7 +203,7 @@ def test_a_server_names_only_addresses_at_which_it_answers(
 
 
 def test_the_documentation_lists_every_limit_and_its_value() -> None:
-    page = (Path(__file__).parents[2] / "docs" / "host" / "server.md").read_text("utf-8")
+    page = PAGE.read_text("utf-8")
     listed: dict[str, str] = {}
     row = r"^\| (`\w+`(?:, `\w+`)*) \| ([\d., ]+) \|"
     for names, values in re.findall(row, page, re.MULTILINE):
@@ -211,7 +213,7 @@ def test_the_documentation_lists_every_limit_and_its_value() -> None:
 
 
 def test_the_documentation_lists_every_option_of_the_command() -> None:
-    page = (Path(__file__).parents[2] / "docs" / "host" / "server.md").read_text("utf-8")
+    page = PAGE.read_text("utf-8")
     options = {max(each.opts, key=len) for each in get_command(app).commands["serve"].params}  # type: ignore[attr-defined]
     missing = {option for option in options if f"`{option}" not in page}
     assert not missing
