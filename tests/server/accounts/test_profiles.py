@@ -143,7 +143,7 @@ def test_ratings_are_recorded_by_rule_set_and_drawn(
     page = browser.http.get(f"/@/{one}").text
     assert "<b>1620?</b>" in page
     assert page.count('<svg class="chart"') == 1
-    assert "Rating since 2026-03-01: from 1520 to 1620, best 1620" in page
+    assert "Rating since 2026-03-01: from 1520 to 1620, highest 1620" in page
     assert len(page) < 60_000
 
 
