@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-__all__ = ["former_names"]
+__all__ = ["former_names", "warn_former"]
 
 
 def former_names(module: str, names: Mapping[str, str]) -> Callable[[str], object]:
@@ -19,9 +19,12 @@ def former_names(module: str, names: Mapping[str, str]) -> Callable[[str], objec
         if name not in names:
             raise AttributeError(f"module {module!r} has no attribute {name!r}", name=name)
         new = names[name]
-        warnings.warn(
-            f"{module}.{name} is deprecated: use {new}", DeprecationWarning, stacklevel=2
-        )
+        warn_former(f"{module}.{name}", new)
         return getattr(import_module(module), new)
 
     return lookup
+
+
+def warn_former(name: str, new: str) -> None:
+    """Warn the caller's caller that a name is deprecated."""
+    warnings.warn(f"{name} is deprecated: use {new}", DeprecationWarning, stacklevel=3)

@@ -21,12 +21,12 @@ RULES = load("american").replace(name="by-lot", ballots=BALLOTS)
 def test_the_opening_is_played() -> None:
     game = Game(RULES, ballot=0)
     assert [str(ply) for ply in game.history] == ["9-13", "22-18", "10-15"]
-    assert all(ply.by_lot for ply in game.history)
-    assert game.plies_by_lot == len(game.history)
+    assert all(ply.balloted for ply in game.history)
+    assert game.opening_plies == len(game.history)
     assert (game.turn, game.ballot) == ("W", 0)
     game.play(game.legal_moves[0])
-    assert not game.history[-1].by_lot
-    assert game.plies_by_lot == len(game.history) - 1
+    assert not game.history[-1].balloted
+    assert game.opening_plies == len(game.history) - 1
 
 
 def test_without_a_ballot_there_is_no_opening() -> None:
@@ -134,12 +134,12 @@ def test_offers_during_the_opening_are_refused() -> None:
         ("(9) (9) 11-15", "no piece"),
         ("W:W:B9", "expected a position in which both sides have pieces"),
         ("W:W21:B", "expected a position in which both sides have pieces"),
-        ("W:W5:B1", "expected a position in which the game goes on"),
+        ("W:W5:B1", "expected a position with a legal move"),
         ("W:W1:B9", "expected a legal position; the white man on 1 would be a king there"),
         ("?:W21:B9", "the side to move is not known"),
         ("7. Ends at once: B:W18:B14 14x23", "expected a position in which both sides have pieces"),
         ("B:W18:B14 14x23", "expected a position in which both sides have pieces"),
-        ("B:W5:BK6 6-1", "expected moves after which the game goes on"),
+        ("B:W5:BK6 6-1", "expected moves that do not end the game"),
     ],
 )
 def test_a_ballot_that_cannot_be_played_is_named(ballot: str, message: str) -> None:
@@ -157,7 +157,7 @@ def test_an_unknown_ballot_is_refused(ballot: int) -> None:
 
 
 def test_a_game_begins_in_one_way() -> None:
-    with pytest.raises(ValueError, match="not with both"):
+    with pytest.raises(ValueError, match="fen and ballot exclude each other"):
         Game(RULES, RULES.start_fen, ballot=0)
 
 
@@ -288,7 +288,7 @@ def test_an_opening_survives_every_round_trip(lines: list[str], data: st.DataObj
     # The saved game.
     loaded = Game.from_json(game.to_json())
     assert (loaded, loaded.opening) == (game, game.opening)
-    assert loaded.plies_by_lot == game.plies_by_lot
+    assert loaded.opening_plies == game.opening_plies
     # PDN, with these rules and with those in its Rules tag.
     for read in (Game.from_pdn(game.pdn(), rules), Game.from_pdn(game.pdn())):
         assert (read.opening, read.returned) == (game.opening, game.returned)

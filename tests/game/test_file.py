@@ -166,7 +166,7 @@ def test_a_result_is_checked_against_the_moves() -> None:
     assert refused(lie) == ("result: no_pieces (B wins), but the moves end in no_pieces (W wins)")
     silent = json.loads(over.to_json())
     del silent["result"]
-    assert refused(json.dumps(silent)).startswith("result: a game that goes on, but the moves")
+    assert refused(json.dumps(silent)).startswith("result: an unfinished game, but the moves")
 
 
 def test_nothing_follows_the_end_of_a_game() -> None:

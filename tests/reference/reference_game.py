@@ -16,7 +16,7 @@ __all__ = ["ReferenceGame"]
 
 
 @dataclass(frozen=True, slots=True)
-class Situation:
+class RepetitionKey:
     """Key of a position for repetitions."""
 
     position: reference.Position
@@ -28,12 +28,12 @@ class ReferenceGame:
 
     def __init__(self, rules: Rules, first: reference.Position) -> None:
         self.rules = rules
-        self.now = Situation(first)
+        self.now = RepetitionKey(first)
         self.huffed = False
         """Whether the side to move has huffed in this turn."""
         self.turns = [self.now]
         """The positions at the start of each turn."""
-        self.moves: list[tuple[Situation, reference.Move]] = []
+        self.moves: list[tuple[RepetitionKey, reference.Move]] = []
         """Every move with the position before it."""
         self.no_progress = 0
         self.material = tuple(0 if fulfilled else None for fulfilled in self._fulfilled())
@@ -48,7 +48,7 @@ class ReferenceGame:
             offences = tuple(sorted(move.end if s == move.start else s for s in due))
         by_king = before.at(move.start).isupper()
         self.moves.append((self.now, move))
-        self.now = Situation(reference.apply(rules, before, move), offences)
+        self.now = RepetitionKey(reference.apply(rules, before, move), offences)
         self.huffed = False
         self.turns.append(self.now)
         self.no_progress = self.no_progress + 1 if by_king and not move.captures else 0
@@ -65,7 +65,7 @@ class ReferenceGame:
 
     def huff(self, square: int) -> None:
         """Add a huff of the side to move."""
-        self.now = Situation(reference.huff(self.now.position, square))
+        self.now = RepetitionKey(reference.huff(self.now.position, square))
         self.huffed = True
         self.no_progress = 0
         self.material = tuple(0 if fulfilled else None for fulfilled in self._fulfilled())

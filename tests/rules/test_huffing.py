@@ -6,7 +6,7 @@ import pytest
 
 from damka import Board, Game, locales
 from damka.errors import IllegalActionError, IllegalMoveError, MoveError
-from damka.game import Counter, Result, Situation
+from damka.game import Counter, RepetitionKey, Result
 
 # White's man on 32 has to take 27. Black has no capture of its own.
 DUE = "W:W32,33,38,47:B27,8,9"
@@ -217,7 +217,7 @@ def test_the_pending_right_makes_two_situations_differ() -> None:
     assert offence.key() != other.key()
     assert (offence.offences, other.offences) == ((32,), ())
     offence.huff(32)
-    assert offence.key() == Situation(offence.board.pieces, "B")
+    assert offence.key() == RepetitionKey(offence.board.pieces, "B")
 
 
 def test_a_huff_starts_the_count_without_progress_again() -> None:

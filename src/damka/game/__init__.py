@@ -1,5 +1,8 @@
 """A whole game: moves, huffs, draws and the result, saved to a file and loaded from one."""
 
+from typing import TYPE_CHECKING
+
+from damka._former import former_names
 from damka.game.decision import Decision
 from damka.game.events import (
     Abandoned,
@@ -17,7 +20,7 @@ from damka.game.events import (
 )
 from damka.game.game import Game
 from damka.game.opening import Opening, ballot_of, check_openings
-from damka.game.record import Ply, Situation
+from damka.game.record import Ply, RepetitionKey
 from damka.result import Counter, Reason, Result
 
 __all__ = [
@@ -38,9 +41,9 @@ __all__ = [
     "Opening",
     "Ply",
     "Reason",
+    "RepetitionKey",
     "Resigned",
     "Result",
-    "Situation",
     "ballot_of",
     "check_openings",
 ]
@@ -48,3 +51,7 @@ __all__ = [
 
 def __dir__() -> list[str]:
     return __all__
+
+
+if not TYPE_CHECKING:
+    __getattr__ = former_names(__name__, {"Situation": "RepetitionKey"})

@@ -55,11 +55,11 @@ VERSION: Final = 1
 MAX_BYTES: Final = 1 << 20
 MAX_MOVES: Final = 10_000
 
-_ENDED_WITHOUT_WINNER: Final = {"time_draw", "abandonment_draw", "aborted"}
-_ENDED_BY_SIDES: Final = {"resignation", "time", "abandonment", *_ENDED_WITHOUT_WINNER}
+_DRAWN_REASONS: Final = {"time_draw", "abandonment_draw", "aborted"}
+_SIDES_REASONS: Final = {"resignation", "time", "abandonment", *_DRAWN_REASONS}
 """Reasons that do not follow from the moves and offers of a file."""
 
-_PLACE = re.compile(r"(.*) - at (?:`key` in )?`\$\.(.*)`")
+_PATH = re.compile(r"(.*) - at (?:`key` in )?`\$\.(.*)`")
 _T = TypeVar("_T")
 
 
@@ -99,8 +99,8 @@ def dump(game: Game) -> str:
     if game.pending_huff is not None:
         moves.append(f"({game.pending_huff})")
     if len(moves) > MAX_MOVES:
-        raise GameFileError(f"a game file holds at most {MAX_MOVES} moves, not {len(moves)}")
-    whole = _File(
+        raise GameFileError(f"the game has {len(moves)} moves; a file may have at most {MAX_MOVES}")
+    data = _File(
         format=FORMAT,
         version=VERSION,
         rules=game.rules.to_dict(),
@@ -112,9 +112,9 @@ def dump(game: Game) -> str:
         ballot=UNSET if game.ballot is None else game.ballot,
         returned=game.returned or UNSET,
     )
-    text = msgspec.json.format(msgspec.json.encode(whole), indent=1).decode()
+    text = msgspec.json.format(msgspec.json.encode(data), indent=1).decode()
     if len(text.encode()) > MAX_BYTES:
-        raise GameFileError(f"a game file has at most {MAX_BYTES} bytes")
+        raise GameFileError(f"the game file is larger than {MAX_BYTES} bytes")
     return text + "\n"
 
 
@@ -122,7 +122,7 @@ def parse(kind: type[Game], text: str | bytes) -> Game:
     """Parse file text as a game of type `kind`; raises GameFileError."""
     data = text.encode("utf-8", "replace") if isinstance(text, str) else text
     if len(data) > MAX_BYTES + 1:
-        raise GameFileError(f"a game file has at most {MAX_BYTES} bytes")
+        raise GameFileError(f"the game file is larger than {MAX_BYTES} bytes")
     head = _decode(data, _Head)
     if head.format != FORMAT:
         raise GameFileError(f'format: expected "{FORMAT}", found "{head.format[:40]}"')
@@ -163,30 +163,30 @@ def _decode(data: bytes, kind: type[_T]) -> _T:
     try:
         return msgspec.json.decode(data, type=kind)
     except msgspec.ValidationError as error:
-        raise GameFileError(_place_first(str(error))) from error
+        raise GameFileError(_path_first(str(error))) from error
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
         raise GameFileError(f"not JSON: {error}") from error
 
 
-def _place_first(message: str) -> str:
+def _path_first(message: str) -> str:
     """Move the place in "Expected `str`, got `int` - at `$.moves[3]`" to the front."""
-    found = _PLACE.fullmatch(message)
-    return f"{found[2]}: {found[1]}" if found else message
+    match = _PATH.fullmatch(message)
+    return f"{match[2]}: {match[1]}" if match else message
 
 
 def _offers(game: Game) -> list[_Offer]:
     offers = []
-    done = 0
+    played = 0
     for event in game.events:
         match event:
             case Moved() | Huffed():
-                done += 1
+                played += 1
             case DrawOffered(side):
-                offers.append(_Offer(done, side, "offer"))
+                offers.append(_Offer(played, side, "offer"))
             case DrawAccepted(side):
-                offers.append(_Offer(done, side, "accept"))
+                offers.append(_Offer(played, side, "accept"))
             case DrawDeclined(side):
-                offers.append(_Offer(done, side, "decline"))
+                offers.append(_Offer(played, side, "decline"))
             case DrawWithdrawn():
                 # Older versions read only offers and answers.
                 offers.pop()
@@ -197,20 +197,20 @@ def _replay(kind: type[Game], file: _File) -> Game:
     game = _begin(kind, file)
     offers = collections.deque(enumerate(file.offers))
     # The moves of a balloted opening are already played.
-    drawn = len(game.history)
+    opening_plies = len(game.history)
     for number, ply in enumerate(game.history):
         if [str(ply)] != file.moves[number : number + 1]:
-            raise GameFileError(f"moves[{number}]: expected {ply}, as the opening has it")
-    done = drawn
-    for number, text in enumerate(file.moves[drawn:], start=drawn):
+            raise GameFileError(f"moves[{number}]: expected {ply}, the move of the opening")
+    played = opening_plies
+    for number, text in enumerate(file.moves[opening_plies:], start=opening_plies):
         for step in _steps(text):
-            _talk(game, offers, done)
+            _replay_offers(game, offers, played)
             try:
                 step(game)
             except DamkaError as error:
                 raise GameFileError(f"moves[{number}]: {text[:40]!r}: {error}") from error
-            done += 1
-    _talk(game, offers, done)
+            played += 1
+    _replay_offers(game, offers, played)
     if offers:
         raise GameFileError(f"offers[{offers[0][0]}].after: out of order, or after the last move")
     _finish(game, file.result)
@@ -233,24 +233,24 @@ def _begin(kind: type[Game], file: _File) -> Game:
     except ValueError as error:
         raise GameFileError(f"players: {error}") from error
     if game.start_fen != file.start:
-        raise GameFileError(f"start: expected {game.start_fen}, as the opening has it")
+        raise GameFileError(f"start: expected {game.start_fen}, the start of the opening")
     return game
 
 
 def _steps(text: str) -> Iterator[Callable[[Game], object]]:
     """Yield a move and a huff before it as separate steps: a draw offer may come in between."""
-    found = HUFF.fullmatch(text)
-    if found is None:
+    match = HUFF.fullmatch(text)
+    if match is None:
         yield lambda game: game.play(text)
         return
-    yield lambda game: game.huff(squares.read(game.rules, found[1]) or 0)
-    if found[2]:
-        yield lambda game: game.play(found[2])
+    yield lambda game: game.huff(squares.read(game.rules, match[1]) or 0)
+    if match[2]:
+        yield lambda game: game.play(match[2])
 
 
-def _talk(game: Game, offers: collections.deque[tuple[int, _Offer]], done: int) -> None:
+def _replay_offers(game: Game, offers: collections.deque[tuple[int, _Offer]], played: int) -> None:
     """Replay the offers and answers after a number of moves and huffs."""
-    while offers and offers[0][1].after == done:
+    while offers and offers[0][1].after == played:
         number, offer = offers.popleft()
         act = {"offer": game.offer_draw, "accept": game.accept_draw, "decline": game.decline_draw}
         try:
@@ -260,17 +260,19 @@ def _talk(game: Game, offers: collections.deque[tuple[int, _Offer]], done: int) 
 
 
 def _finish(game: Game, result: _Result | None) -> None:
-    if result is not None and result.reason in _ENDED_BY_SIDES and game.result is None:
-        if (result.winner is None) != (result.reason in _ENDED_WITHOUT_WINNER):
-            expected = "nobody" if result.winner else "who"
-            raise GameFileError(f"result.winner: expected {expected} won by {result.reason}")
+    if result is not None and result.reason in _SIDES_REASONS and game.result is None:
+        if (result.winner is None) != (result.reason in _DRAWN_REASONS):
+            expected = "null" if result.winner else "the winner"
+            raise GameFileError(f"result.winner: expected {expected} with {result.reason}")
         game.end(Result(result.winner, result.reason))
-    said = None if result is None else Result(result.winner, result.reason)
-    if said != game.result:
-        raise GameFileError(f"result: {_told(said)}, but the moves end in {_told(game.result)}")
+    stated = None if result is None else Result(result.winner, result.reason)
+    if stated != game.result:
+        raise GameFileError(
+            f"result: {_describe(stated)}, but the moves end in {_describe(game.result)}"
+        )
 
 
-def _told(result: Result | None) -> str:
+def _describe(result: Result | None) -> str:
     if result is None:
-        return "a game that goes on"
+        return "an unfinished game"
     return f"{result.reason} ({'a draw' if result.winner is None else f'{result.winner} wins'})"

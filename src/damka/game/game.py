@@ -92,21 +92,21 @@ class Game(GameHistory):
         if obligation is not None and obligation != loaded.obligation:
             loaded = loaded.replace(obligation=obligation)
         self.players: Mapping[Side, str] = _checked_players(players or {})
-        lot = None if ballot is None else opening(loaded, ballot)
-        if lot is not None:
+        balloted = None if ballot is None else opening(loaded, ballot)
+        if balloted is not None:
             if fen is not None:
-                raise ValueError("a game begins with a position or with a ballot, not with both")
-            fen = lot.fen
+                raise ValueError("fen and ballot exclude each other")
+            fen = balloted.fen
         self.ballot: Final = ballot
         """The index, from 0, of the balloted opening, or None."""
-        self.opening: Final = lot
+        self.opening: Final = balloted
         """The balloted opening, with its number and name, or None."""
         self.returned: Final = returned
         """Whether this is the second game with the opening, with swapped sides."""
         super().__init__(loaded, fen)
-        for move in lot.moves if lot else ():
+        for move in balloted.moves if balloted else ():
             self._push(move)
-            self._by_lot += 1
+            self._opening_plies += 1
 
     # Moves
 
@@ -134,7 +134,7 @@ class Game(GameHistory):
             move = self._legal[self._legal.index(attempt)]
             self._push(move)
             return move
-        found = self._found(attempt, side, labels=labels)
+        found = self._resolve_labelled(attempt, side, labels=labels)
         if isinstance(found, Refusal):
             raise error(found)
         huffed, move = found
@@ -151,7 +151,7 @@ class Game(GameHistory):
         labels: bool = False,
     ) -> Refusal | None:
         """Return the reason why `play` would refuse, or None."""
-        found = self._found(attempt, side, labels=labels)
+        found = self._resolve_labelled(attempt, side, labels=labels)
         return found if isinstance(found, Refusal) else None
 
     def undo(self) -> None:
@@ -160,7 +160,7 @@ class Game(GameHistory):
         Later offers, answers and resignations are also taken back; the moves of a balloted opening
         are not.
         """
-        if self.pending_huff is None and self._board.move_count <= self._by_lot:
+        if self.pending_huff is None and self._board.move_count <= self._opening_plies:
             raise IllegalActionError(Refusal("nothing_to_undo"))
         self._take_back()
 
@@ -200,7 +200,7 @@ class Game(GameHistory):
 
     def why_not_huff(self, square: int, side: Side | None = None) -> Refusal | None:
         """Return the reason why `huff` would refuse, or None."""
-        refusal = self._not_now(side)
+        refusal = self._refusal_now(side)
         if refusal is not None:
             return refusal
         if self.rules.obligation != "huff":
@@ -222,7 +222,7 @@ class Game(GameHistory):
 
     def offer_draw(self, side: Side) -> None:
         """Offer the other side a draw, which it may accept or decline; moving lets it lapse."""
-        self._require_on(side)
+        self._require_running(side)
         if self._draw_offer is not None:
             raise IllegalActionError(Refusal("draw_already_offered"))
         self._draw_offer = side
@@ -230,18 +230,18 @@ class Game(GameHistory):
 
     def accept_draw(self, side: Side) -> None:
         """Accept the other side's draw offer: the game is drawn."""
-        self._answer(side)
+        self._take_offer(side)
         self._log.append(DrawAccepted(side))
         self._result = Result(None, "agreement")
 
     def decline_draw(self, side: Side) -> None:
         """Decline the other side's draw offer."""
-        self._answer(side)
+        self._take_offer(side)
         self._log.append(DrawDeclined(side))
 
     def withdraw_draw(self, side: Side) -> None:
         """Withdraw one's own draw offer before it is answered."""
-        self._require_on(side)
+        self._require_running(side)
         if self._draw_offer != side:
             raise IllegalActionError(Refusal("no_draw_offer"))
         self._draw_offer = None
@@ -249,7 +249,7 @@ class Game(GameHistory):
 
     def resign(self, side: Side) -> None:
         """Resign, in either side's turn: the other side wins."""
-        self._require_on(side)
+        self._require_running(side)
         self._draw_offer = None
         self._log.append(Resigned(side))
         self._result = Result(other(side), "resignation")
@@ -261,14 +261,14 @@ class Game(GameHistory):
 
         The other side wins, or draws if `drawn` states that it could not win.
         """
-        self._require_on(side)
+        self._require_running(side)
         self._draw_offer = None
         self._log.append(Flagged(side, drawn))
         self._result = Result(None, "time_draw") if drawn else Result(other(side), "time")
 
     def abandon(self, side: Side, *, drawn: bool = False) -> None:
         """End the game because `side` left it: the other side claims the win, or a draw."""
-        self._require_on(side)
+        self._require_running(side)
         self._draw_offer = None
         self._log.append(Abandoned(side, drawn))
         won = Result(other(side), "abandonment")
@@ -276,7 +276,7 @@ class Game(GameHistory):
 
     def abort(self, side: Side) -> None:
         """End the game without a result."""
-        self._require_on(side)
+        self._require_running(side)
         self._draw_offer = None
         self._log.append(Aborted(side))
         self._result = Result(None, "aborted")
@@ -299,33 +299,33 @@ class Game(GameHistory):
                 case "aborted":
                     self.abort(self.turn)
                 case _:
-                    raise ValueError(f"a game is not drawn by {reason} at will")
+                    raise ValueError(f"{reason} is not a draw by the players")
             return
         ending = {"resignation": self.resign, "time": self.flag, "abandonment": self.abandon}
         if reason not in ending:
-            raise ValueError(f"a game is not won by {reason} at will")
+            raise ValueError(f"{reason} is not a win by the players")
         ending[reason](other(winner))
 
     # Other games
 
-    def rematch(self, lots: random.Random | None = None) -> tuple[Game, bool]:
+    def rematch(self, rng: random.Random | None = None) -> tuple[Game, bool]:
         """Return a new game by the same rules from the same position, and whether to swap sides.
 
-        The rule set decides: by lot (drawn with `lots.random()`), or alternating, which swaps. If
+        The rule set decides: by lot (drawn with `rng`), or alternating, which swaps. If
         sides alternate, a balloted opening is played twice, the second time with swapped sides;
-        otherwise another opening is drawn with `lots`.
+        otherwise another opening is drawn with `rng`.
         """
-        lots = lots or random.SystemRandom()
-        by_turns = self.rules.rematch == "alternate"
-        swap = by_turns or lots.random() < 0.5
+        rng = rng or random.SystemRandom()
+        alternate = self.rules.rematch == "alternate"
+        swap = alternate or rng.random() < 0.5
         names: dict[Side, str] = {
             other(side) if swap else side: name for side, name in self.players.items()
         }
         if self.ballot is None:
             return Game(self.rules, self.start_fen, players=names), swap
-        again = by_turns and not self.returned
-        ballot = self.ballot if again else int(lots.random() * len(self.rules.openings))
-        return Game(self.rules, players=names, ballot=ballot, returned=again), swap
+        repeated = alternate and not self.returned
+        ballot = self.ballot if repeated else int(rng.random() * len(self.rules.openings))
+        return Game(self.rules, players=names, ballot=ballot, returned=repeated), swap
 
     # Portable Draughts Notation
 
@@ -360,7 +360,7 @@ class Game(GameHistory):
         """
         from damka.game import pdn  # noqa: PLC0415  loaded on first use
 
-        return pdn.played(cls, game)
+        return pdn.game_of(cls, game)
 
     # The file
 
@@ -426,22 +426,22 @@ class Game(GameHistory):
 
     # Internals
 
-    def _found(
+    def _resolve_labelled(
         self, attempt: str | Move | Sequence[int], side: Side | None, *, labels: bool
     ) -> tuple[int | None, Move] | Refusal:
         """Return the result of `_find`; refusals name squares as the attempt does."""
         labels = labels and isinstance(attempt, str)
         read = labels_of(self.rules).read(str(attempt)) if labels else attempt
-        found = self._find(read, side)
+        found = self._resolve(read, side)
         if isinstance(found, Refusal):
             return speaking(found, self.rules, attempt, as_printed=labels)
         return found
 
-    def _find(
+    def _resolve(
         self, attempt: str | Move | Sequence[int], side: Side | None
     ) -> tuple[int | None, Move] | Refusal:
         """Return the huff and the move of `attempt`."""
-        refusal = self._not_now(side)
+        refusal = self._refusal_now(side)
         if refusal is not None:
             return refusal
         huff = HUFF.fullmatch(attempt) if isinstance(attempt, str) else None
@@ -460,12 +460,12 @@ class Game(GameHistory):
         # The move is validated on the board without the huffed piece.
         after = self.copy()
         after._huff(square)
-        found_after = after._find(huff[2], side)
+        found_after = after._resolve(huff[2], side)
         if isinstance(found_after, Refusal):
             return found_after
         return square, found_after[1]
 
-    def _not_now(self, side: Side | None) -> Refusal | None:
+    def _refusal_now(self, side: Side | None) -> Refusal | None:
         if self._result:
             return Refusal("game_over")
         if side not in (None, self.turn):
@@ -473,14 +473,14 @@ class Game(GameHistory):
             return Refusal("not_your_turn", {"colour": colour})
         return None
 
-    def _require_on(self, side: Side) -> None:
+    def _require_running(self, side: Side) -> None:
         if side not in SIDES:
-            raise ValueError(f"the sides are W and B, not {side!r}")
+            raise ValueError(f'side: expected "W" or "B", not {side!r}')
         if self._result:
             raise IllegalActionError(Refusal("game_over"))
 
-    def _answer(self, side: Side) -> None:
-        self._require_on(side)
+    def _take_offer(self, side: Side) -> None:
+        self._require_running(side)
         if self._draw_offer != other(side):
             raise IllegalActionError(Refusal("no_draw_offer"))
         self._draw_offer = None
@@ -489,7 +489,7 @@ class Game(GameHistory):
 def _checked_players(players: Mapping[Side, str]) -> dict[Side, str]:
     for side, name in players.items():
         if side not in SIDES:
-            raise ValueError(f"the sides are W and B, not {side!r}")
+            raise ValueError(f'side: expected "W" or "B", not {side!r}')
         if not (isinstance(name, str) and 1 <= len(name) <= MAX_PLAYER_NAME and name.isprintable()):
-            raise ValueError(f"a player's name has 1 to {MAX_PLAYER_NAME} printable characters")
+            raise ValueError(f"player name: expected 1 to {MAX_PLAYER_NAME} printable characters")
     return dict(players)

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple, Self
 
+from damka._former import warn_former
 from damka.board import Board
 from damka.errors import PositionTooComplexError
 from damka.game.events import Huffed, Moved
-from damka.game.record import Ply, Situation
+from damka.game.record import Ply, RepetitionKey
 
 if TYPE_CHECKING:
     from damka.game.events import Event
@@ -22,10 +23,10 @@ if TYPE_CHECKING:
 __all__ = ["GameHistory"]
 
 
-class _Mark(NamedTuple):
-    """The state of a game before a move or a huff, for undo."""
+class _UndoEntry(NamedTuple):
+    """The state of a game before a move or a huff."""
 
-    logged: int
+    log_length: int
     offer: Side | None
     huff: bool
     """Whether a huff follows."""
@@ -42,11 +43,11 @@ class GameHistory:
         self.start_fen: Final = self._board.fen
         """The start position of the game."""
         self._draw_offer: Side | None = None
-        self._marks: list[_Mark] = []
+        self._undo_stack: list[_UndoEntry] = []
         # Events; moves are (side, move) until the first access to `events`.
         self._log: list[Event | tuple[Side, Move]] = []
         self._plies: list[Ply] = []  # converted on access
-        self._by_lot = 0  # number of first moves that belong to a balloted opening
+        self._opening_plies = 0  # number of first moves that belong to a balloted opening
         self._legal = self._board.legal_moves
         self._result: Result | None = self._board.result
 
@@ -75,7 +76,7 @@ class GameHistory:
     @property
     def offence_moves(self) -> list[Move]:
         """The quiet moves that break an obligation to capture, at the risk of a huff."""
-        if self._result or self.rules.obligation != "huff" or not self._due():
+        if self._result or self.rules.obligation != "huff" or not self._must_capture():
             return []
         return self._board.quiet_moves
 
@@ -108,13 +109,19 @@ class GameHistory:
     def history(self) -> tuple[Ply, ...]:
         """The turns so far: moves with the huffs before them. `str(ply)` includes both."""
         if len(self._plies) < self._board.move_count:
-            self._tell_plies()
+            self._update_plies()
         return tuple(self._plies)
 
     @property
-    def plies_by_lot(self) -> int:
+    def opening_plies(self) -> int:
         """The number of first turns that belong to a balloted opening."""
-        return min(self._by_lot, self._board.move_count)
+        return min(self._opening_plies, self._board.move_count)
+
+    @property
+    def plies_by_lot(self) -> int:
+        """Deprecated: use `opening_plies`."""
+        warn_former("Game.plies_by_lot", "opening_plies")
+        return self.opening_plies
 
     @property
     def ply_count(self) -> int:
@@ -144,17 +151,17 @@ class GameHistory:
         """The plies counted for each of the rules' material draws, None where it does not apply."""
         return self._board.material_counts
 
-    def key(self) -> Situation:
+    def key(self) -> RepetitionKey:
         """Return the key that identifies equal situations of a game."""
         board = self._board
-        return Situation(board.pieces, board.turn, board.offences, board.streaks)
+        return RepetitionKey(board.pieces, board.turn, board.offences, board.streaks)
 
     def copy(self) -> Self:
         """Return an independent copy of the game."""
         other = object.__new__(type(self))
         other.__dict__.update(self.__dict__)
         other._board = self._board.copy()
-        other._marks = self._marks.copy()
+        other._undo_stack = self._undo_stack.copy()
         other._log = self._log.copy()
         other._plies = self._plies.copy()
         return other
@@ -167,11 +174,11 @@ class GameHistory:
 
     # Changes
 
-    def _due(self) -> bool:
+    def _must_capture(self) -> bool:
         """Whether a capture is compulsory: then all legal moves are captures."""
-        return self._captures() and self.rules.obligation != "free"
+        return self._can_capture() and self.rules.obligation != "free"
 
-    def _captures(self) -> bool:
+    def _can_capture(self) -> bool:
         return any(move.is_capture for move in self._legal)
 
     def _push(self, move: Move) -> None:
@@ -191,7 +198,7 @@ class GameHistory:
             raise PositionTooComplexError(
                 f"after {board.text(move)} there are too many captures to list: choose another move"
             ) from None
-        self._marks.append(_Mark(len(self._log), self._draw_offer, huff=False))
+        self._undo_stack.append(_UndoEntry(len(self._log), self._draw_offer, huff=False))
         self._log.append((side, move))
         self._legal = legal
         if self._draw_offer != side:
@@ -210,26 +217,26 @@ class GameHistory:
         except PositionTooComplexError:
             self._board.unhuff()
             raise
-        self._marks.append(_Mark(len(self._log), self._draw_offer, huff=True))
+        self._undo_stack.append(_UndoEntry(len(self._log), self._draw_offer, huff=True))
         self._log.append(Huffed(side, square))
         self._result = self._board.result
 
     def _take_back(self) -> None:
         """Take back the last ply, with the huff before it, or the last huff."""
-        mark = self._marks.pop()
+        mark = self._undo_stack.pop()
         if mark.huff:
             self._board.unhuff()
         else:
             self._board.pop()
-            if self._marks and self._marks[-1].huff:
-                mark = self._marks.pop()
-        del self._log[mark.logged :]
+            if self._undo_stack and self._undo_stack[-1].huff:
+                mark = self._undo_stack.pop()
+        del self._log[mark.log_length :]
         del self._plies[self._board.move_count :]
         self._draw_offer = mark.offer
         self._legal = self._board.legal_moves
         self._result = None
 
-    def _tell_plies(self) -> None:
+    def _update_plies(self) -> None:
         """Append the plies played since the last access."""
         board = self._board.copy()
         if board.pending_huff is not None:
@@ -257,7 +264,7 @@ class GameHistory:
                     offence=bool(board.offences),
                     offences=board.offences,
                     waived=() if huffed is not None else waived,
-                    by_lot=len(self._plies) < self._by_lot,
+                    balloted=len(self._plies) < self._opening_plies,
                 )
             )
             huffed, before, waived = None, board.pieces, board.offences

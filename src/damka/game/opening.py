@@ -20,7 +20,7 @@ __all__ = ["Opening", "ballot_of", "check_openings", "opening"]
 _FEN: Final = re.compile(r"[WB?]:")
 _TAG: Final = re.compile(r'\[\s*FEN\s+"([^"]*)"\s*\]', re.IGNORECASE)
 """A position in the form of game records."""
-_TAKEN_OFF: Final = re.compile(r"\(\d{1,3}\)")
+_REMOVED: Final = re.compile(r"\(\d{1,3}\)")
 
 
 class Opening(NamedTuple):
@@ -64,19 +64,19 @@ def opening(rules: Rules, ballot: int) -> Opening:
     if not {*"WB"} <= {*board.pieces.upper()}:
         raise RulesError(key, line, "a position in which both sides have pieces")
     if board.is_over:
-        what = "moves after which" if moves else "a position in which"
-        raise RulesError(key, line, f"{what} the game goes on")
+        expected = "moves that do not end the game" if moves else "a position with a legal move"
+        raise RulesError(key, line, expected)
     return Opening(fen, tuple(moves), described.number, described.name)
 
 
 def ballot_of(rules: Rules, number: int) -> int | None:
     """Return the index, from 0, of the opening with this number in a rule set's list, or None."""
-    return _places(rules.openings).get(number)
+    return _indices(rules.openings).get(number)
 
 
 @functools.lru_cache(maxsize=64)
-def _places(openings: tuple[str, ...]) -> dict[int, int]:
-    return {each.number: place for place, each in enumerate(numbered(openings))}
+def _indices(openings: tuple[str, ...]) -> dict[int, int]:
+    return {each.number: index for index, each in enumerate(numbered(openings))}
 
 
 @functools.lru_cache(maxsize=64)
@@ -88,8 +88,8 @@ def check_openings(rules: Rules, most: int | None = None) -> None:
 
     Raises RulesError for the first invalid opening, as `opening` does.
     """
-    there = len(rules.openings)
-    for ballot in range(0, there, max(1, there // most) if most else 1):
+    count = len(rules.openings)
+    for ballot in range(0, count, max(1, count // most) if most else 1):
         opening(rules, ballot)
 
 
@@ -102,7 +102,7 @@ def _start(rules: Rules, words: list[str]) -> tuple[str | None, list[str]]:
     if _FEN.match(words[0]):
         return words[0], words[1:]
     board = Board(rules)
-    taken_off = list(takewhile(_TAKEN_OFF.fullmatch, words))
-    for word in taken_off:
+    removed = list(takewhile(_REMOVED.fullmatch, words))
+    for word in removed:
         board = board.remove(int(word[1:-1]))
-    return (board.fen if taken_off else None), words[len(taken_off) :]
+    return (board.fen if removed else None), words[len(removed) :]

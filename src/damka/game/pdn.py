@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from damka.pdn import Node, PdnGame
     from damka.rules import Rules
 
-__all__ = ["load", "played", "record", "text"]
+__all__ = ["game_of", "load", "record", "text"]
 
 _HUFF: Final = re.compile(r"\[%huff ([a-l]?[0-9]{1,3})\]")
 _BALLOT: Final = re.compile(r"([0-9]{1,5})( returned)?")
@@ -48,8 +48,8 @@ _SCORES: Final[Mapping[str, Side | None]] = {
     "1/2": None,
     "½-½": None,
 }
-_WON: Final[Mapping[str, Reason]] = {"time": "time", "abandonment": "abandonment"}
-_DRAWN: Final[Mapping[str, Reason]] = {
+_WON_BY: Final[Mapping[str, Reason]] = {"time": "time", "abandonment": "abandonment"}
+_DRAWN_BY: Final[Mapping[str, Reason]] = {
     "time_draw": "time_draw",
     "abandonment_draw": "abandonment_draw",
 }
@@ -70,7 +70,7 @@ def text(game: Game, headers: Mapping[str, str] | None = None) -> str:
 
 def record(game: Game, headers: Mapping[str, str] | None = None) -> PdnGame:
     """Return the tree of a game, which has only a main line."""
-    rules = _portable(game)
+    rules = _record_rules(game)
     tags = {name: game.players[side] for side, name in _PLAYERS.items() if side in game.players}
     tags["Result"] = _score(game)
     if game.result is not None:
@@ -80,12 +80,12 @@ def record(game: Game, headers: Mapping[str, str] | None = None) -> PdnGame:
         if game.opening.name:
             tags["Opening"] = game.opening.name
     # The caller's tags come first, in their order: the standard begins with Event.
-    given = dict(headers or {})
-    tags = given | tags | given
+    own_tags = dict(headers or {})
+    tags = own_tags | tags | own_tags
     fen = None if game.start_fen == rules.start_fen else game.start_fen
-    written = pdn.PdnGame(rules, fen, headers=tags)
-    node: Node = written
-    board = written.start()
+    tree = pdn.PdnGame(rules, fen, headers=tags)
+    node: Node = tree
+    board = tree.start()
     for ply in game.history:
         setup = None
         if ply.huff is not None:
@@ -96,20 +96,18 @@ def record(game: Game, headers: Mapping[str, str] | None = None) -> PdnGame:
         board.push_unchecked(ply.move)
     if game.pending_huff is not None:
         node.comment = _with_huff(node.comment, labels(rules).name(game.pending_huff))
-    return written
+    return tree
 
 
-def _portable(game: Game) -> Rules:
+def _record_rules(game: Game) -> Rules:
     """Return the rules for a record: if all openings are too long, with only the balloted one."""
     rules = game.rules
     if not rules.ballots or isinstance(rules.ballots, str):
         return rules
     if len(own_rules.write(rules)) <= own_rules.MAX_LENGTH:
         return rules
-    drawn = (
-        () if game.ballot is None else (str(entry(rules.ballots[game.ballot], game.ballot + 1)),)
-    )
-    return rules.replace(ballots=[each for each in drawn if len(each) <= MAX_OPENING])
+    kept = () if game.ballot is None else (str(entry(rules.ballots[game.ballot], game.ballot + 1)),)
+    return rules.replace(ballots=[each for each in kept if len(each) <= MAX_OPENING])
 
 
 def load(kind: type[Game], source: str | Path, rules: Rules | str | None = None) -> Game:
@@ -117,60 +115,60 @@ def load(kind: type[Game], source: str | Path, rules: Rules | str | None = None)
 
     Raises PdnError, also if part of its main line is unreadable.
     """
-    found = next(pdn.read(source, rules), None)
-    if found is None:
-        raise PdnError("expected a game, found none", line=1, column=1, code="none")
-    return played(kind, found)
+    tree = next(pdn.read(source, rules), None)
+    if tree is None:
+        raise PdnError("the text contains no game", line=1, column=1, code="none")
+    return game_of(kind, tree)
 
 
-def played(kind: type[Game], found: PdnGame) -> Game:
+def game_of(kind: type[Game], tree: PdnGame) -> Game:
     """Return the game of a tree's main line, of type `kind`.
 
     Raises PdnError: the `main_line_error` of `found`; with the codes "move" for a refused move
     (one after the end of the game, for example) and "setup_inside" for a position set up in
     mid-game that is not a huff.
     """
-    if (error := found.main_line_error) is not None:
+    if (error := tree.main_line_error) is not None:
         raise error
-    rules = found.rules
-    if (obligation := found.headers.get("Obligation")) in ("huff", "free"):
+    rules = tree.rules
+    if (obligation := tree.headers.get("Obligation")) in ("huff", "free"):
         rules = rules.replace(obligation=obligation)
     players = {
-        side: name for side, tag in _PLAYERS.items() if (name := _name(found.headers.get(tag, "")))
+        side: name for side, tag in _PLAYERS.items() if (name := _name(tree.headers.get(tag, "")))
     }
-    game = _begin(kind, found, rules, players)
-    drawn = len(game.history)
-    node: Node = found
-    for number, following in enumerate(found.mainline(), start=1):
-        if number > drawn:
-            _go_on(game, node, following, found.number)
+    game = _begin(kind, tree, rules, players)
+    opening_plies = len(game.history)
+    node: Node = tree
+    for number, following in enumerate(tree.mainline(), start=1):
+        if number > opening_plies:
+            _play_node(game, node, following, tree.number)
         node = following
     if node.next is None and (square := _huff_in(node.comment, game)) is not None:
         with contextlib.suppress(MoveError):  # a comment that is not a huff
             game.huff(square)
-    _finish(game, found)
+    _finish(game, tree)
     return game
 
 
-def _begin(kind: type[Game], found: PdnGame, rules: Rules, players: Mapping[Side, str]) -> Game:
+def _begin(kind: type[Game], tree: PdnGame, rules: Rules, players: Mapping[Side, str]) -> Game:
     """Return the game at its start, after the moves of a balloted opening."""
-    told = _BALLOT.fullmatch(found.headers.get("Ballot", ""))
-    ballot = None if told is None else ballot_of(rules, int(told[1]))
-    if told is not None and ballot is not None:
+    tag = _BALLOT.fullmatch(tree.headers.get("Ballot", ""))
+    ballot = None if tag is None else ballot_of(rules, int(tag[1]))
+    if tag is not None and ballot is not None:
         with contextlib.suppress(RulesError):
-            game = kind(rules, players=players, ballot=ballot, returned=bool(told[2]))
-            begun = islice(found.mainline(), len(game.history))
-            same = tuple(node.move for node in begun) == game.moves
-            if same and game.start_fen == (found.fen or rules.start_fen):
+            game = kind(rules, players=players, ballot=ballot, returned=bool(tag[2]))
+            opening_nodes = islice(tree.mainline(), len(game.history))
+            same = tuple(node.move for node in opening_nodes) == game.moves
+            if same and game.start_fen == (tree.fen or rules.start_fen):
                 return game
-    return kind(rules, found.fen, players=players)
+    return kind(rules, tree.fen, players=players)
 
 
-def _go_on(game: Game, before: Node, node: Node, number: int) -> None:
+def _play_node(game: Game, parent: Node, node: Node, number: int) -> None:
     """Play a move of the main line, and the huff before it."""
     try:
         if node.setup is not None:
-            _set_up(game, before, node.setup)
+            _huff_setup(game, parent, node.setup)
         game.play(node.move or "")
     except PdnError:
         raise
@@ -206,19 +204,19 @@ def _with_huff(comment: str, square: str) -> str:
 
 
 def _huff_in(comment: str, game: Game) -> int | None:
-    found = _HUFF.search(comment)
-    return labels(game.rules).square(found[1]) if found else None
+    match = _HUFF.search(comment)
+    return labels(game.rules).square(match[1]) if match else None
 
 
-def _set_up(game: Game, before: Node, fen: str) -> None:
+def _huff_setup(game: Game, parent: Node, fen: str) -> None:
     """Huff a piece before a move; any other change of the position is invalid in a game."""
-    square = _huff_in(before.comment, game)
+    square = _huff_in(parent.comment, game)
     if square is None:
-        message = "a position is set up in mid-game, which only a game's tree can hold"
+        message = "a position is set up in mid-game: only a PdnGame can store it"
         raise PdnError(message, code="setup_inside")
     game.huff(square)
     if fens.parse(game.rules, fen) != (game.board.pieces, game.board.turn):
-        message = f"the position set up is not the one after {square} is huffed"
+        message = f"the position set up differs from the one after huffing {square}"
         raise PdnError(message, code="setup_inside")
 
 
@@ -227,15 +225,15 @@ def _name(name: str) -> str:
     return "" if printable == "?" else printable[:MAX_NAME]
 
 
-def _finish(game: Game, found: PdnGame) -> None:
+def _finish(game: Game, tree: PdnGame) -> None:
     """End a game by its tags, unless it is over by the rules."""
     if game.result is not None:
         return
-    termination = found.headers.get("Termination", "")
-    if found.result not in _SCORES:
+    termination = tree.headers.get("Termination", "")
+    if tree.result not in _SCORES:
         if termination == "aborted":
             game.abort(game.turn)
         return
-    winner = _SCORES[found.result]
-    told = (_WON if winner else _DRAWN).get(termination)
-    game.end(Result(winner, told or ("resignation" if winner else "agreement")))
+    winner = _SCORES[tree.result]
+    reason = (_WON_BY if winner else _DRAWN_BY).get(termination)
+    game.end(Result(winner, reason or ("resignation" if winner else "agreement")))

@@ -6,19 +6,20 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from damka._former import warn_former
 from damka.notation import squares
 from damka.rules import Side
 
 if TYPE_CHECKING:
     from damka.move import Move
 
-__all__ = ["HUFF", "Ply", "Situation"]
+__all__ = ["HUFF", "Ply", "RepetitionKey"]
 
 HUFF: Final = re.compile(rf" *\( *({squares.SQUARE}) *\) *(.*)", re.DOTALL)
 """A huff before a move: the square, and the rest."""
 
 
-class Situation(NamedTuple):
+class RepetitionKey(NamedTuple):
     """The key of a situation: equal keys count as repetition."""
 
     pieces: str
@@ -52,8 +53,14 @@ class Ply:
     """The squares that the other side may huff for it."""
     waived: tuple[int, ...] = ()
     """The squares that could have been huffed before the move, but were not."""
-    by_lot: bool = False
+    balloted: bool = False
     """Whether the move belongs to the balloted opening, so that no player made it."""
+
+    @property
+    def by_lot(self) -> bool:
+        """Deprecated: use `balloted`."""
+        warn_former("Ply.by_lot", "balloted")
+        return self.balloted
 
     def __str__(self) -> str:
         """Return the move after the huffed square in parentheses: "(23) 32-28"."""

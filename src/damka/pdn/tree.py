@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import TYPE_CHECKING, Final, cast
 
 from damka import _core
@@ -479,7 +478,7 @@ class PdnGame(Node):
 
     def drawn(self) -> Playback:
         """Deprecated: use `playback`."""
-        warnings.warn("PdnGame.drawn is deprecated: use playback", DeprecationWarning, stacklevel=2)
+        warn_former("PdnGame.drawn", "playback")
         return self.playback()
 
     def relabel(self, kind: Kind) -> None:
