@@ -74,8 +74,8 @@ class LiveGame(Replay):
         self, sides: Sides, ply: int, key: str, version: int | None = None, side: Side | None = None
     ) -> Moved:
         """Play the move with this key (`key_of`)."""
-        mover = self._on_turn(sides, ply, version, side)
-        move = self._find(key)
+        mover = self._require_turn(sides, ply, version, side)
+        move = self._move_with_key(key)
         if move is None:
             raise Refused("bad_move")
         return Moved(mover, move.hub(), move.crowns)
@@ -89,7 +89,7 @@ class LiveGame(Replay):
         side: Side | None = None,
     ) -> Huffed:
         """Take the piece that did not capture."""
-        mover = self._on_turn(sides, ply, version, side)
+        mover = self._require_turn(sides, ply, version, side)
         if square not in self.game.offences:
             raise Refused("bad_move")
         return Huffed(mover, square)
@@ -118,7 +118,7 @@ class LiveGame(Replay):
     ) -> Undone | UndoDeclined | UndoWithdrawn:
         """Answer the other side's takeback request, or withdraw one's own with `ok` false."""
         asker = self.undo_offer
-        if self._withdraws(sides, asker, ok, side):
+        if self._is_withdrawal(sides, asker, ok, side):
             return UndoWithdrawn(sides[0])
         answerer = self._answerer(sides, asker, side)
         if not ok:
@@ -130,7 +130,7 @@ class LiveGame(Replay):
         offerer = self._actor(sides, side, self.game.turn)
         if self.game.draw_offer == other(offerer):
             return DrawAccepted(offerer)
-        if self.draw_waits:
+        if self.too_early_for_draw:
             raise Refused("no_draw_yet", n=self.no_draw_before or 0)
         if not self.may_offer_draw(offerer):
             raise Refused("too_soon")
@@ -140,7 +140,7 @@ class LiveGame(Replay):
         self, sides: Sides, ok: bool, side: Side | None = None
     ) -> DrawAccepted | DrawDeclined | DrawWithdrawn:
         """Answer the other side's draw offer, or withdraw one's own with `ok` false."""
-        if self._withdraws(sides, self.game.draw_offer, ok, side):
+        if self._is_withdrawal(sides, self.game.draw_offer, ok, side):
             return DrawWithdrawn(sides[0])
         answerer = self._answerer(sides, self.game.draw_offer, side)
         return DrawAccepted(answerer) if ok else DrawDeclined(answerer)
@@ -154,9 +154,9 @@ class LiveGame(Replay):
     def abort(self, sides: Sides, side: Side | None = None) -> Aborted:
         """Abort the game before both have moved, or while its invitation is open."""
         self._require_player(sides, waiting=True)
-        if not self.online or self.made >= 2:
+        if not self.online or self.plies_played >= 2:
             raise Refused("too_late")
-        return Aborted(self._own(sides, side))
+        return Aborted(self._own_side(sides, side))
 
     def free(self, sides: Sides, side: Side) -> SideFreed:
         """Open the seat of `side` to another device, in a game of two people at one screen."""
@@ -186,9 +186,9 @@ class LiveGame(Replay):
         giver = self._actor(sides, side, sides[0] if sides else "W")
         if self.in_event:
             raise Refused("event_time")
-        if self.running is None or not self.online or self._days:
+        if self.running is None or not self.online or self._is_correspondence:
             raise Refused("no_clock")
-        if self.given.get(giver) == self.ply:
+        if self.time_given_at.get(giver) == self.ply:
             raise Refused("too_soon")
         return TimeGiven(giver, GIVEN_SECONDS)
 
@@ -199,7 +199,7 @@ class LiveGame(Replay):
             raise Refused("not_away")
         return Abandoned(other(claimer), draw)
 
-    def flagged(self) -> Flagged:
+    def flag(self) -> Flagged:
         """Return the event of the running side's flag fall.
 
         The result is a draw when no sequence of legal moves wins for the other side. That check may
@@ -212,7 +212,7 @@ class LiveGame(Replay):
 
     def offer_rematch(self, sides: Sides) -> RematchOffered:
         """Offer a rematch. The other side accepts by requesting the rematch itself."""
-        self._over(sides)
+        self._require_over(sides)
         declined = (RematchOffered, sides[0]) in self.declined
         if declined or self.rematch_offer is not None or self.next_id is not None:
             raise Refused("too_soon")
@@ -220,12 +220,12 @@ class LiveGame(Replay):
 
     def decline_rematch(self, sides: Sides) -> RematchDeclined:
         """Decline a rematch."""
-        self._over(sides)
+        self._require_over(sides)
         if self.rematch_offer is None or self.rematch_offer in sides:
             raise Refused("no_offer")
         return RematchDeclined(sides[0])
 
-    def _over(self, sides: Sides) -> None:
+    def _require_over(self, sides: Sides) -> None:
         if not sides:
             raise Refused("not_yours")
         if self.result is None or not self.online:
@@ -234,7 +234,7 @@ class LiveGame(Replay):
             raise Refused("event_rematch")
 
     @property
-    def _days(self) -> bool:
+    def _is_correspondence(self) -> bool:
         return self.clock is not None and self.clock.settings.kind == "days"
 
     def hint_game(self, sides: Sides) -> Game:
@@ -248,17 +248,17 @@ class LiveGame(Replay):
 
     def may_offer_draw(self, side: Side) -> bool:
         """Return whether `side` may offer a draw: none is open, and none was declined recently."""
-        if self.draw_waits or (self.online and self.made < FIRST_DRAW_OFFER):
+        if self.too_early_for_draw or (self.online and self.plies_played < FIRST_DRAW_OFFER):
             return False
         return self.game.draw_offer is None and not self._just_declined(
             DrawOffered, side, self._limits.draw_offer_plies
         )
 
     @property
-    def draw_waits(self) -> bool:
+    def too_early_for_draw(self) -> bool:
         """Whether it is too early for a draw offer, as the two have agreed."""
-        first = self.no_draw_before
-        return first is not None and self.online and self.made < 2 * (first - 1)
+        first_move = self.no_draw_before
+        return first_move is not None and self.online and self.plies_played < 2 * (first_move - 1)
 
     def may(self, action: Callable[[], object]) -> bool:
         """Return whether an action without side effects is allowed."""
@@ -270,7 +270,7 @@ class LiveGame(Replay):
 
     # Decisions of the computer
 
-    def question(self) -> SearchRequest | None:
+    def search_request(self) -> SearchRequest | None:
         """Return the decision that the computer has to make now, if any."""
         computer = self.computer
         if computer is None or not self.computer_has_to_act:
@@ -298,16 +298,16 @@ class LiveGame(Replay):
     def _actor(self, sides: Sides, side: Side | None, default: Side) -> Side:
         """Return the acting side, in a game that is not over."""
         self._require_player(sides)
-        return self._own(sides, side if side is not None or default not in sides else default)
+        return self._own_side(sides, side if side is not None or default not in sides else default)
 
-    def _own(self, sides: Sides, side: Side | None) -> Side:
+    def _own_side(self, sides: Sides, side: Side | None) -> Side:
         if side is None:
             side = sides[0]
         if side not in sides:
             raise Refused("not_your_side")
         return side
 
-    def _on_turn(self, sides: Sides, ply: int, version: int | None, side: Side | None) -> Side:
+    def _require_turn(self, sides: Sides, ply: int, version: int | None, side: Side | None) -> Side:
         """Return the side to move; refuse players not on turn and stale messages."""
         self._require_player(sides)
         # A message sent before an undo may name a ply that has come up again.
@@ -327,7 +327,7 @@ class LiveGame(Replay):
             raise Refused("no_offer")
         return answerer
 
-    def _withdraws(self, sides: Sides, asker: Side | None, ok: bool, side: Side | None) -> bool:
+    def _is_withdrawal(self, sides: Sides, asker: Side | None, ok: bool, side: Side | None) -> bool:
         """Whether a no comes from the side that asked; two people at one screen always answer."""
         own = self.result is None and len(sides) == 1 and sides[0] == asker
         return own and not ok and side in {None, asker}
@@ -337,7 +337,7 @@ class LiveGame(Replay):
         # An undo may have gone back beyond the refusal: the distance counts in both directions.
         return declined is not None and abs(self.ply - declined) < plies
 
-    def _find(self, key: str) -> Move | None:
+    def _move_with_key(self, key: str) -> Move | None:
         playable = self.playable()
         return next((move for move in playable if key_of(move, playable) == key), None)
 
@@ -353,7 +353,7 @@ class LiveGame(Replay):
             if self.game.turn == side:
                 return steps
         for back, ply in enumerate(reversed(self.game.history), start=1):
-            if ply.by_lot:
+            if ply.balloted:
                 return 0
             if ply.side == side:
                 return steps + back

@@ -57,9 +57,9 @@ MAX_MOVES: Final = 1000
 
 
 @functools.lru_cache(maxsize=256)
-def _shared(of: bytes) -> Rules:
+def _shared_rules(data: bytes) -> Rules:
     """Return a stored game's rules, as one shared value for all games with the same rules."""
-    return rules.from_dict(msgspec.json.decode(of))
+    return rules.from_dict(msgspec.json.decode(data))
 
 
 class Replay(Seating):
@@ -67,7 +67,7 @@ class Replay(Seating):
 
     def __init__(self, stored: StoredGame) -> None:
         self.id: Final = stored.id
-        self.rules: Final = _shared(msgspec.json.encode(stored.rules))
+        self.rules: Final = _shared_rules(msgspec.json.encode(stored.rules))
         super().__init__(stored.seats)
         self.lot: Final = stored.lot
         self.next_id: str | None = stored.next
@@ -78,7 +78,7 @@ class Replay(Seating):
         """Latest entry of the log."""
         self.undo_offer: Side | None = None
         self.rematch_offer: Side | None = None
-        self.given: dict[Side, int] = {}
+        self.time_given_at: dict[Side, int] = {}
         """Last ply at which each side gave the other time."""
         self.clock: Clock | None = None if stored.clock is None else clocks.start(stored.clock)
         """Clock at the last entry of the log; None for a game without a clock."""
@@ -91,7 +91,7 @@ class Replay(Seating):
         self.in_event: Final = stored.in_event
         self.engine_lost: int | None = None
         """Ply at which the operator's engine stopped playing, if it did."""
-        self.freed = False
+        self.seat_freed = False
         """Whether the open seat was one at the same screen."""
         self.last_undo = 0
         """Sequence number of the latest takeback, 0 before any."""
@@ -111,8 +111,8 @@ class Replay(Seating):
             side: seat.name for side, seat in self.seats.items() if seat.name is not None
         }
         self.game.players = {**self.game.players, **names}
-        begun = self.made > 0
-        self.begun: Final[datetime | None] = None if begun else stored.created
+        has_moves = self.plies_played > 0
+        self.started_at: Final[datetime | None] = None if has_moves else stored.created
         """Time of its start; None for a game loaded with moves."""
         self.start: Final = fen.parse(self.rules, self.game.start_fen)[0]
         """Pieces at the start of the game, one character per square."""
@@ -129,16 +129,16 @@ class Replay(Seating):
     # The game
 
     @property
-    def made(self) -> int:
+    def plies_played(self) -> int:
         """Number of plies played, without those of a drawn opening."""
-        return self.ply - self.game.plies_by_lot
+        return self.ply - self.game.opening_plies
 
     @property
     def running(self) -> Side | None:
         """Side whose clock runs: from the third ply on, once both have moved."""
         if self.clock is None or self.result is not None or self.open_side is not None:
             return None
-        if self.clock.settings.kind != "days" and self.made < 2:
+        if self.clock.settings.kind != "days" and self.plies_played < 2:
             return None
         return self.game.turn
 
@@ -165,7 +165,7 @@ class Replay(Seating):
         """Number of plies played."""
         return self.game.ply_count
 
-    def kept(self, version: int, plies: int) -> int | None:
+    def unchanged_plies(self, version: int, plies: int) -> int | None:
         """Return how much of the history is unchanged since a version that had `plies` plies.
 
         None when that version did not exist or had another number of plies.
@@ -193,13 +193,13 @@ class Replay(Seating):
     @property
     def counters(self) -> tuple[tuple[str, int, int], ...]:
         """Draw counters: kind, current count, and limit."""
-        shown = []
-        for kind, counted, limit in self.game.counters:
+        counters = []
+        for kind, count, limit in self.game.counters:
             # Some counters count plies, but sentences count moves of each side.
             plies = 2 if kind in ("no_progress", "material") else 1
-            if counted // plies > (1 if kind == "repetition" else 0):
-                shown.append((kind, counted // plies, limit // plies))
-        return tuple(shown)
+            if count // plies > (1 if kind == "repetition" else 0):
+                counters.append((kind, count // plies, limit // plies))
+        return tuple(counters)
 
     @property
     def computer_has_to_act(self) -> bool:
@@ -215,7 +215,7 @@ class Replay(Seating):
         """Apply an entry of the log."""
         match event:
             case Moved(side, hub, crowns):
-                self.game.play(self._moved(hub, crowns))
+                self.game.play(self._find_move(hub, crowns))
                 self.undo_offer = None
             case Huffed(side, square):
                 self.game.huff(square)
@@ -246,14 +246,14 @@ class Replay(Seating):
                 | RematchOffered()
                 | RematchDeclined()
             ):
-                self._meet(event)
+                self._apply_seating(event)
             case _:
-                self._end(event)
+                self._apply_ending(event)
         self.last = event
         self.seq += 1
         self._plies.append(self.ply)
 
-    def _end(self, event: Event) -> None:
+    def _apply_ending(self, event: Event) -> None:
         """Apply an end of the game outside the rules, a withdrawal, or a clock entry."""
         match event:
             case UndoWithdrawn(side):
@@ -263,7 +263,7 @@ class Replay(Seating):
             case DrawWithdrawn(side):
                 self.game.withdraw_draw(side)
             case TimeGiven(side):
-                self.given[side] = self.ply
+                self.time_given_at[side] = self.ply
             case Resigned(side):
                 self.game.resign(side)
             case Flagged(side, drawn):
@@ -273,7 +273,7 @@ class Replay(Seating):
             case Aborted(side) | InvitationExpired(side):
                 self.game.abort(side)
 
-    def _meet(
+    def _apply_seating(
         self,
         event: EngineLost | Joined | SideFreed | Reseated | RematchOffered | RematchDeclined,
     ) -> None:
@@ -287,12 +287,12 @@ class Replay(Seating):
                 self.rematch_offer = None
                 self.declined[RematchOffered, other(side)] = self.ply
             case Joined():
-                self.freed = False
+                self.seat_freed = False
             case SideFreed():
-                self.freed = True
+                self.seat_freed = True
                 self.undo_offer = None
 
-    def _moved(self, hub: str, crowns: bool) -> Move:
+    def _find_move(self, hub: str, crowns: bool) -> Move:
         for move in self.playable():
             if move.hub() == hub and move.crowns == crowns:
                 return move
