@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, cast
 
 from damka import _core
+from damka._former import warn_former
 from damka.board import Board
 from damka.draw import Style, svg
 from damka.errors import MoveError, PdnError
