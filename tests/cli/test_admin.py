@@ -234,7 +234,7 @@ def test_other_files_are_not_restored(tmp_path: Path) -> None:
         ("text", "not a database"),
         ("newer.sqlite3", "newer than this program"),
         ("older.sqlite3", "commit b68d508"),
-        ("other.sqlite3", "no database of Damka's"),
+        ("other.sqlite3", "not a Damka database"),
         ("damaged.sqlite3", "damaged"),
     ):
         printed = admin(tmp_path, "restore", file, "--force", status=2)
@@ -248,15 +248,15 @@ def test_restoring_asks_first(tmp_path: Path) -> None:
 
 
 def test_no_database_is_made_by_asking(tmp_path: Path) -> None:
-    assert "there is no file" in admin(tmp_path, "list", status=2)
-    assert "there is no file" in admin(tmp_path, "backup", "copy.sqlite3", status=2)
+    assert "no such file" in admin(tmp_path, "list", status=2)
+    assert "no such file" in admin(tmp_path, "backup", "copy.sqlite3", status=2)
     assert list(tmp_path.iterdir()) == []
 
 
 def test_who_keeps_games_elsewhere_is_told_how_to_say_where(tmp_path: Path) -> None:
     for command in (("list",), ("backup", "copy.sqlite3")):
         said = " ".join(damka("admin", *command, home=tmp_path, status=2).split())
-        assert "there is no file" in said
+        assert "no such file" in said
         assert "--database or DAMKA_DATABASE_URL" in said
 
 

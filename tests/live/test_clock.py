@@ -40,8 +40,8 @@ def test_a_clock_is_what_was_had_and_gained_without_what_was_used(
     expected: dict[Side, int] = {"W": setting.initial, "B": setting.initial}
     for spent in used:
         left = clock.left(side, spent)
-        assert 0 <= left <= clock.lasts(side)
-        assert (left == 0) == (spent >= clock.lasts(side)), (
+        assert 0 <= left <= clock.turn_limit(side)
+        assert (left == 0) == (spent >= clock.turn_limit(side)), (
             "over exactly when it has lasted so long"
         )
         if left == 0:
@@ -69,10 +69,10 @@ def test_each_kind_by_an_example() -> None:
     assert start(FISCHER).moved("W", 10_000).white == 293_000
     assert start(DELAY).moved("W", 10_000).white == 295_000
     assert start(DELAY).moved("W", 4_000).white == 300_000, "what is not used is not kept"
-    assert start(DELAY).lasts("W") == 305_000
+    assert start(DELAY).turn_limit("W") == 305_000
     assert start(DAYS).moved("W", DAY * 1000) == start(DAYS)
     assert start(ClockSettings(kind="fischer", seconds=0, increment=2)).white == 3_000
-    assert Clock(SUDDEN, 5, 7, 3).given("B", 15_000) == Clock(SUDDEN, 5, 15_007, 3)
+    assert Clock(SUDDEN, 5, 7, 3).with_added_time("B", 15_000) == Clock(SUDDEN, 5, 15_007, 3)
     assert Clock(SUDDEN, 5_000, 7_000).settled("W", 2_000) == Clock(SUDDEN, 3_000, 7_000)
 
 

@@ -167,7 +167,7 @@ def test_the_computer_offers_a_draw_when_it_may(
 def test_the_computer_answers_an_offer_before_it_moves(engine: Engine) -> None:
     game = Game("dama64", "W:WK32:BK1")
     live = live_game(game, events.DrawOffered("W"), seats=AGAINST_COMPUTER)
-    question = live.question()
+    question = live.search_request()
     assert question is not None
     assert question.about_draw
     assert decide(engine, question, random.Random(1)) == (events.DrawAccepted("B"),)

@@ -10,7 +10,7 @@ from damka.live import events
 from damka.live.clock import ClockSettings, start
 from damka.live.live_game import LiveGame
 from damka.live.problems import Refused
-from damka.live.state import Table, state
+from damka.live.state import OnlineInfo, state
 from damka.live.stored_game import Seat
 from damka.locales import LANGUAGES
 from damka.rules import Side
@@ -143,7 +143,7 @@ def test_the_clock_runs_from_the_third_ply() -> None:
 def test_what_a_lost_clock_is_worth(rules_name: str, fen: str, flagged: events.Flagged) -> None:
     game = Game(rules_name, fen)
     live = live_game(game, seats=TWO, clock=ClockSettings(kind="days", seconds=86_400))
-    event = live.flagged()
+    event = live.flag()
     assert event == flagged
     live.apply(event)
     result = live.result
@@ -178,8 +178,8 @@ def test_claims_need_somebody_who_is_away() -> None:
     assert refused(live, "claim", W, False, W) == "not_away", "not one's own absence"
     assert live.claim(W, False, B) == events.Abandoned("B")
     assert live.claim(W, True, B) == events.Abandoned("B", drawn=True)
-    assert state(live, W, "en", table=Table(claimable=B)).can.claim
-    assert not state(live, B, "en", table=Table(claimable=B)).can.claim
+    assert state(live, W, "en", online_info=OnlineInfo(claimable=B)).can.claim
+    assert not state(live, B, "en", online_info=OnlineInfo(claimable=B)).can.claim
 
 
 def test_rematches_are_offered_and_declined() -> None:

@@ -11,7 +11,7 @@ from websockets.sync.client import connect
 
 from damka import Game, rules
 from damka.live.state import state
-from damka.server.publisher import Seen, Series
+from damka.server.publisher import ViewerState, ViewUpdates
 from tests.server.support import Browser, Json, Live, Server
 
 
@@ -140,39 +140,41 @@ def test_viewers_of_one_view_share_what_is_made(
     assert len(made) == 2, "what is there already is told"
 
 
-class Kept:
+class FakeGame:
     """A game stub that has only the kept length of the history."""
 
     def __init__(self) -> None:
         self.seq = 0
         self.lengths = [0]
 
-    def kept(self, version: int, plies: int) -> int | None:
+    def unchanged_plies(self, version: int, plies: int) -> int | None:
         assert self.lengths[version] == plies
         return min(self.lengths[version:])
 
 
 def test_whoever_misses_states_gets_what_leads_to_the_latest() -> None:
     draw = random.Random(2)
-    live: Any = Kept()
-    series = Series()
+    live: Any = FakeGame()
+    updates = ViewUpdates()
     entries: list[bytes] = []
-    shown: list[tuple[Seen, Json]] = []
+    shown: list[tuple[ViewerState, Json]] = []
     for number in range(600):
-        back = draw.randrange(3) if draw.random() < 0.3 else 0
-        entries = entries[: max(0, len(entries) - back)] + [b"%d" % number] * (not back)
+        takebacks = draw.randrange(3) if draw.random() < 0.3 else 0
+        entries = entries[: max(0, len(entries) - takebacks)] + [b"%d" % number] * (not takebacks)
         live.seq += 1
         live.lengths.append(len(entries))
         fields = {"version": b"%d" % live.seq, "a": b"%d" % draw.randrange(2), "b": b"1"}
-        series.update(live, fields, entries)
-        whole = json.loads(series.whole())
+        updates.update(live, fields, entries)
+        whole = json.loads(updates.full_state())
         assert whole.pop("t") == "state"
-        shown.append((series.seen(), whole))
-        seen, before = shown[-1 - draw.randrange(min(len(shown), 300))]
-        frame = json.loads(series.since(seen))
+        shown.append((updates.viewer_state(), whole))
+        viewer_state, before = shown[-1 - draw.randrange(min(len(shown), 300))]
+        frame = json.loads(updates.changes_since(viewer_state))
         if frame["t"] == "delta":
             past = [*before["history"][: frame["keep"]], *frame["add"]]
             assert {**before, **frame["changes"], "history": past} == whole
             assert "b" not in frame["changes"]
         else:
-            assert series.number - seen.history > 100, "only what is long past is forgotten"
+            assert updates.number - viewer_state.history > 100, (
+                "only what is long past is forgotten"
+            )

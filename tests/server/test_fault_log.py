@@ -45,15 +45,15 @@ def raised(error: Exception) -> Exception:
 
 
 def test_an_outage_is_one_line_a_minute(clock: Clock, caplog: pytest.LogCaptureFixture) -> None:
-    error = raised(StoreError("the database fails: connection refused\n\tIs the server running?"))
+    error = raised(StoreError("the database failed: connection refused\n\tIs the server running?"))
     for _ in range(400):
-        log_fault(LOG, error, "game %s: the store fails", "x" * 22)
+        log_fault(LOG, error, "game %s: database unavailable", "x" * 22)
         clock.now += 0.25
     assert caplog.messages == [
         f"game {'x' * 22}: the store fails: "
-        "the database fails: connection refused Is the server running?",
+        "the database failed: connection refused Is the server running?",
         f"game {'x' * 22}: the store fails: "
-        "the database fails: connection refused Is the server running?"
+        "the database failed: connection refused Is the server running?"
         " (239 more since the last line)",
     ]
     assert not any(record.exc_info for record in caplog.records)
@@ -64,12 +64,12 @@ def test_a_fault_of_our_own_keeps_its_traceback(
     error: Exception, clock: Clock, caplog: pytest.LogCaptureFixture
 ) -> None:
     for _ in range(10):
-        log_fault(LOG, raised(error), "event %s: it cannot go on for now", "e")
+        log_fault(LOG, raised(error), "tournament %s: cannot continue for now", "e")
     (record,) = caplog.records
     assert record.exc_info is not None
     assert record.exc_info[1] is error
     clock.now += fault_log.SECONDS
-    log_fault(LOG, raised(error), "event %s: it cannot go on for now", "e")
+    log_fault(LOG, raised(error), "tournament %s: cannot continue for now", "e")
     assert caplog.messages[-1].endswith("(9 more since the last line)")
     assert caplog.records[-1].exc_info is not None
 

@@ -33,7 +33,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def failed(*_: Any, **__: Any) -> None:
-    raise StoreError("the database fails: disk full")
+    raise StoreError("the database failed: disk full")
 
 
 def test_a_move_that_waits_for_the_end_of_an_outage_charges_nobody(
@@ -144,7 +144,7 @@ def running() -> tuple[LiveGame, SessionClock]:
     clock = SessionClock(live, Hand())
     for key in ("22-18", "11-15"):
         moved(live, clock, key, 1000.0)
-        clock.kept()
+        clock.mark_stored()
     return live, clock
 
 
@@ -182,7 +182,7 @@ def test_what_a_move_costs_that_is_stored_after_an_outage(
     clock.skip(1005.0)
     Hand.time = 1012.0
     moved(live, clock, "18x11x15", received)
-    clock.kept()
+    clock.mark_stored()
     assert left(live) == (600_000 - used, 600_000)
     assert clock.used(1013.0) == 1000 * (1013 - max(1010, received)), "the other one's turn"
 
@@ -195,7 +195,7 @@ def test_an_entry_may_be_on_its_way_when_an_outage_ends(
     moved(live, clock, "18x11x15", 1004.0)
     Hand.time = 1010.0
     clock.skip(1005.0)
-    clock.kept()
+    clock.mark_stored()
     assert clock.used(1012.0) == 3000, "one before it and two after it"
     clock.read(stored(clock, 1004.0))
     assert clock.used(1012.0) == pytest.approx(3000, abs=1), "also when the game is read again"

@@ -285,7 +285,7 @@ def test_no_game_at_all(browser: Browser, text: str) -> None:
 def test_every_code_has_its_sentence() -> None:
     for code in (*pdn.FAULTS, "slow", "other"):
         for language in LANGUAGES:
-            assert pdn_files.said(PdnError("x", code=code), language)
+            assert pdn_files.error_message(PdnError("x", code=code), language)
 
 
 def test_limits(browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -369,7 +369,7 @@ def test_a_text_that_names_another_game_says_so_and_offers_both(browser: Browser
     russian, brazilian = (rules.load(name).title_in("en") for name in ("russian", "brazilian"))
     assert told["choice"] == {
         "number": 1,
-        "sentence": f"This is a game of “{russian}”, and you have chosen “{brazilian}”.",
+        "sentence": f"This is a game of “{russian}”, but you chose “{brazilian}”.",
         "named": russian,
         "chosen": brazilian,
         "error": None,
@@ -397,7 +397,7 @@ def test_a_text_that_does_not_fit_the_chosen_game_says_what_it_can_be(browser: B
     text = "1. 32-28 19-23 2. 28x19 14x23 *"
     told = load(browser, text, rules="dama64").json()["choice"]
     assert told["sentence"] == (
-        f"This does not fit the game you have chosen, “{rules.load('dama64').title_in('en')}”. "
+        f"This does not match the game you chose, “{rules.load('dama64').title_in('en')}”. "
         f"It can be a game of “{rules.load('international').title_in('en')}”."
     )
     assert (

@@ -259,7 +259,7 @@ def test_a_database_of_another_version_is_left_alone(path: Path, version: str, w
     with pytest.raises(StoreError, match=why), connect(url):
         pass
     other = f"sqlite:///{path.with_name('other.sqlite3')}"
-    with pytest.raises(StoreError, match=f"cannot be restored: its version {why}"):
+    with pytest.raises(StoreError, match=f"cannot restore .*: its version {why}"):
         restore(other, path, lambda *_: None)
     assert path.read_bytes() == before
     assert not path.with_name("other.sqlite3").exists()
@@ -285,7 +285,7 @@ def test_an_error_names_the_database_without_its_password(url: str) -> None:
 def test_a_file_that_is_no_database_is_an_error(tmp_path: Path) -> None:
     path = tmp_path / "games.sqlite3"
     path.write_text("not a database at all, but long enough to be read as a header " * 20)
-    with pytest.raises(StoreError, match="unusable"):
+    with pytest.raises(StoreError, match="cannot be used"):
         Store(f"sqlite:///{path}")
 
 

@@ -44,7 +44,7 @@ def failing(store: Store, monkeypatch: pytest.MonkeyPatch, *names: str) -> Calla
     def fail_first(call: Callable[..., Any]) -> Callable[..., Any]:
         def called(*args: Any, **options: Any) -> Any:
             if broken:
-                raise StoreError("the database fails: disk full")
+                raise StoreError("the database failed: disk full")
             return call(*args, **options)
 
         return called
@@ -119,7 +119,7 @@ def test_the_computer_plays_on_after_the_store_failed(
 
 
 def failed() -> None:
-    raise StoreError("the database fails: disk full")
+    raise StoreError("the database failed: disk full")
 
 
 def test_a_move_is_not_shown_before_it_is_stored(

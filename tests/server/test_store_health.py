@@ -104,14 +104,14 @@ def test_a_second_server_is_refused_until_the_first_ends(path: Path) -> None:
     ) as first:
         assert first.stdout is not None
         assert first.stdout.readline() == b"open\n"
-        with pytest.raises(StoreError, match="another server uses it"):
+        with pytest.raises(StoreError, match="another server is using it"):
             Store(url)
         first.kill()
     Store(url).close()
 
 
 def test_a_second_store_of_this_process_is_refused_too(store: Store, path: Path) -> None:
-    with pytest.raises(StoreError, match="another server uses it"):
+    with pytest.raises(StoreError, match="another server is using it"):
         Store(f"sqlite:///{path}")
     store.append("one", 0, MOVE)
 

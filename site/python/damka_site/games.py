@@ -66,7 +66,7 @@ class Games:
         self.store: Final = store
         self.searcher: Final = searcher
 
-    async def create(self, made: setup.Made) -> str:
+    async def create(self, made: setup.GameSetup) -> str:
         """Store a new game; return its id. Raises Problem when storage is full."""
         try:
             game_id = await self.store.create(made.id, record_of(made), made.previous)
@@ -138,7 +138,7 @@ class Game:
                 case messages.Ping():
                     self._say(messages.Pong())
                 case messages.Why(clicks, text):
-                    self._say(actions.why(self.live, clicks, text, self._language))
+                    self._say(actions.explain(self.live, clicks, text, self._language))
                 case messages.Hint():
                     self._hint()
                 case messages.Flag() | messages.Claim():
@@ -267,7 +267,7 @@ class Game:
     async def _act_once(self) -> bool:
         """Make one decision for the computer; return False if there is none."""
         async with self._lock:
-            question, seen = self.live.question(), self.live.seq
+            question, seen = self.live.search_request(), self.live.seq
             if question is None:
                 self._opponent = None
                 return False

@@ -138,12 +138,12 @@ class Requests:
         last = {key: values[-1] for key, values in query.items()}
         options = requests.options(last, requests.LoadOptions)
         is_pdn = kind == MEDIA_TYPE
-        found = requests.in_file(body, options, language, is_pdn=is_pdn)
+        found = requests.read_file(body, options, language, is_pdn=is_pdn)
         if found.game is None:
             return _json(requests.contents(found, language))
         return await self._made(requests.load(found.game, options, HOLDER), language)
 
-    async def _made(self, made: setup.Made, language: str | None) -> Answer:
+    async def _made(self, made: setup.GameSetup, language: str | None) -> Answer:
         """Store a new game; with a language, also the initial state of its page."""
         game_id = await self._games.create(made)
         if language is not None:

@@ -9,7 +9,7 @@ import msgspec
 
 from damka.errors import DamkaError
 from damka.live.events import Event
-from damka.live.setup import Made
+from damka.live.setup import GameSetup
 from damka.live.stored_game import Seat, StoredGame
 from damka.rules import SIDES, Side
 
@@ -91,7 +91,7 @@ class Store(Protocol):
         """Store a page's state of the game until this worker runs again."""
 
 
-def record_of(made: Made) -> str:
+def record_of(made: GameSetup) -> str:
     """Return the record of a new game."""
     record = Record(
         id=made.id,

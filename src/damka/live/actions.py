@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from damka.live.live_game import LiveGame
     from damka.live.seating import Sides
 
-__all__ = ["Action", "event", "hint", "why"]
+__all__ = ["Action", "event", "explain", "hint"]
 
 _BetweenDevices = messages.Abort | messages.GiveTime | messages.Rematch | messages.RematchAnswer
 Action = (
@@ -72,15 +72,15 @@ def _between_devices(live: LiveGame, you: Sides, message: _BetweenDevices) -> Ev
             return live.decline_rematch(you)
 
 
-def why(
+def explain(
     live: LiveGame, clicks: Sequence[int], text: str | None, language: str
 ) -> messages.RefusalMessage:
     """Explain why clicks, or a typed text, are not a move; the code is "none" when they are one."""
     attempt = clicks if text is None else labels(live.rules).read(text)
-    found = live.game.why_not(attempt)
-    if found is None:
+    explanation = live.game.why_not(attempt)
+    if explanation is None:
         return messages.RefusalMessage("none", {}, "", tuple(clicks), live.must, "", None)
-    return refusal(live, found, clicks, language, text)
+    return refusal(live, explanation, clicks, language, text)
 
 
 def hint(live: LiveGame, decision: Decision) -> messages.HintAnswer:

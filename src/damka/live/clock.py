@@ -95,8 +95,8 @@ class ClockSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """Speed class of the clock."""
         if self.kind == "days":
             return "days"
-        found = (speed for most, speed in _SPEEDS if self.estimated_seconds < most)
-        return next(found, "classical")
+        speeds = (speed for most, speed in _SPEEDS if self.estimated_seconds < most)
+        return next(speeds, "classical")
 
     @property
     def first_move(self) -> int | None:
@@ -121,10 +121,8 @@ class ClockSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         if self.kind == "days":
             return ""
         minutes, seconds = divmod(self.seconds, 60)
-        begins = f"{minutes}:{seconds:02}" if seconds else f"{minutes}"
-        return (
-            f"{begins} d{self.increment}" if self.kind == "delay" else f"{begins}+{self.increment}"
-        )
+        time = f"{minutes}:{seconds:02}" if seconds else f"{minutes}"
+        return f"{time} d{self.increment}" if self.kind == "delay" else f"{time}+{self.increment}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +142,7 @@ class Clock:
             used = max(0, used - 1000 * self.settings.increment)
         return max(0, remaining - used)
 
-    def lasts(self, side: Side) -> int:
+    def turn_limit(self, side: Side) -> int:
         """Return how long a turn of `side` may last before its flag falls."""
         remaining = self.white if side == "W" else self.black
         return remaining + (1000 * self.settings.increment if self.settings.kind == "delay" else 0)
@@ -161,10 +159,10 @@ class Clock:
         gained = 1000 * settings.increment if settings.kind == "fischer" else 0
         return self._with(side, self.left(side, used) + gained)
 
-    def given(self, side: Side, more: int) -> Clock:
+    def with_added_time(self, side: Side, more: int) -> Clock:
         """Return the clock with `more` time for `side`."""
-        added = self._with(side, (self.white if side == "W" else self.black) + more)
-        return replace(added, spent=self.spent)
+        clock = self._with(side, (self.white if side == "W" else self.black) + more)
+        return replace(clock, spent=self.spent)
 
     def at(self, spent: int) -> Clock:
         """Return the clock when the turn has lasted `spent`."""

@@ -49,9 +49,9 @@ class Quota:
 
     def take(self, estimate: int) -> int:
         """Use up the compensation for a move and return it."""
-        given = self.allows(estimate)
-        self.left = min(_MOST_GAINS * self.gain, self.left - given + self.gain)
-        return given
+        compensation = self.allows(estimate)
+        self.left = min(_MOST_GAINS * self.gain, self.left - compensation + self.gain)
+        return compensation
 
 
 def _gain(settings: ClockSettings) -> int:

@@ -61,8 +61,8 @@ __all__ = [
     "encode",
     "encoded",
     "fields",
+    "full_frame",
     "read",
-    "whole",
 ]
 
 Count = Annotated[int, Meta(ge=0, le=1_000_000)]
@@ -520,7 +520,7 @@ def fields(state: State) -> dict[str, bytes]:
     return {name: _encoder.encode(getattr(state, name)) for name in names}
 
 
-def whole(fields: Mapping[str, bytes], history: Iterable[bytes]) -> str:
+def full_frame(fields: Mapping[str, bytes], history: Iterable[bytes]) -> str:
     """Assemble the frame of a state from its fields and history, all as JSON."""
     parts = b",".join(b'"%s":%s' % (name.encode(), raw) for name, raw in fields.items())
     return (b'{"t":"state",%s,"history":[%s]}' % (parts, b",".join(history))).decode()

@@ -23,7 +23,15 @@ if TYPE_CHECKING:
 
     from damka.rules import Rules
 
-__all__ = ["MAX_GAMES", "MEDIA_TYPE", "Choice", "Contents", "Wanted", "load", "said"]
+__all__ = [
+    "MAX_GAMES",
+    "MEDIA_TYPE",
+    "Contents",
+    "FileRequest",
+    "RulesChoice",
+    "error_message",
+    "load",
+]
 
 MAX_PLIES: Final = 4000
 SECONDS: Final = 5.0
@@ -31,13 +39,13 @@ SECONDS: Final = 5.0
 _MAX_TAG: Final = 60
 _CODES: Final = frozenset({*pdn.FAULTS, "slow"})
 _POSITION: Final = re.compile(r'\s*"?([WB?]\s*:\s*[WBHF][^"\[\]{}();\n]{0,990})"?\s*', re.ASCII)
-_BETWEEN: Final = re.compile(r"[\W_]+")
-_SEARCHED: Final = ("White", "Black", "Event", "Site", "Round", "Date", "Result", "Opening")
+_SEPARATORS: Final = re.compile(r"[\W_]+")
+_SEARCHED_TAGS: Final = ("White", "Black", "Event", "Site", "Round", "Date", "Result", "Opening")
 """Tags that `Wanted.find` searches."""
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class FileRequest:
     """Request for games of a file, and the rules for reading them."""
 
     number: int | None = None
@@ -60,7 +68,7 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class RulesChoice:
     """Game that can be read by other rules than the chosen ones."""
 
     number: int
@@ -72,7 +80,7 @@ class Choice:
     error: PdnError | None
     """Error when reading by the chosen rules; None if there is none."""
 
-    def shown(self, language: str) -> dict[str, Any]:
+    def as_json(self, language: str) -> dict[str, Any]:
         """Return the choice as JSON values."""
         named, chosen = (each.title_in(language) for each in (self.named, self.chosen))
         key = "named" if self.tagged else "unlike"
@@ -82,7 +90,7 @@ class Choice:
             "sentence": sentence,
             "named": named,
             "chosen": chosen,
-            "error": None if self.error is None else said(self.error, language),
+            "error": None if self.error is None else error_message(self.error, language),
         }
 
 
@@ -98,28 +106,28 @@ class Contents:
     game: Game | None = None
     games: tuple[dict[str, Any], ...] = ()
     more: bool = False
-    choice: Choice | None = None
+    choice: RulesChoice | None = None
     fault: PdnError | None = None
     """Fault of the only game, or of the one with the number."""
     plies: int | None = None
     """Number of plies that can be loaded despite the fault; None if none can."""
 
 
-def load(data: bytes, wanted: Wanted, language: str) -> Contents:
+def load(data: bytes, request: FileRequest, language: str) -> Contents:
     """Return a game of a file, or a list of its games.
 
     A single FEN is a game without moves. Raises PdnError when there is no game, when no game has
     the number, and when a game cannot be played.
     """
-    source = _Source(data, wanted)
-    if wanted.lists:
+    source = _Source(data, request)
+    if request.lists:
         return source.listed(source.games(), language)
     games = source.games()
     first = next(games, None)
-    if wanted.number is not None:
-        while first is not None and first.number < wanted.number:
+    if request.number is not None:
+        while first is not None and first.number < request.number:
             first = next(games, None)
-        if first is None or first.number != wanted.number:
+        if first is None or first.number != request.number:
             raise _none()
         return source.game(first)
     if first is None:
@@ -130,46 +138,46 @@ def load(data: bytes, wanted: Wanted, language: str) -> Contents:
     return source.listed(_chained(first, second, games), language)
 
 
-def said(error: PdnError, language: str) -> str:
+def error_message(error: PdnError, language: str) -> str:
     """Return the message for a file's error, with its location, in a language."""
     if error.refusal is not None:
-        what = error.refusal.sentence(language, error.show)
+        message = error.refusal.sentence(language, error.show)
     else:
         code = error.code if error.code in _CODES else "other"
-        what = locales.translate(language, f"server.pdn.{code}")
+        message = locales.translate(language, f"server.pdn.{code}")
     if error.text and error.code != "fen":
-        what = f"{error.text}: {what}"
+        message = f"{error.text}: {message}"
     if error.line is None:
-        return what
+        return message
     place = {"game": error.game or 1, "line": error.line, "column": error.column}
-    return locales.translate(language, "server.pdn.where", **place, what=what)
+    return locales.translate(language, "server.pdn.where", **place, what=message)
 
 
 class _Source:
     """Games of a file, each read by its own rules and by the chosen ones."""
 
-    def __init__(self, data: bytes, wanted: Wanted) -> None:
+    def __init__(self, data: bytes, request: FileRequest) -> None:
         text = _POSITION.fullmatch(data.decode("latin-1")) if len(data) <= 1000 else None
         self._data = data if text is None else f'[FEN "{text[1].strip()}"]\n*'.encode()
-        self._wanted = wanted
-        self._until = time.monotonic() + SECONDS
+        self._request = request
+        self._deadline = time.monotonic() + SECONDS
         self._as_chosen: Iterator[pdn.PdnGame] | None = None
 
     def games(self) -> Iterator[pdn.PdnGame]:
         """Yield the games, read by the rules that they name or suggest."""
-        for found in pdn.read(io.BytesIO(self._data)):
-            self._in_time()
+        for game in pdn.read(io.BytesIO(self._data)):
+            self._check_time()
             # A text without moves and tags is no game: an empty line, a comment.
-            if found.headers or found.move_count or found.fen or found.errors:
-                yield found
+            if game.headers or game.move_count or game.fen or game.errors:
+                yield game
 
-    def game(self, found: pdn.PdnGame) -> Contents:
+    def game(self, game: pdn.PdnGame) -> Contents:
         """Return a game to continue, the choice of its rules, or its fault. Raises PdnError."""
-        read, choice = self._resolved(found)
-        if choice is not None and self._wanted.read_as is None:
+        read, choice = self._resolve(game)
+        if choice is not None and self._request.read_as is None:
             return Contents(choice=choice)
         error, playable = _fault(read), bool(read.move_count or read.fen)
-        if error is not None and not (self._wanted.partial and playable):
+        if error is not None and not (self._request.partial and playable):
             return Contents(fault=error, plies=read.move_count if playable else None)
         if read.move_count > MAX_PLIES:
             raise PdnError(f"a game has at most {MAX_PLIES} moves here", code="too_many")
@@ -178,46 +186,46 @@ class _Source:
 
     def listed(self, games: Iterator[pdn.PdnGame], language: str) -> Contents:
         """Return a list of the games after a number whose tags match the words."""
-        words = [*filter(None, _BETWEEN.split(_plain(self._wanted.find)))]
+        words = [*filter(None, _SEPARATORS.split(_normalise(self._request.find)))]
         listed: list[dict[str, Any]] = []
-        for found in games:
-            if found.number <= (self._wanted.after or 0):
+        for game in games:
+            if game.number <= (self._request.after or 0):
                 continue
-            read, choice = self._resolved(found)
-            shown = _shown(found if choice is not None else read, language)
-            if words and not _has(words, found, shown):
+            read, choice = self._resolve(game)
+            entry = _entry(game if choice is not None else read, language)
+            if words and not _matches(words, game, entry):
                 continue
             if len(listed) == MAX_GAMES:
                 return Contents(games=tuple(listed), more=True)
-            listed.append(shown)
+            listed.append(entry)
         return Contents(games=tuple(listed))
 
-    def _resolved(self, found: pdn.PdnGame) -> tuple[pdn.PdnGame, Choice | None]:
+    def _resolve(self, game: pdn.PdnGame) -> tuple[pdn.PdnGame, RulesChoice | None]:
         """Return a game read by the right rules, with a choice where the rules are in question."""
-        chosen = self._wanted.rules
+        chosen = self._request.rules
         if chosen is None:
-            return found, None
-        tagged = _names_rules(found)
-        own = self._chosen(found.number)
+            return game, None
+        tagged = _names_rules(game)
+        own = self._read_as_chosen(game.number)
         fault = _fault(own)
-        fits = _alike(found.rules, chosen) if tagged else _fault(found) is not None
+        fits = _may_mean(game.rules, chosen) if tagged else _fault(game) is not None
         if fits or (not tagged and fault is None):
             return own, None
-        choice = Choice(found.number, found.rules, chosen, tagged, fault)
-        return (own if self._wanted.read_as == "chosen" else found), choice
+        choice = RulesChoice(game.number, game.rules, chosen, tagged, fault)
+        return (own if self._request.read_as == "chosen" else game), choice
 
-    def _chosen(self, number: int) -> pdn.PdnGame:
+    def _read_as_chosen(self, number: int) -> pdn.PdnGame:
         """Return the game with a number, read by the chosen rules."""
         if self._as_chosen is None:
-            self._as_chosen = pdn.read(io.BytesIO(self._data), self._wanted.rules)
-        for found in self._as_chosen:
-            self._in_time()
-            if found.number == number:
-                return found
+            self._as_chosen = pdn.read(io.BytesIO(self._data), self._request.rules)
+        for game in self._as_chosen:
+            self._check_time()
+            if game.number == number:
+                return game
         raise _none()
 
-    def _in_time(self) -> None:
-        if time.monotonic() > self._until:
+    def _check_time(self) -> None:
+        if time.monotonic() > self._deadline:
             raise PdnError(f"reading takes more than {SECONDS:.0f} seconds", code="slow")
 
 
@@ -237,15 +245,22 @@ def _names_rules(game: pdn.PdnGame) -> bool:
     return pdn.rules_of(tags.get("GameType", ""), tags.get("Variant", "")) is not None
 
 
-def _alike(named: Rules, chosen: Rules) -> bool:
+def _may_mean(named: Rules, chosen: Rules) -> bool:
     """Return whether a tag that names some rules may also mean the chosen ones."""
     if named.name == chosen.name:
         return True
-    return bool(chosen.game_type) and _kind(named) == _kind(chosen)
+    return bool(chosen.game_type) and _notation_of(named) == _notation_of(chosen)
 
 
-def _kind(of: Rules) -> tuple[object, ...]:
-    return (of.game_type, of.first, of.width, of.height, of.squares, of.dark_corner)
+def _notation_of(rules: Rules) -> tuple[object, ...]:
+    return (
+        rules.game_type,
+        rules.first,
+        rules.width,
+        rules.height,
+        rules.squares,
+        rules.dark_corner,
+    )
 
 
 def _fault(game: pdn.PdnGame) -> PdnError | None:
@@ -255,29 +270,29 @@ def _fault(game: pdn.PdnGame) -> PdnError | None:
     return next(faults, None)
 
 
-def _shown(found: pdn.PdnGame, language: str) -> dict[str, Any]:
-    tags = {name: _tag(found.headers.get(name, "")) for name in ("White", "Black", "Date")}
-    shown = {
-        "number": found.number,
+def _entry(game: pdn.PdnGame, language: str) -> dict[str, Any]:
+    tags = {name: _tag(game.headers.get(name, "")) for name in ("White", "Black", "Date")}
+    entry = {
+        "number": game.number,
         "white": tags["White"],
         "black": tags["Black"],
         "date": tags["Date"].rstrip(".?"),
-        "result": found.result[:20],
-        "rules": found.rules.title_in(language),
-        "plies": found.move_count,
+        "result": game.result[:20],
+        "rules": game.rules.title_in(language),
+        "plies": game.move_count,
     }
-    error = _fault(found)
-    return shown if error is None else shown | {"error": said(error, language)}
+    error = _fault(game)
+    return entry if error is None else entry | {"error": error_message(error, language)}
 
 
-def _has(words: list[str], found: pdn.PdnGame, shown: dict[str, Any]) -> bool:
+def _matches(words: list[str], game: pdn.PdnGame, entry: dict[str, Any]) -> bool:
     """Return whether each of `words` is a prefix of a word in the game's tags or rules title."""
-    tags = (found.headers.get(name, "") for name in _SEARCHED)
-    text = _BETWEEN.split(_plain(" ".join((*tags, shown["rules"]))))
+    tags = (game.headers.get(name, "") for name in _SEARCHED_TAGS)
+    text = _SEPARATORS.split(_normalise(" ".join((*tags, entry["rules"]))))
     return all(any(each.startswith(word) for each in text) for word in words)
 
 
-def _plain(text: str) -> str:
+def _normalise(text: str) -> str:
     """Return a text in lower case without accents."""
     letters = unicodedata.normalize("NFKD", text.casefold())
     return "".join(filter(lambda letter: not unicodedata.combining(letter), letters))

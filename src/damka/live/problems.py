@@ -51,7 +51,7 @@ class Problem(DamkaError):  # noqa: N818  a response, not a fault of the program
         if self.pdn is not None and self.code == "bad_file":
             from damka.live import pdn_files  # noqa: PLC0415  nor about files
 
-            return pdn_files.said(self.pdn, language)
+            return pdn_files.error_message(self.pdn, language)
         return locales.translate(language, f"server.problem.{self.code}", **self.values)
 
     def body(self, language: str) -> dict[str, str | int]:

@@ -29,11 +29,11 @@ __all__ = [
     "NewGame",
     "SeatComputer",
     "contents",
-    "in_file",
     "load",
     "new",
     "options",
     "read",
+    "read_file",
     "require_ratable",
 ]
 
@@ -127,39 +127,39 @@ def options(query: Mapping[str, str], kind: type[T]) -> T:
         raise Problem(422, "bad_field", where=_where(error)) from error
 
 
-def new(asked: NewGame, holder: str, plays: Callable[[str, Rules], bool]) -> setup.Made:
+def new(request: NewGame, holder: str, plays: Callable[[str, Rules], bool]) -> setup.GameSetup:
     """Set up a new game for the player `holder`.
 
     `plays` returns whether one of the operator's engines plays some rules. Raises Problem for
     unusable rules and for an engine that does not play them.
     """
-    chosen = _obliged(_rules_of(asked.rules), asked.obligation)
-    invites = asked.opponent == "invite"
-    if asked.clock is not None and not invites:
+    chosen_rules = _with_obligation(_rules_of(request.rules), request.obligation)
+    invites = request.opponent == "invite"
+    if request.clock is not None and not invites:
         raise Problem(422, "bad_field", where="clock")
-    if asked.clock is not None and (fault := asked.clock.fault()) is not None:
+    if request.clock is not None and (fault := request.clock.fault()) is not None:
         raise Problem(422, "bad_field", where=f"clock.{fault}")
-    if asked.rated:
-        require_ratable(chosen, asked.clock if invites else None)
-    if asked.no_draw_before is not None and not invites:
+    if request.rated:
+        require_ratable(chosen_rules, request.clock if invites else None)
+    if request.no_draw_before is not None and not invites:
         raise Problem(422, "bad_field", where="no_draw_before")
-    level = asked.level if asked.opponent == "computer" else None
-    engine = asked.engine if asked.opponent == "computer" else None
+    level = request.level if request.opponent == "computer" else None
+    engine = request.engine if request.opponent == "computer" else None
     if engine is not None:
-        if not plays(engine, chosen):
+        if not plays(engine, chosen_rules):
             raise Problem(422, "bad_field", where="engine")
         level = max(levels.LEVELS)  # fallback when the engine fails
     try:
         # With custom rules even the start position may be too complex.
-        made = setup.new(
-            chosen,
+        game_setup = setup.new(
+            chosen_rules,
             holder,
             level=level,
-            colour=asked.colour,
+            colour=request.colour,
             engine=engine,
-            names=asked.names if level is None else None,
+            names=request.names if level is None else None,
             invites=invites,
-            clock=asked.clock,
+            clock=request.clock,
         )
     except PositionTooComplexError as error:
         raise Problem(422, "too_complex", where="rules") from error
@@ -168,22 +168,24 @@ def new(asked: NewGame, holder: str, plays: Callable[[str, Rules], bool]) -> set
         about = error if isinstance(error, RulesError) else None
         detail = str(error)[:300]
         raise Problem(422, "bad_box", where="rules", detail=detail, error=about) from error
-    return replace(made, rated=asked.rated, no_draw_before=asked.no_draw_before)
+    return replace(game_setup, rated=request.rated, no_draw_before=request.no_draw_before)
 
 
-def require_ratable(of: Rules, clock: ClockSettings | None) -> None:
+def require_ratable(requested: Rules, clock: ClockSettings | None) -> None:
     """Raise Problem unless a game by these rules with this clock can be rated.
 
     Ratings compare players of one game, so house rules are not rated. A clock is required so that a
     losing player cannot suspend the game indefinitely.
     """
-    if of.name not in rules.names() or rules.load(of.name) != of:
+    if requested.name not in rules.names() or rules.load(requested.name) != requested:
         raise Problem(422, "rated_rules", where="rules")
     if clock is None:
         raise Problem(422, "rated_clock", where="clock")
 
 
-def in_file(data: bytes, asked: LoadOptions, language: str, *, is_pdn: bool) -> pdn_files.Contents:
+def read_file(
+    data: bytes, request: LoadOptions, language: str, *, is_pdn: bool
+) -> pdn_files.Contents:
     """Return the game in a file, or its games or rules to choose from.
 
     The file is a game file, which has its own rules, or Portable Draughts Notation. Every move is
@@ -192,83 +194,87 @@ def in_file(data: bytes, asked: LoadOptions, language: str, *, is_pdn: bool) -> 
     """
     from damka.live import pdn_files  # noqa: PLC0415  most games are not read from files
 
-    chosen = None
-    if asked.rules is not None:
-        chosen = _obliged(_rules_of(asked.rules), asked.obligation)
-    wanted = pdn_files.Wanted(
-        asked.game, chosen, asked.read_as, asked.partial, asked.after, asked.find
+    chosen_rules = None
+    if request.rules is not None:
+        chosen_rules = _with_obligation(_rules_of(request.rules), request.obligation)
+    file_request = pdn_files.FileRequest(
+        request.game, chosen_rules, request.read_as, request.partial, request.after, request.find
     )
     try:
-        found = (
-            pdn_files.load(data, wanted, language)
+        file_contents = (
+            pdn_files.load(data, file_request, language)
             if is_pdn
             else pdn_files.Contents(Game.from_json(data))
         )
-        if found.fault is not None:
+        if file_contents.fault is not None:
             raise Problem(
                 *(422, "bad_file"),
                 where="body",
-                detail=_told(found.fault),
-                pdn=found.fault,
-                plies=found.plies,
+                detail=_detail(file_contents.fault),
+                pdn=file_contents.fault,
+                plies=file_contents.plies,
             )
-        if found.game is not None:
-            require_showable(found.game)
+        if file_contents.game is not None:
+            require_showable(file_contents.game)
     except Problem:
         raise
     except DamkaError as error:
         complex_ = any(isinstance(e, PositionTooComplexError) for e in (error, error.__cause__))
         code = "too_complex" if complex_ else "bad_file"
-        raise Problem(422, code, where="body", detail=_told(error), pdn=_wrong(error)) from error
-    return found
+        raise Problem(
+            422, code, where="body", detail=_detail(error), pdn=_pdn_error(error)
+        ) from error
+    return file_contents
 
 
-def contents(found: pdn_files.Contents, language: str) -> dict[str, Any]:
+def contents(file_contents: pdn_files.Contents, language: str) -> dict[str, Any]:
     """Return the games of a file, or the choice of its rules, as JSON values."""
-    choice = None if found.choice is None else found.choice.shown(language)
-    return {"games": found.games, "more": found.more} | ({"choice": choice} if choice else {})
+    choice = None if file_contents.choice is None else file_contents.choice.as_json(language)
+    return {"games": file_contents.games, "more": file_contents.more} | (
+        {"choice": choice} if choice else {}
+    )
 
 
-def load(game: Game, asked: LoadOptions, holder: str) -> setup.Made:
+def load(game: Game, request: LoadOptions, holder: str) -> setup.GameSetup:
     """Set up a game that continues from a file, for the player `holder`."""
-    level = asked.level if asked.opponent == "computer" else None
-    return setup.loaded(game, holder, level=level, side=asked.side)
+    level = request.level if request.opponent == "computer" else None
+    return setup.loaded(game, holder, level=level, side=request.side)
 
 
-def _rules_of(asked: str | dict[str, Any]) -> Rules:
+def _rules_of(requested: str | dict[str, Any]) -> Rules:
     """Return the rules of a request for a game. Raises Problem when they are unusable."""
-    if isinstance(asked, str):
-        if asked not in rules.names():
+    if isinstance(requested, str):
+        if requested not in rules.names():
             raise Problem(404, "unknown_rules", where="rules")
-        return rules.load(asked)
-    if len(msgspec.json.encode(asked)) > MAX_RULES:
+        return rules.load(requested)
+    if len(msgspec.json.encode(requested)) > MAX_RULES:
         raise Problem(413, "too_large", where="rules")
     try:
-        own = rules.from_dict(asked)
+        own = rules.from_dict(requested)
         check_openings(own, MAX_OPENINGS)
     except RulesError as error:
         raise Problem(422, "bad_box", where="rules", error=error) from error
     return own
 
 
-def _obliged(chosen: Rules, obligation: Literal["forced", "huff"] | None) -> Rules:
+def _with_obligation(chosen_rules: Rules, obligation: Literal["forced", "huff"] | None) -> Rules:
     """Return rules with the obligation that the players chose. Raises Problem."""
-    if obligation is None or obligation == chosen.obligation:
-        return chosen
-    if chosen.obligation != "huff":
+    if obligation is None or obligation == chosen_rules.obligation:
+        return chosen_rules
+    if chosen_rules.obligation != "huff":
         raise Problem(422, "no_huffing", where="obligation")
-    return chosen.replace(obligation=obligation)
+    return chosen_rules.replace(obligation=obligation)
 
 
 def _where(error: Exception) -> str:
     """Return the field named in a msgspec error, which ends in "- at `$.level`"."""
-    _, found, path = str(error).rpartition("`$.")
-    return path.rstrip("`") if found else "body"
+    _, separator, path = str(error).rpartition("`$.")
+    return path.rstrip("`") if separator else "body"
 
 
-def _wrong(error: DamkaError) -> PdnError | None:
+def _pdn_error(error: DamkaError) -> PdnError | None:
     return error if isinstance(error, PdnError) else None
 
 
-def _told(error: DamkaError) -> str | None:
+def _detail(error: DamkaError) -> str | None:
     return str(error)[:300] if isinstance(error, GameFileError | PdnError) else None

@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from damka.live.replay import Replay
     from damka.rules import Side
 
-__all__ = ["Saved", "save"]
+__all__ = ["GameFile", "save"]
 
 _PLAYERS: Final[tuple[tuple[Side, str], ...]] = (("W", "White"), ("B", "Black"))
 
 
-class Saved(NamedTuple):
+class GameFile(NamedTuple):
     """File name, content type and content."""
 
     name: str
@@ -31,7 +31,7 @@ class Saved(NamedTuple):
 
 def save(
     live: Replay, kind: Literal["json", "pdn"], tags: Mapping[str, str] | None = None
-) -> Saved:
+) -> GameFile:
     """Return a game as a file. Raises Problem for one that is too long.
 
     `tags` are PDN tags that the game itself does not know, such as its event.
@@ -40,20 +40,20 @@ def save(
         text = live.game.to_json() if kind == "json" else _pdn(live, tags or {})
     except (GameFileError, PdnError) as error:
         raise Problem(422, "no_file", detail=str(error)[:300]) from error
-    day = (live.begun or datetime.now(UTC)).date().isoformat()
+    day = (live.started_at or datetime.now(UTC)).date().isoformat()
     # A house box may have any name, a header may not.
     letters = [c for c in live.rules.name if c.isascii() and (c.isalnum() or c in "-_")]
     plain = "".join(letters)[:40] or "game"
     media_type = "application/json" if kind == "json" else f"{MEDIA_TYPE}; charset=utf-8"
-    return Saved(f"damka-{plain}-{day}.{kind}", media_type, text)
+    return GameFile(f"damka-{plain}-{day}.{kind}", media_type, text)
 
 
-def _pdn(live: Replay, given: Mapping[str, str]) -> str:
+def _pdn(live: Replay, extra_tags: Mapping[str, str]) -> str:
     # The standard puts these tags first.
-    tags = {name: given[name] for name in ("Event", "Site") if name in given}
-    if live.begun is not None:
-        tags["Date"] = live.begun.strftime("%Y.%m.%d")
-    tags |= {name: given[name] for name in ("Date", "Round", "Board") if name in given}
+    tags = {name: extra_tags[name] for name in ("Event", "Site") if name in extra_tags}
+    if live.started_at is not None:
+        tags["Date"] = live.started_at.strftime("%Y.%m.%d")
+    tags |= {name: extra_tags[name] for name in ("Date", "Round", "Board") if name in extra_tags}
     for side, tag in _PLAYERS:
         if side in live.game.players:
             tags[tag] = live.game.players[side]
@@ -64,4 +64,4 @@ def _pdn(live: Replay, given: Mapping[str, str]) -> str:
         is_bot = live.game.players.get(side, "").startswith(BOT)
         is_program = is_bot or live.seats[side].kind == "computer"
         tags[f"{tag}Type"] = "program" if is_program else "human"
-    return live.game.pdn(tags | dict(given))
+    return live.game.pdn(tags | dict(extra_tags))

@@ -88,26 +88,26 @@ class Sentences:
 
     def status(self) -> tuple[str, str | None]:
         """Return the status line, and the rulebook topic that it refers to."""
-        sentence, topic = self._now
+        sentence, topic = self._current
         return " ".join(part for part in (self.news(), sentence) if part), topic
 
     def news(self) -> str:
         """Return the latest event if the board does not show it: a reply to an offer, a huff."""
         live = self._live
         if live.result is not None:
-            return self._happened() if isinstance(live.last, RematchDeclined) else ""
+            return self._latest_event() if isinstance(live.last, RematchDeclined) else ""
         if isinstance(live.last, _NEWS):
-            return self._happened()
+            return self._latest_event()
         if live.engine_lost is not None and 0 <= live.ply - live.engine_lost <= 1:
             # Kept after the next move so that the viewer does not miss it.
             return self._engine_lost()
         past = live.game.history
         if isinstance(live.last, Moved) and past and past[-1].huff is not None:
-            return self._huffed(live.last.side, past[-1].huff, before=len(past) - 1)
+            return self._huff(live.last.side, past[-1].huff, before=len(past) - 1)
         return ""
 
     @cached_property
-    def _now(self) -> tuple[str, str | None]:
+    def _current(self) -> tuple[str, str | None]:
         live = self._live
         if live.result is not None:
             return self.result(*live.result), self.result_topic(live.result[1])
@@ -124,17 +124,21 @@ class Sentences:
         sentences = [self.say("status.your_turn") if alone else self._turn(turn)]
         if huffable:
             sentences.append(
-                self.say("status.huffable", side=self.side(turn), squares=self._either(huffable))
+                self.say(
+                    "status.huffable", side=self.side(turn), squares=self._one_of_squares(huffable)
+                )
             )
         if must:
-            sentences.append(self._about("status.you_must" if alone else "status.must", must, turn))
+            sentences.append(
+                self._about_pieces("status.you_must" if alone else "status.must", must, turn)
+            )
         return " ".join(sentences), "obligation" if must else None
 
     def _turn(self, side: Side) -> str:
         """Return the side to move: by name between two devices, where the name is known."""
-        named = self._live.game.players.get(side) if self._live.online else None
-        if named:
-            return self.say("status.turn_named", name=named)
+        name = self._live.game.players.get(side) if self._live.online else None
+        if name:
+            return self.say("status.turn_named", name=name)
         return self.say("status.turn", side=self.side(side))
 
     def huff_asks(self) -> str | None:
@@ -142,47 +146,47 @@ class Sentences:
         live = self._live
         if live.result is not None or live.game.turn not in self._you or not live.game.offences:
             return None
-        return self._about("status.huff", live.game.offences, other(live.game.turn))
+        return self._about_pieces("status.huff", live.game.offences, other(live.game.turn))
 
     def warning(self) -> str:
         """Return the question before a quiet move that leaves a capture."""
-        return self._about("warn", self._live.must, self._live.game.turn)
+        return self._about_pieces("warn", self._live.must, self._live.game.turn)
 
     # Events
 
     def announcement(self) -> str:
         """Return the latest event and the side to move, for screen readers."""
-        now = self.huff_asks() or self._now[0]
+        current = self.huff_asks() or self._current[0]
         drawn = self._live.game.opening if self._live.last is None else None
-        begins = "" if drawn is None else f"{self.opening(drawn)}."
-        return " ".join(part for part in (begins, self._happened(), now) if part)
+        opening = "" if drawn is None else f"{self.opening(drawn)}."
+        return " ".join(part for part in (opening, self._latest_event(), current) if part)
 
-    def _happened(self) -> str:
+    def _latest_event(self) -> str:
         match self._live.last:
             case Moved(side):
-                return self._moved(side)
+                return self._move(side)
             case Huffed(side, square):
-                return self._huffed(side, square, before=self._live.ply)
+                return self._huff(side, square, before=self._live.ply)
             case Undone(side):
                 return self.say("say.undo", side=self.side(side))
             case UndoOffered(side):
-                return self._offered("undo", side)
+                return self._offer("undo", side)
             case DrawOffered(side):
-                return self._offered("draw", side)
+                return self._offer("draw", side)
             case EngineLost():
                 return self._engine_lost()
             case _:
-                return self._answered() or self._met()
+                return self._answer() or self._online_event()
 
-    def _offered(self, what: str, side: Side) -> str:
+    def _offer(self, kind: str, side: Side) -> str:
         """Return an offer from the viewer's point of view: only those who may answer are asked."""
         if self._you == (side,):
-            return self.say(f"say.{what}_offered")
+            return self.say(f"say.{kind}_offered")
         if self._live.online and not self._you:
-            return self.say(f"say.{what}_offer", side=self.side(side))
-        return self.say(f"ask.{what}", side=self.side(side))
+            return self.say(f"say.{kind}_offer", side=self.side(side))
+        return self.say(f"ask.{kind}", side=self.side(side))
 
-    def _answered(self) -> str:
+    def _answer(self) -> str:
         match self._live.last:
             case UndoDeclined(side):
                 return self.say("say.undo_decline", side=self.side(side))
@@ -195,11 +199,11 @@ class Sentences:
             case _:
                 return ""
 
-    def _met(self) -> str:
+    def _online_event(self) -> str:
         """Return an event between two devices; the result covers the rest."""
         match self._live.last:
             case Joined(side, name, level):
-                return self._joined(side, name, level)
+                return self._join(side, name, level)
             case TimeGiven(side, seconds):
                 return self.say("say.give_time", side=self.side(side), n=seconds)
             case SideFreed(side):
@@ -209,7 +213,7 @@ class Sentences:
             case _:
                 return ""
 
-    def _joined(self, side: Side, name: str, level: int | None) -> str:
+    def _join(self, side: Side, name: str, level: int | None) -> str:
         if level is not None:
             return self.say("say.join_computer", side=self.side(side), level=level)
         if side in self._you:
@@ -223,7 +227,7 @@ class Sentences:
         engine = self._live.seats[computer].engine if computer else None
         return self.say("say.engine_lost", engine=engine or "")
 
-    def _huffed(self, side: Side, square: int, before: int) -> str:
+    def _huff(self, side: Side, square: int, before: int) -> str:
         """Return who huffed whose piece and why; `before` is the number of plies played then."""
         live = self._live
         pieces = live.game.history[before - 1].pieces if before else live.start
@@ -233,7 +237,7 @@ class Sentences:
             whose = "own_" if self._you[0] == side else "your_"
         return self.say(f"say.huff_{whose}{kind}", side=self.side(side), square=self._name(square))
 
-    def _moved(self, side: Side) -> str:
+    def _move(self, side: Side) -> str:
         move = self._live.game.history[-1].move
         start, end = self._name(move.start), self._name(move.end)
         if move.captures:
@@ -256,14 +260,14 @@ class Sentences:
     @staticmethod
     def result_topic(reason: str) -> str | None:
         """Return the rulebook topic of the rule that ended the game, if a rule did."""
-        named: dict[str, str | None] = {
+        topics: dict[str, str | None] = {
             "no_pieces": "goal",
             "breakthrough": "goal",
             "material": "material_draws",
             **dict.fromkeys(("resignation", "aborted")),
             **dict.fromkeys(("time", "time_draw", "abandonment", "abandonment_draw")),
         }
-        return named.get(reason, reason)
+        return topics.get(reason, reason)
 
     def outcome(self, winner: Side | None, reason: str = "") -> str:
         """Return the sentence about the winner."""
@@ -303,9 +307,9 @@ class Sentences:
         if self._live.online:
             if seat.is_open:
                 return self.say("name.open")
-            named = self._live.game.players.get(side)
+            name = self._live.game.players.get(side)
             unnamed = self.say("name.you" if side in self._you else "name.person")
-            return named or (unnamed if self._you else self.say(f"name.player{seat.player}"))
+            return name or (unnamed if self._you else self.say(f"name.player{seat.player}"))
         if self._live.computer is None:
             return self._live.game.players.get(side) or self.say(f"name.player{seat.player}")
         return self.say("name.you" if side in self._you else "name.person")
@@ -322,15 +326,15 @@ class Sentences:
         """Return the sentence about a draw counter."""
         return self.say(f"counter.{kind}", n=n, limit=limit)
 
-    def _about(self, key: str, squares: Sequence[int], side: Side) -> str:
+    def _about_pieces(self, key: str, squares: Sequence[int], side: Side) -> str:
         """Return the sentence about one man, one king, or several pieces of `side`."""
         if len(squares) > 1:
-            return self.say(f"{key}_many", squares=self._either(squares))
+            return self.say(f"{key}_many", squares=self._one_of_squares(squares))
         is_king = self._live.game.board.piece_at(squares[0]) == side
         kind = "king" if is_king else "man"
         return self.say(f"{key}_{kind}", square=self._name(squares[0]))
 
-    def _either(self, squares: Sequence[int]) -> str:
+    def _one_of_squares(self, squares: Sequence[int]) -> str:
         return locales.listing(self._language, self._names(squares), "list.or")
 
     def _names(self, squares: Iterable[int]) -> list[str]:

@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from damka.live.live_game import LiveGame
     from damka.rules import Rules, Side
 
-__all__ = ["Made", "assigned", "loaded", "new", "new_id", "paired", "printable", "rematch"]
+__all__ = ["GameSetup", "assigned", "loaded", "new", "new_id", "paired", "printable", "rematch"]
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class GameSetup:
     """Game that was set up: the data to store, and the side of the first player."""
 
     id: str
@@ -50,7 +50,7 @@ def new(
     names: tuple[str, str] | None = None,
     invites: bool = False,
     clock: ClockSettings | None = None,
-) -> Made:
+) -> GameSetup:
     """Set up a game against the computer at `level`, or between two people when that is None.
 
     `engine` names an engine of the operator's that plays for the computer. `names` are those of the
@@ -61,19 +61,19 @@ def new(
     cannot be listed.
     """
     by_lot = colour == "lot"
-    begins = secrets.randbelow(2) == 0 if by_lot else colour == "first"
-    you = rules.first if begins else other(rules.first)
+    plays_first = secrets.randbelow(2) == 0 if by_lot else colour == "first"
+    you = rules.first if plays_first else other(rules.first)
     players = {} if invites else _players(you, names or ("", ""))
     seats = _seats(you, holder, level, engine)
     if invites:
         own = Seat(you, "person", player=1, holder=holder, name=printable((names or ("",))[0]))
         seats = own, Seat(other(you), "person", player=2)
-    return Made(
+    return GameSetup(
         new_id(),
         rules.to_dict(),
         seats,
         you,
-        base=_balloted(rules, players),
+        base=_with_ballot(rules, players),
         lot=you if by_lot else None,
         clock=clock,
     )
@@ -87,17 +87,17 @@ def paired(
     colour: Literal["lot", "first", "second"],
     clock: ClockSettings | None,
     rated: bool,
-) -> Made:
+) -> GameSetup:
     """Set up a game between two people at two devices, both present.
 
     The first of them plays `side`, or else the side of `colour`. Raises as `new` does.
     """
     by_lot = side is None and colour == "lot"
     if side is None:
-        begins = secrets.randbelow(2) == 0 if by_lot else colour == "first"
-        side = rules.first if begins else other(rules.first)
+        plays_first = secrets.randbelow(2) == 0 if by_lot else colour == "first"
+        side = rules.first if plays_first else other(rules.first)
     first, second = holders
-    return Made(
+    return GameSetup(
         new_id(),
         rules.to_dict(),
         (
@@ -105,7 +105,7 @@ def paired(
             Seat(other(side), "person", player=2, holder=second),
         ),
         side,
-        base=_balloted(rules, {}),
+        base=_with_ballot(rules, {}),
         lot=side if by_lot else None,
         clock=clock,
         rated=rated,
@@ -119,7 +119,7 @@ def assigned(
     *,
     clock: ClockSettings | None = None,
     game_id: str | None = None,
-) -> Made:
+) -> GameSetup:
     """Set up a game between two people with assigned sides, by holder and name.
 
     Raises as `new` does.
@@ -129,28 +129,30 @@ def assigned(
         Seat(side, "person", player=number, holder=holder, name=printable(name))
         for number, (side, (holder, name)) in enumerate(sides, 1)
     )
-    base = _balloted(rules, {})
-    return Made(game_id or new_id(), rules.to_dict(), (first, second), "W", base=base, clock=clock)
+    base = _with_ballot(rules, {})
+    return GameSetup(
+        game_id or new_id(), rules.to_dict(), (first, second), "W", base=base, clock=clock
+    )
 
 
-def loaded(game: Game, holder: str, *, level: int | None, side: Side | None) -> Made:
+def loaded(game: Game, holder: str, *, level: int | None, side: Side | None) -> GameSetup:
     """Set up a game that continues from a file.
 
     Without `side`, a file that names one computer level continues against that level; in any other
     the first player is to move.
     """
-    kept = levels.computers(game.players)
-    if side is None and len(kept) == 1:
-        ((computer, level),) = kept.items()
+    computer_levels = levels.computers(game.players)
+    if side is None and len(computer_levels) == 1:
+        ((computer, level),) = computer_levels.items()
         side = other(computer)
     you = side or game.turn
     seats = _seats(you, holder, level)
-    return Made(new_id(), game.rules.to_dict(), seats, you, base=game.to_json())
+    return GameSetup(new_id(), game.rules.to_dict(), seats, you, base=game.to_json())
 
 
 def _players(you: Side, names: tuple[str, str]) -> dict[Side, str]:
-    named = zip((you, other(you)), map(printable, names), strict=True)
-    return {side: name for side, name in named if name}
+    pairs = zip((you, other(you)), map(printable, names), strict=True)
+    return {side: name for side, name in pairs if name}
 
 
 def printable(name: str) -> str | None:
@@ -158,7 +160,7 @@ def printable(name: str) -> str | None:
     return "".join(filter(str.isprintable, name)).strip() or None
 
 
-def _balloted(rules: Rules, players: Mapping[Side, str]) -> str | None:
+def _with_ballot(rules: Rules, players: Mapping[Side, str]) -> str | None:
     """Return the game with its players and an opening drawn by lot; None if it has neither."""
     openings = len(rules.openings)
     ballot = secrets.randbelow(openings) if openings else None
@@ -167,7 +169,7 @@ def _balloted(rules: Rules, players: Mapping[Side, str]) -> str | None:
     return game.to_json() if players or openings else None
 
 
-def rematch(live: LiveGame, holder: str) -> Made:
+def rematch(live: LiveGame, holder: str) -> GameSetup:
     """Set up the rematch of a finished game, with the colours as the rules require.
 
     Raises Problem when the game is not over or `holder` does not play in it.
@@ -178,7 +180,7 @@ def rematch(live: LiveGame, holder: str) -> Made:
         raise Problem(409, "not_over")
     if live.in_event:
         raise Problem(409, "event_rematch")
-    again, swap = live.game.rematch(secrets.SystemRandom())
+    next_game, swap = live.game.rematch(secrets.SystemRandom())
     seats = tuple(
         Seat(
             other(seat.side) if swap else seat.side,
@@ -192,10 +194,10 @@ def rematch(live: LiveGame, holder: str) -> Made:
         for seat in live.seats.values()
     )
     you = next(seat.side for seat in seats if seat.player == 1)
-    base = None if again.ballot is None else again.to_json()
-    if base is None and live.computer is None and again.players:
-        base = Game(live.rules, players=again.players).to_json()
-    return Made(
+    base = None if next_game.ballot is None else next_game.to_json()
+    if base is None and live.computer is None and next_game.players:
+        base = Game(live.rules, players=next_game.players).to_json()
+    return GameSetup(
         new_id(),
         live.rules.to_dict(),
         (seats[0], seats[1]),

@@ -22,14 +22,14 @@ from damka.notation import text as notation
 from damka.refusal import labelled
 from damka.rules import SIDES, Side, other
 
-__all__ = ["Moves", "Table", "history", "move_info", "moves", "refusal", "rules_url", "state"]
+__all__ = ["Moves", "OnlineInfo", "history", "move_info", "moves", "refusal", "rules_url", "state"]
 
 MAX_ROUTES = 64
 """Maximum number of routes of one move that are shown: more than a player can distinguish."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Table:
+class OnlineInfo:
     """Server-side data of a game on two devices, at a moment."""
 
     clock: messages.ClockInfo | None = None
@@ -66,22 +66,22 @@ def state(
     shared: Moves | None = None,
     thinking: bool = False,
     paused: Paused | None = None,
-    table: Table | None = None,
+    online_info: OnlineInfo | None = None,
     past: tuple[messages.HistoryEntry, ...] | None = None,
 ) -> State:
     """Return the state of the game for a viewer who plays the sides `you`, in `language`.
 
     `shared` are the moves of the position if they have been listed already. `thinking` means that
-    the computer is choosing its move, `paused` is the reason why it cannot. `table` has the data
-    that only the server of a game on two devices knows. `past` replaces the history computed from
-    the game.
+    the computer is choosing its move, `paused` is the reason why it cannot. `online_info` has the
+    data that only the server of a game on two devices knows. `past` replaces the history computed
+    from the game.
     """
     game = live.game
-    table = table or Table()
+    online_info = online_info or OnlineInfo()
     sentences = Sentences(live, you, language, paused=paused)
     sentence, topic = sentences.status()
     over = live.result is not None
-    listed = moves(live) if shared is None else shared
+    position_moves = moves(live) if shared is None else shared
     to_move = not over and game.turn in you
     return State(
         version=live.seq,
@@ -91,13 +91,15 @@ def state(
         turn=game.turn,
         pieces=game.board.pieces,
         start=live.start,
-        legal=listed.legal,
-        offences=listed.offences,
+        legal=position_moves.legal,
+        offences=position_moves.offences,
         must=live.must,
         huffable=() if over else tuple(game.offences),
-        warn=messages.Warn(live.must, sentences.warning()) if listed.offences and to_move else None,
+        warn=messages.Warn(live.must, sentences.warning())
+        if position_moves.offences and to_move
+        else None,
         history=tuple(history(live)) if past is None else past,
-        taken=_taken(live),
+        taken=_captured(live),
         counters=_counters(live, sentences),
         result=_result(live, sentences),
         players={side: _player(live, side, sentences) for side in live.seats},
@@ -107,16 +109,16 @@ def state(
         undo_offer=live.undo_offer,
         undo_asks=sentences.asks("undo", live.undo_offer),
         thinking=thinking,
-        can=_can(live, you, table),
+        can=_can(live, you, online_info),
         status=messages.Status(sentence, sentences.news(), rule_link(live, topic)),
         huff_asks=_huff_asks(live, sentences),
         announce=sentences.announcement(),
         lot=_lot(live, you),
         next=None if live.next_id is None else messages.NextGame(f"/game/{live.next_id}"),
         online=live.online,
-        clock=table.clock,
-        presence=table.presence,
-        watching=table.watching,
+        clock=online_info.clock,
+        presence=online_info.presence,
+        watching=online_info.watching,
         invitation=_invitation(live, you),
         rematch_offer=live.rematch_offer,
         rematch_asks=sentences.asks("rematch", live.rematch_offer),
@@ -141,8 +143,8 @@ def _opening(live: LiveGame, sentences: Sentences) -> messages.OpeningInfo | Non
 
 
 def _no_draw(live: LiveGame, sentences: Sentences) -> str | None:
-    waits = live.draw_waits and live.result is None
-    return sentences.say("no_draw_before", n=live.no_draw_before) if waits else None
+    too_early = live.too_early_for_draw and live.result is None
+    return sentences.say("no_draw_before", n=live.no_draw_before) if too_early else None
 
 
 def _invitation(live: LiveGame, you: Sides) -> messages.Invitation | None:
@@ -150,7 +152,9 @@ def _invitation(live: LiveGame, you: Sides) -> messages.Invitation | None:
     side = live.open_side
     if side is None or live.code is None or not you or live.result is not None:
         return None
-    return messages.Invitation(side, codes.grouped(codes.of_game(live.code, live.id)), live.freed)
+    return messages.Invitation(
+        side, codes.grouped(codes.of_game(live.code, live.id)), live.seat_freed
+    )
 
 
 def _counters(live: LiveGame, sentences: Sentences) -> tuple[messages.Counter, ...]:
@@ -161,8 +165,8 @@ def _counters(live: LiveGame, sentences: Sentences) -> tuple[messages.Counter, .
 
 
 def _huff_asks(live: LiveGame, sentences: Sentences) -> messages.Status | None:
-    asked = sentences.huff_asks()
-    return None if asked is None else messages.Status(asked, "", rule_link(live, "huffing"))
+    question = sentences.huff_asks()
+    return None if question is None else messages.Status(question, "", rule_link(live, "huffing"))
 
 
 def move_info(
@@ -170,41 +174,47 @@ def move_info(
 ) -> messages.MoveInfo:
     """Return a move of the current position as sent to the page."""
     board, playable = live.game.board, tuple(playable)
-    info = _plain(move, key_of(move, playable), notation.write(board, move, playable))
+    info = _move_info(move, key_of(move, playable), notation.write(board, move, playable))
     if not routes:
         return info
-    ways = board.routes(move, limit=MAX_ROUTES)
-    if len(ways) == 1:
+    listed_routes = board.routes(move, limit=MAX_ROUTES)
+    if len(listed_routes) == 1:
         return info
-    shown: messages.MoveInfo = msgspec.structs.replace(info, routes=tuple(map(tuple, ways)))
-    return shown
+    with_routes: messages.MoveInfo = msgspec.structs.replace(
+        info, routes=tuple(map(tuple, listed_routes))
+    )
+    return with_routes
 
 
 def refusal(
-    live: LiveGame, why: Explanation, clicks: Sequence[int], language: str, typed: str | None = None
+    live: LiveGame,
+    explanation: Explanation,
+    clicks: Sequence[int],
+    language: str,
+    typed: str | None = None,
 ) -> messages.RefusalMessage:
     """Return the reply to a move that cannot be played: `clicks`, or `typed` in labels."""
-    told = labelled(why, live.rules, typed)
+    labelled_explanation = labelled(explanation, live.rules, typed)
     return messages.RefusalMessage(
-        code=why.code,
-        args=dict(told.args),
-        sentence=told.sentence(language, labels(live.rules).name),
+        code=explanation.code,
+        args=dict(labelled_explanation.args),
+        sentence=labelled_explanation.sentence(language, labels(live.rules).name),
         clicks=tuple(clicks),
         must=live.must,
-        topic=why.topic,
-        rule=rule_link(live, why.topic),
+        topic=explanation.topic,
+        rule=rule_link(live, explanation.topic),
     )
 
 
 def rules_url(live: LiveGame) -> str:
     """Return the URL of the game's rules: a shared page, or the game's own for a house box."""
     name = live.rules.name
-    if name in rules.names() and _alike(rules.load(name), live.rules):
+    if name in rules.names() and _same_rule_book(rules.load(name), live.rules):
         return f"/rules/{name}?game={live.id}"
     return f"/game/{live.id}/rules"
 
 
-def _alike(one: Rules, other: Rules) -> bool:
+def _same_rule_book(one: Rules, other: Rules) -> bool:
     """Return whether two rule sets have the same rule book: equal rules may differ in labels."""
     return one == other and labels(one).names == labels(other).names
 
@@ -231,7 +241,7 @@ def history(live: LiveGame, start: int = 0) -> Iterator[messages.HistoryEntry]:
         text = shown(ply.text)
         yield messages.HistoryEntry(
             side=ply.side,
-            move=_plain(ply.move, ply.move.hub(), text),
+            move=_move_info(ply.move, ply.move.hub(), text),
             text=text,
             pieces=ply.pieces,
             huff=ply.huff,
@@ -239,7 +249,7 @@ def history(live: LiveGame, start: int = 0) -> Iterator[messages.HistoryEntry]:
         )
 
 
-def _plain(move: Move, key: str, text: str) -> messages.MoveInfo:
+def _move_info(move: Move, key: str, text: str) -> messages.MoveInfo:
     return messages.MoveInfo(
         hub=key,
         text=text,
@@ -252,7 +262,7 @@ def _plain(move: Move, key: str, text: str) -> messages.MoveInfo:
     )
 
 
-def _taken(live: LiveGame) -> dict[Side, int]:
+def _captured(live: LiveGame) -> dict[Side, int]:
     """Count the pieces captured by each side: those of the other that have disappeared."""
     start, now = live.start.upper(), live.game.board.pieces.upper()
     return {side: start.count(other(side)) - now.count(other(side)) for side in SIDES}
@@ -286,12 +296,12 @@ def _player(live: LiveGame, side: Side, sentences: Sentences) -> messages.Player
     return messages.Player(seat.kind, level, name, detail, rating, seat.rating_diff, guest)
 
 
-_NOTHING = messages.Can(*[False] * 8)
+_NO_ACTIONS = messages.Can(*[False] * 8)
 
 
-def _can(live: LiveGame, you: tuple[Side, ...], table: Table) -> messages.Can:
+def _can(live: LiveGame, you: tuple[Side, ...], online_info: OnlineInfo) -> messages.Can:
     if not you:
-        return _NOTHING
+        return _NO_ACTIONS
     playing = live.result is None and live.open_side is None
     turn = live.game.turn
     # Cheap checks come first, because a raised refusal is slow.
@@ -311,7 +321,8 @@ def _can(live: LiveGame, you: tuple[Side, ...], table: Table) -> messages.Can:
         and live.may(lambda: live.answer_undo(you, ok=True)),
         abort=live.online and live.may(lambda: live.abort(you)),
         give_time=live.clock is not None and live.may(lambda: live.give_time(you)),
-        claim=bool(table.claimable) and live.may(lambda: live.claim(you, False, table.claimable)),
+        claim=bool(online_info.claimable)
+        and live.may(lambda: live.claim(you, False, online_info.claimable)),
         answer_rematch=live.rematch_offer is not None
         and live.may(lambda: live.decline_rematch(you)),
     )

@@ -26,46 +26,46 @@ def can_win(game: Game, side: Side, nodes: int = NODES) -> bool:
     """
     if game.result is not None:
         return game.result.winner == side
-    seen = {_key(game)}
-    stack = [_following(game, side)]
+    seen = {_search_key(game)}
+    stack = [_successors(game, side)]
     while stack:
         try:
-            reached = next(stack[-1], None)
+            successor = next(stack[-1], None)
         except PositionTooComplexError:
             return True
-        if reached is None:
+        if successor is None:
             stack.pop()
             continue
-        if reached.result is not None:
-            if reached.result.winner == side:
+        if successor.result is not None:
+            if successor.result.winner == side:
                 return True
             continue
-        key = _key(reached)
+        key = _search_key(successor)
         if key in seen:
             continue
         seen.add(key)
         if len(seen) > nodes:
             return True
-        stack.append(_following(reached, side))
+        stack.append(_successors(successor, side))
     return False
 
 
-def _following(game: Game, side: Side) -> Iterator[Game]:
+def _successors(game: Game, side: Side) -> Iterator[Game]:
     """Yield the games after each huff and move; captures of the winning side come first."""
     for square in game.offences:
         huffed = game.copy()
         huffed.huff(square)
         yield huffed
-    helps = 1 if game.turn == side else -1
+    sign = 1 if game.turn == side else -1
     moves = [*game.legal_moves, *game.offence_moves]
-    moves.sort(key=lambda move: (-helps * len(move.captures), move.hub(), move.crowns))
+    moves.sort(key=lambda move: (-sign * len(move.captures), move.hub(), move.crowns))
     for move in moves:
         played = game.copy()
         played.play(move)
         yield played
 
 
-def _key(game: Game) -> tuple[object, ...]:
+def _search_key(game: Game) -> tuple[object, ...]:
     """Return the key of a position in the search.
 
     Repetition counts are left out: a shortest win never repeats one of its positions.

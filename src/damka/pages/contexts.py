@@ -149,7 +149,7 @@ def invitation(live: LiveGame, language: str, *, own: bool) -> dict[str, Any]:
         "picture": drawn(board),
         "colour": locales.colour(language, of.colours[0 if side == "W" else 1]),
         "begins": live.ply == 0 and live.game.turn == side,
-        "under_way": live.made > 0,
+        "under_way": live.plies_played > 0,
         "clock": clock_in_words(None if live.clock is None else live.clock.settings, language),
         "no_draw_before": live.no_draw_before,
         "rated": live.rated,

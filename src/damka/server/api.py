@@ -294,7 +294,7 @@ async def _in_file(
     request: Request, data: bytes, asked: requests.LoadOptions, *, is_pdn: bool
 ) -> pdn_files.Contents:
     language = language_of(request)
-    return await asyncio.to_thread(requests.in_file, data, asked, language, is_pdn=is_pdn)
+    return await asyncio.to_thread(requests.read_file, data, asked, language, is_pdn=is_pdn)
 
 
 async def _download(request: Request, game_id: str, kind: Literal["json", "pdn"]) -> Response:
@@ -308,7 +308,7 @@ async def _download(request: Request, game_id: str, kind: Literal["json", "pdn"]
     return Response(file.text, media_type=file.media_type, headers=headers)
 
 
-def _made(request: Request, made: setup.Made, seat: str | None) -> Response:
+def _made(request: Request, made: setup.GameSetup, seat: str | None) -> Response:
     answer: dict[str, Any] = {
         "id": made.id,
         "url": f"/game/{made.id}",

@@ -117,7 +117,7 @@ def _answer_errors(app: FastAPI) -> None:
 
     @app.exception_handler(StoreError)
     async def on_store(request: Request, error: StoreError) -> Response:
-        log_fault(log, error, "a request cannot be answered")
+        log_fault(log, error, "request failed")
         return _answer(request, Problem(503, "busy"))
 
     @app.exception_handler(ClientDisconnect)

@@ -65,8 +65,8 @@ class AppState:
             SingleProcess() if self.processes is None else self.processes.cluster
         )
         self.announcer: Final = Announcer(self.cluster)
-        self.sessions.committed.append(self.announcer.committed)
-        self.sessions.began.append(self.announcer.began)
+        self.sessions.commit_listeners.append(self.announcer.commit_listeners)
+        self.sessions.creation_listeners.append(self.announcer.creation_listeners)
         self.streams: Final = Streams(limits.streams_per_account)
         self.exports: Final = Streams(1)
         """Exports of many games, streamed game by game: one at a time for each account."""
@@ -109,8 +109,8 @@ class AppState:
     def _measure(self) -> None:
         metrics, sessions = self.metrics, self.sessions
         sessions.database.timed = metrics.timed
-        sessions.began.append(metrics.began)
-        sessions.committed.append(metrics.committed)
+        sessions.creation_listeners.append(metrics.creation_listeners)
+        sessions.commit_listeners.append(metrics.commit_listeners)
         metrics.gauge("live_connections", "Live connections.", lambda: self.live_connections.total)
         metrics.gauge("streams", "Streams of programs.", lambda: self.streams.count)
         metrics.gauge("games_open", "Games in memory.", lambda: sessions.open_count)

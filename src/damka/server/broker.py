@@ -31,8 +31,8 @@ MOST_BYTES: Final = 64 * 1024
 MOST_WAITING: Final = 1000
 """Maximum number of messages that wait for an unreachable broker; the oldest are dropped."""
 _SECONDS: Final = 3.0
-_AGAIN_SECONDS: Final = 0.2
-_TRIES: Final = 50
+_RETRY_SECONDS: Final = 0.2
+_LOG_EVERY: Final = 50
 """Failed attempts between two log lines."""
 _ID_BYTES: Final = 8
 _SCHEMES: Final = {"valkey": "redis", "valkeys": "rediss"}
@@ -53,12 +53,12 @@ class BrokerCluster:
         name = re.sub(r"[^A-Za-z0-9_.-]", "_", installation)
         self._prefix: Final = f"damka:{name}:"
         self._lead: Final = lead
-        self._me: Final = secrets.token_bytes(_ID_BYTES)
+        self._process_id: Final = secrets.token_bytes(_ID_BYTES)
         self._local: Final = SingleProcess()
-        self._waiting: Final[asyncio.Queue[tuple[str, bytes]]] = asyncio.Queue(MOST_WAITING)
+        self._outgoing: Final[asyncio.Queue[tuple[str, bytes]]] = asyncio.Queue(MOST_WAITING)
         self._tasks: Final[list[asyncio.Task[None]]] = []
-        self._listens: Final = asyncio.Event()
-        self._is_well = True
+        self._is_subscribed: Final = asyncio.Event()
+        self._is_connected = True
 
     async def start(self) -> None:
         """Connect; retries run in the background until the broker is reachable."""
@@ -73,18 +73,18 @@ class BrokerCluster:
         with suppress(Exception):
             await self._redis.aclose()  # type: ignore[no-untyped-call,unused-ignore]
 
-    async def heard(self) -> None:
+    async def wait_subscribed(self) -> None:
         """Wait until this process receives the messages of others."""
-        await self._listens.wait()
+        await self._is_subscribed.wait()
 
     async def publish(self, topic: str, message: bytes) -> None:
         """Publish a message to a topic's subscribers. Raises ValueError for too long a message."""
         if len(message) > MOST_BYTES:
             raise ValueError(f"a message of {len(message)} bytes; at most {MOST_BYTES} are sent")
         await self._local.publish(topic, message)
-        if self._waiting.full():
-            self._waiting.get_nowait()
-        self._waiting.put_nowait((topic, message))
+        if self._outgoing.full():
+            self._outgoing.get_nowait()
+        self._outgoing.put_nowait((topic, message))
 
     def subscribe(self, topic: str, receive: Receiver) -> Callable[[], None]:
         """Subscribe `receive` to the topic; return a function that unsubscribes."""
@@ -96,18 +96,18 @@ class BrokerCluster:
 
     async def _send(self) -> None:
         while True:
-            topic, message = await self._waiting.get()
+            topic, message = await self._outgoing.get()
             for tries in count(1):
                 # Other processes, like this one, receive nothing until they have subscribed again.
-                await self._listens.wait()
+                await self._is_subscribed.wait()
                 try:
-                    await self._redis.publish(self._prefix + topic, self._me + message)
+                    await self._redis.publish(self._prefix + topic, self._process_id + message)
                     break
                 except Exception as error:
                     # The first failure may only be a stale connection, so it is not logged.
-                    if tries % _TRIES == 0:
-                        log.error("the broker takes no message: %s", error)
-                    await asyncio.sleep(_AGAIN_SECONDS)
+                    if tries % _LOG_EVERY == 0:
+                        log.error("cannot publish to the broker: %s", error)
+                    await asyncio.sleep(_RETRY_SECONDS)
 
     async def _listen(self) -> None:
         while True:
@@ -116,36 +116,36 @@ class BrokerCluster:
                 await pubsub.psubscribe(f"{self._prefix}*")
                 # The first message confirms the subscription and is ignored.
                 await pubsub.get_message(timeout=_SECONDS)
-                self._note(None)
-                self._listens.set()
+                self._log_state(None)
+                self._is_subscribed.set()
                 while True:
                     message = await pubsub.get_message(timeout=_SECONDS)
                     if message is None:
                         await pubsub.ping()
                     elif message["type"] == "pmessage":
-                        await self._hear(message["channel"], message["data"])
+                        await self._on_message(message["channel"], message["data"])
             except Exception as error:
-                self._note(error)
+                self._log_state(error)
             finally:
-                self._listens.clear()
+                self._is_subscribed.clear()
                 with suppress(Exception):
                     await pubsub.aclose()  # type: ignore[no-untyped-call,unused-ignore]
-            await asyncio.sleep(_AGAIN_SECONDS)
+            await asyncio.sleep(_RETRY_SECONDS)
 
-    async def _hear(self, channel: bytes, data: bytes) -> None:
-        is_ours = data[:_ID_BYTES] == self._me
-        if is_ours or not _ID_BYTES <= len(data) <= _ID_BYTES + MOST_BYTES:
+    async def _on_message(self, channel: bytes, data: bytes) -> None:
+        is_own = data[:_ID_BYTES] == self._process_id
+        if is_own or not _ID_BYTES <= len(data) <= _ID_BYTES + MOST_BYTES:
             return
         topic = channel.decode("utf-8", "replace").removeprefix(self._prefix)
         await self._local.publish(topic, data[_ID_BYTES:])
 
-    def _note(self, error: Exception | None) -> None:
+    def _log_state(self, error: Exception | None) -> None:
         """Log once that the broker is unreachable, and once that it is back."""
-        if error is not None and self._is_well:
-            log.error("the broker fails: %s", error)
-        elif error is None and not self._is_well:
-            log.warning("the broker is there again")
-        self._is_well = error is None
+        if error is not None and self._is_connected:
+            log.error("the broker is unreachable: %s", error)
+        elif error is None and not self._is_connected:
+            log.warning("the broker is reachable again")
+        self._is_connected = error is None
 
 
 def _client(url: str) -> Redis:

@@ -50,7 +50,7 @@ class SingleProcess:
                 receive(message)
             except Exception as error:
                 # The other subscribers still receive the message.
-                log_fault(log, error, "a receiver of the topic %r failed", topic)
+                log_fault(log, error, "a subscriber of %r failed", topic)
 
     def subscribe(self, topic: str, receive: Receiver) -> Callable[[], None]:
         """Subscribe `receive` to the topic; return a function that unsubscribes."""

@@ -37,7 +37,7 @@ class _Session(Protocol):
     def viewers(self) -> set[Viewer]: ...
 
     @property
-    def goes_on(self) -> bool: ...
+    def should_play(self) -> bool: ...
 
     def locked(self) -> AbstractAsyncContextManager[LiveGame]: ...
 
@@ -62,7 +62,7 @@ class Computer:
         """Whether it is deciding."""
         return self._task is not None
 
-    def has_to_begin(self, live: LiveGame) -> bool:
+    def should_begin(self, live: LiveGame) -> bool:
         """Return whether to start deciding: a decision is due, possible and not yet under way."""
         idle = self._task is None and self.paused != "too_complex"
         return idle and live.computer_has_to_act
@@ -97,12 +97,12 @@ class Computer:
             while await self._act_once(session):
                 pass
         except PositionTooComplexError as error:
-            message = "game %s: the computer cannot go on"
+            message = "game %s: position too complex for the computer"
             log_fault(log, error, message, session.live.id, expected=True)
             await self._pause(session, "too_complex")
         except SearchFailedError as error:
             # It tries again after the next action or new viewer.
-            message = "game %s: the computer has not moved"
+            message = "game %s: search of the computer failed"
             log_fault(log, error, message, session.live.id, expected=True)
             await self._pause(session, "failed")
         except BaseException:
@@ -112,21 +112,21 @@ class Computer:
                 await session.publish()
             raise
 
-    async def _pause(self, session: _Session, why: Paused) -> None:
+    async def _pause(self, session: _Session, reason: Paused) -> None:
         async with session.locked():
-            self.paused, self._task = why, None
+            self.paused, self._task = reason, None
             await session.publish()
 
     async def _act_once(self, session: _Session) -> bool:
         """Make one decision; return False when there is none to make."""
         async with session.locked() as live:
-            question = await self._rule_threads.run(live.question)
-            if question is None or not session.goes_on:
+            request = await self._rule_threads.run(live.search_request)
+            if request is None or not session.should_play:
                 # Cleared under the lock, so that a later action starts the computer again.
                 self._task = None
                 return False
-            seen = live.seq
-            self._search = self._engine_pool.decide(question, _payer(session.viewers))
+            seq = live.seq
+            self._search = self._engine_pool.decide(request, _payer(session.viewers))
         try:
             events = await self._search.answer()
         except StoppedError:
@@ -134,7 +134,7 @@ class Computer:
         finally:
             self._search = None
         async with session.locked() as live:
-            if live.seq != seen:
+            if live.seq != seq:
                 return True
             for event in events:
                 if session.live.result is None:

@@ -49,7 +49,7 @@ log: Final = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
-_QUICK: Final = 7
+_QUICK_LEVEL: Final = 7
 """Highest level that answers in well under a second: it searches at most 10,000 positions."""
 
 
@@ -116,21 +116,21 @@ class EnginePool:
         self, workers: Workers, engines: ExternalEngines, *, at_once: int, waiting: int
     ) -> None:
         self._pool: Final = WorkerPool(workers, at_once=at_once)
-        self._external: Final = _ExternalTurns(engines, at_once)
-        self._room: Final = _Room(waiting)
+        self._external_turns: Final = _ExternalTurns(engines, at_once)
+        self._queue_limit: Final = _QueueLimit(waiting)
         self._replies: Final[set[Reply[Any]]] = set()
 
-    def decide(self, question: SearchRequest, payer: Payer = Payer()) -> Reply[tuple[Event, ...]]:  # noqa: B008
+    def decide(self, request: SearchRequest, payer: Payer = Payer()) -> Reply[tuple[Event, ...]]:  # noqa: B008
         """Search for the computer's next log entries, on behalf of `payer`."""
-        if question.engine is not None and not question.about_draw:
-            return self._reply(self._ask_external(question, payer))
-        return self._reply(self._decide(question, payer))
+        if request.engine is not None and not request.about_draw:
+            return self._reply(self._choose_external(request, payer))
+        return self._reply(self._decide(request, payer))
 
     def hint(self, game: Game, level: int, payer: Payer = Payer()) -> Reply[Decision]:  # noqa: B008
         """Search for a good move. Raises BusyError when too many searches wait."""
-        self._room.take()
+        self._queue_limit.acquire()
         reply = self._reply(self._advise(game, level, payer, "hint", key_of(game, level)))
-        reply.when_done(self._room.give_back)
+        reply.when_done(self._queue_limit.release)
         return reply
 
     def analyse(
@@ -140,17 +140,17 @@ class EnginePool:
         payer: Payer = Payer(),  # noqa: B008
         *,
         lines: int = 1,
-        told: Callable[[Analysis], object] | None = None,
+        on_depth: Callable[[Analysis], object] | None = None,
     ) -> Reply[Analysis]:
-        """Search for the best lines; `told` receives them after every depth.
+        """Search for the best lines; `on_depth` receives them after every depth.
 
         Raises BusyError when too many searches wait, ValueError without a limit.
         """
         if limits.depth is None and limits.nodes is None and limits.seconds is None:
             raise ValueError("an analysis needs a limit: depth, nodes or seconds")
-        self._room.take()
-        reply = self._reply(self._analyse(game, limits, payer, lines, told))
-        reply.when_done(self._room.give_back)
+        self._queue_limit.acquire()
+        reply = self._reply(self._analyse(game, limits, payer, lines, on_depth))
+        reply.when_done(self._queue_limit.release)
         return reply
 
     def warm(self) -> None:
@@ -171,7 +171,7 @@ class EnginePool:
         """Stop every search and wait for the workers to end."""
         self.stop()
         await self._pool.close()
-        await self._external.close()
+        await self._external_turns.close()
 
     def _reply(self, search: Coroutine[Any, Any, T]) -> Reply[T]:
         reply = Reply(search)
@@ -179,24 +179,24 @@ class EnginePool:
         reply.when_done(lambda: self._replies.discard(reply))
         return reply
 
-    async def _decide(self, question: SearchRequest, payer: Payer) -> tuple[Event, ...]:
+    async def _decide(self, request: SearchRequest, payer: Payer) -> tuple[Event, ...]:
         seed = secrets.randbits(63)  # the level's mistakes must not be predictable
 
         def task() -> bytes:
             return encoded(
                 Decide(
-                    packed(question.game),
-                    question.side,
-                    question.level,
-                    question.about_draw,
-                    question.may_offer_draw,
+                    packed(request.game),
+                    request.side,
+                    request.level,
+                    request.about_draw,
+                    request.may_offer_draw,
                     seed,
                 )
             )
 
-        quick = question.level <= _QUICK
+        quick = request.level <= _QUICK_LEVEL
         result = await self._pool.ask(
-            task, payer, "quick" if quick else "slow", _cost(question.level), short=quick
+            task, payer, "quick" if quick else "slow", _cost(request.level), short=quick
         )
         return events_of(result)
 
@@ -208,7 +208,7 @@ class EnginePool:
             payer,
             band,
             _cost(level),
-            short=level <= _QUICK,
+            short=level <= _QUICK_LEVEL,
             key=key,
         )
         return decision_of(result)
@@ -219,7 +219,7 @@ class EnginePool:
         limits: SearchLimits,
         payer: Payer,
         lines: int,
-        told: Callable[[Analysis], object] | None,
+        on_depth: Callable[[Analysis], object] | None,
     ) -> Analysis:
         depth, nodes, seconds = limits.depth, limits.nodes, limits.seconds
         result = await self._pool.ask(
@@ -228,44 +228,44 @@ class EnginePool:
             "analysis",
             _cost(levels.LEVELS[-1]) * (seconds or 3.0) / 3.0,
             key=key_of(game, depth, nodes, seconds, lines),
-            told=None if told is None else lambda result: told(analysis_of(result)),
+            told=None if on_depth is None else lambda result: on_depth(analysis_of(result)),
         )
         return analysis_of(result)
 
-    async def _ask_external(self, question: SearchRequest, payer: Payer) -> tuple[Event, ...]:
+    async def _choose_external(self, request: SearchRequest, payer: Payer) -> tuple[Event, ...]:
         """Let the operator's engine move; a level decides about huffs, as engines cannot."""
-        game, side, name = question.game, question.side, question.engine or ""
+        game, side, name = request.game, request.side, request.engine or ""
         entries: list[Event] = []
         if game.offences:
-            advice = await self._advise(game, question.level, payer, "quick")
+            advice = await self._advise(game, request.level, payer, "quick")
             entries += game.apply(Decision(huff=advice.huff))
         if game.result is None:
             try:
-                decision = Decision(move=await self._external.ask(name, game, payer))
+                decision = Decision(move=await self._external_turns.choose(name, game, payer))
             except EngineError as error:
                 if not (isinstance(error, EngineEndError) and error.resigns):
-                    log.error("the engine %s plays no more: %s", name, error)
+                    log.error("engine %s failed, Damka plays on: %s", name, error)
                     return (*entries, EngineLost(side))
                 decision = Decision(resign=True)
             entries += game.apply(decision)
         return tuple(entries)
 
 
-class _Room:
+class _QueueLimit:
     """Limit on the number of waiting searches."""
 
     def __init__(self, size: int) -> None:
-        self.left = size
+        self.free = size
 
-    def take(self) -> None:
+    def acquire(self) -> None:
         """Count one more waiting search. Raises BusyError at the limit."""
-        if self.left <= 0:
+        if self.free <= 0:
             raise BusyError("too many searches wait")
-        self.left -= 1
+        self.free -= 1
 
-    def give_back(self) -> None:
+    def release(self) -> None:
         """Count one waiting search less."""
-        self.left += 1
+        self.free += 1
 
 
 class _ExternalTurns:
@@ -280,24 +280,24 @@ class _ExternalTurns:
         )
         self._stops: Final[set[Stop]] = set()
 
-    async def ask(self, name: str, game: Game, payer: Payer) -> Move:
+    async def choose(self, name: str, game: Game, payer: Payer) -> Move:
         """Return an engine's move. Raises EngineError."""
         turn = asyncio.Event()
         self._queue.put(turn, payer, "slow", 1.0)
-        self._next()
+        self._start_next()
         try:
             await turn.wait()
         except BaseException:
             if self._queue.discard(turn):
                 raise
-            self._end(turn)
+            self._end_turn(turn)
             raise
         stop = Stop()
         self._stops.add(stop)
         work = asyncio.get_running_loop().run_in_executor(
             self._threads, self._engines.choose, name, game, stop
         )
-        work.add_done_callback(lambda _: self._end(turn, stop))
+        work.add_done_callback(lambda _: self._end_turn(turn, stop))
         try:
             return await asyncio.shield(work)
         except asyncio.CancelledError:
@@ -311,17 +311,17 @@ class _ExternalTurns:
             stop.set()
         await asyncio.to_thread(self._threads.shutdown)
 
-    def _next(self) -> None:
+    def _start_next(self) -> None:
         while self._free and (turn := self._queue.take()) is not None:
             self._free -= 1
             turn.set()
 
-    def _end(self, turn: asyncio.Event, stop: Stop | None = None) -> None:
+    def _end_turn(self, turn: asyncio.Event, stop: Stop | None = None) -> None:
         if stop is not None:
             self._stops.discard(stop)
         self._free += 1
         self._queue.done(turn)
-        self._next()
+        self._start_next()
 
 
 def _cost(level: int) -> float:

@@ -56,10 +56,10 @@ def configure(text: str, patience: float = 20.0) -> ConfiguredEngine:
         raise ValueError(f"expected NAME=COMMAND or NAME={_DXP}HOST:PORT, not {text[:80]!r}")
     protocol: Protocol = "dxp" if target.startswith(_DXP) else "hub"
     target = target.removeprefix(_DXP)
-    told = introduce(target, protocol, patience=patience)
-    if not told.rules:
-        raise EngineUnfitError(told.name, "it plays no game that we know")
-    return ConfiguredEngine(name, target, protocol, told.rules)
+    introduction = introduce(target, protocol, patience=patience)
+    if not introduction.rules:
+        raise EngineUnfitError(introduction.name, "it plays no supported game")
+    return ConfiguredEngine(name, target, protocol, introduction.rules)
 
 
 class ExternalEngines:
@@ -68,7 +68,7 @@ class ExternalEngines:
     def __init__(
         self, configured: Sequence[ConfiguredEngine], seconds: float, at_once: int
     ) -> None:
-        self._known: Final = {engine.name: engine for engine in configured}
+        self._engines: Final = {engine.name: engine for engine in configured}
         self._seconds: Final = seconds
         self.at_once: Final = at_once
         self._lock: Final = threading.Lock()
@@ -77,19 +77,19 @@ class ExternalEngines:
 
     def plays(self, name: str, rules: Rules) -> bool:
         """Return whether the engine exists and plays these rules, with or without huffing."""
-        chosen = self._known.get(name)
-        if chosen is None or rules.name not in chosen.rules:
+        engine = self._engines.get(name)
+        if engine is None or rules.name not in engine.rules:
             return False
         shipped = rule_sets.load(rules.name)
         return rules.replace(obligation=shipped.obligation) == shipped
 
     def choose(self, name: str, game: Game, stop: Stop) -> Move:
         """Return an engine's move. Raises EngineError, also when there is no such engine."""
-        engine = self._take(name, game.rules)
+        engine = self._acquire(name, game.rules)
         try:
             return engine.choose(game, self._seconds, stop=stop)
         finally:
-            self._give_back(name, engine)
+            self._release(name, engine)
 
     def close(self) -> None:
         """Close all engines."""
@@ -99,18 +99,20 @@ class ExternalEngines:
         for _, engine in idle:
             engine.close()
 
-    def _take(self, name: str, rules: Rules) -> ExternalEngine:
-        chosen = self._known.get(name)
-        if chosen is None or not self.plays(name, rules):
-            raise EngineDeadError(name, "is not among the engines of this server")
+    def _acquire(self, name: str, rules: Rules) -> ExternalEngine:
+        configured_engine = self._engines.get(name)
+        if configured_engine is None or not self.plays(name, rules):
+            raise EngineDeadError(name, "is not configured on this server")
         with self._lock:
-            for at, (whose, engine) in enumerate(self._idle):
-                if whose == name and engine.rules.name == rules.name:
-                    del self._idle[at]
+            for index, (idle_name, engine) in enumerate(self._idle):
+                if idle_name == name and engine.rules.name == rules.name:
+                    del self._idle[index]
                     return engine
-        return connect(chosen.target, chosen.protocol, rule_sets.load(rules.name))
+        return connect(
+            configured_engine.target, configured_engine.protocol, rule_sets.load(rules.name)
+        )
 
-    def _give_back(self, name: str, engine: ExternalEngine) -> None:
+    def _release(self, name: str, engine: ExternalEngine) -> None:
         surplus: list[ExternalEngine] = []
         with self._lock:
             if engine.closed or self._closed:

@@ -26,7 +26,7 @@ from damka.server.store import StoreError
 if TYPE_CHECKING:
     from damka.server.ownership import Ownership
     from damka.server.peers import Peers, Stream
-    from damka.server.store.processes import Known
+    from damka.server.store.processes import ProcessRecord
 
 __all__ = ["Forwarding", "game_of"]
 
@@ -34,12 +34,12 @@ log: Final = logging.getLogger(__name__)
 
 _GAME: Final = re.compile(r"/(?:api/games|game|live)/([A-Za-z0-9_-]{22})(?:/.*)?")
 
-PATIENCE: Final = 4.0
+OWNER_TIMEOUT_SECONDS: Final = 4.0
 """Seconds that a connection waits for an owner of its game."""
-_AGAIN_SECONDS: Final = 0.05
+_RETRY_SECONDS: Final = 0.05
 _RESTART: Final = 1012
 _TRY_LATER: Final = 1013
-_SAFE: Final = {"GET", "HEAD"}
+_SAFE_METHODS: Final = {"GET", "HEAD"}
 
 Refuse = Callable[[Problem, Scope, Receive, Send], Awaitable[None]]
 
@@ -48,11 +48,11 @@ def game_of(scope: Scope) -> str | None:
     """Return the id of the game that a connection is for, if any."""
     if scope["type"] not in {"http", "websocket"}:
         return None
-    found = _GAME.fullmatch(scope["path"])
-    return None if found is None else found[1]
+    match = _GAME.fullmatch(scope["path"])
+    return None if match is None else match[1]
 
 
-class _NotAnsweredError(LostError):
+class _NoResponseError(LostError):
     """Another process ended without a response, so the next owner may be tried."""
 
 
@@ -71,70 +71,76 @@ class Forwarding:
         if game_id is None:
             await self._app(scope, receive, send)
             return
-        passing = _Passing(scope, receive, send)
+        connection = _ForwardedConnection(scope, receive, send)
         try:
-            if not await self._pass_on(game_id, passing):
-                await self._app(scope, passing.replayed, send)
+            if not await self._forward(game_id, connection):
+                await self._app(scope, connection.replayed, send)
         except (LostError, TimeoutError, StoreError) as error:
             if not isinstance(error, LostError):
-                log_fault(log, error, "game %s: nobody can be reached who owns it", game_id)
-            await self._fail(passing)
+                log_fault(log, error, "game %s: cannot reach its owner", game_id)
+            await self._fail(connection)
         except Problem as problem:
-            if not passing.is_answered:
+            if not connection.is_answered:
                 await self._refuse(problem, scope, receive, send)
 
-    async def _pass_on(self, game_id: str, passing: _Passing) -> bool:
+    async def _forward(self, game_id: str, connection: _ForwardedConnection) -> bool:
         """Forward to the owner; return False if it is this process, or there is no such game."""
-        anew = False
-        async with asyncio.timeout(PATIENCE) as patience:
+        refresh = False
+        async with asyncio.timeout(OWNER_TIMEOUT_SECONDS) as timeout:
             while True:
-                taken = await self._ownership.take(game_id, anew=anew)
-                if taken.owner in {None, self._ownership.id}:
+                record = await self._ownership.take(game_id, refresh=refresh)
+                if record.owner in {None, self._ownership.id}:
                     return False
-                anew = False
-                owner = self._ownership.other(taken.owner or "")
+                refresh = False
+                owner = self._ownership.live_process(record.owner or "")
                 if owner is not None:
-                    patience.reschedule(None)
-                    with suppress(_NotAnsweredError):
-                        if await self._ask(owner, passing):
+                    timeout.reschedule(None)
+                    with suppress(_NoResponseError):
+                        if await self._forward_to(owner, connection):
                             return True
-                        anew = True
-                    patience.reschedule(asyncio.get_running_loop().time() + PATIENCE)
-                await asyncio.sleep(_AGAIN_SECONDS)
+                        refresh = True
+                    timeout.reschedule(asyncio.get_running_loop().time() + OWNER_TIMEOUT_SECONDS)
+                await asyncio.sleep(_RETRY_SECONDS)
 
-    async def _ask(self, owner: Known, passing: _Passing) -> bool:
+    async def _forward_to(self, owner: ProcessRecord, connection: _ForwardedConnection) -> bool:
         """Forward to another process; return False when it does not own the game.
 
         Raises LostError when it ends before the response is complete.
         """
         try:
-            stream = await self._peers.open(owner, passing.scope)
+            stream = await self._peers.open(owner, connection.scope)
         except LostError as error:
-            raise _NotAnsweredError(str(error)) from error
+            raise _NoResponseError(str(error)) from error
         try:
-            return await passing.through(stream)
+            return await connection.relay(stream)
         except LostError as error:
-            if passing.may_try_again:
-                raise _NotAnsweredError(str(error)) from error
+            if connection.may_retry:
+                raise _NoResponseError(str(error)) from error
             raise
         finally:
             stream.close()
 
-    async def _fail(self, passing: _Passing) -> None:
+    async def _fail(self, connection: _ForwardedConnection) -> None:
         """Report that the owner ended during the connection, or that none is available."""
-        scope, send = passing.scope, passing.send
+        scope, send = connection.scope, connection.send
         if scope["type"] == "http":
-            if not passing.is_answered:
-                await self._refuse(Problem(503, "busy"), scope, passing.receive, send)
+            if not connection.is_answered:
+                await self._refuse(Problem(503, "busy"), scope, connection.receive, send)
             return
         with suppress(OSError, RuntimeError):
-            if not passing.is_answered:
+            if not connection.is_answered:
                 await send({"type": "websocket.accept", "headers": []})
-            code = _RESTART if passing.is_answered else _TRY_LATER
-            await send({"type": "websocket.close", "code": code, "reason": "it goes on elsewhere"})
+            code = _RESTART if connection.is_answered else _TRY_LATER
+            await send(
+                {
+                    "type": "websocket.close",
+                    "code": code,
+                    "reason": "the game moved to another process",
+                }
+            )
 
 
-class _Passing:
+class _ForwardedConnection:
     """One forwarded connection; the client's messages are buffered until the first response."""
 
     def __init__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -142,56 +148,56 @@ class _Passing:
         self.send: Final = send
         self.receive: Final = receive
         self.is_answered = False
-        self._kept: Final[list[Message]] = []
+        self._buffered: Final[list[Message]] = []
 
     @property
-    def may_try_again(self) -> bool:
+    def may_retry(self) -> bool:
         """Whether another process may be tried: no response has begun and a repetition is safe."""
-        is_safe = self.scope["type"] == "websocket" or self.scope["method"] in _SAFE
+        is_safe = self.scope["type"] == "websocket" or self.scope["method"] in _SAFE_METHODS
         return is_safe and not self.is_answered
 
     async def replayed(self) -> Message:
         """Return the client's next message, buffered ones first, for this process's application."""
-        return self._kept.pop(0) if self._kept else await self.receive()
+        return self._buffered.pop(0) if self._buffered else await self.receive()
 
     async def _messages(self) -> AsyncIterator[Message]:
-        for message in tuple(self._kept):
+        for message in tuple(self._buffered):
             yield message
         while True:
             message = await self.receive()
             if not self.is_answered:
-                self._kept.append(message)
+                self._buffered.append(message)
             yield message
 
-    async def through(self, stream: Stream) -> bool:
+    async def relay(self, stream: Stream) -> bool:
         """Relay messages in both directions to the end; return False if it is not the owner."""
-        upward = asyncio.create_task(self._upward(stream))
+        upstream = asyncio.create_task(self._send_upstream(stream))
         try:
             while True:
-                coming = asyncio.ensure_future(stream.next())
-                await asyncio.wait({coming, upward}, return_when=asyncio.FIRST_COMPLETED)
-                if not coming.done():
-                    error = upward.exception()
+                incoming = asyncio.ensure_future(stream.next())
+                await asyncio.wait({incoming, upstream}, return_when=asyncio.FIRST_COMPLETED)
+                if not incoming.done():
+                    error = upstream.exception()
                     if error is not None:
-                        coming.cancel()
+                        incoming.cancel()
                         raise error
-                kind, body = await coming
+                kind, body = await incoming
                 if kind == NOT_OWNER:
                     return False
                 if kind == END:
                     return True
                 if kind == MESSAGE:
                     self.is_answered = True
-                    self._kept.clear()
+                    self._buffered.clear()
                     await self.send(_message(body))
                 elif kind == MEASURE:
                     self._measure(stream)
         finally:
-            upward.cancel()
+            upstream.cancel()
             with suppress(asyncio.CancelledError, Exception):
-                await upward
+                await upstream
 
-    async def _upward(self, stream: Stream) -> None:
+    async def _send_upstream(self, stream: Stream) -> None:
         async with aclosing(self._messages()) as messages:  # type: ignore[type-var]
             async for message in messages:
                 await stream.send(message)
@@ -203,10 +209,10 @@ class _Passing:
         if measure is None:
             return
 
-        def tell(milliseconds: float) -> None:
-            asyncio.get_running_loop().create_task(_told(stream, milliseconds))
+        def report(milliseconds: float) -> None:
+            asyncio.get_running_loop().create_task(_send_round_trip(stream, milliseconds))
 
-        measure(tell)
+        measure(report)
 
 
 def _message(body: dict[str, Any]) -> Message:
@@ -216,6 +222,6 @@ def _message(body: dict[str, Any]) -> Message:
     return body
 
 
-async def _told(stream: Stream, milliseconds: float) -> None:
+async def _send_round_trip(stream: Stream, milliseconds: float) -> None:
     with suppress(LostError):
-        await stream.tell(ROUND, milliseconds)
+        await stream.send_frame(ROUND, milliseconds)

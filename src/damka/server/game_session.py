@@ -34,14 +34,14 @@ from damka.live.problems import Refused
 from damka.live.replay import require_showable
 from damka.live.seating import Sides
 from damka.live.sentences import Paused
-from damka.live.state import Table
+from damka.live.state import OnlineInfo
 from damka.rules import SIDES, Side
 from damka.server import ratings
 from damka.server.computer import Computer
 from damka.server.light import is_light, is_shipped
 from damka.server.presence import Presence
 from damka.server.publisher import Publisher, Viewer
-from damka.server.session_clock import Before, Lags, SessionClock
+from damka.server.session_clock import ClockBefore, Lags, SessionClock
 from damka.server.store import Append, ConflictError, SeatChange, StoreError
 from damka.server.watching import watcher_list
 
@@ -63,7 +63,7 @@ GameMessage = actions.Action | messages.Claim
 
 AWAY_SECONDS: Final = 1.5
 """Delay before the others learn that a player's connection is gone: pages get reloaded."""
-_SOON_SECONDS: Final = 0.25
+_PUBLISH_DELAY_SECONDS: Final = 0.25
 
 _ENDS: Final = (Flagged, Resigned, Aborted, InvitationExpired, Abandoned, DrawAccepted)
 """Events that end a game are accepted even when its log is full."""
@@ -101,7 +101,7 @@ class Host(Protocol):
         """State of a store outage."""
 
     @property
-    def committed(self) -> list[Callable[[LiveGame, Event, bool], None]]:
+    def commit_listeners(self) -> list[Callable[[LiveGame, Event, bool], None]]:
         """Callbacks for each log entry that was written."""
 
     @property
@@ -111,7 +111,7 @@ class Host(Protocol):
     def is_open(self, session: GameSession) -> bool:
         """Return whether this is the current session of its game."""
 
-    def keep(self, session: GameSession, on: bool) -> None:
+    def keep_open(self, session: GameSession, on: bool) -> None:
         """Keep a session open even without viewers, or, with `on` false, no longer."""
 
     def spawn(self, session: GameSession, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
@@ -144,15 +144,15 @@ class GameSession:
         self.lock: Final = asyncio.Lock()
         self.publisher: Final = Publisher()
         self._host: Final = host
-        self._ahead = False
-        self._shipped: Final = is_shipped(live.rules)
+        self._has_unstored_entry = False
+        self._has_shipped_rules: Final = is_shipped(live.rules)
         self._computer: Final = Computer(host.engine_pool, host.rule_threads)
         self._watchers: messages.WatcherList | None = None
         keeper = host.keeper
         self.clock: Final = SessionClock(live, keeper)
         self._presence: Final = Presence(keeper.now())
-        self._present: Final[dict[Viewer, Side]] = {}
-        self._soon: asyncio.TimerHandle | None = None
+        self._player_viewers: Final[dict[Viewer, Side]] = {}
+        self._publish_timer: asyncio.TimerHandle | None = None
 
     @property
     def viewers(self) -> set[Viewer]:
@@ -169,7 +169,7 @@ class GameSession:
         """Reason why the computer does not move, if it is paused."""
         return self._computer.paused
 
-    async def obey(
+    async def execute(
         self,
         holder: str | None,
         message_of: Callable[[LiveGame, Sides], GameMessage],
@@ -214,20 +214,20 @@ class GameSession:
         async with self.locked() as live:
             if await self._end_overdue(now):
                 raise Refused("game_over")
-            event, seat = await self._in_rules(lambda: action(live))
+            event, seat = await self._in_rule_thread(lambda: action(live))
             await self.commit(event, now, seat)
             self._computer.decide_again()
             self.wake()
             await self.publish()
 
-    async def look_at_clock(self) -> None:
+    async def check_clock(self) -> None:
         """End the game if a flag has fallen; otherwise update the viewers."""
         async with self.locked():
             if not await self._end_overdue(self._host.keeper.now()):
                 await self.publish()
             self.schedule()
 
-    async def nudge(self, received: float) -> None:
+    async def check_flag(self, received: float) -> None:
         """End the game if a flag has fallen. A page claims it; the server's clock decides."""
         async with self.locked():
             await self._end_overdue(received)
@@ -242,9 +242,9 @@ class GameSession:
             if clock is None or live.result is not None or live.open_side is not None:
                 return None
             now = self._host.keeper.now()
-            begun = live.running is not None
-            spent = self.clock.used(until) if begun and until is not None else clock.spent
-            live.clock = clock.at(max(spent, clock.spent) if begun else 0)
+            was_running = live.running is not None
+            spent = self.clock.used(until) if was_running and until is not None else clock.spent
+            live.clock = clock.at(max(spent, clock.spent) if was_running else 0)
             await self.commit(ClockResumed(side), now)
             return now
 
@@ -257,8 +257,8 @@ class GameSession:
         live, lags = self.live, self._lags()
         event: Event
         if self.clock.is_over(live, now, lags):
-            event = await self._host.rule_threads.run(live.flagged)
-        elif self.clock.is_unbegun(live, now):
+            event = await self._host.rule_threads.run(live.flag)
+        elif self.clock.is_first_move_overdue(live, now):
             event = Aborted(live.game.turn)
         else:
             return False
@@ -283,38 +283,38 @@ class GameSession:
             times.append(deadline)
         if clock is not None and live.result is None and live.open_side is None:
             now = self._host.keeper.now()
-            waits = [self._presence.wait(side, clock.settings) for side in SIDES]
+            waits = [self._presence.claim_time(side, clock.settings) for side in SIDES]
             times += [wait for wait in waits if wait is not None and wait > now]
         self._host.flags.set(live.id, min(times, default=None))
-        sits = deadline is not None and clock is not None and clock.settings.kind != "days"
-        self._host.keep(self, sits)
+        is_timed = deadline is not None and clock is not None and clock.settings.kind != "days"
+        self._host.keep_open(self, is_timed)
 
     def away(self) -> Sides:
         """Return the sides that have been absent for so long that the other may claim."""
         live = self.live
         settings = None if live.clock is None else live.clock.settings
         now = self._host.keeper.now()
-        waits = {side: self._presence.wait(side, settings) for side in SIDES}
+        waits = {side: self._presence.claim_time(side, settings) for side in SIDES}
         return tuple(side for side, wait in waits.items() if wait is not None and wait <= now)
 
-    def _table(self) -> Table:
+    def _online_info(self) -> OnlineInfo:
         """Return the server-side data that pages of a game on two devices show."""
         live = self.live
         if not live.online:
-            return Table()
+            return OnlineInfo()
         now = self._host.keeper.now()
         settings = None if live.clock is None else live.clock.settings
-        return Table(
+        return OnlineInfo(
             clock=self.clock.info(live, now),
-            presence=self._presence.told(now, settings),
+            presence=self._presence.info(now, settings),
             watching=sum(not viewer.view[0] for viewer in self.viewers),
             claimable=self.away(),
         )
 
-    async def read(self, look: Callable[[LiveGame], T]) -> T:
-        """Return the result of `look` for the game between two changes, run in a rule thread."""
+    async def read(self, query: Callable[[LiveGame], T]) -> T:
+        """Return the result of `query` for the game between two changes, run in a rule thread."""
         async with self.locked() as live:
-            return await self._in_rules(lambda: look(live))
+            return await self._in_rule_thread(lambda: query(live))
 
     async def join(self, viewer: Viewer) -> None:
         """Show the game to `viewer`, now and after every change, until it leaves.
@@ -324,21 +324,21 @@ class GameSession:
         async with self.locked() as live:
             self.viewers.add(viewer)
             returned = self._enter(viewer)
-            news = self.wake() or returned
+            has_changed = self.wake() or returned
             await self._show([viewer], joined=True)
-            if news:
+            if has_changed:
                 await self._show(self.viewers - {viewer})
             if live.online:
                 self.schedule()
                 if not returned:
-                    self._publish_soon(_SOON_SECONDS)
+                    self._publish_soon(_PUBLISH_DELAY_SECONDS)
 
     def _enter(self, viewer: Viewer) -> bool:
         """Count a player's connection; return whether it is the first one."""
         sides = viewer.view[0]
         if not self.live.online or not sides:
             return False
-        self._present[viewer] = sides[0]
+        self._player_viewers[viewer] = sides[0]
         return self._presence.enter(sides[0])
 
     async def refresh(self, viewer: Viewer) -> None:
@@ -346,22 +346,22 @@ class GameSession:
         async with self.locked():
             await self._show([viewer])
 
-    async def followed_by(self, game_id: str) -> None:
+    async def link_rematch(self, game_id: str) -> None:
         """Send the link to the rematch to every viewer."""
         async with self.locked() as live:
             live.next_id = game_id
             await self.publish()
 
-    def leave(self, viewer: Viewer, *, left: bool = False, silent: bool = False) -> None:
+    def leave(self, viewer: Viewer, *, page_closed: bool = False, silent: bool = False) -> None:
         """Remove `viewer`. Without viewers the computer stops searching.
 
-        `left` means that its page was closed, not that its connection broke; `silent` that it had
-        been silent for a while, so that the others need not wait for its return.
+        `page_closed` means that its page was closed, not that its connection broke; `silent` that
+        it had been silent for a while, so that the others need not wait for its return.
         """
         self.publisher.leave(viewer)
-        side = self._present.pop(viewer, None)
+        side = self._player_viewers.pop(viewer, None)
         if side is not None:
-            self._presence.leave(side, self._host.keeper.now(), left=left)
+            self._presence.leave(side, self._host.keeper.now(), page_closed=page_closed)
         if self.live.online:
             self._publish_soon(0.0 if silent else AWAY_SECONDS)
         if not self.viewers:
@@ -380,21 +380,21 @@ class GameSession:
 
     def _publish_soon(self, seconds: float) -> None:
         """Schedule an update of all viewers, once for all arrivals and departures until then."""
-        if self._soon is None and not self._host.closed:
+        if self._publish_timer is None and not self._host.closed:
             loop = asyncio.get_running_loop()
-            self._soon = loop.call_later(seconds, self._begin_publishing)
+            self._publish_timer = loop.call_later(seconds, self._begin_publishing)
 
     def _begin_publishing(self) -> None:
-        self._soon = None
+        self._publish_timer = None
         if self.viewers and self._host.is_open(self):
-            self._host.spawn(self, self.look_at_clock())
+            self._host.spawn(self, self.check_clock())
 
     async def _show(self, viewers: Collection[Viewer], *, joined: bool = False) -> None:
         await self.publisher.show(
             self.live,
-            self._table(),
+            self._online_info(),
             viewers,
-            self._in_rules,
+            self._in_rule_thread,
             thinking=self.thinking,
             paused=self.paused,
             joined=joined,
@@ -405,13 +405,13 @@ class GameSession:
 
         Call under the lock.
         """
-        if self._host.closed or not self._computer.has_to_begin(self.live):
+        if self._host.closed or not self._computer.should_begin(self.live):
             return False
         self._computer.begin(self, lambda work: self._host.spawn(self, work))
         return True
 
     @property
-    def goes_on(self) -> bool:
+    def should_play(self) -> bool:
         """Whether the computer should keep playing: the session is open and has viewers."""
         return self._host.is_open(self) and not self._host.closed and bool(self.viewers)
 
@@ -419,40 +419,40 @@ class GameSession:
         """Return the game as a game file, without a move that is not stored yet."""
         async with self.lock:
             game = self.live.game
-            if self._ahead and isinstance(self.live.last, Moved):
+            if self._has_unstored_entry and isinstance(self.live.last, Moved):
                 game = game.copy()
                 game.undo()
-            return await self._in_rules(game.to_json)
+            return await self._in_rule_thread(game.to_json)
 
     def warn(self, code: str) -> None:
         """Send an error message about the server to all viewers."""
         for viewer in self.viewers:
             sentence = Refused(code).sentence(viewer.view[1])
-            viewer.tell(messages.encode(messages.ErrorMessage(code, sentence)))
+            viewer.send(messages.encode(messages.ErrorMessage(code, sentence)))
 
-    def send_away(self) -> None:
+    def reconnect(self) -> None:
         """Close all viewers' connections so that they reconnect; the computer stops searching."""
         for viewer in tuple(self.viewers):
-            viewer.send_away()
+            viewer.reconnect()
         self._computer.stop_search()
 
     async def close(self) -> None:
         """Stop the computer."""
-        if self._soon is not None:
-            self._soon.cancel()
+        if self._publish_timer is not None:
+            self._publish_timer.cancel()
         await self._computer.close()
 
     @asynccontextmanager
     async def locked(self) -> AsyncIterator[LiveGame]:
         """Hold the lock for a change of the game, or for reading it between two changes."""
         async with self.lock:
-            if self._ahead:
+            if self._has_unstored_entry:
                 await self._reload()
             yield self.live
 
-    async def _in_rules(self, call: Callable[[], T]) -> T:
+    async def _in_rule_thread(self, call: Callable[[], T]) -> T:
         """Return the result of `call`, run in a thread for rules where it may take long."""
-        if self._shipped and is_light(self.live):
+        if self._has_shipped_rules and is_light(self.live):
             return call()
         return await self._host.rule_threads.run(call)
 
@@ -460,70 +460,70 @@ class GameSession:
         self, event: Event, now: float | None = None, seat: SeatChange | None = None
     ) -> None:
         """Apply a log entry and store it. Call under the lock."""
-        live, before, was_over = self.live, Before(self.live), self.live.result is not None
+        live, before, was_over = self.live, ClockBefore(self.live), self.live.result is not None
         now = self._host.keeper.now() if now is None else now
         full = live.seq >= self._host.settings.limits.events_per_game
         if full and not isinstance(event, _ENDS):
             raise Refused("too_long")
         seq = live.seq
-        self._ahead, asked = True, self._host.keeper.now()
+        self._has_unstored_entry, requested_at = True, self._host.keeper.now()
         try:
-            result = await self._in_rules(lambda: _applied(live, event))
+            result = await self._in_rule_thread(lambda: _apply(live, event))
             time = self.clock.entry(live, event, before, now, self._lags())
             rates = None if was_over else ratings.settling(live, time.at)
             await self._host.database.append(
                 Append(live.id, seq, event, result, time, seat, self._owner, rates)
             )
-            self.clock.kept()
+            self.clock.mark_stored()
             if seat is not None or rates is not None:
                 await self._reload()
             if seat is not None:
                 self._seat_viewers()
-            self._ahead = False
+            self._has_unstored_entry = False
             if before.clock is not None or self.live.clock is not None:
                 self.schedule()
-            for told in self._host.committed:
-                told(self.live, event, was_over)
+            for notify in self._host.commit_listeners:
+                notify(self.live, event, was_over)
         except ConflictError as error:
-            await self._go_back()
+            await self._roll_back()
             raise Refused("stale") from error
         except StoreError:
-            self._host.outage.begin(asked)
-            await self._go_back()
+            self._host.outage.begin(requested_at)
+            await self._roll_back()
             raise
         except BaseException:
-            await self._go_back()
+            await self._roll_back()
             raise
 
-    async def _go_back(self) -> None:
+    async def _roll_back(self) -> None:
         """Reload the game from the store; no viewer has seen a later state."""
         await self._reload()
         await self.publish()
 
     async def _reload(self) -> None:
-        table_id = self.live.id
-        live = await self._host.load(table_id)
+        game_id = self.live.id
+        live = await self._host.load(game_id)
         if live is not None:
             self.live = live
             self.clock.read(live)
-            self._ahead = False
+            self._has_unstored_entry = False
 
     def _seat_viewers(self) -> None:
         """Update the presence of viewers who have become players or spectators."""
         for viewer in self.viewers:
             sides = viewer.view[0]
             side = sides[0] if sides and self.live.online else None
-            held = self._present.get(viewer)
-            if held == side:
+            previous = self._player_viewers.get(viewer)
+            if previous == side:
                 continue
-            if held is not None:
-                del self._present[viewer]
-                self._presence.leave(held, self._host.keeper.now(), left=False)
+            if previous is not None:
+                del self._player_viewers[viewer]
+                self._presence.leave(previous, self._host.keeper.now(), left=False)
             if side is not None:
                 self._enter(viewer)
 
 
-def _applied(live: LiveGame, event: Event) -> tuple[Side | None, str] | None:
+def _apply(live: LiveGame, event: Event) -> tuple[Side | None, str] | None:
     """Apply a log entry and return the result of the game."""
     live.apply(event)
     require_showable(live.game)

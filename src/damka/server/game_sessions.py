@@ -25,7 +25,7 @@ from damka.server.store import SeatChange, Store, beat_file
 from damka.server.timekeeper import Heartbeat, Timekeeper
 
 if TYPE_CHECKING:
-    from damka.live.setup import Made
+    from damka.live.setup import GameSetup
     from damka.server.ownership import Ownership
     from damka.server.settings import Settings
 
@@ -36,7 +36,7 @@ log: Final = logging.getLogger(__name__)
 _AGAIN_SECONDS: Final = 1.0
 
 
-class _Entry:
+class _OpenSession:
     __slots__ = ("session", "users")
 
     def __init__(self, session: asyncio.Future[GameSession | None]) -> None:
@@ -60,66 +60,68 @@ class GameSessions:
         self.closed = False
         self.keeper: Final = Timekeeper() if ownership is None else ownership.membership.keeper
         # For games with a clock, the next server must know until when this one served.
-        beside = None if store.path is None else beat_file(store.path)
-        self._heartbeat: Final = Heartbeat(beside)
-        self.flags: Final = FlagSchedule(self._look_at_clock, self._heartbeat.run)
-        self._kept: Final[dict[str, _Entry]] = {}
-        self.committed: Final[list[Callable[[LiveGame, Event, bool], None]]] = []
+        heartbeat_file = None if store.path is None else beat_file(store.path)
+        self._heartbeat: Final = Heartbeat(heartbeat_file)
+        self.flags: Final = FlagSchedule(self._schedule_clock_check, self._heartbeat.run)
+        self._kept_open: Final[dict[str, _OpenSession]] = {}
+        self.commit_listeners: Final[list[Callable[[LiveGame, Event, bool], None]]] = []
         """Callbacks for each log entry that was written, with whether the game was over before.
 
         They must not block or raise.
         """
-        self.began: Final[list[Callable[[Made], None]]] = []
+        self.creation_listeners: Final[list[Callable[[GameSetup], None]]] = []
         """Callbacks for each game that was stored."""
         self.database: Final = Database(store)
         self.rule_threads: Final = RuleThreads()
-        self._open: Final[dict[str, _Entry]] = {}
-        self._looks: Final[set[asyncio.Task[None]]] = set()
+        self._open: Final[dict[str, _OpenSession]] = {}
+        self._clock_checks: Final[set[asyncio.Task[None]]] = set()
         self.outage: Final = Outage(
-            lambda: self.database.write(outage_check), self._store_fails, self._store_works
+            lambda: self.database.write(outage_check), self._on_outage_begin, self._on_outage_end
         )
         self.rescue: Final = Rescue(
-            store, self.outage, self._running, self._files, lambda: self._warn("store_lost")
+            store, self.outage, self._running, self._game_files, lambda: self._warn("store_lost")
         )
-        self._watching: asyncio.Task[None] | None = None
+        self._store_monitor: asyncio.Task[None] | None = None
 
     @asynccontextmanager
     async def enter(self, game_id: str) -> AsyncIterator[GameSession | None]:
         """Enter a game's session, which stays open while it has users; None for no such game."""
         entry = self._open.get(game_id)
         if entry is None:
-            entry = self._open[game_id] = _Entry(asyncio.ensure_future(self._load(game_id)))
+            entry = self._open[game_id] = _OpenSession(asyncio.ensure_future(self._load(game_id)))
         entry.users += 1
         try:
             yield await asyncio.shield(entry.session)
         finally:
-            self._leave(game_id, entry)
+            self._release(game_id, entry)
 
     def spawn(self, session: GameSession, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Run `work` as a task that keeps the session open until it is done."""
         game_id = session.live.id
-        entry = self._open.get(game_id) or _Entry(asyncio.Future())  # forgotten games have none
+        entry = self._open.get(game_id) or _OpenSession(
+            asyncio.Future()
+        )  # forgotten games have none
         entry.users += 1
         task: asyncio.Task[None] = asyncio.create_task(work)
 
         def done(task: asyncio.Task[None]) -> None:
-            self._leave(game_id, entry)
+            self._release(game_id, entry)
             if not task.cancelled() and (error := task.exception()) is not None:
                 log_fault(log, error, "game %s: a task failed", game_id)
 
         task.add_done_callback(done)
         return task
 
-    def watch(self) -> None:
+    def monitor_store(self) -> None:
         """Start monitoring the store for outages."""
-        self._watching = asyncio.create_task(self.rescue.run())
+        self._store_monitor = asyncio.create_task(self.rescue.run())
 
     async def resume_clocks(self) -> None:
         """Resume the clocks of all games; the downtime counts for no player.
 
         Call it once, before the first connection is served.
         """
-        self.watch()
+        self.monitor_store()
         last = self._heartbeat.last
         self._heartbeat.follow(self.keeper)
         until = None if last is None else min(self.keeper.monotonic(last), self.keeper.now())
@@ -130,7 +132,7 @@ class GameSessions:
                     if session is not None:
                         resumed.append((session, await session.resume(until)))
             except DamkaError as error:
-                log_fault(log, error, "game %s: its clock cannot go on", game_id)
+                log_fault(log, error, "game %s: cannot resume its clock", game_id)
         # No player could move while the remaining games were resumed.
         for session, at in resumed:
             if at is not None:
@@ -139,8 +141,8 @@ class GameSessions:
     def open_games(self) -> Iterator[LiveGame]:
         """Yield the games in memory, read-only; during a change a game is ahead of the store."""
         for entry in tuple(self._open.values()):
-            done = entry.session.done() and not entry.session.cancelled()
-            if done and entry.session.exception() is None:
+            is_loaded = entry.session.is_loaded() and not entry.session.cancelled()
+            if is_loaded and entry.session.exception() is None:
                 session = entry.session.result()
                 if session is not None:
                     yield session.live
@@ -150,14 +152,14 @@ class GameSessions:
         """Number of games in memory."""
         return len(self._open)
 
-    def keep(self, session: GameSession, on: bool) -> None:
+    def keep_open(self, session: GameSession, on: bool) -> None:
         """Keep a session open without viewers while its clock runs; with `on` false, no longer."""
         game_id = session.live.id
-        if on and game_id not in self._kept and self.is_open(session):
-            entry = self._kept[game_id] = self._open[game_id]
+        if on and game_id not in self._kept_open and self.is_open(session):
+            entry = self._kept_open[game_id] = self._open[game_id]
             entry.users += 1
-        elif not on and game_id in self._kept:
-            self._leave(game_id, self._kept.pop(game_id))
+        elif not on and game_id in self._kept_open:
+            self._release(game_id, self._kept_open.pop(game_id))
 
     def is_open(self, session: GameSession) -> bool:
         """Return whether this is the current session of its game."""
@@ -170,68 +172,68 @@ class GameSessions:
             and entry.session.result() is session
         )
 
-    def _sessions_now(self) -> list[GameSession]:
+    def _open_sessions(self) -> list[GameSession]:
         """Return the open sessions."""
         done = [entry.session for entry in self._open.values() if entry.session.done()]
-        found = [each.result() for each in done if not each.cancelled() and not each.exception()]
-        return [session for session in found if session is not None]
+        sessions = [each.result() for each in done if not each.cancelled() and not each.exception()]
+        return [session for session in sessions if session is not None]
 
     def _running(self) -> list[str]:
-        return [each.live.id for each in self._sessions_now() if each.live.result is None]
+        return [each.live.id for each in self._open_sessions() if each.live.result is None]
 
-    async def _files(self) -> dict[str, str]:
+    async def _game_files(self) -> dict[str, str]:
         """Return the game files of the running games, by id."""
         files = {}
-        for session in self._sessions_now():
+        for session in self._open_sessions():
             if session.live.result is None:
                 try:
                     files[session.live.id] = await session.file()
                 except DamkaError as error:
-                    log_fault(log, error, "game %s: it cannot be saved", session.live.id)
+                    log_fault(log, error, "game %s: cannot save it", session.live.id)
         return files
 
-    def _store_fails(self) -> None:
+    def _on_outage_begin(self) -> None:
         """Stop all clocks and warn all viewers."""
         self._heartbeat.hold(True)
         self._warn("store_fails")
 
     def _warn(self, code: str) -> None:
-        for session in self._sessions_now():
+        for session in self._open_sessions():
             session.warn(code)
 
-    def _store_works(self, since: float) -> None:
+    def _on_outage_end(self, since: float) -> None:
         """Continue the clocks, without the time of the outage."""
         self._heartbeat.hold(False)
-        for session in self._sessions_now():
+        for session in self._open_sessions():
             session.clock.skip(since)
             if session.viewers:
-                self.spawn(session, session.look_at_clock())
+                self.spawn(session, session.check_clock())
 
-    def _look_at_clock(self, game_id: str) -> None:
+    def _schedule_clock_check(self, game_id: str) -> None:
         if not self.closed:
-            task = asyncio.get_running_loop().create_task(self._enter_and_look(game_id))
-            self._looks.add(task)
-            task.add_done_callback(self._looks.discard)
+            task = asyncio.get_running_loop().create_task(self._check_clock_of(game_id))
+            self._clock_checks.add(task)
+            task.add_done_callback(self._clock_checks.discard)
 
-    async def _enter_and_look(self, game_id: str) -> None:
+    async def _check_clock_of(self, game_id: str) -> None:
         try:
             async with self.enter(game_id) as session:
                 if session is not None:
-                    await session.look_at_clock()
+                    await session.check_clock()
         except DamkaError as error:
             # The store is busy or broken: check the clock again later; no player loses time.
             if self.outage.since is None:
-                log_fault(log, error, "game %s: its clock cannot be looked at", game_id)
+                log_fault(log, error, "game %s: cannot check its clock", game_id)
             self.flags.set(game_id, self.keeper.now() + _AGAIN_SECONDS)
 
     async def close(self) -> None:
         """Stop the computer in all games and finish pending writes."""
         self.closed = True
         self.flags.close()
-        if self._watching is not None:
-            self._watching.cancel()
-            await asyncio.gather(self._watching, return_exceptions=True)
-        await asyncio.gather(*self._looks, return_exceptions=True)
+        if self._store_monitor is not None:
+            self._store_monitor.cancel()
+            await asyncio.gather(self._store_monitor, return_exceptions=True)
+        await asyncio.gather(*self._clock_checks, return_exceptions=True)
         sessions = [entry.session for entry in self._open.values()]
         for session in await asyncio.gather(*sessions, return_exceptions=True):
             if isinstance(session, GameSession):
@@ -249,15 +251,15 @@ class GameSessions:
             self._warm(live)
             return GameSession(live, self)
         me = ownership.id
-        taken = await ownership.take(game_id)
+        ownership_record = await ownership.take(game_id)
         live = await self.load(game_id)
         if live is None:
             return None
-        session = GameSession(live, self, me, owned=taken.owner == me)
-        if taken.after:
-            until = taken.until
+        session = GameSession(live, self, me, owned=ownership_record.owner == me)
+        if ownership_record.after:
+            until = ownership_record.until
             await session.resume(None if until is None else self.keeper.monotonic(until))
-            ownership.settled(game_id)
+            ownership.mark_resumed(game_id)
         self._warm(live)
         return session
 
@@ -279,7 +281,7 @@ class GameSessions:
             await session.change(action)
 
     @asynccontextmanager
-    async def letting_go(self, game_id: str) -> AsyncIterator[None]:
+    async def releasing(self, game_id: str) -> AsyncIterator[None]:
         """Hold a game's lock during the block, then drop the game and send its pages away."""
         entry = self._open.get(game_id)
         session = None if entry is None else await asyncio.shield(entry.session)
@@ -290,22 +292,22 @@ class GameSessions:
             yield
             self._drop(session)
 
-    def forget(self) -> None:
+    def drop_all(self) -> None:
         """Drop all games: another process owns them now."""
         for entry in tuple(self._open.values()):
             if entry.session.done() and not entry.session.cancelled():
                 session = None if entry.session.exception() else entry.session.result()
                 if session is not None:
                     self._drop(session)
-        self._kept.clear()
+        self._kept_open.clear()
         self._open.clear()
 
     def _drop(self, session: GameSession) -> None:
         game_id = session.live.id
-        self._kept.pop(game_id, None)
+        self._kept_open.pop(game_id, None)
         self._open.pop(game_id, None)
         self.flags.set(game_id, None)
-        session.send_away()
+        session.reconnect()
 
     async def load(self, game_id: str) -> LiveGame | None:
         """Load a game from the store; None when there is no such game."""
@@ -315,7 +317,7 @@ class GameSessions:
         # Replaying a long log is slow, and the event loop must stay responsive.
         return await self.rule_threads.run(lambda: LiveGame(stored, self.settings.limits))
 
-    def _leave(self, game_id: str, entry: _Entry) -> None:
+    def _release(self, game_id: str, entry: _OpenSession) -> None:
         entry.users -= 1
         if entry.users == 0 and self._open.get(game_id) is entry:
             del self._open[game_id]

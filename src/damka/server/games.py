@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from damka.live import setup
 from damka.live.live_game import LiveGame
 from damka.live.problems import Problem, Refused
-from damka.live.setup import Made
+from damka.live.setup import GameSetup
 from damka.server.ratings import seated
 from damka.server.store import ConflictError
 
@@ -22,7 +22,7 @@ __all__ = ["offer_rematch", "rematch", "require_meeting", "store"]
 
 
 async def store(
-    sessions: GameSessions, made: Made, code: str | None = None, *, also: Also | None = None
+    sessions: GameSessions, made: GameSetup, code: str | None = None, *, also: Also | None = None
 ) -> None:
     """Add a game to the store; `code` is that of its invitation.
 
@@ -51,7 +51,7 @@ async def store(
         )
 
     await sessions.database.write(create)
-    for told in sessions.began:
+    for told in sessions.creation_listeners:
         told(made)
 
 
@@ -89,7 +89,7 @@ async def offer_rematch(session: GameSession, holder: str) -> bool:
 
 async def rematch(
     sessions: GameSessions, accounts: Accounts, session: GameSession, holder: str
-) -> Made:
+) -> GameSetup:
     """Return the rematch of a finished game, created on the first call.
 
     Raises Problem when the game is not over or `holder` does not play in it.
@@ -106,6 +106,6 @@ async def rematch(
         if stored is None:
             raise
         first = next(seat for seat in stored.seats if seat.player == 1)
-        return Made(stored.id, stored.rules, made.seats, first.side, lot=stored.lot)
-    await session.followed_by(made.id)
+        return GameSetup(stored.id, stored.rules, made.seats, first.side, lot=stored.lot)
+    await session.link_rematch(made.id)
     return made

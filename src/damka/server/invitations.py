@@ -102,7 +102,7 @@ class Invitations:
             try:
                 await self.expire(datetime.now(UTC))
             except DamkaError as error:
-                log_fault(log, error, "old invitations cannot be closed")
+                log_fault(log, error, "cannot close expired invitations")
             await asyncio.sleep(SWEEP_SECONDS)
 
     async def expire(self, now: datetime) -> int:
@@ -121,7 +121,7 @@ class Invitations:
             except (Refused, PositionTooComplexError):
                 pass  # The seat was taken at the last moment, or another process serves the game.
             except DamkaError as error:
-                log_fault(log, error, "game %s: its invitation cannot be closed", game_id)
+                log_fault(log, error, "game %s: cannot close its invitation", game_id)
         return closed
 
     async def new_code(self) -> str:
@@ -157,7 +157,7 @@ def given_back(live: LiveGame, side: Side) -> Change:
 
 
 def _expired(live: LiveGame) -> Change:
-    if live.open_side is not None and live.freed:
+    if live.open_side is not None and live.seat_freed:
         return given_back(live, live.open_side)
     return live.expire(), None
 

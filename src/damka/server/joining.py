@@ -113,7 +113,7 @@ async def cancel(request: Request, game_id: str) -> Response:
         side = live.open_side
         if side is None:
             raise Refused("seat_taken")
-        if not live.freed:
+        if not live.seat_freed:
             return live.abort(live.sides_of(holder)), None
         return given_back(live, side)
 

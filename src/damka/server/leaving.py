@@ -17,7 +17,7 @@ from damka.errors import DamkaError
 from damka.live.events import Event
 from damka.live.live_game import LiveGame
 from damka.live.problems import Refused
-from damka.server.everywhere import Everywhere
+from damka.server.everywhere import Broadcast
 from damka.server.fault_log import log_fault
 from damka.server.store import SeatChange
 from damka.server.store.models import GameRow, SeatRow
@@ -40,15 +40,15 @@ class Leaving:
     def __init__(self, sessions: GameSessions, accounts: Accounts, cluster: Cluster) -> None:
         self._sessions: Final = sessions
         self._accounts: Final = accounts
-        self._everywhere: Final = Everywhere(cluster, TOPIC, self._left)
+        self._broadcast: Final = Broadcast(cluster, TOPIC, self._left)
 
     def start(self) -> None:
         """Start handling the messages of other processes."""
-        self._everywhere.start()
+        self._broadcast.start()
 
     async def close(self) -> None:
         """Stop."""
-        await self._everywhere.close()
+        await self._broadcast.close()
 
     async def give_up(self, holder: str) -> None:
         """End every running game of a holder that has another player or an open seat.
@@ -63,13 +63,13 @@ class Leaving:
             return not await self._running(holder)
 
         try:
-            await self._everywhere.have_done(holder.encode("ascii"), is_done)
+            await self._broadcast.publish_and_wait(holder.encode("ascii"), is_done)
         except TimeoutError:
             # The broker may be unreachable: this process takes over the games.
             await self._end_all(holder, anywhere=True)
             if await self._running(holder):
                 # An account must be closable even if one of its games cannot be loaded.
-                log.warning("somebody has left, and some of the games go on")
+                log.warning("an account was closed, but some of its games still run")
 
     async def _running(self, holder: str) -> list[str]:
         return await self._accounts.read(lambda connection: _with_others(connection, holder))
@@ -86,12 +86,12 @@ class Leaving:
             except Refused:
                 pass  # It has ended in the meantime, or another process serves it.
             except DamkaError as error:
-                log_fault(log, error, "game %s: it cannot be given up", game_id)
+                log_fault(log, error, "game %s: cannot resign or abort it", game_id)
 
 
 def _end(live: LiveGame, holder: str) -> tuple[Event, SeatChange | None]:
     side = live.open_side
-    if side is not None and live.freed:
+    if side is not None and live.seat_freed:
         # The seat returns to the screen that it came from.
         seat = live.seats[side]
         return live.join(seat.name or ""), SeatChange(replace(seat, holder=holder), expected=None)

@@ -30,7 +30,7 @@ from damka.server.identity import address_of, identify_socket
 from damka.server.language import COOKIE, choose
 from damka.server.limits import Bucket, network
 from damka.server.protocols import ROUND_TRIP
-from damka.server.publisher import Seen, Series, View
+from damka.server.publisher import View, ViewerState, ViewUpdates
 from damka.server.sockets import POLICY, RESTART, TOO_LARGE, TRY_LATER
 from damka.server.store import StoreError
 from damka.server.timekeeper import Timekeeper
@@ -48,16 +48,16 @@ __all__ = ["serve"]
 log: Final = logging.getLogger(__name__)
 
 NO_SUCH_GAME: Final = 4404
-_HAVE: Final = re.compile(r"([0-9]{1,7})\.([0-9]{1,7})")
+_VERSION_AND_PLIES: Final = re.compile(r"([0-9]{1,7})\.([0-9]{1,7})")
 BAD_TOKEN: Final = 4401
 _SLACK_SECONDS: Final = 0.01
 _LEFT: Final = {1000, 1001}
 """Close codes of a page that was closed or left."""
-_OFTEN: Final = 6
-_OFTEN_SECONDS: Final = 0.2
-_SELDOM_SECONDS: Final = 1.5
+_FIRST_PINGS: Final = 6
+_FIRST_PING_SECONDS: Final = 0.2
+_PING_SECONDS: Final = 1.5
 """Seconds between two round-trip measurements, at first and later."""
-_UNHURRIED_SECONDS: Final = 4.0
+_IDLE_PING_SECONDS: Final = 4.0
 """The same in correspondence games, and for spectators."""
 
 
@@ -80,7 +80,7 @@ async def serve(socket: WebSocket, game_id: str, app_state: AppState) -> None:
                 await sockets.close(socket, NO_SUCH_GAME, "no such game")
                 return
             if not (session.owned and app_state.sessions.is_open(session)):
-                await sockets.close(socket, RESTART, "it goes on elsewhere")
+                await sockets.close(socket, RESTART, "the game moved to another process")
                 return
             identity = await identify_socket(socket, app_state)
             connection = _Connection(socket, session, app_state, address, identity)
@@ -96,8 +96,8 @@ async def serve(socket: WebSocket, game_id: str, app_state: AppState) -> None:
     except Problem as problem:
         await sockets.close(socket, BAD_TOKEN, problem.code)
     except StoreError as error:
-        log_fault(log, error, "game %s: the store fails", game_id)
-        await sockets.close(socket, TRY_LATER, "the store fails")
+        log_fault(log, error, "game %s: database unavailable", game_id)
+        await sockets.close(socket, TRY_LATER, "database unavailable")
     except PositionTooComplexError:
         await sockets.close(socket, NO_SUCH_GAME, "the position is too complex")
     finally:
@@ -132,13 +132,13 @@ class _Connection:
             None if bearer_of(socket.headers) else socket.cookies.get(COOKIE),
             socket.headers.get("accept-language"),
         )
-        self._deltas: Final = "have" in socket.query_params
-        self.had: Final = _had(socket.query_params.get("have", ""))
-        self._seen: Seen | None = None
+        self._accepts_deltas: Final = "have" in socket.query_params
+        self.client_version: Final = _parse_client_version(socket.query_params.get("have", ""))
+        self._viewer_state: ViewerState | None = None
         self._round_trips = RoundTrips()
-        self._asked_at: float | None = None
+        self._ping_sent_at: float | None = None
         """Time of the pending ping, if any."""
-        self._ration = Bucket(self._limits.message_burst, self._limits.message_rate)
+        self._message_bucket = Bucket(self._limits.message_burst, self._limits.message_rate)
         self._excess = 0
         self._outbox = _Outbox(self._limits.outbox_frames)
         self._hinting: asyncio.Task[None] | None = None
@@ -147,7 +147,7 @@ class _Connection:
 
     async def run(self) -> None:
         """Read and write until one side closes the connection."""
-        left = False
+        page_closed = False
         self._measure(0)
         writer = asyncio.create_task(self._write())
         reader = asyncio.create_task(self._read())
@@ -155,7 +155,7 @@ class _Connection:
         try:
             await self._session.join(self)
             done, _ = await asyncio.wait({writer, reader}, return_when=asyncio.FIRST_COMPLETED)
-            left = reader in done and reader.result() in _LEFT
+            page_closed = reader in done and reader.result() in _LEFT
             for task in done:
                 task.result()
         except WebSocketDisconnect:
@@ -163,7 +163,7 @@ class _Connection:
         finally:
             for end in ends:
                 end()
-            self._session.leave(self, left=left, silent=self._was_silent)
+            self._session.leave(self, page_closed=page_closed, silent=self._was_silent)
             if self._measuring is not None:
                 self._measuring.cancel()
             tasks = [t for t in (writer, reader, self._hinting) if t is not None]
@@ -199,12 +199,12 @@ class _Connection:
     def _subscribe(self) -> list[Callable[[], None]]:
         """Subscribe to the game's chat, and to changes of the member's child status."""
         cluster = self._app_state.cluster
-        ends = [cluster.subscribe(chat.topic(self._session.live.id), self._hear)]
+        ends = [cluster.subscribe(chat.topic(self._session.live.id), self._on_chat)]
         if self._account is not None:
-            ends.append(cluster.subscribe(chat.kid_topic(self._account.id), self._grow))
+            ends.append(cluster.subscribe(chat.kid_topic(self._account.id), self._on_kid_changed))
         return ends
 
-    def _hear(self, data: bytes) -> None:
+    def _on_chat(self, data: bytes) -> None:
         """Send a chat line, if this user reads its sender."""
         live, you = self._session.live, self._you
         reader = chat.Reader(
@@ -214,10 +214,10 @@ class _Connection:
         if reader.reads(message):
             # Spectators may be many, and do not need a player's name on each other's lines.
             side, language = message.side, self._language
-            called = chat.Called.of(live, you, language) if side else chat.Called(language, {})
-            self._tell(chat.line(message, reader, called))
+            names = chat.Called.of(live, you, language) if side else chat.Called(language, {})
+            self._send_message(chat.line(message, reader, names))
 
-    def _grow(self, data: bytes) -> None:
+    def _on_kid_changed(self, data: bytes) -> None:
         self._kid = data == b"1"
 
     def _measure(self, count: int) -> None:
@@ -231,70 +231,76 @@ class _Connection:
             return
         if self._is_silent():
             self._was_silent = True
-            self._outbox.give_up()
+            self._outbox.abort()
             return
         live, loop = self._session.live, asyncio.get_running_loop()
         clock = live.clock
         plays = clock is not None and live.result is None and bool(self._you)
         if plays:
-            measure(self._answered)
+            measure(self._on_round_trip)
             count += 1
-            if self._asked_at is None:
-                self._asked_at = loop.time()
+            if self._ping_sent_at is None:
+                self._ping_sent_at = loop.time()
         else:
-            self._asked_at = None
-        hurried = plays and clock is not None and clock.settings.kind != "days"
-        seldom = _SELDOM_SECONDS if hurried else _UNHURRIED_SECONDS
-        wait = _OFTEN_SECONDS if count < _OFTEN and self._you else seldom
-        if self._asked_at is not None:
+            self._ping_sent_at = None
+        is_timed = plays and clock is not None and clock.settings.kind != "days"
+        interval = _PING_SECONDS if is_timed else _IDLE_PING_SECONDS
+        wait = _FIRST_PING_SECONDS if count < _FIRST_PINGS and self._you else interval
+        if self._ping_sent_at is not None:
             # Check when the silence reaches its limit, not only at the next ping.
-            silent = self._asked_at + self._limits.silent_seconds - loop.time()
+            silent = self._ping_sent_at + self._limits.silent_seconds - loop.time()
             wait = min(wait, max(0.0, silent) + _SLACK_SECONDS)
         self._measuring = loop.call_later(wait, self._measure, count)
 
     def _is_silent(self) -> bool:
-        asked = self._asked_at
+        sent_at = self._ping_sent_at
         now = asyncio.get_running_loop().time()
-        return asked is not None and now - asked > self._limits.silent_seconds
+        return sent_at is not None and now - sent_at > self._limits.silent_seconds
 
-    def _answered(self, milliseconds: float) -> None:
-        self._asked_at = None
+    def _on_round_trip(self, milliseconds: float) -> None:
+        self._ping_sent_at = None
         self._round_trips.add(milliseconds)
 
-    def show(self, series: Series, plies: int | None = None) -> None:
+    def show(self, updates: ViewUpdates, plies: int | None = None) -> None:
         """Queue the next state of the series; later states replace it until it is sent."""
         if plies is not None:
-            self._seen = Seen(series, 0, series.number, plies)
-        self._outbox.put_state(series)
+            self._viewer_state = ViewerState(updates, 0, updates.number, plies)
+        self._outbox.put_state(updates)
         if self._lists_watchers:
             self._list_watchers()
 
-    def _frame(self, series: Series) -> str:
+    def _frame(self, updates: ViewUpdates) -> str:
         """Return the next frame of a series: the full state, or the changes since the last one."""
-        if not self._deltas:
-            return series.whole()
-        seen, self._seen = self._seen, series.seen()
-        return series.whole() if seen is None or seen.series is not series else series.since(seen)
+        if not self._accepts_deltas:
+            return updates.full_state()
+        viewer_state, self._viewer_state = self._viewer_state, updates.viewer_state()
+        return (
+            updates.full_state()
+            if viewer_state is None or viewer_state.updates is not updates
+            else updates.changes_since(viewer_state)
+        )
 
     def _list_watchers(self) -> None:
-        listed = self._session.watcher_list()
-        key = "chat.watchers" if listed.names else "chat.only_guests"
-        words = locales.plural(self._language, key, listed.guests) if listed.guests else ""
-        self._outbox.put_list(messages.encode(msgspec.structs.replace(listed, words=words)))
+        watcher_list = self._session.watcher_list()
+        key = "chat.watchers" if watcher_list.names else "chat.only_guests"
+        words = (
+            locales.plural(self._language, key, watcher_list.guests) if watcher_list.guests else ""
+        )
+        self._outbox.put_list(messages.encode(msgspec.structs.replace(watcher_list, words=words)))
 
-    def send_away(self) -> None:
+    def reconnect(self) -> None:
         """Close the connection; the page reconnects to the process that owns the game now."""
-        self._outbox.close(RESTART, "it goes on elsewhere")
+        self._outbox.close(RESTART, "the game moved to another process")
 
-    def tell(self, frame: str) -> None:
+    def send(self, frame: str) -> None:
         """Queue a message other than a state."""
         self._outbox.put(frame)
 
-    def _tell(self, message: messages.ServerMessage) -> None:
+    def _send_message(self, message: messages.ServerMessage) -> None:
         self._outbox.put(messages.encode(message))
 
     def _refuse(self, code: str) -> None:
-        self._tell(messages.ErrorMessage(code, Refused(code).sentence(self._language)))
+        self._send_message(messages.ErrorMessage(code, Refused(code).sentence(self._language)))
 
     async def _write(self) -> None:
         while True:
@@ -315,7 +321,7 @@ class _Connection:
         while True:
             message = await self._socket.receive()
             received = Timekeeper.now()
-            self._asked_at = None
+            self._ping_sent_at = None
             if message["type"] == "websocket.disconnect":
                 return int(message.get("code") or 0)
             frame = message.get("text")
@@ -323,19 +329,19 @@ class _Connection:
             if len(data) > self._limits.frame_bytes:
                 await self._close_flood(TOO_LARGE, "message too large")
                 return TOO_LARGE
-            if not self._ration.take():
+            if not self._message_bucket.take():
                 self._excess += 1
                 if self._excess > self._limits.excess_messages:
                     await self._close_flood(POLICY, "too many messages")
                     return POLICY
                 self._refuse("too_fast")
                 continue
-            await self._obey(data, received)
+            await self._execute(data, received)
 
     async def _close_flood(self, code: int, reason: str) -> None:
         await sockets.close_flood(self._socket, self.payer.address, code, reason)
 
-    async def _obey(self, data: bytes, received: float) -> None:
+    async def _execute(self, data: bytes, received: float) -> None:
         message = messages.read(data)
         if message is None:
             self._refuse("bad_message")
@@ -343,30 +349,36 @@ class _Connection:
         try:
             await self._handle(message, received)
         except Refused as refused:
-            self._tell(messages.ErrorMessage(refused.code, refused.sentence(self._language)))
+            self._send_message(
+                messages.ErrorMessage(refused.code, refused.sentence(self._language))
+            )
             if refused.code == "stale":
                 await self._session.refresh(self)
         except StoreError as error:
             lost = self._app_state.sessions.rescue.lost is not None
             if not lost:
-                log_fault(log, error, "game %s: the store fails", self._session.live.id)
+                log_fault(log, error, "game %s: database unavailable", self._session.live.id)
             self._refuse("store_lost" if lost else "store_fails")
         except PositionTooComplexError:
             self._refuse("too_complex")
         except MoveError as error:
-            why = error.refusal
-            self._tell(
-                await self._session.read(lambda live: refusal(live, why, (), self._language))
+            explanation = error.refusal
+            self._send_message(
+                await self._session.read(
+                    lambda live: refusal(live, explanation, (), self._language)
+                )
             )
 
     async def _handle(self, message: messages.ClientMessage, received: float) -> None:
         match message:
             case messages.Ping():
-                self._tell(messages.Pong())
+                self._send_message(messages.Pong())
             case messages.Why(clicks, text):
                 language = self._language
-                look = self._session.read
-                self._tell(await look(lambda live: actions.why(live, clicks, text, language)))
+                read = self._session.read
+                self._send_message(
+                    await read(lambda live: actions.explain(live, clicks, text, language))
+                )
             case messages.Hint():
                 await self._hint()
             case messages.Watchers(on):
@@ -374,11 +386,11 @@ class _Connection:
                 if on:
                     self._list_watchers()
             case messages.Flag():
-                await self._session.nudge(received)
+                await self._session.check_flag(received)
             case _:
                 if isinstance(message, messages.Rematch):
                     await self._require_meeting()
-                await self._session.obey(self._holder, lambda *_: message, received)
+                await self._session.execute(self._holder, lambda *_: message, received)
 
     async def _require_meeting(self) -> None:
         accounts = self._app_state.accounts
@@ -395,9 +407,9 @@ class _Connection:
             lambda live: (live.hint_game(live.sides_of(holder)), live.seq)
         )
         # A task of its own, so that reading continues.
-        self._hinting = asyncio.create_task(self._find_hint(game, seq))
+        self._hinting = asyncio.create_task(self._search_hint(game, seq))
 
-    async def _find_hint(self, game: Game, seq: int) -> None:
+    async def _search_hint(self, game: Game, seq: int) -> None:
         settings = self._app_state.settings
         try:
             reply = self._app_state.engine_pool.hint(game, settings.hint_level, self.payer)
@@ -418,39 +430,39 @@ class _Connection:
             reply.stop()
             raise
 
-        def look(live: LiveGame) -> messages.HintAnswer | None:
+        def make_answer(live: LiveGame) -> messages.HintAnswer | None:
             return None if live.seq != seq else actions.hint(live, decision)
 
-        answer = await self._session.read(look)
+        answer = await self._session.read(make_answer)
         if answer is not None:
-            self._tell(answer)
+            self._send_message(answer)
 
 
-def _had(text: str) -> tuple[int, int] | None:
+def _parse_client_version(text: str) -> tuple[int, int] | None:
     """Parse the version and ply count of the state that a page has: "12.11"."""
-    found = _HAVE.fullmatch(text)
-    return None if found is None else (int(found[1]), int(found[2]))
+    match = _VERSION_AND_PLIES.fullmatch(text)
+    return None if match is None else (int(match[1]), int(match[2]))
 
 
 class _Outbox:
     """Outgoing frames: at most one pending state series, and at most one list."""
 
     def __init__(self, size: int) -> None:
-        self._frames: deque[tuple[str, str | Series]] = deque()
+        self._frames: deque[tuple[str, str | ViewUpdates]] = deque()
         self._size = size
         self._full = False
         self.closing = (TRY_LATER, "reading too slowly")
         self._filled = asyncio.Event()
 
-    def put_state(self, series: Series) -> None:
+    def put_state(self, updates: ViewUpdates) -> None:
         """Queue a series in place of the previous one."""
-        self._replace("state", series)
+        self._replace("state", updates)
 
     def put_list(self, frame: str) -> None:
         """Queue a list of spectators in place of an older one."""
         self._replace("list", frame)
 
-    def put(self, frame: str | Series) -> None:
+    def put(self, frame: str | ViewUpdates) -> None:
         """Queue a frame."""
         self._add("", frame)
 
@@ -460,24 +472,24 @@ class _Outbox:
         self._full = True
         self._filled.set()
 
-    def _replace(self, kind: str, frame: str | Series) -> None:
+    def _replace(self, kind: str, frame: str | ViewUpdates) -> None:
         if self._frames:
             self._frames = deque(entry for entry in self._frames if entry[0] != kind)
         self._add(kind, frame)
 
-    def _add(self, kind: str, frame: str | Series) -> None:
+    def _add(self, kind: str, frame: str | ViewUpdates) -> None:
         if len(self._frames) >= self._size:
             self._full = True
         else:
             self._frames.append((kind, frame))
         self._filled.set()
 
-    def give_up(self) -> None:
+    def abort(self) -> None:
         """Drop all frames and close the connection."""
         self._full = True
         self._filled.set()
 
-    async def get(self) -> str | Series | None:
+    async def get(self) -> str | ViewUpdates | None:
         """Wait for the next frame and return it; None after an overflow."""
         while not self._frames and not self._full:
             self._filled.clear()

@@ -20,7 +20,7 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
 from damka.server.store import Store, StoreError, processes
-from damka.server.store.processes import Known
+from damka.server.store.processes import ProcessRecord
 from damka.server.timekeeper import Timekeeper
 
 __all__ = ["Membership"]
@@ -29,18 +29,17 @@ log: Final = logging.getLogger(__name__)
 
 BEAT_SECONDS: Final = 0.02
 _WATCH_BEATS: Final = 5
-_STILL_SECONDS: Final = 0.3
+_SUSPECT_SECONDS: Final = 0.3
 """Time without a heartbeat before the process's connection is checked."""
 PAUSED_SECONDS: Final = 1.4
 """Time without a heartbeat after which a connected process is considered ended: it is paused."""
 _STALLED_SECONDS: Final = 0.4
 """If this thread itself has not run for so long, its view of the others is stale."""
-_AGAIN_SECONDS: Final = 0.1
+_RETRY_SECONDS: Final = 0.1
 _LINGERING_SECONDS: Final = 1.0
 
-ALONE: Final = (
-    "another server uses it; several can do so together when each is given the same broker "
-    "(DAMKA_BROKER_URL)"
+IN_USE_HINT: Final = (
+    "another server is using it; to share it, give every server the same broker (DAMKA_BROKER_URL)"
 )
 
 
@@ -59,32 +58,32 @@ class Membership:
         self._thread: Final = threading.Thread(target=self._run, name="damka-beat", daemon=True)
         self._changed: Callable[[bool], None] = lambda _: None
         self._address = ""
-        self._me = self._new()
-        self._seen: dict[str, tuple[Known, float]] = {}
+        self._record = self._new_record()
+        self._seen: dict[str, tuple[ProcessRecord, float]] = {}
         self._watched = self.keeper.now()
-        self.others: Mapping[str, Known] = {}
+        self.others: Mapping[str, ProcessRecord] = {}
         """The other processes, by id; replaced whenever one joins or leaves."""
         try:
             self._connection: Connection | None = self._connect()
             # The connection of a process that has just been killed may persist for a moment.
             until = self.keeper.now() + _LINGERING_SECONDS
             while self._connection is None and self.keeper.now() < until:
-                self._ended.wait(_AGAIN_SECONDS)
+                self._ended.wait(_RETRY_SECONDS)
                 self._connection = self._connect()
         except SQLAlchemyError as error:
-            raise StoreError(f"the database fails: {error}") from error
+            raise StoreError(f"the database failed: {error}") from error
         if self._connection is None:
-            raise StoreError(f"the database is unusable: {ALONE}")
+            raise StoreError(f"the database cannot be used: {IN_USE_HINT}")
 
     @property
     def id(self) -> str:
         """Id of this process; a new one after the others considered it ended."""
-        return self._me.id
+        return self._record.id
 
     @property
     def secret(self) -> str:
         """Secret that other processes need to connect to this one."""
-        return self._me.secret
+        return self._record.secret
 
     def join(self, address: str, changed: Callable[[bool], None]) -> None:
         """Join: other processes reach this one at `address`.
@@ -93,21 +92,21 @@ class Membership:
         this one has lost the ownership of its games.
         """
         self._address, self._changed = address, changed
-        self._me = self._new()._replace(number=self._me.number)
+        self._record = self._new_record()._replace(number=self._record.number)
         connection = self._connection
         if connection is None:
-            raise StoreError("the database fails")
+            raise StoreError("the database failed")
         try:
-            processes.register(connection, self._me)
+            processes.register(connection, self._record)
             if self._alone:
                 # The lock guarantees that there are no others.
-                for each in processes.known(connection):
-                    if each.id != self._me.id:
-                        processes.declare_ended(connection, each)
+                for process in processes.all_processes(connection):
+                    if process.id != self._record.id:
+                        processes.declare_ended(connection, process)
             else:
                 self._watch(connection)
         except SQLAlchemyError as error:
-            raise StoreError(f"the database fails: {error}") from error
+            raise StoreError(f"the database failed: {error}") from error
         self._thread.start()
 
     def close(self) -> None:
@@ -118,14 +117,14 @@ class Membership:
         connection = self._connection
         if connection is not None:
             with suppress(SQLAlchemyError):
-                processes.end(connection, self._me.id, self.keeper.wall())
-                processes.let_go(connection)
+                processes.end(connection, self._record.id, self.keeper.wall())
+                processes.unlock(connection)
             with suppress(SQLAlchemyError):
                 connection.invalidate()
                 connection.close()
 
-    def _new(self) -> Known:
-        return Known(
+    def _new_record(self) -> ProcessRecord:
+        return ProcessRecord(
             secrets.token_hex(16),
             secrets.randbits(62),
             self._address,
@@ -138,7 +137,7 @@ class Membership:
         connection = self._engine.connect().execution_options(isolation_level="AUTOCOMMIT")
         # If the database's machine fails, the last half second of heartbeats may be lost.
         connection.exec_driver_sql("SET synchronous_commit = off")
-        if processes.hold(connection, self._me.number, alone=self._alone):
+        if processes.hold(connection, self._record.number, alone=self._alone):
             return connection
         connection.invalidate()
         connection.close()
@@ -153,19 +152,19 @@ class Membership:
                     self._connection = self._connect()
                     self._seen.clear()
                 if self._connection is None:
-                    self._ended.wait(_AGAIN_SECONDS)
+                    self._ended.wait(_RETRY_SECONDS)
                     continue
-                if not processes.beat(self._connection, self._me.id, self.keeper.wall()):
-                    self._come_back(self._connection)
+                if not processes.beat(self._connection, self._record.id, self.keeper.wall()):
+                    self._rejoin(self._connection)
                 beats += 1
                 if beats % _WATCH_BEATS == 0:
                     self._watch(self._connection)
             except SQLAlchemyError as error:
                 if is_well:
-                    log.error("the database fails: %s", str(error).splitlines()[0])
+                    log.error("the database failed: %s", str(error).splitlines()[0])
                 is_well = False
                 self._drop()
-                self._ended.wait(_AGAIN_SECONDS)
+                self._ended.wait(_RETRY_SECONDS)
             else:
                 is_well = True
 
@@ -176,11 +175,11 @@ class Membership:
                 self._connection.close()
             self._connection = None
 
-    def _come_back(self, connection: Connection) -> None:
+    def _rejoin(self, connection: Connection) -> None:
         """Rejoin under a new id: other processes have taken over the games of this one."""
-        log.warning("this process was away for too long; others go on with its games")
-        self._me = self._new()._replace(number=self._me.number)
-        processes.register(connection, self._me)
+        log.warning("this process was suspended; others have taken over its games")
+        self._record = self._new_record()._replace(number=self._record.number)
+        processes.register(connection, self._record)
         self._changed(True)
 
     def _watch(self, connection: Connection) -> None:
@@ -188,26 +187,26 @@ class Membership:
         if now - self._watched > _STALLED_SECONDS:
             self._seen.clear()
         self._watched = now
-        there: dict[str, Known] = {}
-        for each in processes.known(connection):
-            if each.id == self._me.id or each.ended:
+        others: dict[str, ProcessRecord] = {}
+        for process in processes.all_processes(connection):
+            if process.id == self._record.id or process.ended:
                 continue
-            before, since = self._seen.get(each.id, (None, now))
-            if before is None or before.beat != each.beat:
-                self._seen[each.id] = (each, now)
-            elif self._has_ended(connection, each, now - since):
-                log.warning("a process has ended without saying so (%s)", each.address)
+            last_seen, since = self._seen.get(process.id, (None, now))
+            if last_seen is None or last_seen.beat != process.beat:
+                self._seen[process.id] = (process, now)
+            elif self._has_ended(connection, process, now - since):
+                log.warning("a process ended without signing off (%s)", process.address)
                 continue
-            there[each.id] = each
-        self._seen = {name: seen for name, seen in self._seen.items() if name in there}
-        if there.keys() != self.others.keys():
-            self.others = there
+            others[process.id] = process
+        self._seen = {name: seen for name, seen in self._seen.items() if name in others}
+        if others.keys() != self.others.keys():
+            self.others = others
             self._changed(False)
 
     @staticmethod
-    def _has_ended(connection: Connection, each: Known, still: float) -> bool:
-        if still < _STILL_SECONDS:
+    def _has_ended(connection: Connection, process: ProcessRecord, silence: float) -> bool:
+        if silence < _SUSPECT_SECONDS:
             return False
-        if still < PAUSED_SECONDS and processes.is_held(connection, each.number):
+        if silence < PAUSED_SECONDS and processes.is_held(connection, process.number):
             return False
-        return processes.declare_ended(connection, each)
+        return processes.declare_ended(connection, process)

@@ -65,7 +65,7 @@ async def game_page(request: Request, game_id: str) -> Response:
         shown = state(
             live, you, language, thinking=session.thinking, paused=session.paused, past=()
         )
-        context = contexts.game(live, shown, language, session.publisher.past(live), event)
+        context = contexts.game(live, shown, language, session.publisher.history_json(live), event)
         return context, reader_at(live, identity, identity.holder)
 
     app_state = app_state_of(request)

@@ -23,7 +23,7 @@ from starlette.types import ASGIApp, Message, Scope
 from damka.errors import DamkaError
 from damka.server.fault_log import log_fault
 from damka.server.protocols import ROUND_TRIP
-from damka.server.store.processes import Known
+from damka.server.store.processes import ProcessRecord
 
 __all__ = ["FORWARDED", "LostError", "Peers", "Stream"]
 
@@ -41,12 +41,12 @@ _HELLO_SECONDS: Final = 5.0
 _HELLO_BYTES: Final = 256
 
 # Frame kinds
-HELLO, OPEN, MESSAGE, TAKEN, MEASURE, ROUND, END, NOT_OWNER = range(8)
+HELLO, OPEN, MESSAGE, ACK, MEASURE, ROUND, END, NOT_OWNER = range(8)
 
 _RELEASE: Final = "damka.release"
 """Scope type of a request to release a game."""
 
-_PASSED_ON: Final = (
+_SCOPE_KEYS: Final = (
     *("type", "http_version", "method", "scheme", "path", "raw_path", "query_string"),
     *("root_path", "headers", "client", "server", "subprotocols"),
 )
@@ -71,9 +71,9 @@ class Stream:
     async def send(self, message: Message) -> None:
         """Send an ASGI message; waits while the window is full. Raises LostError."""
         await self._window.acquire()
-        await self.tell(MESSAGE, message)
+        await self.send_frame(MESSAGE, message)
 
-    async def tell(self, kind: int, body: Any = None) -> None:
+    async def send_frame(self, kind: int, body: Any = None) -> None:
         """Send a frame. Raises LostError."""
         if self._is_over:
             raise LostError("the stream has ended")
@@ -81,12 +81,12 @@ class Stream:
 
     async def next(self) -> tuple[int, Any]:
         """Return the next frame and acknowledge it. Raises LostError."""
-        found = None if self._is_over and self._inbox.empty() else await self._inbox.get()
-        if found is None:
-            raise LostError("the link broke")
-        if found[0] == MESSAGE and not self._is_over:
-            self._link.write(TAKEN, self._number, None)
-        return found
+        frame = None if self._is_over and self._inbox.empty() else await self._inbox.get()
+        if frame is None:
+            raise LostError("connection to another process lost")
+        if frame[0] == MESSAGE and not self._is_over:
+            self._link.write(ACK, self._number, None)
+        return frame
 
     def close(self) -> None:
         """Close the stream at both ends."""
@@ -94,9 +94,9 @@ class Stream:
             self._link.write(END, self._number, None)
         self.lose()
 
-    def take(self, kind: int, body: Any) -> None:
+    def on_frame(self, kind: int, body: Any) -> None:
         """Handle an incoming frame."""
-        if kind == TAKEN:
+        if kind == ACK:
             self._window.release()
         else:
             self._inbox.put_nowait((kind, body))
@@ -131,12 +131,12 @@ class _Link:
     async def send(self, kind: int, number: int, body: Any) -> None:
         """Send a frame. Raises LostError."""
         if not self.is_open:
-            raise LostError("the link broke")
+            raise LostError("connection to another process lost")
         self.write(kind, number, body)
         try:
             await self._writer.drain()
         except OSError as error:
-            raise LostError(f"the link broke: {error}") from error
+            raise LostError(f"connection to another process lost: {error}") from error
 
     async def receive(self, most: int = MOST_BYTES) -> tuple[int, int, Any]:
         """Return the next frame, of at most `most` bytes. Raises LostError."""
@@ -146,7 +146,7 @@ class _Link:
                 raise LostError("a frame is too large")
             return _decode(await self._reader.readexactly(size))
         except (OSError, EOFError, msgspec.MsgspecError) as error:
-            raise LostError(f"the link broke: {error}") from error
+            raise LostError(f"connection to another process lost: {error}") from error
 
     def close(self) -> None:
         self._writer.close()
@@ -177,7 +177,7 @@ class Peers:
         self._numbers: Final = count(1)
         self._links: Final[dict[str, asyncio.Future[_Link]]] = {}
         self._tasks: Final[set[asyncio.Task[None]]] = set()
-        self._inward: Final[set[_Link]] = set()
+        self._incoming_links: Final[set[_Link]] = set()
 
     async def listen(self, app: ASGIApp) -> str:
         """Serve connections of other processes with `app`; return the address. Raises OSError."""
@@ -190,7 +190,7 @@ class Peers:
         """Close all links; the other processes make the pages reconnect."""
         if self._server is not None:
             self._server.close()
-        for link in tuple(self._inward):
+        for link in tuple(self._incoming_links):
             link.close()
         for future in self._links.values():
             if future.done() and not future.cancelled() and future.exception() is None:
@@ -199,27 +199,27 @@ class Peers:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    def keep(self, there: Mapping[str, Known]) -> None:
+    def close_links_to_others(self, processes: Mapping[str, ProcessRecord]) -> None:
         """Close the links to processes that have left: they may only be paused."""
         for process_id, future in tuple(self._links.items()):
-            if process_id not in there and future.done() and not future.exception():
+            if process_id not in processes and future.done() and not future.exception():
                 future.result().close()
 
-    async def open(self, process: Known, scope: Scope) -> Stream:
+    async def open(self, process: ProcessRecord, scope: Scope) -> Stream:
         """Open a stream for a connection that another process should serve. Raises LostError."""
         link = await self._link_to(process)
         number = next(self._numbers)
         stream = link.streams[number] = Stream(link, number)
         try:
             await link.send(
-                OPEN, number, {name: scope[name] for name in _PASSED_ON if name in scope}
+                OPEN, number, {name: scope[name] for name in _SCOPE_KEYS if name in scope}
             )
         except LostError:
             stream.lose()
             raise
         return stream
 
-    async def ask_for(self, process: Known, game_id: str) -> float:
+    async def request_game(self, process: ProcessRecord, game_id: str) -> float:
         """Request a game from its owner; return the time until which it was served there.
 
         See `release`. Raises LostError.
@@ -229,27 +229,29 @@ class Peers:
             async with asyncio.timeout(_HELLO_SECONDS):
                 kind, body = await stream.next()
         except TimeoutError as error:
-            raise LostError("another process does not answer") from error
+            raise LostError("no answer from another process") from error
         finally:
             stream.close()
         if kind != MESSAGE:
-            raise LostError("another process does not let a game go")
+            raise LostError("another process did not release the game")
         return float(body["until"])
 
-    async def _link_to(self, process: Known) -> _Link:
-        found = self._links.get(process.id)
-        if found is None or (found.done() and (found.exception() or not found.result().is_open)):
-            found = self._links[process.id] = asyncio.ensure_future(self._connect(process))
-            found.add_done_callback(lambda future: future.cancelled() or future.exception())
-        return await asyncio.shield(found)
+    async def _link_to(self, process: ProcessRecord) -> _Link:
+        future = self._links.get(process.id)
+        if future is None or (
+            future.done() and (future.exception() or not future.result().is_open)
+        ):
+            future = self._links[process.id] = asyncio.ensure_future(self._connect(process))
+            future.add_done_callback(lambda future: future.cancelled() or future.exception())
+        return await asyncio.shield(future)
 
-    async def _connect(self, process: Known) -> _Link:
+    async def _connect(self, process: ProcessRecord) -> _Link:
         host, _, port = process.address.rpartition(":")
         try:
             async with asyncio.timeout(_CONNECT_SECONDS):
                 reader, writer = await asyncio.open_connection(host, int(port))
         except (OSError, ValueError) as error:
-            raise LostError(f"another process does not answer: {error}") from error
+            raise LostError(f"no answer from another process: {error}") from error
         link = _Link(reader, writer)
         await link.send(HELLO, 0, process.secret)
         self._spawn(self._read(process.id, link))
@@ -261,10 +263,10 @@ class Peers:
                 kind, number, body = await link.receive()
                 stream = link.streams.get(number)
                 if stream is not None:
-                    stream.take(kind, body)
+                    stream.on_frame(kind, body)
         link.close()
-        found = self._links.get(process_id)
-        if found is not None and found.done() and found.result() is link:
+        future = self._links.get(process_id)
+        if future is not None and future.done() and future.result() is link:
             del self._links[process_id]
 
     def _spawn(self, work: Any) -> None:
@@ -276,7 +278,7 @@ class Peers:
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         link = _Link(reader, writer)
-        self._inward.add(link)
+        self._incoming_links.add(link)
         running: dict[int, asyncio.Task[None]] = {}
         try:
             async with asyncio.timeout(_HELLO_SECONDS):
@@ -292,25 +294,25 @@ class Peers:
                     running[number] = task
                     task.add_done_callback(lambda _, number=number: running.pop(number, None))  # type: ignore[misc]
                 elif stream is not None:
-                    stream.take(kind, body)
+                    stream.on_frame(kind, body)
         except (LostError, TimeoutError):
             pass
         finally:
             link.close()
-            self._inward.discard(link)
+            self._incoming_links.discard(link)
             if running:
                 await asyncio.wait(running.values(), timeout=_HELLO_SECONDS)
 
-    async def _run(self, stream: Stream, told: dict[str, Any]) -> None:
+    async def _run(self, stream: Stream, request: dict[str, Any]) -> None:
         """Serve one connection of another process."""
-        served = _Served(stream)
+        served = _ServedConnection(stream)
         try:
-            if told["type"] == _RELEASE:
-                await stream.send({"until": await self._release(str(told["path"]))})
+            if request["type"] == _RELEASE:
+                await stream.send({"until": await self._release(str(request["path"]))})
                 return
-            scope = served.scope(told)
+            scope = served.scope(request)
             if self._app is None or not await self._owns(scope):
-                await stream.tell(NOT_OWNER)
+                await stream.send_frame(NOT_OWNER)
                 return
             await self._app(scope, served.receive, served.send)
         except (LostError, OSError):
@@ -322,40 +324,40 @@ class Peers:
             stream.close()
 
 
-class _Served:
+class _ServedConnection:
     """ASGI interface of a connection that another process accepted."""
 
     def __init__(self, stream: Stream) -> None:
         self._stream: Final = stream
         self._kind = ""
-        self._tells: Final[list[Callable[[float], None]]] = []
+        self._reports: Final[list[Callable[[float], None]]] = []
 
-    def scope(self, told: dict[str, Any]) -> Scope:
+    def scope(self, fields: dict[str, Any]) -> Scope:
         """Return the scope as it was in the accepting process."""
-        self._kind = told["type"]
+        self._kind = fields["type"]
         scope: dict[str, Any] = {
-            **told,
+            **fields,
             "asgi": {"version": "3.0", "spec_version": "2.4"},
-            "headers": [(name, value) for name, value in told["headers"]],
+            "headers": [(name, value) for name, value in fields["headers"]],
             "extensions": {},
             "state": {},
             FORWARDED: True,
         }
         for name in ("client", "server"):
-            scope[name] = None if told.get(name) is None else tuple(told[name])
+            scope[name] = None if fields.get(name) is None else tuple(fields[name])
         if self._kind == "websocket":
             scope["extensions"][ROUND_TRIP] = {"measure": self._measure}
         return scope
 
-    def _measure(self, tell: Callable[[float], None]) -> None:
+    def _measure(self, report: Callable[[float], None]) -> None:
         """Request a measurement from the accepting process."""
-        self._tells.append(tell)
-        del self._tells[:-WINDOW]
-        asyncio.get_running_loop().create_task(self._ask())
+        self._reports.append(report)
+        del self._reports[:-WINDOW]
+        asyncio.get_running_loop().create_task(self._request_measurement())
 
-    async def _ask(self) -> None:
+    async def _request_measurement(self) -> None:
         with suppress(LostError):
-            await self._stream.tell(MEASURE)
+            await self._stream.send_frame(MEASURE)
 
     async def receive(self) -> Message:
         """Return the next message; a broken link counts as a disconnect."""
@@ -366,8 +368,8 @@ class _Served:
                 kind, body = END, None
             if kind == MESSAGE:
                 return dict(body)
-            if kind == ROUND and self._tells:
-                self._tells.pop(0)(float(body))
+            if kind == ROUND and self._reports:
+                self._reports.pop(0)(float(body))
             elif kind == END:
                 if self._kind == "websocket":
                     return {"type": "websocket.disconnect", "code": 1006}
@@ -381,4 +383,4 @@ class _Served:
             raise OSError(str(error)) from error
 
     def close(self) -> None:
-        self._tells.clear()
+        self._reports.clear()

@@ -12,12 +12,12 @@ __all__ = ["Presence"]
 
 
 class _Player:
-    __slots__ = ("connections", "gone", "left")
+    __slots__ = ("connections", "left_at", "page_closed")
 
     def __init__(self, now: float) -> None:
         self.connections = 0
-        self.gone = now
-        self.left = False
+        self.left_at = now
+        self.page_closed = False
 
 
 class Presence:
@@ -32,31 +32,33 @@ class Presence:
         player.connections += 1
         return player.connections == 1
 
-    def leave(self, side: Side, now: float, *, left: bool) -> bool:
+    def leave(self, side: Side, now: float, *, page_closed: bool) -> bool:
         """Remove a connection; return whether it was the last one.
 
-        `left` means that the page was closed, not that its connection broke.
+        `page_closed` means that the page was closed, not that its connection broke.
         """
         player = self._players[side]
         player.connections -= 1
-        player.gone, player.left = now, left
+        player.left_at, player.page_closed = now, page_closed
         return player.connections == 0
 
-    def wait(self, side: Side, settings: ClockSettings | None) -> float | None:
+    def claim_time(self, side: Side, settings: ClockSettings | None) -> float | None:
         """Return when the other side may claim against an absent player; None for never."""
         player = self._players[side]
-        patience = None if settings is None else settings.away(left=player.left)
-        if player.connections > 0 or patience is None:
+        limit = None if settings is None else settings.away(left=player.page_closed)
+        if player.connections > 0 or limit is None:
             return None
-        return player.gone + patience / 1000
+        return player.left_at + limit / 1000
 
-    def told(self, now: float, settings: ClockSettings | None) -> dict[Side, messages.Presence]:
+    def info(self, now: float, settings: ClockSettings | None) -> dict[Side, messages.Presence]:
         """Return the presence of both sides for the pages."""
-        waits = {side: self.wait(side, settings) for side in SIDES}
+        claim_times = {side: self.claim_time(side, settings) for side in SIDES}
         return {
             side: messages.Presence(
                 self._players[side].connections > 0,
-                None if (wait := waits[side]) is None else max(0, int((wait - now) * 1000)),
+                None
+                if (claim_time := claim_times[side]) is None
+                else max(0, int((claim_time - now) * 1000)),
             )
             for side in SIDES
         }

@@ -15,7 +15,7 @@ from damka.server.membership import Membership
 from damka.server.ownership import Ownership
 from damka.server.peers import Peers
 from damka.server.store import Store, StoreError, processes
-from damka.server.store.processes import Known
+from damka.server.store.processes import ProcessRecord
 
 if TYPE_CHECKING:
     from damka.server.game_sessions import GameSessions
@@ -49,7 +49,9 @@ class Processes:
             )
         )
         self.ownership: Final = Ownership(
-            self._membership, self._on_change, None if self.peers is None else self.peers.ask_for
+            self._membership,
+            self._on_change,
+            None if self.peers is None else self.peers.request_game,
         )
 
     async def start(self, sessions: GameSessions, app: ASGIApp) -> None:
@@ -58,7 +60,7 @@ class Processes:
         Raises StoreError, and OSError when the port for other processes cannot be opened.
         """
         self._sessions = sessions
-        sessions.watch()
+        sessions.monitor_store()
         address = "" if self.peers is None else await self.peers.listen(app)
         if self._broker is not None:
             await self._broker.start()
@@ -76,16 +78,16 @@ class Processes:
         """Leave, once all writes are done, so that others take over."""
         self._membership.close()
 
-    def _on_change(self, others: Mapping[str, Known]) -> None:
+    def _on_change(self, others: Mapping[str, ProcessRecord]) -> None:
         if self.peers is not None:
-            self.peers.keep(others)
+            self.peers.close_links_to_others(others)
 
     async def _owns(self, scope: Scope) -> bool:
         game_id = game_of(scope)
         if game_id is None:
             return False
-        taken = await self.ownership.take(game_id)
-        return taken.owner == self.ownership.id
+        record = await self.ownership.take(game_id)
+        return record.owner == self.ownership.id
 
     async def _release(self, game_id: str) -> float:
         until = await self.ownership.release(game_id)
@@ -96,11 +98,11 @@ class Processes:
             return False
         me = self.ownership.id
 
-        def ask(store: Store) -> bool:
+        def write(store: Store) -> bool:
             with store.transaction(of_games=True) as connection:
                 return processes.lead(connection, task, me)
 
-        return await self._sessions.database.write(ask)
+        return await self._sessions.database.write(write)
 
 
 def processes_of(settings: Settings, store: Store) -> Processes | None:

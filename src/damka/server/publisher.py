@@ -1,9 +1,9 @@
 """State updates for the viewers of an open game: full states, then changes.
 
-Viewers with the same view (the sides they play, their language) share a `Series`: the fields of the
-latest state, each with the number of the state in which it last changed. So a viewer that has any
-earlier state receives the changes since then, encoded once for all viewers with the same state. A
-slow viewer misses intermediate states, but no changes.
+Viewers with the same view (the sides they play, their language) share a `ViewUpdates`: the fields
+of the latest state, each with the number of the state in which it last changed. So a viewer that
+has any earlier state receives the changes since then, encoded once for all viewers with the same
+state. A slow viewer misses intermediate states, but no changes.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from damka.live import messages
 from damka.live.seating import Sides
-from damka.live.state import Table, history, moves, state
+from damka.live.state import OnlineInfo, history, moves, state
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Collection, Mapping
@@ -23,23 +23,23 @@ if TYPE_CHECKING:
     from damka.live.sentences import Paused
     from damka.server.engine_pool import Payer
 
-__all__ = ["Publisher", "Seen", "Series", "View", "Viewer"]
+__all__ = ["Publisher", "View", "ViewUpdates", "Viewer", "ViewerState"]
 
 View = tuple[Sides, str]
 """Parameters on which a state message depends: the viewer's sides and language."""
 
-_REMEMBERED: Final = 64
+_MAX_TAKEBACKS: Final = 64
 """Number of takebacks that a viewer may miss before it needs the full state."""
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class ViewerState:
     """State of a viewer: the fields as of one state, and a prefix of the history of another.
 
     `fields` is 0 for a viewer without any fields, as after a reconnection.
     """
 
-    series: Series
+    updates: ViewUpdates
     fields: int
     history: int
     plies: int
@@ -66,23 +66,23 @@ class Viewer(Protocol):
         """Round-trip time in milliseconds, as measured by the server."""
 
     @property
-    def had(self) -> tuple[int, int] | None:
+    def client_version(self) -> tuple[int, int] | None:
         """Version and ply count of the state that the viewer had before it connected, if known."""
 
-    def send_away(self) -> None:
+    def reconnect(self) -> None:
         """Make the viewer reconnect: the game continues in another process."""
 
-    def tell(self, frame: str) -> None:
+    def send(self, frame: str) -> None:
         """Send a message other than a state; must not block."""
 
-    def show(self, series: Series, plies: int | None = None) -> None:
+    def show(self, updates: ViewUpdates, plies: int | None = None) -> None:
         """Send the next state of the series; called under the session's lock, must not block.
 
         For a viewer that has just joined, `plies` is the length of the history that it already has.
         """
 
 
-class Series:
+class ViewUpdates:
     """Successive states of one view."""
 
     def __init__(self) -> None:
@@ -94,9 +94,9 @@ class Series:
         """Inputs of the latest state's fields, apart from the table."""
         self._fields: Final[dict[str, bytes]] = {}
         self._changed: Final[dict[str, int]] = {}
-        self._kept: Final[deque[tuple[int, int]]] = deque()
+        self._takebacks: Final[deque[tuple[int, int]]] = deque()
         """States with takebacks, and the length of history that each left unchanged."""
-        self._forgotten = 0
+        self._dropped_takeback = 0
         """The latest such state that has been dropped from the list."""
         self._entries: list[bytes] = []
         self._frames: Final[dict[tuple[int, int] | None, str]] = {}
@@ -104,11 +104,11 @@ class Series:
     def update(self, live: LiveGame, fields: Mapping[str, bytes], entries: list[bytes]) -> None:
         """Add the next state of the game: its possibly changed fields, and its history."""
         self.number += 1
-        kept = live.kept(self.version, self.plies)
-        if kept is None or kept < self.plies:
-            self._kept.append((self.number, kept or 0))
-            if len(self._kept) > _REMEMBERED:
-                self._forgotten, _ = self._kept.popleft()
+        unchanged = live.unchanged_plies(self.version, self.plies)
+        if unchanged is None or unchanged < self.plies:
+            self._takebacks.append((self.number, unchanged or 0))
+            if len(self._takebacks) > _MAX_TAKEBACKS:
+                self._dropped_takeback, _ = self._takebacks.popleft()
         self.version, self.plies, self._entries = live.seq, len(entries), entries
         self._frames.clear()
         for name, value in fields.items():
@@ -116,44 +116,44 @@ class Series:
                 self._fields[name] = value
                 self._changed[name] = self.number
 
-    def whole(self) -> str:
+    def full_state(self) -> str:
         """Return the frame of the full latest state."""
         frame = self._frames.get(None)
         if frame is None:
-            frame = self._frames[None] = messages.whole(self._fields, self._entries)
+            frame = self._frames[None] = messages.full_frame(self._fields, self._entries)
         return frame
 
-    def since(self, seen: Seen) -> str:
-        """Return the frame of the changes since `seen`."""
-        keep = self._keep(seen)
-        if keep is None:
-            return self.whole()
-        key = (seen.fields, keep)
+    def changes_since(self, viewer_state: ViewerState) -> str:
+        """Return the frame of the changes since `viewer_state`."""
+        unchanged = self._unchanged_plies(viewer_state)
+        if unchanged is None:
+            return self.full_state()
+        key = (viewer_state.fields, unchanged)
         frame = self._frames.get(key)
         if frame is None:
             parts = [
                 b'"%s":%s' % (name.encode(), raw)
                 for name, raw in self._fields.items()
-                if self._changed[name] > seen.fields
+                if self._changed[name] > viewer_state.fields
             ]
             text = b'{"t":"delta","keep":%d,"add":[%s],"changes":{%s}}' % (
-                keep,
-                b",".join(self._entries[keep:]),
+                unchanged,
+                b",".join(self._entries[unchanged:]),
                 b",".join(parts),
             )
             frame = self._frames[key] = text.decode()
         return frame
 
-    def seen(self) -> Seen:
+    def viewer_state(self) -> ViewerState:
         """Return the state of a viewer that has received the latest frame."""
-        return Seen(self, self.number, self.number, self.plies)
+        return ViewerState(self, self.number, self.number, self.plies)
 
-    def _keep(self, seen: Seen) -> int | None:
+    def _unchanged_plies(self, viewer_state: ViewerState) -> int | None:
         """Return the length of history that a viewer keeps; None when that is unknown."""
-        if seen.history < self._forgotten:
+        if viewer_state.history < self._dropped_takeback:
             return None
-        kept = (plies for number, plies in self._kept if number > seen.history)
-        return min(seen.plies, *kept, self.plies)
+        lengths = (plies for number, plies in self._takebacks if number > viewer_state.history)
+        return min(viewer_state.plies, *lengths, self.plies)
 
 
 class Publisher:
@@ -161,7 +161,7 @@ class Publisher:
 
     def __init__(self) -> None:
         self.viewers: Final[set[Viewer]] = set()
-        self._series: Final[dict[View, Series]] = {}
+        self._updates: Final[dict[View, ViewUpdates]] = {}
         self._entries: list[bytes] = []
         """History of the game, each entry as JSON."""
         self._version = 0
@@ -171,17 +171,17 @@ class Publisher:
         """Remove a viewer."""
         self.viewers.discard(viewer)
         views = {each.view for each in self.viewers}
-        for view in self._series.keys() - views:
-            del self._series[view]
+        for view in self._updates.keys() - views:
+            del self._updates[view]
         if not views:
             self._entries, self._version = [], 0
 
     async def show(
         self,
         live: LiveGame,
-        table: Table,
+        online_info: OnlineInfo,
         viewers: Collection[Viewer],
-        in_rules: Callable[[Callable[[], Any]], Awaitable[Any]],
+        in_rule_thread: Callable[[Callable[[], Any]], Awaitable[Any]],
         *,
         thinking: bool,
         paused: Paused | None,
@@ -190,45 +190,50 @@ class Publisher:
         """Show the game to `viewers`, who have just `joined` or have seen it before.
 
         Each view is rendered once; if only clocks and presence have changed, only those fields are
-        sent. `in_rules` runs slow calls.
+        sent. `in_rule_thread` runs slow calls.
         """
-        stamp = (live, live.seq, live.next_id, thinking, paused, table.claimable)
-        views = {viewer.view: self._series.get(viewer.view) for viewer in viewers}
-        new = [view for view, series in views.items() if series is None or series.stamp != stamp]
+        stamp = (live, live.seq, live.next_id, thinking, paused, online_info.claimable)
+        views = {viewer.view: self._updates.get(viewer.view) for viewer in viewers}
+        outdated = [
+            view for view, updates in views.items() if updates is None or updates.stamp != stamp
+        ]
 
-        def look() -> dict[View, dict[str, bytes]]:
+        def render() -> dict[View, dict[str, bytes]]:
             self._read(live)
-            told: dict[View, dict[str, bytes]] = {}
+            fields_by_view: dict[View, dict[str, bytes]] = {}
             shared = moves(live)
-            for you, language in new:
-                shown = state(
+            for you, language in outdated:
+                view_state = state(
                     live,
                     you,
                     language,
                     shared=shared,
                     thinking=thinking,
                     paused=paused,
-                    table=table,
+                    online_info=online_info,
                     past=(),
                 )
-                told[you, language] = messages.fields(shown)
-            return told
+                fields_by_view[you, language] = messages.fields(view_state)
+            return fields_by_view
 
-        fields = await in_rules(look) if new else {}
+        fields = await in_rule_thread(render) if outdated else {}
         others = {
-            "clock": messages.encoded(table.clock),
-            "presence": messages.encoded(table.presence),
-            "watching": messages.encoded(table.watching),
+            "clock": messages.encoded(online_info.clock),
+            "presence": messages.encoded(online_info.presence),
+            "watching": messages.encoded(online_info.watching),
         }
         for view in views:
-            series = self._series.setdefault(view, Series())
-            series.update(live, fields.get(view, others), self._entries)
-            series.stamp = stamp
+            updates = self._updates.setdefault(view, ViewUpdates())
+            updates.update(live, fields.get(view, others), self._entries)
+            updates.stamp = stamp
         for viewer in viewers:
-            had = viewer.had if joined else None
-            viewer.show(self._series[viewer.view], None if had is None else live.kept(*had))
+            client_version = viewer.client_version if joined else None
+            viewer.show(
+                self._updates[viewer.view],
+                None if client_version is None else live.unchanged_plies(*client_version),
+            )
 
-    def past(self, live: LiveGame) -> list[bytes]:
+    def history_json(self, live: LiveGame) -> list[bytes]:
         """Return the history, each entry as JSON, from the cache while there are viewers."""
         if not self.viewers:
             return [messages.encoded(entry) for entry in history(live)]
@@ -237,9 +242,9 @@ class Publisher:
 
     def _read(self, live: LiveGame) -> None:
         """Update the cached history."""
-        kept = live.kept(self._version, len(self._entries)) or 0
-        if not kept == len(self._entries) == live.ply:
-            fresh = map(messages.encoded, history(live, kept))
+        unchanged = live.unchanged_plies(self._version, len(self._entries)) or 0
+        if not unchanged == len(self._entries) == live.ply:
+            fresh = map(messages.encoded, history(live, unchanged))
             # A new list: the series still refer to the previous one.
-            self._entries = [*self._entries[:kept], *fresh]
+            self._entries = [*self._entries[:unchanged], *fresh]
         self._version = live.seq

@@ -24,7 +24,7 @@ from damka.server.store.models import EventRow, GameRow, SeatRow
 
 if TYPE_CHECKING:
     from damka.live.live_game import LiveGame
-    from damka.live.setup import Made
+    from damka.live.setup import GameSetup
     from damka.live.stored_game import Seat
     from damka.rules import Side
     from damka.server.accounts import Accounts
@@ -131,7 +131,7 @@ def sits(seat: Seat, standing: Standing) -> Seat:
     )
 
 
-async def seated(accounts: Accounts, made: Made) -> Made:
+async def seated(accounts: Accounts, made: GameSetup) -> GameSetup:
     """Add the players' ratings to a rated game.
 
     Raises Problem when a player is not a member.
@@ -149,7 +149,12 @@ async def seated(accounts: Accounts, made: Made) -> Made:
 def settling(live: LiveGame, ended: datetime) -> Also | None:
     """Return the function that rates a game that has just ended; None for an unrated game."""
     result = live.result
-    if not live.rated or result is None or result[1] == "aborted" or live.made < _LEAST_PLIES:
+    if (
+        not live.rated
+        or result is None
+        or result[1] == "aborted"
+        or live.plies_played < _LEAST_PLIES
+    ):
         return None
     winner, game_id, rules = result[0], live.id, live.rules.name
     holders = {side: seat.holder or "" for side, seat in live.seats.items()}

@@ -59,7 +59,7 @@ class Rescue:
                 self._watch = FileWatch(store.path)
                 store.at_close.append(self._watch.release)
             except sqlite3.Error as error:
-                log.error("the database cannot be watched: %s", error)
+                log.error("cannot monitor the database file: %s", error)
 
     async def run(self) -> None:
         """Monitor the file until cancelled."""
@@ -122,7 +122,7 @@ def write(database: Path, games: Mapping[str, str], watch: FileWatch | None) -> 
             file.touch(mode=0o600)
             file.write_text(text, encoding="utf-8")
         except OSError as error:
-            log.error("game %s: its rescue file cannot be written: %s", game_id, error)
+            log.error("game %s: cannot write its rescue file: %s", game_id, error)
     if watch is not None:
         with suppress(sqlite3.Error, OSError):
             watch.copy(folder / COPY)

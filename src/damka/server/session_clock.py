@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from damka.live.live_game import LiveGame
     from damka.server.timekeeper import Timekeeper
 
-__all__ = ["Before", "SessionClock"]
+__all__ = ["ClockBefore", "SessionClock"]
 
 _GRACE_MS: Final = 1000
 """Tolerance for a late first move."""
@@ -27,7 +27,7 @@ Lags = dict[Side, int]
 """Estimated lag of each side, in milliseconds."""
 
 
-class Before:
+class ClockBefore:
     """Clock-related state of a game before a log entry is applied."""
 
     __slots__ = ("clock", "running", "turn")
@@ -43,11 +43,11 @@ class SessionClock:
 
     def __init__(self, live: LiveGame, keeper: Timekeeper) -> None:
         self._keeper: Final = keeper
-        self.began = keeper.now()
+        self.turn_start = keeper.now()
         """Effective start of the turn: earlier when the turn has had other log entries."""
-        self._stored = self.began
+        self._stored = self.turn_start
         """Start of the turn as stored: it lags behind while an entry is being written."""
-        self._nobodys = 0.0
+        self._uncharged = 0.0
         """Uncharged seconds of this turn that are not yet stored."""
         self._unstored = 0.0
         """The part of them that accrued after the entry that is being stored."""
@@ -64,26 +64,28 @@ class SessionClock:
             return
         if not live.times:
             # The turn of a rematch starts when the rematch is created.
-            self.began = min(self.began, self._keeper.monotonic(live.begun or self._keeper.wall()))
+            self.turn_start = min(
+                self.turn_start, self._keeper.monotonic(live.started_at or self._keeper.wall())
+            )
         else:
             written = self._keeper.monotonic(live.times[-1].at)
-            self.began = written - live.clock.spent / 1000 + self._nobodys
-        self._stored = self.began
+            self.turn_start = written - live.clock.spent / 1000 + self._uncharged
+        self._stored = self.turn_start
 
-    def kept(self) -> None:
+    def mark_stored(self) -> None:
         """Record that the current clock has been stored."""
-        self._nobodys, self._unstored, self._stored = self._unstored, 0.0, self.began
+        self._uncharged, self._unstored, self._stored = self._unstored, 0.0, self.turn_start
 
     def skip(self, since: float) -> None:
         """Exclude the time since `since` from this turn."""
         now = self._keeper.now()
         self._gap = (max(since, self._stored), now)
         seconds = max(0.0, now - self._gap[0])
-        self._nobodys += seconds
+        self._uncharged += seconds
         self._stored += seconds
-        began = min(now, self.began + seconds)
-        self._unstored += began - self.began
-        self.began = began
+        turn_start = min(now, self.turn_start + seconds)
+        self._unstored += turn_start - self.turn_start
+        self.turn_start = turn_start
 
     def used(self, now: float) -> int:
         """Return the duration of the turn, in milliseconds."""
@@ -91,53 +93,53 @@ class SessionClock:
         if now < end:
             # The message arrived during the uncharged interval and waited for its end.
             now = end - max(0.0, since - now)
-        return max(0, int((now - self.began) * 1000))
+        return max(0, int((now - self.turn_start) * 1000))
 
     def is_over(self, live: LiveGame, now: float, lags: Lags) -> bool:
         """Return whether the running side's flag has fallen, after lag compensation."""
         side, clock = live.running, live.clock
         if side is None or clock is None:
             return False
-        return self.used(now) - self._allowed(side, lags) >= clock.lasts(side)
+        return self.used(now) - self._allowed(side, lags) >= clock.turn_limit(side)
 
-    def is_unbegun(self, live: LiveGame, now: float) -> bool:
+    def is_first_move_overdue(self, live: LiveGame, now: float) -> bool:
         """Return whether the first move is overdue."""
-        due = _due(live)
-        return due is not None and self.used(now) >= due + _GRACE_MS
+        limit = _first_move_limit(live)
+        return limit is not None and self.used(now) >= limit + _GRACE_MS
 
     def deadline(self, live: LiveGame, lags: Lags) -> float | None:
         """Return the time of the next clock check, if the clock runs."""
         side, clock = live.running, live.clock
         if side is not None and clock is not None:
-            return self.began + (clock.lasts(side) + self._allowed(side, lags) + 1) / 1000
-        due = _due(live)
-        return None if due is None else self.began + (due + _GRACE_MS + 1) / 1000
+            return self.turn_start + (clock.turn_limit(side) + self._allowed(side, lags) + 1) / 1000
+        limit = _first_move_limit(live)
+        return None if limit is None else self.turn_start + (limit + _GRACE_MS + 1) / 1000
 
     def entry(
-        self, live: LiveGame, event: Event, before: Before, now: float, lags: Lags
+        self, live: LiveGame, event: Event, before: ClockBefore, now: float, lags: Lags
     ) -> EntryTime:
         """Set the game's clock after `event`, which was just applied; return the entry's time.
 
         An event that arrived during an uncharged interval happens at the end of it: the other side
         is not charged for the rest.
         """
-        happens = max(now, self._gap[1])
-        at = self._keeper.wall(happens)
+        event_time = max(now, self._gap[1])
+        at = self._keeper.wall(event_time)
         clock = before.clock
         if clock is None or live.clock is None:
             return EntryTime(at)
-        clock = self._after(live, clock, event, before, self.used(now), lags)
+        clock = self._clock_after(live, clock, event, before, self.used(now), lags)
         live.clock = clock
-        self.began = happens - clock.spent / 1000
+        self.turn_start = event_time - clock.spent / 1000
         self._unstored = 0.0
         return EntryTime(at, clock.white, clock.black, clock.spent)
 
-    def _after(
+    def _clock_after(
         self,
         live: LiveGame,
         clock: Clock,
         event: Event,
-        before: Before,
+        before: ClockBefore,
         used: int,
         lags: Lags,
     ) -> Clock:
@@ -153,13 +155,13 @@ class SessionClock:
                 lag = min(used, lags.get(side, 0))
                 return clock.moved(side, used - self._quotas[side].take(lag))
             case Flagged(side):
-                return clock.settled(side, max(used, clock.lasts(side)))
+                return clock.settled(side, max(used, clock.turn_limit(side)))
             case TimeGiven(side, seconds):
-                return clock.given(other(side), 1000 * seconds).at(used)
-        ends = live.result is not None or (
+                return clock.with_added_time(other(side), 1000 * seconds).at(used)
+        turn_ended = live.result is not None or (
             isinstance(event, Undone) and live.game.turn != before.turn
         )
-        if ends:
+        if turn_ended:
             return clock.at(0) if running is None else clock.settled(running, used)
         return clock.at(used)
 
@@ -170,23 +172,28 @@ class SessionClock:
             return None
         used, running = self.used(now), live.running
         delay = 1000 * clock.settings.increment if clock.settings.kind == "delay" else 0
-        due = _due(live)
+        limit = _first_move_limit(live)
         return messages.ClockInfo(
             clock.settings.kind,
             clock.settings.text,
             clock.remaining(running, used),
             running,
             max(0, delay - used) if running else 0,
-            None if due is None else max(0, due - used),
+            None if limit is None else max(0, limit - used),
         )
 
     def _allowed(self, side: Side, lags: Mapping[Side, int]) -> int:
         return self._quotas[side].allows(lags.get(side, 0))
 
 
-def _due(live: LiveGame) -> int | None:
+def _first_move_limit(live: LiveGame) -> int | None:
     """Return the time limit of the next first move, if one is due."""
-    waits = live.clock is not None and live.running is None
-    if not waits or live.result is not None or live.open_side is not None or live.clock is None:
+    awaits_first_move = live.clock is not None and live.running is None
+    if (
+        not awaits_first_move
+        or live.result is not None
+        or live.open_side is not None
+        or live.clock is None
+    ):
         return None
     return live.clock.settings.first_move

@@ -29,7 +29,7 @@ async def two(broker: Broker, installation: str = "games") -> AsyncIterator[list
         await each.start()
     async with asyncio.timeout(10):
         for each in both:
-            await each.heard()
+            await each.wait_subscribed()
     yield both
     for each in both:
         await each.close()
@@ -49,52 +49,60 @@ async def until(is_true: Callable[[], object]) -> None:
 
 
 def test_a_message_reaches_both_processes_once(broker: Broker) -> None:
-    heard: list[tuple[str, bytes]] = []
+    wait_subscribed: list[tuple[str, bytes]] = []
 
     async def talk() -> None:
         async with two(broker) as (one, other), two(broker, "others") as (stranger, _):
             for name, each in (("one", one), ("other", other), ("stranger", stranger)):
-                each.subscribe("lobby", lambda m, name=name: heard.append((name, m)))  # type: ignore[misc]
-            end = other.subscribe("event:ä", lambda m: heard.append(("event", m)))
+                each.subscribe("lobby", lambda m, name=name: wait_subscribed.append((name, m)))  # type: ignore[misc]
+            end = other.subscribe("event:ä", lambda m: wait_subscribed.append(("event", m)))
             await one.publish("lobby", b"\x00\xff")
             await one.publish("event:ä", b"1")
-            await until(lambda: len(heard) >= 3)
+            await until(lambda: len(wait_subscribed) >= 3)
             end()
             await one.publish("event:ä", b"2")
             await one.publish("lobby", b"")
-            await until(lambda: len(heard) >= 5)
+            await until(lambda: len(wait_subscribed) >= 5)
             with pytest.raises(ValueError, match="at most"):
                 await one.publish("lobby", b"x" * (MOST_BYTES + 1))
             await one.publish("lobby", b"x" * MOST_BYTES)
-            await until(lambda: len(heard) >= 7)
+            await until(lambda: len(wait_subscribed) >= 7)
 
     run(talk)
-    assert [m for name, m in heard if name == "one"] == [b"\x00\xff", b"", b"x" * MOST_BYTES]
-    assert [m for name, m in heard if name == "other"] == [b"\x00\xff", b"", b"x" * MOST_BYTES]
-    assert [m for name, m in heard if name in {"event", "stranger"}] == [b"1"]
+    assert [m for name, m in wait_subscribed if name == "one"] == [
+        b"\x00\xff",
+        b"",
+        b"x" * MOST_BYTES,
+    ]
+    assert [m for name, m in wait_subscribed if name == "other"] == [
+        b"\x00\xff",
+        b"",
+        b"x" * MOST_BYTES,
+    ]
+    assert [m for name, m in wait_subscribed if name in {"event", "stranger"}] == [b"1"]
 
 
 def test_a_broker_that_is_killed_is_waited_for(
     broker: Broker, caplog: pytest.LogCaptureFixture
 ) -> None:
-    heard: list[bytes] = []
+    wait_subscribed: list[bytes] = []
 
     async def talk() -> None:
         async with two(broker) as (one, other):
-            other.subscribe("lobby", heard.append)
+            other.subscribe("lobby", wait_subscribed.append)
             await one.publish("lobby", b"before")
-            await until(lambda: heard)
+            await until(lambda: wait_subscribed)
             broker.end(signal.SIGKILL)
-            await until(lambda: "the broker fails" in caplog.text)
+            await until(lambda: "the broker is unreachable" in caplog.text)
             await one.publish("lobby", b"meanwhile")
             await asyncio.to_thread(broker.start)
-            await asyncio.gather(one.heard(), other.heard())
-            await until(lambda: "meanwhile" in str(heard) or len(heard) > 1)
+            await asyncio.gather(one.wait_subscribed(), other.wait_subscribed())
+            await until(lambda: "meanwhile" in str(wait_subscribed) or len(wait_subscribed) > 1)
             await one.publish("lobby", b"after")
-            await until(lambda: b"after" in heard)
+            await until(lambda: b"after" in wait_subscribed)
 
     run(talk)
-    assert caplog.text.count("the broker fails") == 2, "each says so once"
+    assert caplog.text.count("the broker is unreachable") == 2, "each says so once"
 
 
 @pytest.mark.parametrize("url", ["", "nonsense", "http://127.0.0.1:1", "redis://127.0.0.1:port"])

@@ -97,7 +97,7 @@ def require_refused(alone: ServerProcess) -> None:
     code, errors = alone.wait(120)
     alone.close()
     assert code == 2
-    assert "another server uses it" in errors
+    assert "another server is using it" in errors
     assert "DAMKA_BROKER_URL" in errors
     assert "Traceback" not in errors
 

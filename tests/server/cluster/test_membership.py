@@ -12,7 +12,7 @@ import pytest
 from damka.live import events
 from damka.server.membership import Membership
 from damka.server.store import Append, ConflictError, Store, StoreError, processes
-from damka.server.store.processes import Taken
+from damka.server.store.processes import OwnershipRecord
 from tests.server.test_store import LOG, SEATS
 from tests.services import PostgreSql
 
@@ -43,7 +43,7 @@ def until(is_true: Callable[[], object], seconds: float = 30.0) -> float:
     return time.monotonic() - began
 
 
-def take(store: Store, game: str, membership: Membership) -> Taken:
+def take(store: Store, game: str, membership: Membership) -> OwnershipRecord:
     with store.transaction(of_games=True) as connection:
         return processes.take(connection, game, membership.id)
 
@@ -56,9 +56,9 @@ def lead(store: Store, membership: Membership) -> bool:
 def test_a_second_process_without_a_broker_is_refused_in_words(store: Store) -> None:
     with member(store, alone=True):
         for alone in (True, False):
-            with pytest.raises(StoreError, match=r"another server uses it.*DAMKA_BROKER_URL"):
+            with pytest.raises(StoreError, match=r"another server is using it.*DAMKA_BROKER_URL"):
                 Membership(store, alone=alone)
-    refused = pytest.raises(StoreError, match="another server uses it")
+    refused = pytest.raises(StoreError, match="another server is using it")
     with member(store), member(store), refused:
         Membership(store, alone=True)
     with member(store, alone=True):
@@ -71,9 +71,9 @@ def test_games_and_tasks_are_one_processs_until_it_has_ended(store: Store) -> No
     with member(store) as first:
         with member(store) as second:
             until(lambda: second.id in first.others and first.id in second.others)
-            assert take(store, "one", second) == Taken(second.id)
-            assert take(store, "one", first) == Taken(second.id)
-            assert take(store, "nowhere", first) == Taken(None)
+            assert take(store, "one", second) == OwnershipRecord(second.id)
+            assert take(store, "one", first) == OwnershipRecord(second.id)
+            assert take(store, "nowhere", first) == OwnershipRecord(None)
             assert lead(store, second)
             assert not lead(store, first)
             store.append("one", 0, LOG[0], owner=second.id)

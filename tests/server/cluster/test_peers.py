@@ -12,7 +12,7 @@ import pytest
 from starlette.types import Receive, Scope, Send
 
 from damka.server.peers import END, HELLO, MESSAGE, NOT_OWNER, OPEN, WINDOW, LostError, Peers
-from damka.server.store.processes import Known
+from damka.server.store.processes import ProcessRecord
 
 SECRET = "s" * 43
 SCOPE: Scope = {
@@ -40,7 +40,7 @@ async def echo(scope: Scope, receive: Receive, send: Send) -> None:
 
 
 @asynccontextmanager
-async def two() -> AsyncIterator[tuple[Peers, Known, Peers]]:
+async def two() -> AsyncIterator[tuple[Peers, ProcessRecord, Peers]]:
     async def owns(scope: Scope) -> bool:
         return bool(scope["path"] != "/game/other")
 
@@ -49,7 +49,7 @@ async def two() -> AsyncIterator[tuple[Peers, Known, Peers]]:
 
     front, owner = (Peers("127.0.0.1", lambda: SECRET, owns, release) for _ in range(2))
     address = await owner.listen(echo)
-    yield front, Known("id", 1, address, SECRET, datetime.now(UTC), False), owner
+    yield front, ProcessRecord("id", 1, address, SECRET, datetime.now(UTC), False), owner
     await front.close()
     await owner.close()
 
@@ -75,7 +75,7 @@ def test_a_connection_is_served_as_it_came() -> None:
             stream.close()
             other = await front.open(there, {**SCOPE, "path": "/game/other"})
             assert (await other.next())[0] == NOT_OWNER
-            assert await front.ask_for(there, "x") == 17.5
+            assert await front.request_game(there, "x") == 17.5
 
     run(talk)
 

@@ -34,7 +34,7 @@ from damka.server.store import (
 )
 from damka.server.store.models import Base
 from damka.server.store.postgresql import parse
-from damka.server.store.processes import Known
+from damka.server.store.processes import ProcessRecord
 from tests.server.test_store import BLITZ, LOG, OPEN, SEATS
 from tests.services import PostgreSql
 
@@ -153,7 +153,7 @@ def test_a_restart_of_the_database_is_an_error_and_then_none(
 ) -> None:
     store.create("one", {}, SEATS)
     postgresql.end(signal.SIGINT)
-    with pytest.raises(StoreError, match="the database fails"):
+    with pytest.raises(StoreError, match="the database failed"):
         store.append("one", 0, LOG[0])
     entry = Append("one", 0, LOG[0])
     errors = store.append_all([entry, Append("one", 1, LOG[1])])
@@ -190,7 +190,7 @@ def test_a_copy_comes_back(store: Store, postgresql: PostgreSql, url: str, tmp_p
     again.close()
     assert game is not None
     assert game.events == LOG[:1]
-    with pytest.raises(StoreError, match=r"cannot be copied.*nowhere"):
+    with pytest.raises(StoreError, match=r"cannot copy.*nowhere"):
         backup(postgresql.url("nowhere"), tmp_path / "other", lambda *_: None)
     assert list(tmp_path.iterdir()) == [copy]
 
@@ -202,7 +202,7 @@ def test_a_copy_charges_turns_up_to_its_own_moment(
     then = datetime(2026, 11, 26, 12, 0, tzinfo=UTC)
     store.create("one", {}, SEATS, clock=BLITZ)
     with store.transaction() as connection:
-        processes.register(connection, Known("a", 1, "host:1", "s", then, False))
+        processes.register(connection, ProcessRecord("a", 1, "host:1", "s", then, False))
         processes.take(connection, "one", "a")
     copy = tmp_path / "damka.dump"
     backup(url, copy, lambda *_: None)
@@ -212,8 +212,8 @@ def test_a_copy_charges_turns_up_to_its_own_moment(
     subprocess.run(["pg_restore", "--no-owner", f"--dbname={there}", copy], check=True)
     again = Store(there)
     with again.transaction() as connection:
-        (known,) = processes.known(connection)
-        assert processes.declare_ended(connection, known)
+        (all_processes,) = processes.all_processes(connection)
+        assert processes.declare_ended(connection, all_processes)
         assert processes.take_clocks(connection, "b", 10) == [("one", then)]
     again.close()
 
@@ -227,6 +227,6 @@ def test_without_the_driver_it_is_said_what_to_install(
 
 
 def test_a_database_that_is_not_there_is_an_error() -> None:
-    with pytest.raises(StoreError, match="unusable") as caught:
+    with pytest.raises(StoreError, match="cannot be used") as caught:
         Store("postgres://damka:secret@127.0.0.1:1/games")
     assert "secret" not in str(caught.value)

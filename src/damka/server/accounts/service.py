@@ -374,7 +374,7 @@ def _created(
     made = members.create(connection, name, holder, id=account_id)
     account = members.get(connection, made)
     if account is None:
-        raise ConflictError("the account was closed at once")
+        raise ConflictError("the account was closed at the same time")
     return account
 
 

@@ -106,7 +106,7 @@ class Conductor:
                     self._looked.clear()
             except Exception as error:
                 # The loop must survive an error; the next poll may succeed.
-                log_fault(log, error, "the events cannot be looked at")
+                log_fault(log, error, "cannot check the tournaments")
             with suppress(TimeoutError):
                 async with asyncio.timeout(_TICK if running else _IDLE):
                     await self._poke.wait()
@@ -130,7 +130,7 @@ class Conductor:
                 self._looked[event_id] = (stored.version, self._next_look(stored, now))
             except DamkaError as error:
                 # The other events continue; this one is retried.
-                log_fault(log, error, "event %s: it cannot go on for now", event_id)
+                log_fault(log, error, "tournament %s: cannot continue for now", event_id)
                 self._looked.pop(event_id, None)
         return len(versions)
 
@@ -308,7 +308,7 @@ class Conductor:
             # Its clock runs from now on, even if no player appears.
             async with self._sessions.enter(game_id) as session:
                 if session is not None:
-                    await session.look_at_clock()
+                    await session.check_clock()
 
 
 def first_move(state: EventState) -> ClockSettings | None:

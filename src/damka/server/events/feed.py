@@ -176,7 +176,7 @@ class _Feed:
             try:
                 await self._tell()
             except DamkaError as error:
-                log_fault(log, error, "event %s: it cannot be followed for now", self._event_id)
+                log_fault(log, error, "tournament %s: cannot follow it for now", self._event_id)
             with suppress(TimeoutError):
                 async with asyncio.timeout(_SECONDS):
                     await self._poke.wait()

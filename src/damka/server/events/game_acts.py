@@ -17,7 +17,7 @@ from damka.live.events import Aborted, Event, Reseated
 from damka.live.live_game import LiveGame
 from damka.live.problems import Refused
 from damka.rules import Side
-from damka.server.everywhere import Everywhere
+from damka.server.everywhere import Broadcast
 from damka.server.fault_log import log_fault
 from damka.server.store import SeatChange
 
@@ -48,25 +48,27 @@ class GameActs:
 
     def __init__(self, sessions: GameSessions, cluster: Cluster) -> None:
         self._sessions: Final = sessions
-        self._everywhere: Final = Everywhere(cluster, TOPIC, self._do)
+        self._broadcast: Final = Broadcast(cluster, TOPIC, self._do)
 
     def start(self) -> None:
         """Start handling actions from other processes."""
-        self._everywhere.start()
+        self._broadcast.start()
 
     async def close(self) -> None:
         """Stop."""
-        await self._everywhere.close()
+        await self._broadcast.close()
 
     async def break_off(self, game_id: str) -> None:
         """Abort a running game in the process that serves it."""
-        await self._everywhere.tell(msgspec.json.encode(_Act(game_id)))
+        await self._broadcast.publish(msgspec.json.encode(_Act(game_id)))
 
     async def reseat(self, game_id: str, holder: str, before: str | None = None) -> None:
         """Transfer seats of a game to another holder: those of `before`, or both."""
         act = _Act(game_id, holder, before)
         with suppress(TimeoutError):
-            await self._everywhere.have_done(msgspec.json.encode(act), lambda: self._is_done(act))
+            await self._broadcast.publish_and_wait(
+                msgspec.json.encode(act), lambda: self._is_done(act)
+            )
 
     async def _is_done(self, act: _Act) -> bool:
         stored = await self._sessions.database.read(lambda store: store.load(act.game))
@@ -79,7 +81,7 @@ class GameActs:
         try:
             act = msgspec.json.decode(message, type=_Act)
         except msgspec.MsgspecError:
-            log.warning("a message about a game of an event cannot be read")
+            log.warning("invalid message about a tournament game")
             return
         try:
             async with self._sessions.enter(act.game) as session:
@@ -95,7 +97,7 @@ class GameActs:
         except Refused:
             pass  # It has ended already, or another process serves it.
         except DamkaError as error:
-            log_fault(log, error, "game %s: it cannot be changed for its event", act.game)
+            log_fault(log, error, "game %s: cannot change it for its tournament", act.game)
 
 
 def _aborted(live: LiveGame) -> Event:

@@ -70,7 +70,7 @@ def _in_event(
     stored: Stored, number: int, board: int, live: Replay, *, site: str
 ) -> dict[str, str]:
     state = stored.state
-    day = None if live.begun is None else live.begun.date()
+    day = None if live.started_at is None else live.started_at.date()
     if state.tournament is not None:
         named = with_fmjd_ids(state, state.tournament)
         tags = headers(named, number, board, day=day)

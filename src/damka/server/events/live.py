@@ -47,7 +47,7 @@ async def serve(socket: WebSocket, event_id: str, app_state: AppState) -> None:
         await sockets.close(socket, NO_SUCH_EVENT, "no such event")
         return
     except DamkaError:
-        await sockets.close(socket, TRY_LATER, "the store fails")
+        await sockets.close(socket, TRY_LATER, "database unavailable")
         return
     feeds, key = app_state.feeds, f"event:{event_id}"
     full = feeds.watching(event_id) >= settings.limits.connections_per_event

@@ -258,7 +258,7 @@ def parse(text: str) -> EventState:
     try:
         return msgspec.json.decode(text, type=EventState)
     except msgspec.MsgspecError as error:
-        raise DamkaError(f"an event in the database cannot be read: {error}") from error
+        raise DamkaError(f"invalid tournament in the database: {error}") from error
 
 
 def new_code(length: int) -> str:

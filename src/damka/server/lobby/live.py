@@ -48,8 +48,8 @@ async def serve(socket: WebSocket, app_state: AppState) -> None:
         identity = await app_state.accounts.identify(socket.cookies)
         await _Connection(socket, app_state, identity.holder).run()
     except StoreError as error:
-        log_fault(log, error, "the store fails in the lobby")
-        await sockets.close(socket, TRY_LATER, "the store fails")
+        log_fault(log, error, "database unavailable in the lobby")
+        await sockets.close(socket, TRY_LATER, "database unavailable")
     finally:
         app_state.live_connections.leave(address, "lobby")
 

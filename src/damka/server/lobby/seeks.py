@@ -137,7 +137,7 @@ def take(connection: Connection, seeks: Collection[Seek], game_id: str, *holders
         .values(game_id=game_id, pooled=None, seen=now)
     )
     if done.rowcount != len(ids):
-        raise ConflictError("a seek is gone")
+        raise ConflictError("a seek has been taken or cancelled")
     connection.execute(
         delete(SeekRow).where(SeekRow.holder.in_(holders), SeekRow.game_id.is_(None))
     )

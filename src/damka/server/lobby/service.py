@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from damka.live.clock import ClockSettings
-    from damka.live.setup import Made
+    from damka.live.setup import GameSetup
     from damka.rules import Side
     from damka.server.accounts import Accounts
     from damka.server.cluster import Cluster
@@ -180,7 +180,7 @@ class Lobby:
         await self._accounts.write(lambda c: seeks.forget(c, seek_id, holder))
         self._stale.set()
 
-    async def accept(self, seek_id: str, holder: str) -> Made:
+    async def accept(self, seek_id: str, holder: str) -> GameSetup:
         """Accept a challenge as `holder` and begin its game.
 
         Raises Problem when the challenge is closed, one's own, blocked in either direction, or
@@ -209,7 +209,7 @@ class Lobby:
         seek: Seek,
         holders: tuple[str, str],
         side: Side | None,
-    ) -> Made:
+    ) -> GameSetup:
         """Store the game of the seeks and start its clock.
 
         `holders` are the players; the first one has `side`, or else the colour of `seek`.
@@ -229,10 +229,10 @@ class Lobby:
         )
         async with self._sessions.enter(made.id) as session:
             if session is not None:
-                await session.look_at_clock()
+                await session.check_clock()
         return made
 
-    async def _named(self, made: Made) -> Made:
+    async def _named(self, made: GameSetup) -> GameSetup:
         """Return a game with the names and ratings of its members."""
         if made.rated:
             return await ratings.seated(self._accounts, made)
@@ -266,7 +266,7 @@ class Lobby:
                     await self.look()
             except Exception as error:
                 # An error with one seek must not stop the lobby.
-                log_fault(log, error, "the lobby cannot be looked after")
+                log_fault(log, error, "cannot update the lobby")
 
     async def _keep(self, *holders: str | None) -> None:
         """Renew the seeks of open pages."""
@@ -288,7 +288,7 @@ class Lobby:
                     await self._begin((white, black), white, (white.holder, black.holder), "W")
                 except (ConflictError, Problem) as error:
                     # One player has left in the meantime; the other is in the next wave.
-                    log.info("a pair of the lobby was not made: %s", error)
+                    log.info("a lobby pairing failed: %s", error)
         if missed:
             await self._accounts.write(lambda c: seeks.miss(c, missed))
         if waiting or is_over:

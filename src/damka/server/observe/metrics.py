@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from starlette.datastructures import Headers
 
     from damka.live.live_game import LiveGame
-    from damka.live.setup import Made
+    from damka.live.setup import GameSetup
 
 __all__ = ["CONTENT_TYPE_LATEST", "Metrics", "is_local"]
 
@@ -86,11 +86,11 @@ class Metrics:
         if seconds is not None:
             self._seconds.labels(route).observe(seconds)
 
-    def began(self, made: Made) -> None:
+    def game_created(self, game_setup: GameSetup) -> None:
         """Count a new game."""
         self._begun.inc()
 
-    def committed(self, live: LiveGame, event: Event, was_over: bool) -> None:
+    def entry_committed(self, live: LiveGame, event: Event, was_over: bool) -> None:
         """Count a log entry of a game."""
         if isinstance(event, Moved):
             self._moves.inc()

@@ -19,7 +19,7 @@ from damka.server.fault_log import log_fault
 if TYPE_CHECKING:
     from damka.live.events import Event
     from damka.live.live_game import LiveGame
-    from damka.live.setup import Made
+    from damka.live.setup import GameSetup
     from damka.server.cluster import Cluster
 
 __all__ = ["Announcer", "Notice"]
@@ -45,12 +45,14 @@ class Announcer:
         self._cluster: Final = cluster
         self._tasks: Final[set[asyncio.Task[None]]] = set()
 
-    def began(self, made: Made) -> None:
+    def game_created(self, game_setup: GameSetup) -> None:
         """Notify the players of a game without open seats that it has begun."""
-        if not any(seat.is_open for seat in made.seats):
-            self._tell_all({seat.holder for seat in made.seats}, Notice("game_start", made.id))
+        if not any(seat.is_open for seat in game_setup.seats):
+            self._tell_all(
+                {seat.holder for seat in game_setup.seats}, Notice("game_start", game_setup.id)
+            )
 
-    def committed(self, live: LiveGame, event: Event, was_over: bool) -> None:
+    def entry_committed(self, live: LiveGame, event: Event, was_over: bool) -> None:
         """Notify the players of the effects of a game's log entry."""
         holders = {seat.holder for seat in live.seats.values()}
         if live.result is not None and not was_over:
@@ -87,7 +89,7 @@ class Announcer:
     def _done(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
-            log_fault(log, error, "a notice was lost")
+            log_fault(log, error, "a notification was lost")
 
 
 def _topic(holder: str) -> str:

@@ -50,7 +50,7 @@ async def exported(
             tags = await tags_for(app_state.events, game_id, site)
             yield await sessions.rule_threads.run(partial(_written, live, form, language, tags))
         except DamkaError as error:
-            log_fault(log, error, "game %s cannot be exported", game_id, expected=True)
+            log_fault(log, error, "game %s: cannot export it", game_id, expected=True)
 
 
 def _written(
@@ -60,6 +60,6 @@ def _written(
         return f"{saving.save(live, 'pdn', tags(live)).text.strip()}\n\n".encode()
     # A game file has several lines; JSON lines need a single one.
     file = json.loads(saving.save(live, "json").text)
-    begun = None if live.begun is None else live.begun.isoformat()
+    begun = None if live.started_at is None else live.started_at.isoformat()
     record = GameRecord(views.summary(live, None, language), begun, file)
     return msgspec.json.encode(record) + b"\n"

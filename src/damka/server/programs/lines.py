@@ -150,7 +150,7 @@ class Lines(Response):
             pass  # the client does not read, so its buffer is full
         except DamkaError as error:
             # Leave it unterminated, so that the client can detect the truncation.
-            log_fault(log, error, "a stream is broken off", expected=True)
+            log_fault(log, error, "a stream was interrupted", expected=True)
         finally:
             for task in (coming, *over):
                 if task is not None:

@@ -37,7 +37,7 @@ class UtcDateTime(TypeDecorator[datetime]):
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
         """Convert a time to UTC for storage; a naive time is a bug."""
         if value is not None and value.tzinfo is None:
-            raise ValueError("a moment needs its time zone")
+            raise ValueError("expected a datetime with a time zone")
         return None if value is None else value.astimezone(UTC)
 
     def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:

@@ -39,7 +39,7 @@ def backup(url: str, to: Path) -> None:
         )
         if done.returncode != 0:
             why = (done.stderr.strip() or "pg_dump fails").splitlines()[-1]
-            raise StoreError(f"the database cannot be copied: {why}")
+            raise StoreError(f"cannot copy the database: {why}")
         part.replace(to)
     finally:
         with suppress(OSError):

@@ -18,36 +18,36 @@ from damka.server.store.models import GameRow
 from damka.server.store.process_models import LeaseRow, ProcessRow
 
 __all__ = [
-    "Known",
-    "Taken",
+    "OwnershipRecord",
+    "ProcessRecord",
+    "all_processes",
     "beat",
     "declare_ended",
     "end",
     "forget",
     "hold",
     "is_held",
-    "known",
     "lead",
-    "let_go",
     "owner_of",
     "register",
     "release",
     "take",
     "take_clocks",
+    "unlock",
 ]
 
 _GAMES: Final[Any] = GameRow.__table__
 _PROCESSES: Final[Any] = ProcessRow.__table__
 _LEASES: Final[Any] = LeaseRow.__table__
-_UNOPENED: Final = timedelta(seconds=10)
+_UNOPENED_AGE: Final = timedelta(seconds=10)
 """Age at which a game without an owner counts as abandoned; a newer one is still being created."""
 _TRIES: Final = 5
 
-_USES: Final = 0x6461_6D6B_0003
+_DATABASE_LOCK: Final = 0x6461_6D6B_0003
 """Id of the lock that all processes share, or that a single process holds exclusively."""
 
 
-class Known(NamedTuple):
+class ProcessRecord(NamedTuple):
     """A row of `ProcessRow`."""
 
     id: str
@@ -58,7 +58,7 @@ class Known(NamedTuple):
     ended: bool
 
 
-class Taken(NamedTuple):
+class OwnershipRecord(NamedTuple):
     """The owner of a game, None when there is no such game.
 
     `after`: it was just taken from an ended process, which served `until` then.
@@ -78,29 +78,29 @@ def hold(connection: Connection, number: int, *, alone: bool) -> bool:
     Returns False when the database is in use: by an exclusive process, or by any if `alone`.
     """
     kind = "" if alone else "_shared"
-    uses = text(f"SELECT pg_try_advisory_lock{kind}(:key)")
-    if not connection.execute(uses, {"key": _USES}).scalar_one():
+    lock = text(f"SELECT pg_try_advisory_lock{kind}(:key)")
+    if not connection.execute(lock, {"key": _DATABASE_LOCK}).scalar_one():
         return False
     return bool(
         connection.execute(text("SELECT pg_try_advisory_lock(:key)"), {"key": number}).scalar_one()
     )
 
 
-def let_go(connection: Connection) -> None:
+def unlock(connection: Connection) -> None:
     """Release the locks of a process."""
     connection.execute(text("SELECT pg_advisory_unlock_all()"))
 
 
 def is_held(connection: Connection, number: int) -> bool:
     """Whether a process holds its lock, that is, its database connection is alive."""
-    free = text("SELECT pg_try_advisory_lock_shared(:key)")
-    if not connection.execute(free, {"key": number}).scalar_one():
+    lock = text("SELECT pg_try_advisory_lock_shared(:key)")
+    if not connection.execute(lock, {"key": number}).scalar_one():
         return True
     connection.execute(text("SELECT pg_advisory_unlock_shared(:key)"), {"key": number})
     return False
 
 
-def register(connection: Connection, process: Known) -> None:
+def register(connection: Connection, process: ProcessRecord) -> None:
     """Add a process."""
     connection.execute(insert(_PROCESSES), process._asdict())
 
@@ -111,13 +111,13 @@ def beat(connection: Connection, process_id: str, at: datetime) -> bool:
     return bool(connection.execute(update(_PROCESSES).where(mine).values(beat=at)).rowcount)
 
 
-def known(connection: Connection) -> list[Known]:
+def all_processes(connection: Connection) -> list[ProcessRecord]:
     """Return all stored processes."""
-    names = [_PROCESSES.c[name] for name in Known._fields]
-    return [Known(*row) for row in connection.execute(select(*names))]
+    names = [_PROCESSES.c[name] for name in ProcessRecord._fields]
+    return [ProcessRecord(*row) for row in connection.execute(select(*names))]
 
 
-def declare_ended(connection: Connection, process: Known) -> bool:
+def declare_ended(connection: Connection, process: ProcessRecord) -> bool:
     """Declare a process dead, unless it has sent a heartbeat since `process` was read."""
     same = (_PROCESSES.c.id == process.id) & (_PROCESSES.c.beat == process.beat)
     return bool(connection.execute(update(_PROCESSES).where(same).values(ended=True)).rowcount)
@@ -131,8 +131,8 @@ def end(connection: Connection, process_id: str, at: datetime) -> None:
 
 def forget(connection: Connection) -> None:
     """Delete ended processes whose games with a clock have all been taken over."""
-    left = select(_GAMES.c.id).where(_GAMES.c.owner == _PROCESSES.c.id, *_RUNNING).exists()
-    connection.execute(delete(_PROCESSES).where(_PROCESSES.c.ended.is_(True), ~left))
+    has_games = select(_GAMES.c.id).where(_GAMES.c.owner == _PROCESSES.c.id, *_RUNNING).exists()
+    connection.execute(delete(_PROCESSES).where(_PROCESSES.c.ended.is_(True), ~has_games))
 
 
 # Games
@@ -142,37 +142,37 @@ _RUNNING: Final = (_GAMES.c.clock.is_not(None), _GAMES.c.reason.is_(None), _GAME
 
 def owner_of(connection: Connection, game_id: str) -> tuple[bool, str | None]:
     """Return whether a game exists, and its owner, None when it can be taken."""
-    found = (
+    query = (
         select(_GAMES.c.owner, _PROCESSES.c.ended)
         .select_from(_GAMES.outerjoin(_PROCESSES, _PROCESSES.c.id == _GAMES.c.owner))
         .where(_GAMES.c.id == game_id)
     )
-    row = connection.execute(found).one_or_none()
+    row = connection.execute(query).one_or_none()
     if row is None:
         return False, None
     return True, row.owner if row.ended is False else None
 
 
-def take(connection: Connection, game_id: str, process_id: str) -> Taken:
+def take(connection: Connection, game_id: str, process_id: str) -> OwnershipRecord:
     """Take ownership of a game without a live owner; return its owner."""
-    found = (
+    query = (
         select(_GAMES.c.owner, _PROCESSES.c.ended, _PROCESSES.c.beat)
         .select_from(_GAMES.outerjoin(_PROCESSES, _PROCESSES.c.id == _GAMES.c.owner))
         .where(_GAMES.c.id == game_id)
     )
     owner = None
     for _ in range(_TRIES):
-        row = connection.execute(found).one_or_none()
+        row = connection.execute(query).one_or_none()
         if row is None:
-            return Taken(None)
+            return OwnershipRecord(None)
         owner = row.owner
         if row.owner is not None and row.ended is False:
-            return Taken(row.owner)
+            return OwnershipRecord(row.owner)
         unchanged = (_GAMES.c.id == game_id) & _GAMES.c.owner.is_not_distinct_from(row.owner)
-        taken = connection.execute(update(_GAMES).where(unchanged).values(owner=process_id))
-        if taken.rowcount:
-            return Taken(process_id, row.owner is not None, row.beat)
-    return Taken(owner)
+        result = connection.execute(update(_GAMES).where(unchanged).values(owner=process_id))
+        if result.rowcount:
+            return OwnershipRecord(process_id, row.owner is not None, row.beat)
+    return OwnershipRecord(owner)
 
 
 def release(connection: Connection, game_id: str, process_id: str) -> None:
@@ -188,12 +188,14 @@ def take_clocks(
 
     Concurrent callers get different games.
     """
-    left = (_GAMES.c.owner.is_not(None) & _PROCESSES.c.id.is_(None)) | _PROCESSES.c.ended.is_(True)
-    unopened = _GAMES.c.owner.is_(None) & (_GAMES.c.updated < datetime.now(UTC) - _UNOPENED)
+    ownerless = (_GAMES.c.owner.is_not(None) & _PROCESSES.c.id.is_(None)) | _PROCESSES.c.ended.is_(
+        True
+    )
+    unopened = _GAMES.c.owner.is_(None) & (_GAMES.c.updated < datetime.now(UTC) - _UNOPENED_AGE)
     query = (
         select(_GAMES.c.id, _PROCESSES.c.beat)
         .select_from(_GAMES.outerjoin(_PROCESSES, _PROCESSES.c.id == _GAMES.c.owner))
-        .where(*_RUNNING, or_(left, unopened))
+        .where(*_RUNNING, or_(ownerless, unopened))
         .limit(limit)
         .with_for_update(skip_locked=True, of=_GAMES)
     )
@@ -213,13 +215,13 @@ def lead(connection: Connection, task: str, process_id: str) -> bool:
     In a transaction that writes for the task this is also a fence against a paused process: the
     lease is unchanged until the transaction ends.
     """
-    found = (
+    query = (
         select(_LEASES.c.owner, _PROCESSES.c.ended)
         .select_from(_LEASES.outerjoin(_PROCESSES, _PROCESSES.c.id == _LEASES.c.owner))
         .where(_LEASES.c.task == task)
         .with_for_update(of=_LEASES)
     )
-    row = connection.execute(found).one_or_none()
+    row = connection.execute(query).one_or_none()
     if row is None:
         try:
             with connection.begin_nested():

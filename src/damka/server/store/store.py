@@ -101,7 +101,7 @@ class Append:
 class Store:
     """Games in the database at `url`, upgraded when it is opened.
 
-    Every call raises StoreError when the database fails. So does opening it when it was written by
+    Every call raises StoreError when the database failed. So does opening it when it was written by
     a newer Damka or one too old, or when another server uses the file. Once a file was damaged,
     replaced or deleted, every call raises it: nothing is acknowledged that might be lost.
     """
@@ -129,7 +129,9 @@ class Store:
         except _UNUSABLE as error:
             if self._lock is not None:
                 self._lock.release()
-            raise StoreError(f"the database {_shown(url)} is unusable: {_reason(error)}") from error
+            raise StoreError(
+                f"the database {_shown(url)} cannot be used: {_reason(error)}"
+            ) from error
 
     def close(self) -> None:
         """Close all connections and release the file."""
@@ -198,12 +200,12 @@ class Store:
                 yield connection
                 self._require_same_file()
         except IntegrityError as error:
-            raise ConflictError(f"somebody else wrote first: {_reason(error)}") from error
+            raise ConflictError(f"another process wrote first: {_reason(error)}") from error
         except SQLAlchemyError as error:
             reason = _reason(error)
             if isinstance(error, DatabaseError) and any(sign in reason for sign in _DAMAGED):
                 self._failed = reason
-            raise StoreError(f"the database fails: {reason}") from error
+            raise StoreError(f"the database failed: {reason}") from error
 
     def _require_same_file(self) -> None:
         """Raise StoreError when the file was deleted, replaced or found damaged."""
@@ -215,7 +217,7 @@ class Store:
             if not same:
                 self._failed = f"{self._path} was deleted or replaced"
         if self._failed is not None:
-            raise StoreError(f"the database fails: {self._failed}")
+            raise StoreError(f"the database failed: {self._failed}")
 
     def create(  # noqa: PLR0913  a game has many settings
         self,
@@ -288,7 +290,7 @@ class Store:
         `time` has the time of the entry and the state of the clock, `seat` the change of a seat;
         `also` writes more rows in the same transaction; `owner` is the writing process in a
         cluster. The entry is on disk when this returns. Raises ConflictError, and writes nothing,
-        when `seq` is taken, the seat is not as expected, or the process no longer owns the game.
+        when `seq` is taken, the seat has changed, or the process no longer owns the game.
         """
         self._append([Append(game_id, seq, entry, result, time, seat, owner, also)])
 
@@ -374,7 +376,7 @@ class Store:
             "provisional": seat.provisional,
         }
         if connection.execute(statements.CHANGE_SEAT, values).rowcount != 1:
-            raise ConflictError("the seat is not as expected")
+            raise ConflictError("the seat has changed")
         connection.execute(statements.INVITE, {"game": game_id, "code": change.code})
         if seat.kind == "computer":
             connection.execute(update(_GAMES).where(_GAMES.c.id == game_id).values(clock=None))
@@ -484,13 +486,13 @@ class Store:
 def begin(engine: Engine) -> Iterator[Connection]:
     """Begin a transaction for operator commands, concurrently with a server.
 
-    Raises StoreError when the database fails.
+    Raises StoreError when the database failed.
     """
     try:
         with engine.begin() as connection:
             yield connection
     except SQLAlchemyError as error:
-        raise StoreError(f"the database fails: {error}") from error
+        raise StoreError(f"the database failed: {error}") from error
 
 
 @contextmanager
@@ -504,7 +506,7 @@ def connect(url: str) -> Iterator[Engine]:
     try:
         path = _file(url)
         if path is not None and not path.is_file():
-            raise OSError(f"there is no file {path}")
+            raise OSError(f"no such file: {path}")
         engine = _engine(url)
         if not is_current(engine):
             lock = None if path is None else FileLock(path)
@@ -515,7 +517,7 @@ def connect(url: str) -> Iterator[Engine]:
                     lock.release()
         yield engine
     except _UNUSABLE as error:
-        raise StoreError(f"the database {_shown(url)} is unusable: {_reason(error)}") from error
+        raise StoreError(f"the database {_shown(url)} cannot be used: {_reason(error)}") from error
     finally:
         if engine is not None:
             engine.dispose()
@@ -540,7 +542,7 @@ def _write(
             connection.execute(statements.TOUCH, others)
     # The update locks the game's row, so no takeover can happen before the commit.
     if own and connection.execute(statements.TOUCH_OWN, own).rowcount != len(own):
-        raise ConflictError("the game is another process's")
+        raise ConflictError("another process owns the game")
 
 
 def _file(url: str) -> Path | None:

@@ -55,7 +55,7 @@ def backup(url: str, to: Path, on_step: Step, *, overwrite: bool = False) -> Non
     when the file exists.
     """
     if to.exists() and not overwrite:
-        raise FileExistsError(17, "there is such a file already", str(to))
+        raise FileExistsError(17, "the file already exists", str(to))
     if postgresql.parse(url).get_backend_name() == "postgresql":
         postgresql_copy.backup(url, to)
         return
@@ -70,7 +70,7 @@ def backup(url: str, to: Path, on_step: Step, *, overwrite: bool = False) -> Non
             copy.execute("PRAGMA journal_mode=DELETE")
         part.replace(to)
     except sqlite3.Error as error:
-        raise StoreError(f"{source} cannot be copied: {error}") from error
+        raise StoreError(f"cannot copy {source}: {error}") from error
     finally:
         with suppress(OSError):
             part.unlink(missing_ok=True)
@@ -121,7 +121,7 @@ def restore(url: str, source: Path, on_step: Step) -> Path | None:
         finally:
             engine.dispose()
     except (OSError, sqlite3.Error, SQLAlchemyError) as error:
-        raise StoreError(f"{target} cannot be written: {error}") from error
+        raise StoreError(f"cannot write {target}: {error}") from error
     finally:
         lock.release()
     return kept
@@ -131,7 +131,7 @@ def prune(engine: Engine, older_than: timedelta, on_step: Step) -> Pruned:
     """Delete games without moves, unused sessions, expired requests and old messages.
 
     `older_than` is the minimum age of games, of messages and of the last use of a session; sessions
-    expire after half a year at the latest. Raises StoreError when the database fails.
+    expire after half a year at the latest. Raises StoreError when the database failed.
     """
     now = datetime.now(UTC)
     before = now - older_than
@@ -179,7 +179,7 @@ def _delete_game(engine: Engine, game_id: str) -> int:
     except IntegrityError:
         return 0
     except SQLAlchemyError as error:
-        raise StoreError(f"the database fails: {error}") from error
+        raise StoreError(f"the database failed: {error}") from error
     return 1
 
 
@@ -195,16 +195,16 @@ def _file(url: str, *, must_exist: bool = True) -> Path:
         or not parsed.database
         or parsed.database == ":memory:"
     ):
-        raise StoreError(f"{parsed.render_as_string(hide_password=True)} is no file")
+        raise StoreError(f"{parsed.render_as_string(hide_password=True)} is not a file")
     path = Path(parsed.database)
     if must_exist and not path.is_file():
-        raise StoreError(f"there is no file {path}")
+        raise StoreError(f"no such file: {path}")
     return path
 
 
 def _check(source: Path) -> None:
     if not source.is_file():
-        raise StoreError(f"there is no file {source}")
+        raise StoreError(f"no such file: {source}")
     try:
         with closing(_read_only(source)) as copy:
             verdict = copy.execute("PRAGMA integrity_check(1)").fetchone()[0]
@@ -212,14 +212,14 @@ def _check(source: Path) -> None:
                 raise StoreError(f"{source} is damaged: {verdict}")
             tables = {row[0] for row in copy.execute("SELECT name FROM sqlite_master")}
             if not {"games", "seats", "events", "alembic_version"} <= tables:
-                raise StoreError(f"{source} is no database of Damka's")
+                raise StoreError(f"{source} is not a Damka database")
             version = copy.execute("SELECT version_num FROM alembic_version").fetchone()
             if version is None:
-                raise StoreError(f"{source} is no database of Damka's")
+                raise StoreError(f"{source} is not a Damka database")
             if (fault := refusal(version[0], f"sqlite:///{source.absolute()}")) is not None:
-                raise StoreError(f"{source} cannot be restored: {fault}")
+                raise StoreError(f"cannot restore {source}: {fault}")
     except sqlite3.Error as error:
-        raise StoreError(f"{source} cannot be restored: {error}") from error
+        raise StoreError(f"cannot restore {source}: {error}") from error
 
 
 def _read_only(path: Path) -> sqlite3.Connection:

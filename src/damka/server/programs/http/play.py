@@ -170,7 +170,7 @@ async def _act(
         try:
             if rematch:
                 await games.require_meeting(session, app_state_of(request).accounts, holder)
-            await session.obey(holder, message_of, received)
+            await session.execute(holder, message_of, received)
         except Refused as refused:
             status = 403 if refused.code in {"not_yours", "not_your_side", "no_help"} else 409
             raise _Said(status, refused.code, refused.sentence(language)) from refused

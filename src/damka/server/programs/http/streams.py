@@ -26,7 +26,7 @@ from damka.server.timekeeper import Timekeeper
 if TYPE_CHECKING:
     from damka.server.app_state import AppState
     from damka.server.game_session import GameSession
-    from damka.server.publisher import Series, View
+    from damka.server.publisher import View, ViewUpdates
 
 __all__ = ["router"]
 
@@ -89,12 +89,12 @@ async def _events(
 async def _lines(
     app_state: AppState, holder: str, language: str, notices: _Notices
 ) -> AsyncGenerator[bytes, None]:
-    found = await app_state.sessions.database.read(lambda store: store.running(holder, RUNNING))
-    told = set()
-    for game_id, _ in found:
+    running = await app_state.sessions.database.read(lambda store: store.running(holder, RUNNING))
+    announced = set()
+    for game_id, _ in running:
         summary = await _summary(app_state, game_id, holder, language)
         if summary is not None and summary.result is None:
-            told.add(game_id)
+            announced.add(game_id)
             yield encode(GameStart(summary))
     while len(notices.waiting) <= _WAITING:
         notices.filled.clear()
@@ -104,13 +104,13 @@ async def _lines(
                 yield msgspec.json.encode(notice.line) + b"\n"
                 continue
             summary = await _summary(app_state, notice.game, holder, language)
-            if summary is None or (notice.kind == "game_start" and notice.game in told):
+            if summary is None or (notice.kind == "game_start" and notice.game in announced):
                 continue
             if notice.kind == "game_start":
-                told.add(notice.game)
+                announced.add(notice.game)
                 yield encode(GameStart(summary))
             else:
-                told.discard(notice.game)
+                announced.discard(notice.game)
                 yield encode(GameOver(summary))
         await notices.filled.wait()
 
@@ -118,12 +118,12 @@ async def _lines(
 async def _summary(app_state: AppState, game_id: str, holder: str, language: str) -> Summary | None:
     """Return a game without open seats, or None."""
 
-    def look(live: LiveGame) -> Summary | None:
+    def read(live: LiveGame) -> Summary | None:
         waits = live.open_side is not None and live.result is None
         return None if waits else views.summary(live, holder, language)
 
     async with app_state.sessions.enter(game_id) as session:
-        return None if session is None else await session.read(look)
+        return None if session is None else await session.read(read)
 
 
 async def _states(
@@ -145,14 +145,14 @@ async def _states(
             while line.result is None:
                 await viewer.changed.wait()
                 viewer.changed.clear()
-                if viewer.is_sent_away:
+                if viewer.must_reconnect:
                     return
                 before, line = line, await _state(session, viewer)
                 # Players who connect or disconnect do not change the game.
                 if line.version != before.version or line.result != before.result:
                     yield encode(line)
         finally:
-            session.leave(viewer, left=False)
+            session.leave(viewer, page_closed=False)
 
 
 async def _state(session: GameSession, viewer: _Viewer) -> StateLine:
@@ -171,12 +171,12 @@ class _Viewer:
         self.language: Final = language
         self.name: Final = None
         """It is not listed among the spectators."""
-        self.had: Final = None
+        self.client_version: Final = None
         self.lag: Final = 0
         """Round trips are not measured, so there is no lag compensation."""
         self.changed: Final = asyncio.Event()
         self.session: GameSession | None = None
-        self.is_sent_away = False
+        self.must_reconnect = False
         """Whether the game has moved to another process; the client has to reconnect."""
 
     @property
@@ -185,15 +185,15 @@ class _Viewer:
         session = self.session
         return (() if session is None else session.live.sides_of(self.holder)), self.language
 
-    def send_away(self) -> None:
+    def reconnect(self) -> None:
         """End the stream."""
-        self.is_sent_away = True
+        self.must_reconnect = True
         self.changed.set()
 
-    def tell(self, frame: str) -> None:
+    def send(self, frame: str) -> None:
         """Wake the stream."""
         self.changed.set()
 
-    def show(self, series: Series, plies: int | None = None) -> None:
+    def show(self, updates: ViewUpdates, plies: int | None = None) -> None:
         """Wake the stream."""
         self.changed.set()
