@@ -45,14 +45,15 @@ NOT_RUN = {"text", "nginx", "pdn", "json", "html"}
 
 SKIPPED = {
     "CONTRIBUTING.md": 1,  # make
-    "README.md": 3,  # make, the server, games in the terminal
+    "README.md": 3,  # make, pip, the server
     "docs/play/accounts.md": 1,  # a server's accounts
     "docs/build/bots.md": 2,  # a server and a token
     "docs/play/club-night.md": 2,  # the server
     "docs/reference/command-line.md": 1,  # needs jq
     "docs/play/tournaments.md": 1,  # a server's database
     "docs/build/engines.md": 4,  # other programs, two terminals
-    "docs/start/install.md": 1,  # downloads
+    "docs/start/install.md": 2,  # minutes, downloads
+    "docs/start/play.md": 2,  # the server, a game with a person
     "docs/build/javascript.md": 3,  # minutes at first, a page, a project of the reader
     "docs/build/reinforcement-learning.md": 1,  # a minute
     "docs/build/matches.md": 1,  # minutes
