@@ -96,7 +96,7 @@ def test_a_command_leaves_the_log_that_a_server_writes_to(tmp_path: Path) -> Non
 def test_a_right_is_given_at_once(browser: Browser, home: Path) -> None:
     name = register(browser)
     assert browser.http.get("/reports").status_code == 403
-    assert admin(home, "role", name.lower(), "arbiter") == f"{name} is arbiter now\n"
+    assert admin(home, "role", name.lower(), "arbiter") == f"{name} is now arbiter\n"
     assert browser.http.get("/reports").status_code == 200
     assert "member → arbiter" in browser.http.get("/reports").text
     admin(home, "role", name, "member")
@@ -114,13 +114,13 @@ def test_a_ban_holds_at_once_until_it_is_lifted(browser: Browser, home: Path) ->
     assert answer.json()["message"].startswith(f"You are banned from playing until {until:%Y}")
     assert name in admin(home, "list", "--banned")
     assert "banned" in admin(home, "list")
-    assert admin(home, "unban", name) == f"{name} is not banned any more\n"
+    assert admin(home, "unban", name) == f"{name} is no longer banned\n"
     assert browser.post("/api/games", GAME).status_code == 201
     assert "is not banned" in admin(home, "unban", name, status=2)
 
 
 def test_an_address_is_banned_for_good(browser: Browser, home: Path) -> None:
-    assert admin(home, "ban", "--address", "127.0.0.1") == "127.0.0.1 is banned for good\n"
+    assert admin(home, "ban", "--address", "127.0.0.1") == "127.0.0.1 is banned permanently\n"
     assert browser.post("/api/games", GAME).status_code == 403
     [entry] = json.loads(admin(home, "list", "--banned", "--json"))
     assert (entry["whom"], entry["until"]) == ("127.0.0.1", None)

@@ -461,19 +461,19 @@ class TestInterrupt:
     def test_training_says_that_it_goes_on(self, tmp_path: Path, seconds: float) -> None:
         command = ("train", "mini-american", "--games", "100000")
         there = tmp_path / "training" / "mini-american"
-        assert "goes on from here" in self.interrupted(command, there, tmp_path, seconds)
+        assert "to continue" in self.interrupted(command, there, tmp_path, seconds)
 
     def test_building_tables_says_that_it_goes_on(self, tmp_path: Path) -> None:
         command = ("tablebase", "build", "american", "--pieces", "5", "--folder", "tables")
         there = tmp_path / "tables"
-        assert "goes on from here" in self.interrupted(command, there, tmp_path, 0.5)
+        assert "to continue" in self.interrupted(command, there, tmp_path, 0.5)
 
     @pytest.mark.parametrize("jobs", ["1", "2"])
     def test_a_match_in_a_file_says_that_it_goes_on(self, tmp_path: Path, jobs: str) -> None:
         command = ("match", "random", "random", "--rules", "mini-american", "--games", "100000")
         options = ("--output", "games.pdn", "--jobs", jobs)
         output = self.interrupted((*command, *options), tmp_path / "games.pdn", tmp_path, 0.3)
-        assert "interrupted; the same command goes on from here" in output
+        assert "interrupted; run the same command to continue" in output
 
     def test_a_match_without_a_file_says_what_would_keep_it(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -481,7 +481,7 @@ class TestInterrupt:
         monkeypatch.setattr(match, "run", mock.Mock(side_effect=KeyboardInterrupt))
         command = ("match", "random", "random", "--rules", "mini-american")
         output = damka(*command, home=tmp_path, status=130)
-        assert "with --output FILE the same command goes on from there" in output
+        assert "a match with --output FILE can be continued" in output
 
     @staticmethod
     def interrupted(command: tuple[str, ...], there: Path, home: Path, seconds: float) -> str:

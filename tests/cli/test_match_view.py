@@ -108,7 +108,7 @@ def test_games_played_before_are_counted_in(
     score = watch("11=10111", before=6)
     assert row(terminal, "games") == "8 of 100: +6 =1 -1"
     assert row(terminal, "Elo") == str(score.elo)
-    assert capsys.readouterr().err == "goes on after 6 games\n"
+    assert capsys.readouterr().err == "continuing after 6 games\n"
 
 
 def test_a_match_ends_when_its_test_has_decided(tmp_path: Path) -> None:

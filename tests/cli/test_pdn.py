@@ -60,12 +60,12 @@ def whites(path: Path) -> list[str]:
 
 def test_check_tells_what_is_wrong_and_where(home: Path) -> None:
     output = damka("pdn", "check", "good.pdn", home=home)
-    assert output.splitlines()[-1] == "3 games, 0 wrong"
+    assert output.splitlines()[-1] == "3 games, 0 with errors"
     output = damka("pdn", "check", "good.pdn", "mixed.pdn", home=home, status=1)
     lines = output.splitlines()
     assert lines[0].startswith("mixed.pdn: game 4, line 26, column 4: 33-29: ")
     assert [line.split()[:2] for line in lines if line.startswith("russian")] == [["russian", "3"]]
-    assert lines[-1] == "10 games, 1 wrong"
+    assert lines[-1] == "10 games, 1 with errors"
 
 
 def test_check_answers_a_program(home: Path) -> None:
@@ -247,7 +247,7 @@ def test_stats(home: Path) -> None:
 
 def test_an_empty_file_has_no_games(home: Path) -> None:
     (home / "empty.pdn").write_text("", "utf-8")
-    assert damka("pdn", "check", "empty.pdn", home=home) == "0 games, 0 wrong\n"
+    assert damka("pdn", "check", "empty.pdn", home=home) == "0 games, 0 with errors\n"
     assert json.loads(damka("pdn", "stats", "empty.pdn", "--json", home=home))["longest"] is None
     assert "games" in damka("pdn", "stats", "empty.pdn", home=home)
 

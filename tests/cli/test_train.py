@@ -89,4 +89,4 @@ def test_all_trains_every_way_to_play_without_shipped_weights(
     assert {name for name in every if play_of(every[name]) in ways} == without
     assert len(set(ways)) == len(ways)
     for rules in asked:
-        assert f"{rules.name}: nothing beat what there was" in output.output
+        assert f"{rules.name}: no improvement" in output.output

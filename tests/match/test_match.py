@@ -184,7 +184,7 @@ class TestFile:
         done = subprocess.run(
             command, cwd=tmp_path, capture_output=True, text=True, check=True, timeout=100
         )
-        assert re.search(r"goes on after \d+ games", done.stderr)
+        assert re.search(r"continuing after \d+ games", done.stderr)
         assert "30 games: " in done.stdout
         assert file.read_bytes().startswith(before[: before.rfind(b"[Event")])
         settings = replace(SMALL, second="oneply", limits=SearchLimits(seconds=0.2), clear=Clear())

@@ -199,10 +199,10 @@ class TestDamage:
 class TestCommand:
     def test_build_verify_info_probe(self, folder: Path) -> None:
         build = ("tablebase", "build", "mini-american", "--pieces", "3")
-        assert damka(*build, home=folder).startswith("9 tables built, 9 there, ")
-        assert damka(*build, home=folder).startswith("0 tables built, 9 there, ")
+        assert damka(*build, home=folder).startswith("9 tables built, 9 in total, ")
+        assert damka(*build, home=folder).startswith("0 tables built, 9 in total, ")
         output = damka("tablebase", "verify", "mini-american", home=folder)
-        assert output.endswith("looked at: nothing wrong\n")
+        assert output.endswith("checked: nothing wrong\n")
         output = damka("tablebase", "info", "mini-american", home=folder)
         assert "9 tables in " in output
         assert "KKvM" in output

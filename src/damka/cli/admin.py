@@ -104,14 +104,14 @@ def right(
 ) -> None:
     """Set an account's role (member, arbiter, operator).
 
-    Arbiters and operators settle reports.
+    Arbiters and operators review reports.
 
     Example:  damka admin role Petra arbiter
     """
     with _engine(database) as engine:
         from damka.server.accounts import desk  # noqa: PLC0415
 
-        typer.echo(f"{desk.right(engine, name, new.value)} is {new.value} now")
+        typer.echo(f"{desk.right(engine, name, new.value)} is now {new.value}")
 
 
 @app.command(cls=Command)
@@ -145,7 +145,7 @@ def ban(
         from damka.server.accounts import desk  # noqa: PLC0415
 
         whom = desk.ban(engine, name, address, end)
-    typer.echo(f"{whom} is banned {'for good' if end is None else f'until {_minute(end)}'}")
+    typer.echo(f"{whom} is banned {'permanently' if end is None else f'until {_minute(end)}'}")
 
 
 @app.command(cls=Command)
@@ -164,7 +164,7 @@ def unban(
     with _engine(database) as engine:
         from damka.server.accounts import desk  # noqa: PLC0415
 
-        typer.echo(f"{desk.unban(engine, name, address)} is not banned any more")
+        typer.echo(f"{desk.unban(engine, name, address)} is no longer banned")
 
 
 @app.command(cls=Command)
@@ -185,16 +185,16 @@ def reset(
         from damka.server.accounts import desk  # noqa: PLC0415
 
         whom, path = desk.reset(engine, name)
-    typer.echo(f"Give this to {whom}, and to nobody else; it works once, for 24 hours:", err=True)
+    typer.echo(f"Send this link only to {whom}. It works once, within 24 hours:", err=True)
     typer.echo(f"{url.rstrip('/')}{path}")
 
 
 @app.command(cls=Command)
 def code(database: str | None = database_option()) -> None:
-    """Print a code for creating events.
+    """Print a code for creating tournaments.
 
-    Anyone with the code can create events on the server's pages for a year, without an account.
-    Each call prints a new code; earlier codes stay valid.
+    Anyone with the code can create tournaments on the server's pages for a year, without an
+    account. Each call prints a new code; earlier codes stay valid.
 
     Example:  damka admin code --database sqlite:////var/lib/damka/games.sqlite3
     """
@@ -203,7 +203,7 @@ def code(database: str | None = database_option()) -> None:
         from damka.server.events import desk  # noqa: PLC0415
 
         fresh = desk.new_code(engine)
-    typer.echo("Type this where a page asks for the operator's code:", err=True)
+    typer.echo("Operator's code, for the page that creates tournaments:", err=True)
     typer.echo(codes.grouped(fresh))
 
 
@@ -252,7 +252,7 @@ def restore(
         typer.confirm(f"Replace all games and accounts with those in {file}?", abort=True)
     with _steps("restoring") as step:
         kept = store.restore(database or _default(), file, step)
-    typer.echo("restored" + ("" if kept is None else f"; the database until now is in {kept}"))
+    typer.echo("restored" + ("" if kept is None else f"; the previous database is in {kept}"))
 
 
 @app.command(cls=Command)
@@ -292,7 +292,7 @@ def _print_bans(entries: list[BanEntry], *, as_json: bool) -> None:
     for column in ("whom", "since", "until"):
         table.add_column(column)
     for entry in entries:
-        until = "for good" if entry.until is None else _minute(entry.until)
+        until = "permanent" if entry.until is None else _minute(entry.until)
         table.add_row(entry.whom, _day(entry.since), until)
     Screen().print(table)
 
@@ -324,7 +324,7 @@ def _url(database: str | None) -> str:
     path = Path(url.removeprefix("sqlite:///"))
     if database is None and not path.is_file():
         typer.echo(
-            f"damka: there is no file {path}; name the server's database with --database or "
+            f"damka: no such file: {path}; give the server's database with --database or "
             "DAMKA_DATABASE_URL, as for damka serve",
             err=True,
         )

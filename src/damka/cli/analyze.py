@@ -74,7 +74,8 @@ def analyze(
     line.
 
     Scores are in men for the side to move: +1.00 is a man ahead, "won 7" a win in 7 plies. The
-    search ends at the first limit it reaches, or with Ctrl-C. It uses the installed endgame tables.
+    search ends at the first limit it reaches, or with Ctrl-C. It uses the installed endgame
+    tablebases.
 
     Example:  damka analyze "W:W31,32,37:B19,20,24" --rules international --lines 3
     """

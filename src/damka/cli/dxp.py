@@ -202,8 +202,12 @@ class _Report:
             case effects.Ended(game, outcome):
                 self._ended(game, outcome)
             case effects.Refused(opponent, code):
-                why = {1: "it speaks another version", 2: "not this game", 3: "no games at all"}
-                typer.echo(f"{opponent} does not play: {why[code]}")
+                why = {
+                    1: "different protocol version",
+                    2: "it does not play this game",
+                    3: "it does not accept games",
+                }
+                typer.echo(f"{opponent} declined: {why[code]}")
             case effects.Said(text):
                 typer.echo(f"chat: {text}")
             case effects.Problem(what):

@@ -14,7 +14,7 @@ __all__ = ["resumable"]
 
 
 @contextmanager
-def resumable(how: str = "the same command goes on from here") -> Generator[None]:
+def resumable(how: str = "run the same command to continue") -> Generator[None]:
     """Print after Ctrl-C how to resume, and exit with status 130."""
     try:
         yield

@@ -112,9 +112,9 @@ def match(
             create(player, settings.limits, settings.rules).close()
     known = store.read(pdn, str(settings)) if pdn else []
     how = (
-        "the same command goes on from here"
+        "run the same command to continue"
         if pdn
-        else "nothing was kept; with --output FILE the same command goes on from there"
+        else "nothing was saved; a match with --output FILE can be continued"
     )
     with (
         resumable(how),

@@ -63,7 +63,7 @@ class View:
         if self._pdn is not None:
             self._file = self._pdn.open("a", encoding="utf-8", newline="\n")
         if self._before:
-            typer.echo(f"goes on after {self._before} games", err=True)
+            typer.echo(f"continuing after {self._before} games", err=True)
         if self._terminal:
             self._live.start()
         return self

@@ -38,7 +38,10 @@ __all__ = ["app"]
 
 def _complete(incomplete: str) -> list[tuple[str, str]]:
     """Return the completions after `damka rules`: the other commands, and rule sets."""
-    others = [("new", "Write a box of your own"), ("check", "Check the file of a box")]
+    others = [
+        ("new", "Write a rule file to edit"),
+        ("check", "Check a rule file and explain its rules"),
+    ]
     return [each for each in others if each[0].startswith(incomplete)] + complete_rules(incomplete)
 
 
@@ -123,7 +126,7 @@ def new(
     except FileExistsError:
         raise refuse_existing(file) from None
     except OSError as error:
-        typer.echo(f"damka: {file} cannot be written ({error.strerror})", err=True)
+        typer.echo(f"damka: cannot write {file}: {error.strerror}", err=True)
         raise typer.Exit(2) from error
     typer.echo(_say(language, "box_written", file=shlex.quote(str(file)), program=program_name()))
 

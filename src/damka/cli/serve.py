@@ -117,7 +117,7 @@ def serve(
 ) -> None:
     """Serve the game in the browser.
 
-    People play against the computer, at one screen or on several devices. Games are saved: stop the
+    People play against the computer, on one screen or on several devices. Games are saved: stop the
     server when you like and continue later.
 
     Health check: /readyz. Metrics: /metrics. API documentation: /api.

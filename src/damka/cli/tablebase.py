@@ -1,4 +1,4 @@
-"""`damka tablebase`: building, verifying and probing endgame tables."""
+"""`damka tablebase`: building, verifying and probing endgame tablebases."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _JOBS_HELP = "Threads (1 to 256). Default: one per processor."
 app = typer.Typer(
     name="tablebase",
     cls=Commands,
-    help="Build, check and probe endgame tables.",
+    help="Build, check and probe endgame tablebases.",
     epilog="Start with `damka tablebase build american --pieces 4`.",
     no_args_is_help=True,
     rich_markup_mode=None,
@@ -59,7 +59,7 @@ def build(
 ) -> None:
     """Build the tables of all positions with few pieces.
 
-    A table tells who wins and in how many plies. Every material, such as two kings against one, is
+    A table shows who wins and in how many plies. Every material, such as two kings against one, is
     a file that is written when it is done: interrupt the command when you like and repeat it to
     continue. Four pieces take seconds to minutes and a few MB, five on 8×8 minutes and about 60 MB,
     on 10×10 a quarter of an hour and about 220 MB.
@@ -86,7 +86,7 @@ def build(
     with tablebase.Tablebases(rules, folder) as tables:
         size = sum(table.size for table in tables.tables.values())
         typer.echo(
-            f"{len(built)} tables built, {len(tables)} there, {_size(size)} in {tables.folder}"
+            f"{len(built)} tables built, {len(tables)} in total, {_size(size)} in {tables.folder}"
         )
 
 
@@ -135,7 +135,7 @@ def verify(
     if as_json:
         print_json({"tables": number, "positions": checked, "wrong": wrong, "faults": faults})
     else:
-        typer.echo(f"{number} tables, {checked:,} positions looked at: {_found(wrong)} wrong")
+        typer.echo(f"{number} tables, {checked:,} positions checked: {_found(wrong)} wrong")
     if wrong:
         raise typer.Exit(1)
 

@@ -89,8 +89,8 @@ def train(
         min=0,
         max=6,
         metavar="N",
-        help="Most pieces for which both sides probe endgame tables (see `damka tablebase build`);"
-        " 0 for none.",
+        help="Most pieces for which both sides probe endgame tablebases (see `damka tablebase "
+        "build`); 0 for none.",
     ),
     keep: float = typer.Option(
         0.0,
@@ -174,7 +174,7 @@ def _untrained() -> list[Rules]:
 
 def _outcome(rules: Rules, folder: Path, best: Path | None, settings: TrainingSettings) -> str:
     if best is None:
-        return f"{rules.name}: nothing beat what there was; see {folder / 'report.svg'}"
+        return f"{rules.name}: no improvement over the present weights; see {folder / 'report.svg'}"
     return (
         f"{rules.name}: {best} (figures in {folder / 'report.svg'}); to see it play:\n"
         f"  {program_name()} match engine:weights={best} engine:weights=general "

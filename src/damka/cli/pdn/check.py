@@ -65,7 +65,7 @@ def check(
         if games:
             screen.print(table)
         total = games.total() + reading.wrong_games
-        typer.echo(f"{total:,} {_plural(total, 'game')}, {reading.wrong_games:,} wrong")
+        typer.echo(f"{total:,} {_plural(total, 'game')}, {reading.wrong_games:,} with errors")
 
 
 def _tell(error: PdnError) -> None:
