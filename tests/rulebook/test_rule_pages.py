@@ -87,7 +87,7 @@ def test_links_of_the_pages_lead_somewhere() -> None:
 @pytest.mark.parametrize("name", BOXES)
 def test_the_boxes_pages_list_our_readings_openly(name: str) -> None:
     page = (DOCS / f"{name}.md").read_text("utf-8")
-    listed = page.partition("## Our readings")[2]
+    listed = page.partition("## Our interpretation")[2]
     for paragraph in rulebook.paragraphs(load(name), "en"):
         assert (f"[{paragraph.number}](#{paragraph.topic})" in listed) == paragraph.is_reading
 

@@ -290,7 +290,7 @@ def test_sources_are_named_on_the_page() -> None:
     assert "## Sources\n\n- FMJD, Annex 1" in pages.page(rules, rulebook.paragraphs(rules, "en"))
 
 
-# Our readings.
+# Our interpretations.
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

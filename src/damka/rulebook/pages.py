@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 __all__ = ["MARK", "page", "pictures", "write"]
 
 MARK: Final = (
-    "<!-- Written by `python -m damka.rulebook` from here on; what stands above is kept. -->"
+    "<!-- Written by `python -m damka.rulebook` below this line; the text above is preserved. -->"
 )
 """The text above this line of a page is handwritten and preserved."""
 
@@ -64,7 +64,7 @@ def page(rules: Rules, book: Iterable[Paragraph], old: str = "") -> str:
     head = by_hand or f"# {rules.title_in(language)}\n\n{rules.summary_in(language)}".strip()
     parts = [head, MARK, "## The rules", *(_paragraph(rules, each, hidden) for each in book)]
     if readings := [each for each in book if each.is_reading]:
-        parts.append("## Our readings")
+        parts.append("## Our interpretation")
         parts.append(
             "\n".join(f"- [{each.number}](#{each.topic}): {each.note}" for each in readings)
         )
@@ -74,7 +74,7 @@ def page(rules: Rules, book: Iterable[Paragraph], old: str = "") -> str:
 
 
 def _paragraph(rules: Rules, paragraph: Paragraph, hidden: bool) -> str:
-    sign = " *([our reading](#our-readings))*" if paragraph.is_reading else ""
+    sign = " *([our interpretation](#our-interpretation))*" if paragraph.is_reading else ""
     lines = [f'<a id="{paragraph.topic}"></a>', f"**{paragraph.number}.** {paragraph.text}{sign}"]
     if paragraph.items:
         lines.append("\n".join(f"- {item}" for item in paragraph.items))

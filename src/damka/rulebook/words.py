@@ -45,7 +45,7 @@ def items(rules: Rules, topic: str, language: str) -> tuple[str, ...]:
 
 
 def note(topic: str, language: str) -> str:
-    """Return the gap of the original rule sheet that our reading of a topic fills."""
+    """Return the gap of the original rule sheet that our interpretation of a topic fills."""
     texts = locales.catalogue(language, f"rulebook.reading.{topic}")
     return texts.get(f"rulebook.reading.{topic}") or locales.translate(
         language, "rulebook.reading.other"
