@@ -21,11 +21,11 @@ Json = dict[str, Any]
 _REF: Final = "#/components/schemas/{name}"
 TAGS: Final = {
     "account": "The account of the token",
-    "games": "Beginning, finding and keeping games",
+    "games": "Starting, finding and exporting games",
     "playing": "Acting in a game",
     "events": "Tournaments and arenas",
-    "streams": "What happens, line after line",
-    "analysis": "The engine and the endgame tables, never in running games between people",
+    "streams": "Event streams (JSON lines)",
+    "analysis": "The engine and the endgame tablebases, not for running games between people",
     "rules": "Rule sets",
     "server": "The server itself",
 }
@@ -38,20 +38,20 @@ _PARAMETERS: Final[dict[str, Json]] = {
 }
 _MEANINGS: Final = {
     "game_id": "The last part of the game's address.",
-    "event_id": "The last part of the event's address.",
+    "event_id": "The last part of the tournament's address.",
     "seek_id": "The challenge's id.",
-    "code": "The code of an invitation: 14 letters and digits, with hyphens or without.",
+    "code": "The invitation code: 14 letters and digits, with or without hyphens.",
     "name": "The name of a member.",
 }
 _PROBLEMS: Final = {
-    400: "The request cannot be read.",
-    401: "There is no such token; or nobody is logged in, where a member is needed.",
-    403: "It is not allowed: the scope is missing, or the game is somebody else's.",
-    404: "There is no such thing.",
-    409: "Not now: the game is over, has gone on, or the seat is taken.",
-    413: "It is too large.",
-    422: "A field is wrong; a move is against the rules.",
-    429: "Too often. Wait a second, then try again.",
+    400: "Invalid request.",
+    401: "Unknown token, or the request needs a member who is logged in.",
+    403: "Forbidden: the token lacks the scope, or you are not a player of the game.",
+    404: "Not found.",
+    409: "Conflict: the game is over, its position has changed, or the seat is taken.",
+    413: "The request is too large.",
+    422: "A field is invalid, or a move is illegal.",
+    429: "Too many requests. Wait a second before trying again.",
     503: "The server is busy.",
 }
 
@@ -70,11 +70,11 @@ def openapi() -> Json:
         "info": {
             "title": "Damka",
             "version": VERSION,
-            "summary": "Draughts by any rules, for programs.",
-            "description": "Send a token, made on your account's page, in the header "
-            "`Authorization: Bearer …`. Errors are JSON: a code, and a sentence in the language of "
-            "`Accept-Language`. The live protocol of WebSocket connections has a description of "
-            "its own, `/asyncapi.json`.",
+            "summary": "Play and analyse draughts by any rules.",
+            "description": "Create a token on your account page and send it in the header "
+            "`Authorization: Bearer …`. Errors are JSON with a code and a message in the language "
+            "of `Accept-Language`. The live protocol of WebSocket connections is described in "
+            "`/asyncapi.json`.",
             "license": {"name": "MIT", "identifier": "MIT"},
         },
         "servers": [{"url": "/"}],
@@ -92,13 +92,13 @@ def openapi() -> Json:
                     "type": "apiKey",
                     "in": "cookie",
                     "name": "damka_seat",
-                    "description": "A browser's own.",
+                    "description": "Cookie of a browser with seats in games.",
                 },
                 "session": {
                     "type": "apiKey",
                     "in": "cookie",
                     "name": "damka_session",
-                    "description": "A browser that is logged in.",
+                    "description": "Cookie of a browser that is logged in.",
                 },
             },
             "responses": {
@@ -167,7 +167,7 @@ def _security(operation: Operation) -> list[Json]:
 def _responses(operation: Operation) -> Json:
     told: Json = {
         str(status): {
-            "description": "Done." if status in {200, 201} else "Done so far.",
+            "description": "Success." if status in {200, 201} else "Sent to the opponent.",
             "content": _bodies(contents),
         }
         for status, contents in operation.answers.items()

@@ -57,9 +57,9 @@ class _Channel(NamedTuple):
 
 
 CHANNELS: Final = (
-    _Channel("game", "A game", "/live/{gameId}", messages.ClientMessage, messages.ServerMessage),
-    _Channel("event", "An event", "/live/event/{eventId}", events.FromPage, events.ToPage),
-    _Channel("lobby", "The lobby", "/lobby/live", lobby.FromPage, lobby.ToPage),
+    _Channel("game", "Game", "/live/{gameId}", messages.ClientMessage, messages.ServerMessage),
+    _Channel("event", "Tournament", "/live/event/{eventId}", events.FromPage, events.ToPage),
+    _Channel("lobby", "Lobby", "/lobby/live", lobby.FromPage, lobby.ToPage),
 )
 
 
@@ -82,22 +82,22 @@ def asyncapi(host: str, *, secure: bool = False) -> Json:
             for kind, type_ in known
         }
         channels[channel.name] = _channel(channel, [type_ for _, type_ in known])
-        operations[f"{channel.name}Obey"] = _operation(
-            channel.name, "receive", f"{channel.title}: what a page or a program sends", sent
+        operations[f"{channel.name}Receive"] = _operation(
+            channel.name, "receive", f"{channel.title}: messages to the server", sent
         )
-        operations[f"{channel.name}Tell"] = _operation(
-            channel.name, "send", f"{channel.title}: what the server sends", told
+        operations[f"{channel.name}Send"] = _operation(
+            channel.name, "send", f"{channel.title}: messages from the server", told
         )
     return {
         "asyncapi": "3.0.0",
         "info": {
             "title": "Damka, live",
             "version": VERSION,
-            "description": "Frames are JSON objects with the kind in `t`. The server sends the "
-            "whole state at first and after every change; it replaces the one before. To a game a "
-            "program sends its token in the header `Authorization: Bearer …` of the handshake: it "
-            "needs the scope `read`, and `play` to act. Close codes: 4401 for a bad token, 4404 "
-            "where there is no such game, 1013 to try again later, 1008 for too many messages.",
+            "description": "Frames are JSON objects whose type is in `t`. The server sends the "
+            "complete state first and after every change. For a game, a program sends its token "
+            "in the header `Authorization: Bearer …` of the handshake. The token needs the scope "
+            "`read`, and `play` to act. Close codes: 4401 invalid token, 4404 game not found, "
+            "1013 try again later, 1008 too many messages.",
             "license": {"name": "MIT"},
         },
         "servers": {"this": {"host": host, "protocol": "wss" if secure else "ws"}},
@@ -112,7 +112,7 @@ def asyncapi(host: str, *, secure: bool = False) -> Json:
 
 
 def _channel(channel: _Channel, types: list[type[msgspec.Struct]]) -> Json:
-    language = {"type": "string", "description": "The language of the sentences."}
+    language = {"type": "string", "description": "Language of the messages."}
     told: Json = {
         "address": channel.address,
         "title": channel.title,
@@ -123,7 +123,7 @@ def _channel(channel: _Channel, types: list[type[msgspec.Struct]]) -> Json:
         },
         "bindings": {"ws": {"query": {"type": "object", "properties": {"lang": language}}}},
     }
-    for name, what in (("gameId", "game"), ("eventId", "event")):
+    for name, what in (("gameId", "game"), ("eventId", "tournament")):
         if f"{{{name}}}" in channel.address:
             described = f"The last part of the {what}'s address."
             told["parameters"] = {name: {"description": described}}

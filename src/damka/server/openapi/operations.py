@@ -22,7 +22,7 @@ from damka.server.programs.acts import SHORTCUTS
 __all__ = ["OPERATIONS", "scope_of"]
 
 JSON_LINES: Final = "application/x-ndjson"
-_PAGES: Final = "Made for the page, and for people: tokens are not taken."
+_PAGES: Final = "For the page only: tokens are not accepted."
 
 
 def _acts(summary: str, description: str, body: Content) -> Operation:
@@ -41,13 +41,13 @@ def _acts(summary: str, description: str, body: Content) -> Operation:
 
 OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
     ("GET", "/livez"): Operation(
-        summary="Is the process alive?",
+        summary="Liveness check",
         tag="server",
         open=True,
         answers={200: (Content(answers.Health),)},
     ),
     ("GET", "/readyz"): Operation(
-        summary="Can games be played?",
+        summary="Readiness check",
         description="As `/healthz`, and there is room for more live connections.",
         tag="server",
         open=True,
@@ -55,32 +55,32 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         problems=(503,),
     ),
     ("GET", "/healthz"): Operation(
-        summary="Can games be kept?",
-        description="A row was just written to the database.",
+        summary="Health check",
+        description="Checks that the server can write to its database.",
         tag="server",
         open=True,
         answers={200: (Content(answers.Health),)},
         problems=(503,),
     ),
     ("GET", "/metrics"): Operation(
-        summary="Metrics for Prometheus",
-        description="To programs on the same machine alone.",
+        summary="Prometheus metrics",
+        description="Served to programs on the same machine only.",
         tag="server",
         open=True,
         answers={200: (Content(media_type="text/plain"),)},
         problems=(403,),
     ),
     ("GET", "/api/events"): Operation(
-        summary="List the events",
-        description="Those that run or come, then the latest that are over.",
+        summary="List tournaments",
+        description="Running and upcoming tournaments, then the latest finished ones.",
         tag="events",
         scope=ANY_SCOPE,
         open=True,
         answers={200: (Content(list[events.ListedEvent]),)},
     ),
     ("GET", "/api/events/{event_id}"): Operation(
-        summary="How does an event stand?",
-        description="A player is told which game is to be played.",
+        summary="Get a tournament",
+        description="For a player, the response includes the current game.",
         tag="events",
         scope=ANY_SCOPE,
         open=True,
@@ -89,15 +89,15 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         problems=(404,),
     ),
     ("GET", "/api/rules"): Operation(
-        summary="List the rule sets",
+        summary="List rule sets",
         tag="rules",
         scope=ANY_SCOPE,
         open=True,
         answers={200: (Content(list[answers.RuleSet]),)},
     ),
     ("GET", "/api/box"): Operation(
-        summary="What do the answers of a rule sheet mean?",
-        description="Made for the page *My box*: pieces of that page, which may change.",
+        summary="Preview house rules",
+        description="For the page *My house rules*: parts of that page, whose format may change.",
         tag="rules",
         scope=ANY_SCOPE,
         open=True,
@@ -105,9 +105,9 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         problems=(404, 422, 429),
     ),
     ("POST", "/api/games"): Operation(
-        summary="Begin a game",
-        description='Against the computer, or with `"opponent": "invite"` a game with an open '
-        "seat, which somebody else takes. Its code is in the `invitation` of the live state.",
+        summary="Start a game",
+        description='Against the computer, or with `"opponent": "invite"` a game with an open seat '
+        "for an opponent. The invitation code is in the `invitation` of the live state.",
         tag="games",
         scope="challenge",
         open=True,
@@ -126,12 +126,12 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         problems=(400, 403, 404, 413, 422),
     ),
     ("POST", "/api/games/load"): Operation(
-        summary="Go on with a game from a file",
-        description="A game file, or PDN. Of a file with several games the list is given, unless "
-        "`game` says which. With `rules`, the name of the rule set that was chosen, a game that "
-        "names none is read by it; for one that names others `read_as` decides, or a choice is "
-        "given. With `partial` a game that is wrong is loaded up to the fault. `after` and `find` "
-        "ask for a list: of the games after a number, of those with some words.",
+        summary="Load a game from a file",
+        description="The body is a game file or PDN. For a file with several games the response "
+        "is a list, unless `game` selects one. A game that names no rules is read by the rule set in "
+        "`rules`. If it names other rules, `read_as` selects between them; without it the response "
+        "asks for a choice. With `partial` a game with an error is loaded up to the error. `after` "
+        "and `find` request a list: the games after a number, or those whose tags match.",
         tag="games",
         scope="challenge",
         open=True,
@@ -141,9 +141,9 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         problems=(400, 403, 404, 413, 422),
     ),
     ("POST", "/api/games/{game_id}/rematch"): Operation(
-        summary="Ask for a rematch, or accept it",
-        description="Against the computer it begins at once. Between two players the first to "
-        "ask has offered it (202), and the other one accepts (201).",
+        summary="Offer or accept a rematch",
+        description="Against the computer the rematch starts immediately. Between two players the "
+        "first request is an offer (202) and the opponent's request accepts it (201).",
         tag="games",
         scope="challenge",
         open=True,
@@ -151,8 +151,8 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         problems=(403, 404, 409),
     ),
     ("GET", "/api/games/{game_id}/file"): Operation(
-        summary="The game as a game file",
-        description="`damka.Game.from_json` reads it, with everything that has happened.",
+        summary="Get the game file",
+        description="The complete game, as read by `damka.Game.from_json`.",
         tag="games",
         scope="read",
         open=True,
@@ -160,7 +160,7 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         problems=(404, 422),
     ),
     ("GET", "/api/games/{game_id}/pdn"): Operation(
-        summary="The game in Portable Draughts Notation",
+        summary="Get the game as PDN",
         tag="games",
         scope="read",
         open=True,
@@ -168,8 +168,8 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         problems=(404, 422),
     ),
     ("POST", "/api/games/{game_id}/join"): Operation(
-        summary="Take the open seat of a game",
-        description="Of two that ask at once, one has it.",
+        summary="Join a game",
+        description="Takes the open seat. If two requests compete, the first one wins.",
         tag="games",
         scope="challenge",
         open=True,
@@ -178,7 +178,7 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         problems=(400, 403, 404, 409, 422),
     ),
     ("POST", "/api/games/{game_id}/computer"): Operation(
-        summary="Let the computer take the open seat of your game",
+        summary="Seat the computer in your game",
         tag="games",
         scope="challenge",
         open=True,
@@ -187,7 +187,7 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         problems=(400, 403, 404, 409, 422),
     ),
     ("POST", "/api/games/{game_id}/invite"): Operation(
-        summary="Free one side of a game at one screen",
+        summary="Open a side of a game on one screen to another device",
         tag="games",
         scope="challenge",
         open=True,
@@ -196,7 +196,7 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         problems=(400, 403, 404, 409, 422),
     ),
     ("POST", "/api/games/{game_id}/cancel"): Operation(
-        summary="Invite nobody any more",
+        summary="Cancel the invitation",
         tag="games",
         scope="challenge",
         open=True,
@@ -204,39 +204,38 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         problems=(403, 404, 409),
     ),
     ("GET", "/api/account"): Operation(
-        summary="For whom is the token?",
+        summary="Get the account of the token",
         tag="account",
         scope=ANY_SCOPE,
         answers={200: (Content(answers.AccountAnswer),)},
     ),
     ("GET", "/api/account/games"): Operation(
-        summary="List your games that are not over",
+        summary="List your games in progress",
         tag="account",
         scope="read",
         answers={200: (Content(list[lines.Summary]),)},
     ),
     ("POST", "/api/account/bot"): Operation(
-        summary="Make the account a bot",
-        description="There is no way back. Seats that a bot takes say so.",
+        summary="Turn the account into a bot account",
+        description="This cannot be undone. Games show that a bot plays.",
         tag="account",
         scope="bot",
         answers={200: (Content(answers.BotAnswer),)},
         problems=(403,),
     ),
     ("GET", "/api/stream/events"): Operation(
-        summary="Read what concerns you, as it happens",
-        description="JSON lines: first your running games, then challenges, games that begin and "
-        "games that are over, with result and reason. An empty line comes every seven seconds.",
+        summary="Stream your events",
+        description="JSON lines: first your games in progress, then challenges, started games and "
+        "finished games with result and reason. An empty line is sent every seven seconds.",
         tag="streams",
         scope="read",
         answers={200: (Content(lines.EventLine, JSON_LINES),)},
         problems=(429,),
     ),
     ("GET", "/api/games/{game_id}/stream"): Operation(
-        summary="Read a game, as it goes on",
-        description="JSON lines: the game, then each state, until it is over or the "
-        "server is restarted. "
-        "While a player reads it, the player counts as present.",
+        summary="Stream a game",
+        description="JSON lines: the game, then each state, until the game is over or the server "
+        "restarts. A player counts as present while reading the stream.",
         tag="streams",
         scope="read",
         open=True,
@@ -244,7 +243,7 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         problems=(404, 429),
     ),
     ("GET", "/api/games/{game_id}"): Operation(
-        summary="How does a game stand?",
+        summary="Get a game",
         tag="games",
         scope="read",
         open=True,
@@ -252,7 +251,7 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         problems=(404,),
     ),
     ("GET", "/api/invitations/{code}"): Operation(
-        summary="What does a code invite to?",
+        summary="Get an invitation",
         tag="games",
         scope="challenge",
         open=True,
@@ -261,14 +260,14 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
     ),
     ("POST", "/api/games/{game_id}/offer/{name}"): Operation(
         summary="Offer the open seat of your game to a member",
-        description="The member's programs read a `challenge`; a join accepts it.",
+        description="The member's programs receive a `challenge`; joining accepts it.",
         tag="games",
         scope="challenge",
         answers={202: (Content(answers.Offered),)},
         problems=(403, 404, 409),
     ),
     ("POST", "/api/games/{game_id}/decline"): Operation(
-        summary="Decline a game that was offered to you",
+        summary="Decline a game offered to you",
         tag="games",
         scope="challenge",
         answers={200: (Content(answers.DeclinedAnswer),)},
@@ -276,7 +275,7 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
     ),
     ("POST", "/api/games/{game_id}/act"): _acts(
         "Send a message of the live protocol",
-        "One of those that change a game, as a page sends them on its live connection.",
+        "A message that acts in a game, as a page sends it on its live connection.",
         Content(GameMessage, example={"t": "move", "ply": 0, "move": "22-18"}),
     ),
     **{
@@ -288,9 +287,9 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         for name, each in SHORTCUTS.items()
     },
     ("POST", "/api/analysis"): Operation(
-        summary="What does the engine think of a position?",
-        description="Never while you play a game between people with these rules, unless you are "
-        "a bot; and never about the position of a running game between others.",
+        summary="Analyse a position",
+        description="Not available while you play another person by these rules, unless you are a "
+        "bot, nor for the position of a running game between others.",
         tag="analysis",
         scope="analysis",
         body=(
@@ -303,8 +302,8 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         problems=(400, 403, 404, 413, 422, 503),
     ),
     ("GET", "/api/tablebase"): Operation(
-        summary="What do the endgame tables say of a position?",
-        description="Of positions of shipped rule sets for which the server has tables.",
+        summary="Look up a position in the endgame tablebases",
+        description="For shipped rule sets, where the server has tables.",
         tag="analysis",
         scope="analysis",
         query=lines.TableQuery,
@@ -312,9 +311,9 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         problems=(403, 404, 422, 503),
     ),
     ("GET", "/api/members/{name}/games"): Operation(
-        summary="The games of a member, as one file",
-        description="Written game by game: any number of games. Of others those that the profile "
-        "shows, of your own all that are over.",
+        summary="Export the games of a member",
+        description="Streamed game by game, without a limit: your own finished games, or those that "
+        "the member's profile shows.",
         tag="games",
         scope="read",
         open=True,
@@ -323,15 +322,15 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         problems=(404, 422, 429),
     ),
     ("GET", "/api/lobby"): Operation(
-        summary="List the open challenges",
+        summary="List open challenges",
         tag="games",
         scope="challenge",
         open=True,
         answers={200: (Content(list[lines.OpenChallenge]),)},
     ),
     ("POST", "/api/lobby"): Operation(
-        summary="Make a challenge that anybody may accept",
-        description="It is open as long as you read `/api/stream/events` or have the lobby open.",
+        summary="Create an open challenge",
+        description="It stays open while you read `/api/stream/events` or have the lobby open.",
         tag="games",
         scope="challenge",
         open=True,
@@ -340,8 +339,8 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         problems=(400, 403, 404, 409, 422, 429),
     ),
     ("POST", "/api/lobby/pool"): Operation(
-        summary="Wait until an opponent is found",
-        description="As long as you read `/api/stream/events` or have the lobby open.",
+        summary="Find an opponent",
+        description="The search lasts while you read `/api/stream/events` or have the lobby open.",
         tag="games",
         scope="challenge",
         open=True,
@@ -358,7 +357,7 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         problems=(400, 403, 404, 409, 422, 429),
     ),
     ("POST", "/api/lobby/{seek_id}/accept"): Operation(
-        summary="Accept a challenge: the game begins",
+        summary="Accept a challenge",
         tag="games",
         scope="challenge",
         open=True,
@@ -366,7 +365,7 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         problems=(403, 409),
     ),
     ("POST", "/api/lobby/{seek_id}/cancel"): Operation(
-        summary="Take your challenge back, or wait no more",
+        summary="Cancel your challenge or leave the pool",
         tag="games",
         scope="challenge",
         open=True,
@@ -374,7 +373,7 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         problems=(409,),
     ),
     ("GET", "/api/games/{game_id}/chat"): Operation(
-        summary="What was said at a game",
+        summary="Get the chat of a game",
         description=_PAGES,
         tag="games",
         open=True,
@@ -382,7 +381,7 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         problems=(404, 409),
     ),
     ("POST", "/api/games/{game_id}/chat"): Operation(
-        summary="Say something at a game",
+        summary="Send a chat message",
         description=_PAGES,
         tag="games",
         open=True,
@@ -391,7 +390,7 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         problems=(400, 403, 404, 409, 422, 429),
     ),
     ("GET", "/api/games/{game_id}/person"): Operation(
-        summary="Who is the opponent, or who has written?",
+        summary="Get the opponent or the sender of a message",
         description=_PAGES,
         tag="games",
         open=True,
@@ -399,7 +398,7 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         problems=(404, 422),
     ),
     ("POST", "/api/games/{game_id}/person/block"): Operation(
-        summary="Block somebody",
+        summary="Block a player",
         description=_PAGES,
         tag="games",
         body=(Content(dict, example={"on": True}),),
@@ -415,8 +414,8 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         problems=(400, 401, 403, 404, 409, 422),
     ),
     ("GET", "/api/events/{event_id}/games"): Operation(
-        summary="The games of an event, as one file",
-        description="Those that are over, by round and board, written game by game.",
+        summary="Export the games of a tournament",
+        description="Finished games by round and board, streamed game by game.",
         tag="events",
         scope="read",
         open=True,

@@ -60,25 +60,25 @@ SHORTCUTS: Final[Mapping[str, Shortcut]] = {
         messages.MoveRequest,
         "Play a move",
         {"move": "22-18", "ply": 0},
-        "The answer to a move that the rules forbid (422) says why.",
+        "The response to an illegal move (422) explains why it is illegal.",
     ),
     "huff": Shortcut(
         sent.HuffNow, messages.Huff, "Huff a piece that did not capture", {"square": 18}
     ),
     "resign": Shortcut(sent.Act, messages.Resign, "Resign"),
     "draw": Shortcut(
-        *(sent.Answered, messages.Draw, "Offer a draw, or answer the offer", {"accept": True}),
+        *(sent.Answered, messages.Draw, "Offer a draw, or answer an offer", {"accept": True}),
         answer=messages.DrawAnswer,
     ),
     "undo": Shortcut(
-        *(sent.Answered, messages.Undo, "Ask to take back, or answer", {"accept": False}),
+        *(sent.Answered, messages.Undo, "Request a takeback, or answer one", {"accept": False}),
         answer=messages.UndoAnswer,
     ),
-    "abort": Shortcut(sent.Act, messages.Abort, "Break the game off before both have moved"),
+    "abort": Shortcut(sent.Act, messages.Abort, "Abort the game before both sides have moved"),
     "claim": Shortcut(
-        *(sent.Claimed, messages.Claim, "Claim the win or a draw from one who is away"),
+        *(sent.Claimed, messages.Claim, "Claim victory or a draw against an absent opponent"),
         {"draw": False},
     ),
-    "time": Shortcut(sent.Act, messages.GiveTime, "Give the other side time"),
+    "time": Shortcut(sent.Act, messages.GiveTime, "Give the opponent time"),
 }
 """Shortcuts by the last part of their path."""
