@@ -128,10 +128,11 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
     ("POST", "/api/games/load"): Operation(
         summary="Load a game from a file",
         description="The body is a game file or PDN. For a file with several games the response "
-        "is a list, unless `game` selects one. A game that names no rules is read by the rule set in "
-        "`rules`. If it names other rules, `read_as` selects between them; without it the response "
-        "asks for a choice. With `partial` a game with an error is loaded up to the error. `after` "
-        "and `find` request a list: the games after a number, or those whose tags match.",
+        "is a list, unless `game` selects one. A game that names no rules is read by the rule "
+        "set in `rules`. If it names other rules, `read_as` selects between them; without it the "
+        "response asks for a choice. With `partial` a game with an error is loaded up to the "
+        "error. `after` and `find` request a list: the games after a number, or those whose tags "
+        "match.",
         tag="games",
         scope="challenge",
         open=True,
@@ -312,8 +313,8 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
     ),
     ("GET", "/api/members/{name}/games"): Operation(
         summary="Export the games of a member",
-        description="Streamed game by game, without a limit: your own finished games, or those that "
-        "the member's profile shows.",
+        description="Streamed game by game, without a limit: your own finished games, or those "
+        "that the member's profile shows.",
         tag="games",
         scope="read",
         open=True,
