@@ -56,7 +56,7 @@ def test_an_arbiter_gets_out_of_a_round_that_cannot_be_paired(
         for name in FOUR:
             act(arbiter, path, "add", name=name)
         page, press = opened.become(arbiter).open(f"{path}/arbiter").page, presser(opened, way)
-        warning = "4 players cannot play 5 rounds without meeting twice: at most 3."
+        warning = "4 players can’t play 5 rounds without rematches. The limit is 3."
         expect(page.locator("#warning")).to_contain_text(warning)
         press(page.get_by_role("button", name="Start", exact=True))
         expect(page.get_by_role("button", name="Pair round 1")).to_be_visible()

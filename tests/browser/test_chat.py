@@ -138,7 +138,7 @@ def test_one_person_is_muted_and_all_are(players: tuple[Window, Window]) -> None
     assert not unread(one)
     assert "Oops" not in one.page.inner_text("#spoken")
     chat(one)
-    one.page.get_by_role("button", name="Hear Petra again").click()
+    one.page.get_by_role("button", name="Unmute Petra").click()
     one.until(lambda: lines(one) == ["Petra Hello!", "Petra Oops!"], "all is there")
     # The switch applies to other games too.
     one.page.get_by_label("Show messages from others").click()

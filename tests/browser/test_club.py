@@ -131,7 +131,7 @@ def test_the_club_evening_to_the_letter(browser: Browser, tmp_path: Path) -> Non
             phones[name] = phone
         expect(wall.locator(".crowd")).to_have_text(" · ".join(PHONES))
         # 6. Start: four players cannot play five rounds, so the page says what to do.
-        expect(desk.locator("#warning")).to_contain_text("4 players cannot play 5 rounds")
+        expect(desk.locator("#warning")).to_contain_text("4 players can’t play 5 rounds")
         desk.get_by_label("Rounds", exact=True).fill("3")
         press(desk, "Change")
         expect(desk.locator("#warning")).to_have_count(0)

@@ -87,7 +87,7 @@ def test_a_choice_of_games_by_touch(phone: Window) -> None:
     ask = phone.page.locator("#load-problem")
     phone.until(ask.inner_text)
     assert ask.inner_text().startswith(
-        "This is a game of “International”, but you chose “Bulgarian box”. Bulgarian box: "
+        "This is a game of “International draughts”, but you chose “Bulgarian box”. Bulgarian box: "
     )
     phone.page.get_by_role("button", name="Read it as “International”").tap()
     phone.page.wait_for_url("**/game/**")
@@ -128,7 +128,7 @@ def test_a_text_that_names_another_game_offers_both(desk: Window, way: str, titl
     ways = desk.page.locator("#load-ways button")
     desk.until(lambda: ways.count() == 2)
     assert desk.page.inner_text("#load-problem") == (
-        "This is a game of “Russian”, but you chose “Brazilian”."
+        "This is a game of “Russian draughts”, but you chose “Brazilian draughts”."
     )
     assert ways.all_inner_texts() == ["Read it as “Russian”", "Read it as “Brazilian”"]
     desk.page.get_by_role("button", name=f"Read it as “{way}”").click()

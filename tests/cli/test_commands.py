@@ -146,7 +146,7 @@ class TestRules:
         (tmp_path / "mine.toml").write_text(mine, "utf-8")
         output = damka("rules", "check", "mine.toml", home=tmp_path)
         assert "A king moves one square diagonally" in output
-        assert "The nearest is: Russian (russian)" in output
+        assert "Closest rule set: Russian draughts (russian)" in output
         assert "one square" in output.splitlines()[-1]
         assert "any distance" in output.splitlines()[-1]
 

@@ -411,7 +411,7 @@ def test_reporting_the_opponent_and_a_spectator(
         members.set_right(connection, store_account(server, judge).id, "arbiter")
     page = petra.http.get("/reports").text
     assert "stupid move" in page
-    assert "What was said" in page
+    assert "Chat messages" in page
 
 
 # Retention

@@ -68,7 +68,7 @@ def test_a_result_is_corrected_and_the_log_says_by_whom(browser: Browser, path: 
     )
     assert told(browser, path)["round"]["boards"][0]["result"] == "1-1"
     text = browser.http.get(f"{path}/arbiter").text
-    assert "round 1, board 1: 1-1 instead of 2-0" in text
+    assert "round 1, board 1: changed 2-0 to 1-1" in text
     assert "&lt;b&gt;score&lt;/b&gt; sheet" in text
     act(browser, path, "settle", round=1, board=1, before="=", after="=")
     assert "round 1, board 1: confirmed 1-1" in browser.http.get(f"{path}/arbiter").text

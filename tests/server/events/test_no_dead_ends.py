@@ -59,7 +59,7 @@ def test_too_many_rounds_are_told_before_the_start(server: Server, browser: Brow
     for name in FOUR:
         act(browser, path, "add", name=name)
     for language, said in {
-        "en": "4 players cannot play 5 rounds without meeting twice: at most 3.",
+        "en": "4 players can’t play 5 rounds without rematches. The limit is 3.",
         "it": "4 giocatori non possono giocare 5 turni",
         "sk": "Hráčov je 4, na 5 kôl bez opakovaného stretnutia to nestačí",
         "bg": "4 играчи не могат да изиграят 5 кръга",
@@ -124,7 +124,7 @@ def test_a_round_is_paired_by_hand(browser: Browser, stuck: str) -> None:
 def test_the_number_of_rounds_is_changed_on_the_way(browser: Browser, stuck: str) -> None:
     answer = form(browser, f"{stuck}/arbiter/rounds", rounds=2)
     assert answer.status_code == 422
-    assert "Round 3 is paired already" in answer.json()["message"]
+    assert "Round 3 is already paired" in answer.json()["message"]
     for wrong in ("", "0", "101", "x", "Ж", "1" * 30):
         assert form(browser, f"{stuck}/arbiter/rounds", rounds=wrong).status_code == 422
     act(browser, stuck, "rounds", rounds=3)
@@ -157,7 +157,7 @@ def test_a_round_robin_has_rounds_for_everybody(server: Server, browser: Browser
     play_round(browser, path)
     answer = form(browser, f"{path}/arbiter/rounds", rounds=5)
     assert answer.status_code == 422
-    assert "Everybody meets everybody in 3 rounds" in answer.json()["message"]
+    assert "Choose 3 rounds, so that everyone plays everyone once" in answer.json()["message"]
     act(browser, path, "rounds", rounds=6)
     for _ in range(5):
         play_round(browser, path)

@@ -301,8 +301,8 @@ def test_results_by_hand_count_when_both_tell_the_same(server: Server, browser: 
             form(ana, f"{path}/result", round=1, board=1, outcome=outcome)
         form(ben, f"{path}/result", round=1, board=1, outcome="=")
         assert told(browser, path)["round"]["boards"][0]["result"] == ""
-        assert "says 2-0" in browser.http.get(f"{path}/arbiter").text
-        assert "Your opponent says 2-0" in ben.http.get(path).text
+        assert "reported 2-0" in browser.http.get(f"{path}/arbiter").text
+        assert "Your opponent reported 2-0" in ben.http.get(path).text
         form(ben, f"{path}/result", round=1, board=1, outcome="1-0")
         assert told(browser, path)["round"]["boards"][0]["result"] == "2-0"
 

@@ -143,7 +143,7 @@ def test_late_entries_byes_withdrawals_and_forfeits(server: Server, browser: Bro
     with server.browser() as late:
         join(late, path, "Late")
         assert form(late, f"{path}/bye").status_code == 303
-        assert "You miss the next round" in late.http.get(path).text
+        assert "You will skip the next round" in late.http.get(path).text
     data = told(browser, path)
     ids = {row["name"]: row["id"] for row in data["standings"]}
     act(browser, path, "remove", player=ids["A"])
