@@ -398,7 +398,7 @@ def test_a_text_that_does_not_fit_the_chosen_game_says_what_it_can_be(browser: B
     told = load(browser, text, rules="dama64").json()["choice"]
     assert told["sentence"] == (
         f"This does not match the game you chose, “{rules.load('dama64').title_in('en')}”. "
-        f"It can be a game of “{rules.load('international').title_in('en')}”."
+        f"It may be a game of “{rules.load('international').title_in('en')}”."
     )
     assert (
         rules_of(browser, load(browser, text, rules="dama64", read_as="named")) == "international"
