@@ -134,15 +134,15 @@ export function squareOf(rules, name, { labels } = {}) {
  * @throws {FenError}
  */
 export function parseFen(rules, text, { labels = false } = {}) {
-  if (typeof text !== "string") throw new TypeError("a position is a text");
-  if (text.length > MAX_FEN) throw new FenError("length", `a position has at most ${MAX_FEN} characters`);
+  if (typeof text !== "string") throw new TypeError("a position must be a string");
+  if (text.length > MAX_FEN) throw new FenError("length", `the position is longer than ${MAX_FEN} characters`);
   const tag = TAG.exec(text);
   let at = tag ? text.indexOf('"') + 1 : 0;
   if (tag) text = tag[1];
   const [head, ...groups] = text.trim().replace(/\.$/, "").split(":");
   const turn = head.trim();
   at += text.length - text.trimStart().length;
-  if (turn === "?") throw new FenError("turn", "the side to move is not known (?): write W or B", at);
+  if (turn === "?") throw new FenError("turn", "the side to move is unknown (?): write W or B", at);
   if (turn !== "W" && turn !== "B") {
     throw new FenError("turn", `the side to move must be W or B, not ${JSON.stringify(turn.slice(0, 20))}`, at);
   }
@@ -203,15 +203,15 @@ class FenReader {
     const [side = "", inside] = [whole.trim()[0], whole.trim().slice(1)];
     if (side === "H" || side === "F") {
       if (!/^[0-9]{1,5}$/.test(inside)) {
-        throw new FenError("group", `${side} has a number after it, not ${JSON.stringify(inside.slice(0, 20))}`, at);
+        throw new FenError("group", `${side} must be followed by a number, not ${JSON.stringify(inside.slice(0, 20))}`, at);
       }
     } else if (side === "+") {
       this.#countKings(whole.trim(), at);
       return;
     } else if (side !== "W" && side !== "B") {
-      throw new FenError("group", `a group of squares starts with W or B, not ${JSON.stringify(side)}`, at);
+      throw new FenError("group", `a group of squares must start with W or B, not ${JSON.stringify(side)}`, at);
     }
-    if (this.seen.has(side)) throw new FenError("group_twice", `there are two groups ${side}`, at);
+    if (this.seen.has(side)) throw new FenError("group_twice", `group ${side} occurs twice`, at);
     this.seen.add(side);
     if (side === "H" || side === "F" || !inside.trim()) return;
     at += 1;
@@ -224,7 +224,7 @@ class FenReader {
       for (const square of this.#item(item, at)) {
         if (this.pieces[square - 1] !== ".") {
           const name = this.#labels ? label(this.#rules, square) : square;
-          throw new FenError("duplicate", `two pieces stand on ${name}`, at);
+          throw new FenError("duplicate", `two pieces on ${name}`, at);
         }
         this.pieces[square - 1] = king ? side : side.toLowerCase();
       }
@@ -238,7 +238,7 @@ class FenReader {
     if (!found) {
       throw new FenError("group", `+ counts the moves of kings, such as +0+3K5, not ${JSON.stringify(group.slice(0, 20))}`, at);
     }
-    if (this.seen.has("+")) throw new FenError("group_twice", "there are two groups +", at);
+    if (this.seen.has("+")) throw new FenError("group_twice", "group + occurs twice", at);
     this.seen.add("+");
     this.streaks = /** @type {[number, number | null][]} */ (
       [1, 3].map((i) => [Number(found[i]), found[i + 1] ? this.#square(found[i + 1], at) : null])

@@ -65,8 +65,8 @@ class Board(_core.Board):
         if fen is None:
             super().__init__(loaded, None, None)
             return
-        found = notation.read(loaded, fen, labels=labels)
-        super().__init__(loaded, with_streaks(found.pieces, found.streaks), found.turn)
+        position = notation.read(loaded, fen, labels=labels)
+        super().__init__(loaded, with_streaks(position.pieces, position.streaks), position.turn)
 
     @property
     def fen(self) -> str:
@@ -95,8 +95,8 @@ class Board(_core.Board):
         >>> board.is_over, board.result
         (True, Result(winner='W', reason='no_pieces'))
         """
-        found = self._result
-        return None if found is None else Result(*found)
+        result = self._result
+        return None if result is None else Result(*result)
 
     @property
     def counters(self) -> tuple[Counter, ...]:
@@ -117,14 +117,14 @@ class Board(_core.Board):
         Raises ValueError for an empty square, and the errors of `piece_at`.
         """
         if self.piece_at(square) is None:
-            raise ValueError(f"no piece stands on {square}")
+            raise ValueError(f"square {square} is empty")
         return super().remove(square)
 
     def _check_square(self, square: object) -> None:
         if not isinstance(square, int):
-            raise TypeError(f"a square is a number, not {type(square).__name__}")
+            raise TypeError(f"a square must be an int, not {type(square).__name__}")
         if not 1 <= square <= self.square_count:
-            raise ValueError(f"{square} is not a square of this board: 1 to {self.square_count}")
+            raise ValueError(f"{square} is not a square of this board (1 to {self.square_count})")
 
     def parse(self, text: str, *, labels: bool = False) -> Move:
         """Parse a legal move: "22-18", "22x15", "22x18x15", "c3-d4".
@@ -143,7 +143,7 @@ class Board(_core.Board):
         AmbiguousMoveError if it matches several moves, and TypeError if it is not a text.
         """
         if not isinstance(text, str):
-            raise TypeError(f"a move is a Move or a text, not {type(text).__name__}")
+            raise TypeError(f"a move must be a Move or a str, not {type(text).__name__}")
         from damka import refusal  # noqa: PLC0415  loaded on first use
 
         return refusal.parse(self, text, labels=labels)
@@ -198,8 +198,8 @@ class Board(_core.Board):
         raise IllegalMoveError(why or refusal.Refusal("not_understood", {"text": move.hub()}))
 
     def __repr__(self) -> str:
-        known = self.rules.name in rules.names() and rules.load(self.rules.name) == self.rules
-        name = repr(self.rules.name) if known else repr(self.rules)
+        is_shipped = self.rules.name in rules.names() and rules.load(self.rules.name) == self.rules
+        name = repr(self.rules.name) if is_shipped else repr(self.rules)
         return f"{type(self).__name__}({name}, {self.fen!r})"
 
     def __str__(self) -> str:

@@ -24,7 +24,7 @@ B = TypeVar("B", bound="Boards")
 if TYPE_CHECKING:
     _Parts: TypeAlias = tuple[type[B], Rules, int, int, bytes, tuple[Board, ...], int, int | None]
 
-_MOST_PLIES: Final = 2**32 - 1
+_MAX_PLIES: Final = 2**32 - 1
 _SEEDS: Final = 2**64
 
 
@@ -100,11 +100,11 @@ class Boards(_core.Boards):
             import numpy  # noqa: F401, PLC0415  for a better error than the kernel's
         except ImportError as error:
             raise ImportError("damka.Boards needs NumPy: pip install numpy") from error
-        if max_plies is not None and not 1 <= max_plies <= _MOST_PLIES:
+        if max_plies is not None and not 1 <= max_plies <= _MAX_PLIES:
             raise ValueError(f"max_plies: 1 or more, not {max_plies}")
-        boards = tuple(_start(loaded, start, i) for i, start in enumerate(_listed(starts)))
-        shared = _processors() if threads is None else threads
-        super().__init__(loaded, n, shared, boards, seed % _SEEDS, max_plies or 0)
+        boards = tuple(_start(loaded, start, i) for i, start in enumerate(_checked_starts(starts)))
+        thread_count = _processors() if threads is None else threads
+        super().__init__(loaded, n, thread_count, boards, seed % _SEEDS, max_plies or 0)
         self._starts: Final = boards
         self._seed: Final = seed
         self._max_plies: Final = max_plies
@@ -125,15 +125,15 @@ class Boards(_core.Boards):
 
         They are among the games that it reported as ended.
         """
-        cut: NDArray[np.bool_] = self.reasons == len(self.REASONS) - 1
-        return cut
+        mask: NDArray[np.bool_] = self.reasons == len(self.REASONS) - 1
+        return mask
 
     def reset(self, where: NDArray[np.bool_] | None = None, seed: int | None = None) -> None:
         """Restart every game, or those in the mask `where`.
 
         With `seed` the random choice of start positions is reseeded.
         """
-        super().reset(_marked(where), None if seed is None else seed % _SEEDS)
+        super().reset(_checked_mask(where), None if seed is None else seed % _SEEDS)
 
     def step(
         self, actions: NDArray[np.int64], where: NDArray[np.bool_] | None = None
@@ -148,7 +148,7 @@ class Boards(_core.Boards):
         Raises ValueError, and changes nothing, for an illegal action or a wrong number of
         them; TypeError for anything but a one-dimensional array of integers.
         """
-        marked = _marked(where)
+        marked = _checked_mask(where)
         try:
             # The kernel would convert 1.5 to 1.
             if getattr(getattr(actions, "dtype", None), "kind", "i") not in "iu":
@@ -156,9 +156,9 @@ class Boards(_core.Boards):
             return super().step(actions, marked)
         except TypeError:
             kind, shape = type(actions).__name__, getattr(actions, "shape", None)
-            told = kind if shape is None else f"{kind} of {actions.dtype}, shape {shape}"
+            described = kind if shape is None else f"{kind} of {actions.dtype}, shape {shape}"
             raise TypeError(
-                f"actions are a NumPy array of int64 with one for each game, not {told}"
+                f"actions must be a NumPy array of int64, one for each game, not {described}"
             ) from None
 
     def board(self, game: int) -> Board:
@@ -192,8 +192,8 @@ class Boards(_core.Boards):
 
     def _parts(self) -> _Parts[Self]:
         state = self._state()
-        played = type(self), self.rules, len(self), self.threads, state
-        return *played, self.starts, self._seed, self._max_plies
+        state_parts = type(self), self.rules, len(self), self.threads, state
+        return *state_parts, self.starts, self._seed, self._max_plies
 
 
 def _rebuild(
@@ -212,9 +212,9 @@ def _rebuild(
     return games
 
 
-def _listed(starts: Iterable[Board | str]) -> Iterable[Board | str]:
+def _checked_starts(starts: Iterable[Board | str]) -> Iterable[Board | str]:
     if isinstance(starts, str | Board):
-        raise TypeError("starts are several boards or FENs: [start]")
+        raise TypeError("starts must be an iterable of boards or FENs: use [start]")
     return starts
 
 
@@ -222,16 +222,16 @@ def _start(rules: Rules, start: Board | str, number: int) -> Board:
     if not isinstance(start, Board):
         return Board(rules, start)
     if start.rules != rules:
-        raise ValueError(f"starts[{number}] is a position of {start.rules.name}: other rules")
+        raise ValueError(f"starts[{number}] has other rules: {start.rules.name}")
     return start.copy()
 
 
-def _marked(where: NDArray[np.bool_] | None) -> NDArray[np.bool_] | None:
+def _checked_mask(where: NDArray[np.bool_] | None) -> NDArray[np.bool_] | None:
     """Check the type of a mask of games: the kernel would accept numbers for bools."""
     kind = getattr(getattr(where, "dtype", None), "kind", None)
     if where is not None and (kind != "b" or where.ndim != 1):
-        told = type(where).__name__ if kind is None else f"{where.dtype}, shape {where.shape}"
-        raise TypeError(f"where is a NumPy array of bool with one for each game, not {told}")
+        described = type(where).__name__ if kind is None else f"{where.dtype}, shape {where.shape}"
+        raise TypeError(f"where must be a NumPy array of bool, one for each game, not {described}")
     return where
 
 

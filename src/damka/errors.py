@@ -86,14 +86,14 @@ class RulesError(DamkaError, ValueError):
         self.source = source
         self.line = line
         self.others = tuple(others)
-        name = key if key.isprintable() and len(key) <= 60 else _shown(key)
+        name = key if key.isprintable() and len(key) <= 60 else _short_repr(key)
         if line is not None:
             source = f"{source}:{line}" if source else f"line {line}"
             what = one_line(str(value))
         elif key:
-            what = name if value is None else f"{name} = {_shown(value)}"
+            what = name if value is None else f"{name} = {_short_repr(value)}"
         else:
-            what = "" if value is None else _shown(value)
+            what = "" if value is None else _short_repr(value)
         self.sentence = ": ".join(filter(None, (source, what, f"expected {expected}")))
         more = f" (and {len(self.others)} more)" if self.others else ""
         super().__init__(self.sentence + more)
@@ -109,18 +109,18 @@ class RulesError(DamkaError, ValueError):
 
         Raises IndexError for an empty sequence.
         """
-        placed = [
+        with_source = [
             cls(each.key, each.value, each.expected, source=each.source or source, line=each.line)
             for each in errors[: cls.MOST]
         ]
-        first = placed[0]
+        first = with_source[0]
         return cls(
             first.key,
             first.value,
             first.expected,
             source=first.source,
             line=first.line,
-            others=placed[1:],
+            others=with_source[1:],
         )
 
 
@@ -140,10 +140,10 @@ class UnknownRulesError(DamkaError, KeyError):
     def __str__(self) -> str:
         from difflib import get_close_matches  # noqa: PLC0415  only errors need it
 
-        near = get_close_matches(self.name[:100].lower(), self.known, n=3, cutoff=0.5)
-        some = f"; expected one of {len(self.known)} names, such as {', '.join(self.known[:3])}"
-        hint = f"; did you mean {' or '.join(near)}?" if near else some
-        return f"unknown rule set {_shown(self.name)}{hint}"
+        similar = get_close_matches(self.name[:100].lower(), self.known, n=3, cutoff=0.5)
+        examples = f"; expected one of {len(self.known)} names, such as {', '.join(self.known[:3])}"
+        hint = f"; did you mean {' or '.join(similar)}?" if similar else examples
+        return f"unknown rule set {_short_repr(self.name)}{hint}"
 
 
 class FenError(DamkaError, ValueError):
@@ -283,8 +283,8 @@ class PdnError(DamkaError, ValueError):
         places = {"game": game, "line": line, "column": column}
         where = ", ".join(f"{name} {n}" for name, n in places.items() if n is not None)
         super().__init__(": ".join(filter(None, (source, where, message))))
-        told = {"source": source, "code": code, "text": text, "expected": expected}
-        self._parts = message, {**places, **told, "rest": rest, "variation": variation}
+        fields = {"source": source, "code": code, "text": text, "expected": expected}
+        self._parts = message, {**places, **fields, "rest": rest, "variation": variation}
 
     def __reduce__(self) -> tuple[object, ...]:
         return _pdn_error, self._parts
@@ -357,7 +357,7 @@ class TournamentError(DamkaError, ValueError):
 
     def __init__(self, where: str, what: object, expected: str) -> None:
         self.where = where
-        self.what = one_line(what) if isinstance(what, str) else _shown(what)
+        self.what = one_line(what) if isinstance(what, str) else _short_repr(what)
         self.expected = expected
         super().__init__(f"{where}: {self.what}; expected {expected}")
 
@@ -402,6 +402,6 @@ _short = _Short()
 _short.maxstring = _short.maxother = 60
 
 
-def _shown(value: object, limit: int = 60) -> str:
+def _short_repr(value: object, limit: int = 60) -> str:
     text = _short.repr(value)
     return text if len(text) <= limit else f"{text[: limit - 1]}…"

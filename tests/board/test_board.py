@@ -53,7 +53,7 @@ def test_a_board_accepts_a_rule_set_or_its_name_and_nothing_else() -> None:
             kind()
         with pytest.raises(TypeError, match=f"{expected}.*, not NoneType"):
             kind(None, *([2] if kind is damka.Boards else []))
-    with pytest.raises(TypeError, match="a position is a text, not int"):
+    with pytest.raises(TypeError, match="a position must be a str, not int"):
         Board("dama64", 3)  # type: ignore[arg-type]
     assert Board(rules="dama64", fen="W:W22:B1").fen == "W:W22:B1"
 
@@ -481,7 +481,7 @@ def test_moves_are_not_leaked() -> None:
 @pytest.mark.parametrize("attempt", [None, 22, 22.5, object()])
 def test_what_is_no_attempt_at_a_move_is_named(attempt: object) -> None:
     kind = type(attempt).__name__
-    with pytest.raises(TypeError, match=f"a Move, a text or the squares clicked, not {kind}"):
+    with pytest.raises(TypeError, match=f"a Move, a str or a sequence of squares, not {kind}"):
         Board("dama64").why_not(attempt)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match=f"not {kind}"):
         Game("dama64").play(attempt)  # type: ignore[arg-type]
@@ -491,19 +491,19 @@ def test_what_is_no_attempt_at_a_move_is_named(attempt: object) -> None:
 def test_a_number_that_no_square_has_is_named(square: int) -> None:
     board = Board("dama64")
     for ask in (board.piece_at, board.remove):
-        with pytest.raises(ValueError, match=f"{square} is not a square of this board: 1 to 32"):
+        with pytest.raises(ValueError, match=f"{square} is not a square of this board"):
             ask(square)
 
 
 @pytest.mark.parametrize("square", [None, "22", 22.0])
 def test_what_is_no_number_of_a_square_is_named(square: object) -> None:
     kind = type(square).__name__
-    with pytest.raises(TypeError, match=f"a square is a number, not {kind}"):
+    with pytest.raises(TypeError, match=f"a square must be an int, not {kind}"):
         Board("dama64").piece_at(square)  # type: ignore[arg-type]
 
 
 def test_a_square_without_a_piece_is_named() -> None:
-    with pytest.raises(ValueError, match="no piece stands on 18"):
+    with pytest.raises(ValueError, match="square 18 is empty"):
         Board("dama64").remove(18)
 
 
@@ -512,6 +512,6 @@ def test_what_is_no_move_is_named(move: object) -> None:
     board = Board("dama64")
     for push in (board.push, board.push_unchecked):
         with pytest.raises(
-            TypeError, match=f"a move is a Move or a text, not {type(move).__name__}"
+            TypeError, match=f"a move must be a Move or a str, not {type(move).__name__}"
         ):
             push(move)  # type: ignore[arg-type]

@@ -236,7 +236,7 @@ def test_a_game_that_ends_begins_at_another_start() -> None:
 def test_a_start_must_be_playable_and_by_the_same_rules() -> None:
     with pytest.raises(ValueError, match=r"starts\[1\]: the game is over in this position"):
         Boards("american", 2, starts=["W:W18:B9", "W:W:B9"])
-    with pytest.raises(ValueError, match=r"starts\[0\] is a position of russian: other rules"):
+    with pytest.raises(ValueError, match=r"starts\[0\] has other rules: russian"):
         Boards("american", 2, starts=[Board("russian")])
     with pytest.raises(FenError):
         Boards("american", 2, starts=["W:W99:B9"])
@@ -325,9 +325,9 @@ def test_only_the_marked_games_make_a_move_or_begin_anew() -> None:
         ([True] * 6, "list"),
         (where[None], "shape"),
     ):
-        with pytest.raises(TypeError, match=f"where is a NumPy array of bool.*{message}"):
+        with pytest.raises(TypeError, match=f"where must be a NumPy array of bool.*{message}"):
             games.step(actions, wrong)  # type: ignore[arg-type]
-        with pytest.raises(TypeError, match=f"where is a NumPy array of bool.*{message}"):
+        with pytest.raises(TypeError, match=f"where must be a NumPy array of bool.*{message}"):
             games.reset(wrong)  # type: ignore[arg-type]
 
 

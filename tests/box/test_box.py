@@ -53,9 +53,9 @@ def test_the_numbers_offered_are_those_allowed(key: str) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_parameter_has_a_question(language: str) -> None:
     for key in (*PARAMETERS, *KEYS):
-        assert box.asked(language, key)
+        assert box.prompt(language, key)
     for key, values in CHOICES.items():
-        said = [box.shown(language, key, [v] if key == "precedence" else v) for v in values]
+        said = [box.short_answer(language, key, [v] if key == "precedence" else v) for v in values]
         assert len(set(said)) == len(values), key
 
 
@@ -87,8 +87,8 @@ def test_the_opening_of_a_template_can_be_played(name: str) -> None:
 @given(rule_sets())
 def test_values_round_trip_through_toml(drawn: Rules) -> None:
     table = box.table(drawn.replace(title={"en": 'A "box" \\ ☺'}))
-    assert tomllib.loads(box.toml(table)) == table
-    assert same_play(load(box.toml(table)), drawn)
+    assert tomllib.loads(box.format_table(table)) == table
+    assert same_play(load(box.format_table(table)), drawn)
 
 
 # Forms.
@@ -135,7 +135,7 @@ def test_any_form_gives_rules_or_an_error(form: dict[str, list[str]]) -> None:
         made = box.read(load("dama64"), form, "x")
     except RulesError as error:
         for language in LANGUAGES:
-            key, words = box.said(error, language)
+            key, words = box.explain_error(error, language)
             assert key in KEYS
             assert words.endswith(".")
     else:
@@ -160,8 +160,8 @@ def test_answers_that_contradict_each_other_are_reported(
 ) -> None:
     with pytest.raises(RulesError) as refused:
         box.read(load("dama64"), form)
-    assert box.said(refused.value, "en")[0] == key
-    assert words in box.said(refused.value, "en")[1]
+    assert box.explain_error(refused.value, "en")[0] == key
+    assert words in box.explain_error(refused.value, "en")[1]
 
 
 # Links.
@@ -236,7 +236,7 @@ def test_a_misspelt_word_is_answered_with_the_right_one(text: str, line: int, me
     with pytest.raises(RulesError) as refused:
         load(text)
     assert box.line_of(refused.value.key, text) == line
-    assert box.meant(refused.value) == meant
+    assert box.suggestion(refused.value) == meant
 
 
 def test_the_nearest_rule_set_is_the_one_with_the_fewest_changes() -> None:
@@ -247,14 +247,14 @@ def test_the_nearest_rule_set_is_the_one_with_the_fewest_changes() -> None:
 
 def test_a_board_of_another_size_is_described_in_words() -> None:
     mini, mine = load("russian").replace(width=6, height=6, rows=2), load("russian")
-    assert box.compared(mini, mine, "en") == [
+    assert box.describe_changes(mini, mine, "en") == [
         ("Which board?", "6 × 6, dark squares", "8 × 8, dark squares"),
         ("How many rows of men does each side have?", "2", "3"),
     ]
-    assert box.compared(mine, mine, "sk") == []
+    assert box.describe_changes(mine, mine, "sk") == []
 
 
 def test_every_rule_set_is_in_exactly_one_group() -> None:
-    listed = [name for _, members in box.grouped() for name in members]
+    listed = [name for _, members in box.rule_groups() for name in members]
     assert sorted(listed) == sorted(names())
     assert len(GROUPS) == 6

@@ -276,7 +276,7 @@ def test_a_capture_that_could_mean_a_quiet_move_is_written_with_its_route() -> N
     both = [*board.legal_moves, *board.quiet_moves]
     assert moves.write(board, capture) == "16-2"
     assert moves.write(board, capture, both) == "-".join(map(str, capture.route))
-    (again,) = moves.fitting(board, both, capture.route, takes=False)
+    (again,) = moves.matching_moves(board, both, capture.route, is_capture=False)
     assert again == capture
 
 
@@ -341,7 +341,7 @@ def test_a_range_of_letters_goes_as_the_board_is_labelled() -> None:
 def test_errors_name_squares_as_they_are_printed() -> None:
     with pytest.raises(FenError, match="man on 30 would be a king there: write WK30"):
         fen.parse(SPANISH, "W:W30:B5", labels=True)
-    with pytest.raises(FenError, match="two pieces stand on c3"):
+    with pytest.raises(FenError, match="two pieces on c3"):
         fen.parse(RUSSIAN, "W:Wc3,c3:B", labels=True)
     with pytest.raises(FenError, match="not known") as refused:
         fen.parse(RUSSIAN, "?:Wc3:B", labels=True)

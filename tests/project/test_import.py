@@ -37,7 +37,7 @@ def test_importing_the_library_pulls_in_no_web_stack_and_configures_no_logging()
 
 
 def test_packages_are_loaded_when_they_are_first_used() -> None:
-    code = "import damka; damka.engine.Engine; damka.draw.svg; damka.box.toml; damka.no_such"
+    code = "import damka; damka.engine.Engine; damka.draw.svg; damka.box.format_table; damka.no_such"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.stderr.rstrip().endswith(
         "AttributeError: module 'damka' has no attribute 'no_such'"

@@ -70,7 +70,7 @@ def test_a_refusal_cannot_be_changed() -> None:
 
 
 def test_there_are_no_other_codes() -> None:
-    with pytest.raises(ValueError, match="no refusal has the code 'bad_luck'"):
+    with pytest.raises(ValueError, match="unknown refusal code 'bad_luck'"):
         Refusal("bad_luck")
 
 

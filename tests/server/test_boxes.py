@@ -31,7 +31,7 @@ def test_the_form_is_in_every_language(browser: Browser, language: str) -> None:
     assert len(re.findall(r"<select", page.text)) > 20
     for key in box.KEYS - {"precedence", "colours"}:
         assert f'name="{key}"' in page.text
-    first = box.asked(language, "man_capture")
+    first = box.prompt(language, "man_capture")
     assert first in page.text
     assert "box.q." not in page.text
 

@@ -17,7 +17,7 @@ from damka.live.messages import State
 from damka.live.state import rules_url, state
 from damka.locales import LANGUAGES
 from damka.pages import NAMES, Templates, box_form, box_query, common, contexts, rulesets
-from damka.pages.templates import in_page
+from damka.pages.templates import script_json
 from damka.rules import Rules, other
 from damka_site.addresses import url
 from damka_site.games import HOLDER
@@ -114,7 +114,7 @@ def _site(language: str, kind: str, up: str, here: str) -> dict[str, Any]:
     words = {name: locales.translate(language, f"site.{name}") for name in _WORDS}
     words |= {name: locales.translate(language, f"shell.{name}") for name in _SHELL}
     words["amount"] = locales.translate(language, "site.amount", got="{got}", all="{all}")
-    return {"page": kind, "up": up, "here": here, "csp": CSP, "data": in_page({"words": words})}
+    return {"page": kind, "up": up, "here": here, "csp": CSP, "data": script_json({"words": words})}
 
 
 def _no_game() -> dict[str, Any]:
@@ -131,7 +131,7 @@ def _no_game() -> dict[str, Any]:
         "invitation": None,
         "said": None,
         "broad": False,
-        "state": in_page(None),
+        "state": script_json(None),
     }
 
 

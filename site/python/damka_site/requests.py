@@ -100,15 +100,15 @@ class Requests:
 
         match place:
             case "/box.svg":
-                return Answer(200, svg.mini(box_query.started(query)[0]), "image/svg+xml")
+                return Answer(200, svg.mini(box_query.start_rules(query)[0]), "image/svg+xml")
             case "/api/box":
                 asked = box_query.read(query, language)
-                return _json(box_form.said(asked, language, self._loaded()))
+                return _json(box_form.preview(asked, language, self._loaded()))
             case "/box.toml":
                 asked = box_query.read(query, language)
                 if asked.box is None:
                     raise Problem(422, "bad_box", error=asked.error)
-                toml = box.toml(box.table(asked.box, asked.origin))
+                toml = box.format_table(box.table(asked.box, asked.origin))
                 return Answer(200, toml, "application/toml", f"{asked.box.name}.toml")
         asked = box_query.read(query, language)
         return self._page("box.html", language, box_form.context(asked, language))

@@ -14,10 +14,10 @@ from damka.box.questions import CHOICES, NUMBERS, plain
 from damka.errors import RulesError, one_line
 from damka.rules import PARAMETERS, names
 
-__all__ = ["line_of", "meant", "said"]
+__all__ = ["explain_error", "line_of", "suggestion"]
 
 _CLOSE: Final = 0.6
-_NO_PLAY: Final = ("the game goes on", "both sides have pieces")
+_NO_PLAY: Final = ("not end the game", "a legal move", "both sides have pieces")
 """Suffixes of the "expected …" text for openings that end the game."""
 _LIST: Final = "or a list of openings"
 """Part of the "expected …" text for an unknown name."""
@@ -26,7 +26,7 @@ _SENTENCES: Final = {
     **dict.fromkeys(("repetition", "same_move"), "times"),
 }
 """Single sentences for all errors of a parameter."""
-_SLIPS: Final = {
+_TOML_ERRORS: Final = {
     "a value": "value",
     "every key once": "twice",
     "nothing more": "rest",
@@ -39,11 +39,11 @@ _IN_LIST: Final = re.compile(r"""#[^\n]*|(?P<text>"(?:[^"\\\n]|\\.)*"|'[^'\n]*')
 """Tokens of a TOML list of strings: comments, strings, and the end."""
 
 
-def said(error: RulesError, language: str) -> tuple[str, str]:
+def explain_error(error: RulesError, language: str) -> tuple[str, str]:
     """Return the question that an error belongs to ("" for none), and the error in words."""
     key = error.key.partition("[")[0].partition(".")[0]
     if not key:
-        return key, _unreadable(error, language)
+        return key, _syntax_error(error, language)
     if error.key == "ballots" and "missing" not in error.expected and _LIST not in error.expected:
         return key, _problem(language, "openings")
     if error.value is None and key == error.key:
@@ -56,15 +56,17 @@ def said(error: RulesError, language: str) -> tuple[str, str]:
         return "board", _problem(language, "board")
     if key in _SENTENCES:
         return key, _problem(language, _SENTENCES[key], most=MAX_TITLE)
-    if (key == "precedence") == (error.key == key) and (words := _listed(error, key, language)):
-        return key, words
+    if (key == "precedence") == (error.key == key) and (
+        sentence := _list_error(error, key, language)
+    ):
+        return key, sentence
     if key in NUMBERS:
         least, most = NUMBERS[key]
         return key, _problem(language, "number", least=least, most=most)
     return key, _problem(language, "choice")
 
 
-def _listed(error: RulesError, key: str, language: str) -> str:
+def _list_error(error: RulesError, key: str, language: str) -> str:
     """Return the error in the order of the precedence, or in one of the openings."""
     if key == "ballots" and isinstance(error.value, str):
         unplayable = "legal" in error.expected or error.expected.endswith(_NO_PLAY)
@@ -77,21 +79,21 @@ def _listed(error: RulesError, key: str, language: str) -> str:
     return _problem(language, f"precedence.{'twice' if 'once' in error.expected else 'king_early'}")
 
 
-def meant(error: RulesError) -> str:
+def suggestion(error: RulesError) -> str:
     """Return the probable key or value; "" if nothing is similar."""
     if error.key == "base":
-        return _near(error.value, names())
+        return _closest(error.value, names())
     key, _, inner = error.key.partition(".")
     key = key.partition("[")[0]
     if inner or not isinstance(error.value, str):
-        return "" if key in PARAMETERS else _near(key, PARAMETERS)
+        return "" if key in PARAMETERS else _closest(key, PARAMETERS)
     if key not in PARAMETERS:
-        return _near(key, PARAMETERS)
-    near = _near(error.value, map(plain, CHOICES.get(key, ())))
+        return _closest(key, PARAMETERS)
+    closest = _closest(error.value, map(plain, CHOICES.get(key, ())))
     if key == "precedence" and error.key == key:
-        return f'["{near}"]' if near else ""
+        return f'["{closest}"]' if closest else ""
     # The value may be valid but incompatible with the others.
-    return near if near != error.value else ""
+    return closest if closest != error.value else ""
 
 
 def line_of(key: str, text: str) -> int | None:
@@ -99,30 +101,30 @@ def line_of(key: str, text: str) -> int | None:
 
     For an item of a list, "ballots[2]", it is the line of that item.
     """
-    whole, _, inner = key.partition(".")
-    for name in filter(None, (inner, whole.partition("[")[0])):
+    parameter, _, inner = key.partition(".")
+    for name in filter(None, (inner, parameter.partition("[")[0])):
         pattern = re.compile(rf"[ \t]*\[*[ \t]*\"?{re.escape(name)}\"?[ \t]*[=\].]", re.MULTILINE)
-        if given := pattern.search(text):
-            at = _place_in_list(text, given.end(), key) or given.start()
+        if key_match := pattern.search(text):
+            at = _item_offset(text, key_match.end(), key) or key_match.start()
             return text.count("\n", 0, at) + 1
     return None
 
 
-def _place_in_list(text: str, at: int, key: str) -> int | None:
+def _item_offset(text: str, at: int, key: str) -> int | None:
     """Return the offset of the item with the index in `key`, in the list after `at`."""
     index = _INDEX.fullmatch(key)
     if index is None or not text[at:].lstrip().startswith("["):
         return None
-    texts = (found for found in _IN_LIST.finditer(text, at) if found["text"] or found["end"])
-    found = next(itertools.islice(texts, int(index[1]), None), None)
-    return None if found is None or found["end"] else found.start()
+    texts = (token for token in _IN_LIST.finditer(text, at) if token["text"] or token["end"])
+    token = next(itertools.islice(texts, int(index[1]), None), None)
+    return None if token is None or token["end"] else token.start()
 
 
-def _unreadable(error: RulesError, language: str) -> str:
+def _syntax_error(error: RulesError, language: str) -> str:
     """Return the error of a text with invalid syntax."""
     if error.line is None:
         return ""
-    for start, key in _SLIPS.items():
+    for start, key in _TOML_ERRORS.items():
         if error.expected.startswith(start):
             return _problem(language, f"toml.{key}")
     return _problem(language, "toml.line")
@@ -132,6 +134,6 @@ def _problem(language: str, key: str, **values: object) -> str:
     return locales.translate(language, f"box.problem.{key}", **values)
 
 
-def _near(word: object, known: Iterable[str]) -> str:
-    found = difflib.get_close_matches(str(word).lower()[:60], [*known], n=1, cutoff=_CLOSE)
-    return found[0] if found else ""
+def _closest(word: object, known: Iterable[str]) -> str:
+    matches = difflib.get_close_matches(str(word).lower()[:60], [*known], n=1, cutoff=_CLOSE)
+    return matches[0] if matches else ""

@@ -24,20 +24,20 @@ _NUMBER = re.compile(r"[0-9]{1,4}")
 
 def answers(box: Rules) -> dict[str, tuple[str, ...]]:
     """Return the answers that describe a rule set, by form field."""
-    said: dict[str, tuple[str, ...]] = {}
+    result: dict[str, tuple[str, ...]] = {}
     for _, questions in GROUPS:
         for each in questions:
             value = getattr(box, each.key, None)
             match each.kind:
                 case "board":
-                    said[each.key] = (f"{box.squares}-{box.width}-{box.height}",)
+                    result[each.key] = (f"{box.squares}-{box.width}-{box.height}",)
                 case "order" | "colours":
-                    said[each.key] = tuple(value or ())
+                    result[each.key] = tuple(value or ())
                 case "borrow":
-                    said[each.key] = (OWN if value else "none",)
+                    result[each.key] = (OWN if value else "none",)
                 case _:
-                    said[each.key] = (plain(value),)
-    return said
+                    result[each.key] = (plain(value),)
+    return result
 
 
 def read(base: Rules, form: Mapping[str, Sequence[str]], title: str = "") -> Rules:
@@ -49,7 +49,7 @@ def read(base: Rules, form: Mapping[str, Sequence[str]], title: str = "") -> Rul
     for _, questions in GROUPS:
         for each in questions:
             if each.key in form:
-                changed |= _read(base, each.kind, each.key, [*form[each.key]])
+                changed |= _parameters_of(base, each.kind, each.key, [*form[each.key]])
     title = title.strip()
     if len(title) > MAX_TITLE or (title and not title.isprintable()):
         raise RulesError("title", title, f"a text of up to {MAX_TITLE} printable characters")
@@ -61,13 +61,13 @@ def read(base: Rules, form: Mapping[str, Sequence[str]], title: str = "") -> Rul
 
 def slug(title: str) -> str:
     """Return a name for a box, derived from its title."""
-    plainly = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
-    name = re.sub(r"[^a-z0-9]+", "-", plainly).strip("-")[:40].strip("-")
+    ascii_title = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
+    name = re.sub(r"[^a-z0-9]+", "-", ascii_title).strip("-")[:40].strip("-")
     return name if name and name not in rule_sets.names() else "my-box"
 
 
-def _read(base: Rules, kind: str, key: str, said: list[str]) -> dict[str, Any]:
-    first = said[0] if said else ""
+def _parameters_of(base: Rules, kind: str, key: str, values: list[str]) -> dict[str, Any]:
+    first = values[0] if values else ""
     match kind:
         case "board":
             for squares, width, height in BOARDS:
@@ -80,11 +80,11 @@ def _read(base: Rules, kind: str, key: str, said: list[str]) -> dict[str, Any]:
                 raise RulesError(key, first, f"a whole number from {least} to {most}")
             return {key: int(first)}
         case "order":
-            return {key: [each for each in said if each != "none" and each]}
+            return {key: [each for each in values if each != "none" and each]}
         case "colours":
-            return {key: [each.strip() for each in said]}
+            return {key: [each.strip() for each in values]}
         case "borrow":
-            return _borrowed(base, key, first)
+            return _borrow(base, key, first)
     for value in CHOICES[key]:
         if first == plain(value):
             return {key: value}
@@ -92,11 +92,11 @@ def _read(base: Rules, kind: str, key: str, said: list[str]) -> dict[str, Any]:
     raise RulesError(key, first, expected)
 
 
-def _borrowed(base: Rules, key: str, said: str) -> dict[str, Any]:
-    if said == "none":
+def _borrow(base: Rules, key: str, choice: str) -> dict[str, Any]:
+    if choice == "none":
         return {key: ()}
-    if said == OWN:
+    if choice == OWN:
         return {key: getattr(base, key)}
-    if said in rule_sets.names():
-        return {key: getattr(rule_sets.load(said), key)}
-    raise RulesError(key, said, "none, own or the name of a rule set")
+    if choice in rule_sets.names():
+        return {key: getattr(rule_sets.load(choice), key)}
+    raise RulesError(key, choice, "none, own or the name of a rule set")

@@ -7,10 +7,10 @@ from typing import Any, Final
 
 from damka import locales
 from damka import rules as rule_sets
-from damka.box.questions import asked, shown
+from damka.box.questions import prompt, short_answer
 from damka.rules import LOOKS, PARAMETERS, Rules
 
-__all__ = ["changes", "compared", "nearest"]
+__all__ = ["changes", "describe_changes", "nearest"]
 
 BOARD: Final = frozenset({"squares", "width", "height"})
 """The parameters of the board question."""
@@ -18,23 +18,31 @@ BOARD: Final = frozenset({"squares", "width", "height"})
 
 def changes(box: Rules, base: Rules) -> dict[str, Any]:
     """Return the differences of `box` from `base`, as plain values, without the theme."""
-    ours, theirs = box.to_dict(), base.to_dict()
-    return {key: ours[key] for key in PARAMETERS if key not in LOOKS and ours[key] != theirs[key]}
+    values, base_values = box.to_dict(), base.to_dict()
+    return {
+        key: values[key]
+        for key in PARAMETERS
+        if key not in LOOKS and values[key] != base_values[key]
+    }
 
 
-def compared(box: Rules, base: Rules, language: str) -> list[tuple[str, str, str]]:
+def describe_changes(box: Rules, base: Rules, language: str) -> list[tuple[str, str, str]]:
     """Return the differences in words: (question, answer of `box`, answer of `base`)."""
-    now, before = box.to_dict(), base.to_dict()
+    values, base_values = box.to_dict(), base.to_dict()
     keys = [*changes(box, base)]
-    said: list[tuple[str, str, str]] = []
+    described: list[tuple[str, str, str]] = []
     if BOARD & {*keys}:
-        said.append((asked(language, "board"), _board(box, language), _board(base, language)))
-    said += [
-        (asked(language, key), shown(language, key, now[key]), shown(language, key, before[key]))
+        described.append((prompt(language, "board"), _board(box, language), _board(base, language)))
+    described += [
+        (
+            prompt(language, key),
+            short_answer(language, key, values[key]),
+            short_answer(language, key, base_values[key]),
+        )
         for key in keys
         if key not in BOARD
     ]
-    return said
+    return described
 
 
 def _board(of: Rules, language: str) -> str:
@@ -44,5 +52,5 @@ def _board(of: Rules, language: str) -> str:
 
 def nearest(box: Rules, among: Iterable[str] | None = None) -> Rules:
     """Return the shipped rule set with the fewest different parameters."""
-    every = [rule_sets.load(name) for name in (among or rule_sets.names())]
-    return min(every, key=lambda shipped: len(changes(box, shipped)))
+    candidates = [rule_sets.load(name) for name in (among or rule_sets.names())]
+    return min(candidates, key=lambda shipped: len(changes(box, shipped)))

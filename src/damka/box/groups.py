@@ -8,7 +8,7 @@ from typing import Final
 from damka import rules as rule_sets
 from damka.rules import Rules
 
-__all__ = ["GROUPS", "grouped"]
+__all__ = ["GROUPS", "rule_groups"]
 
 GROUPS: Final = ("boxes", "s64", "s100", "other", "aims", "learning")
 """The toy boxes; the others by board and by objective; the small ones for learning."""
@@ -18,7 +18,7 @@ BOXES: Final = 3
 
 
 @functools.cache
-def grouped() -> tuple[tuple[str, tuple[str, ...]], ...]:
+def rule_groups() -> tuple[tuple[str, tuple[str, ...]], ...]:
     """Return (group, names) for each non-empty group, in the order of GROUPS."""
     names = rule_sets.names()
     groups: dict[str, list[str]] = {group: [] for group in GROUPS}

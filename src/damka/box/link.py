@@ -35,8 +35,8 @@ def table(box: Rules, base: Rules | None = None) -> dict[str, Any]:
     The default base is the nearest shipped rule set.
     """
     start = base or nearest(box)
-    titled = {"title": dict(box.title)} if box.title else {}
-    return {"base": start.name, "name": box.name, **titled, **changes(box, start)}
+    title = {"title": dict(box.title)} if box.title else {}
+    return {"base": start.name, "name": box.name, **title, **changes(box, start)}
 
 
 def encode(box: Rules, base: Rules | None = None) -> str:
@@ -44,19 +44,19 @@ def encode(box: Rules, base: Rules | None = None) -> str:
 
     It contains the differences from `base`, by default the nearest shipped rule set.
     """
-    said = table(box, base)
+    values = table(box, base)
     borrowed: dict[str, str] = {}
     for key in _LISTS:
         value = getattr(box, key)
-        for name in rule_sets.names() if key in said and value else ():
+        for name in rule_sets.names() if key in values and value else ():
             if getattr(rule_sets.load(name), key) == value:
                 borrowed[key] = name
-                del said[key]
+                del values[key]
                 break
     if borrowed:
-        said["as"] = borrowed
+        values["as"] = borrowed
     packed = zlib.compress(
-        json.dumps(said, ensure_ascii=False, separators=(",", ":")).encode(), level=9, wbits=-15
+        json.dumps(values, ensure_ascii=False, separators=(",", ":")).encode(), level=9, wbits=-15
     )
     return base64.urlsafe_b64encode(packed).decode("ascii").rstrip("=")
 
@@ -70,40 +70,40 @@ def check_link(box: Rules) -> None:
 
 def decode(text: str) -> Rules:
     """Return the rules of a link. Raises RulesError for an invalid text."""
-    said = _unpacked(text)
-    borrowed = said.pop("as", {})
+    values = _unpack(text)
+    borrowed = values.pop("as", {})
     if not isinstance(borrowed, dict):
         raise RulesError("as", borrowed, "a table")
     for key, name in borrowed.items():
         if key not in _LISTS or not isinstance(name, str) or name not in rule_sets.names():
             raise RulesError("as", name, "the name of a rule set")
-        said[key] = getattr(rule_sets.load(name), key)
-    if "base" not in said:
+        values[key] = getattr(rule_sets.load(name), key)
+    if "base" not in values:
         raise RulesError("base", None, "the name of a rule set")
-    return rule_sets.from_dict(said)
+    return rule_sets.from_dict(values)
 
 
 def base_of(text: str) -> Rules:
     """Return the base of a link, a shipped rule set. Raises RulesError as `decode` does."""
-    base = _unpacked(text).get("base")
+    base = _unpack(text).get("base")
     if base not in rule_sets.names():
         raise RulesError("base", base, "the name of a rule set")
     return rule_sets.load(base)
 
 
-def _unpacked(text: str) -> dict[str, Any]:
-    broken = RulesError("", text[:60], "the link of a box, whole")
+def _unpack(text: str) -> dict[str, Any]:
+    invalid = RulesError("", text[:60], "the link of a box, whole")
     if len(text) > MAX_LINK or not text.isascii():
-        raise broken
+        raise invalid
     try:
         packed = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
         unpacker = zlib.decompressobj(wbits=-15)
         data = unpacker.decompress(packed, MAX_JSON)
         if not unpacker.eof or unpacker.unconsumed_tail or is_deep(data):
-            raise broken
-        said = json.loads(data.decode("utf-8"))
+            raise invalid
+        values = json.loads(data.decode("utf-8"))
     except (binascii.Error, zlib.error, ValueError, RecursionError) as error:
-        raise broken from error
-    if not isinstance(said, dict):
-        raise broken
-    return said
+        raise invalid from error
+    if not isinstance(values, dict):
+        raise invalid
+    return values

@@ -22,11 +22,11 @@ __all__ = [
     "NUMBERS",
     "Question",
     "answer",
-    "asked",
     "meaning",
     "plain",
+    "prompt",
     "question",
-    "shown",
+    "short_answer",
 ]
 
 CHOICES: Final[Mapping[str, tuple[Any, ...]]] = MappingProxyType(
@@ -93,13 +93,13 @@ def plain(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def asked(language: str, key: str) -> str:
+def prompt(language: str, key: str) -> str:
     """Return the question for a parameter or the board, or the parameter's description."""
     texts = locales.catalogue(language, "box.")
     return texts.get(f"box.q.{key}") or texts[f"box.c.{key}"]
 
 
-def shown(language: str, key: str, value: Any) -> str:
+def short_answer(language: str, key: str, value: Any) -> str:
     """Return a plain value of a parameter in as few words as possible."""
     if key in ("material_draws", "ballots") and not value:
         return answer(language, key, "none")

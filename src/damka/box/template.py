@@ -8,7 +8,7 @@ from damka import locales
 from damka.board import Board
 from damka.box.questions import meaning, question
 from damka.rules import PARAMETERS, Rules
-from damka.rules.toml import TABLES, entry, written
+from damka.rules.toml import TABLES, format_entry, format_value
 
 __all__ = ["template"]
 
@@ -23,12 +23,12 @@ def template(base: Rules, language: str, name: str, file: str, program: str = "d
         locales.translate(language, "box.template.head"),
         locales.translate(language, "box.template.check", file=shlex.quote(file), program=program),
     )
-    lines = [*(f"# {line}" for line in head), "", f"base = {written(base.name)}", ""]
+    lines = [*(f"# {line}" for line in head), "", f"base = {format_value(base.name)}", ""]
     values = base.replace(name=name).to_dict() | {"theme": dict(base.to_dict()["theme"])}
     for key in (*(key for key in PARAMETERS if key not in TABLES), *TABLES):
-        lines += [f"# {_comment(base, language, key)}", *entry(key, values[key])]
+        lines += [f"# {_comment(base, language, key)}", *format_entry(key, values[key])]
         if key == "title" and not values[key]:
-            lines.append(f"# {language} = {written(name)}")
+            lines.append(f"# {language} = {format_value(name)}")
         lines.append("")
     return "\n".join(lines).rstrip() + "\n"
 
@@ -36,7 +36,7 @@ def template(base: Rules, language: str, name: str, file: str, program: str = "d
 def _comment(base: Rules, language: str, key: str) -> str:
     if key == "ballots":
         return question(language, key).format(opening=_opening(base))
-    values = "; ".join(f"{written(value)}: {words}" for value, words in meaning(language, key))
+    values = "; ".join(f"{format_value(value)}: {words}" for value, words in meaning(language, key))
     return f"{question(language, key)} {values}".rstrip()
 
 

@@ -158,7 +158,7 @@ def check(
             typer.echo(line, err=True)
         raise typer.Exit(2) from error
     near = box.nearest(loaded)
-    differing = box.compared(loaded, near, language)
+    differing = box.describe_changes(loaded, near, language)
     if as_json:
         keys = ("question", "answer", "nearest_answer")
         differences = [dict(zip(keys, each, strict=True)) for each in differing]
@@ -183,7 +183,7 @@ def _list(console: Console, language: str) -> None:
     from damka.rules import load  # noqa: PLC0415
 
     table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
-    for group, names in box.grouped():
+    for group, names in box.rule_groups():
         heading = locales.translate(language, f"box.kinds.{group}")
         if table.row_count:
             table.add_row()

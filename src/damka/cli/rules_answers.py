@@ -20,7 +20,7 @@ def all_rules(language: str) -> list[dict[str, object]]:
 
     return [
         {**_head(load(name), language), "group": group}
-        for group, names in box.grouped()
+        for group, names in box.rule_groups()
         for name in names
     ]
 

@@ -27,7 +27,7 @@ def _describe(error: RulesError, file: Path, text: str, language: str) -> tuple[
     """Return the number of the line in the file, 0 if unknown, and the lines to print."""
     from damka import box, locales  # noqa: PLC0415
 
-    key, words = box.said(error, language)
+    key, words = box.explain_error(error, language)
     error = placed(error, file, text)
     number = error.line or 0
     lines = [f"damka: {error.sentence}"]
@@ -36,11 +36,11 @@ def _describe(error: RulesError, file: Path, text: str, language: str) -> tuple[
         shown = error.sentence.removeprefix(f"{error.source}: ")
         lines = [f"damka: {file}:{number}: {shown}" if number else f"damka: {file}: {shown}"]
     if key in box.KEYS:
-        lines.append(f"  {box.asked(language, key)} {words}".rstrip())
+        lines.append(f"  {box.prompt(language, key)} {words}".rstrip())
     elif words and key in ("", "base"):
         lines.append(f"  {words}")
     # The English error text already contains the suggestion.
-    if (near := box.meant(error)) and not (language == "en" and f"such as {near}" in lines[0]):
+    if (near := box.suggestion(error)) and not (language == "en" and f"such as {near}" in lines[0]):
         lines.append("  " + locales.translate(language, "cli.box_meant", word=near))
     return number, lines
 

@@ -26,7 +26,7 @@ from damka.game.record import HUFF
 from damka.move import Move
 from damka.notation import labels as labels_of
 from damka.notation import squares
-from damka.refusal import Refusal, error, resolve, speaking
+from damka.refusal import Refusal, error, named_as_typed, resolve
 from damka.result import Result
 from damka.rules import SIDES, other
 
@@ -434,7 +434,7 @@ class Game(GameHistory):
         read = labels_of(self.rules).read(str(attempt)) if labels else attempt
         found = self._resolve(read, side)
         if isinstance(found, Refusal):
-            return speaking(found, self.rules, attempt, as_printed=labels)
+            return named_as_typed(found, self.rules, attempt, as_printed=labels)
         return found
 
     def _resolve(

@@ -45,9 +45,9 @@ class Problem(DamkaError):  # noqa: N818  a response, not a fault of the program
         if self.error is not None:
             from damka import box  # noqa: PLC0415  few problems are about boxes
 
-            key, words = box.said(self.error, language)
+            key, words = box.explain_error(self.error, language)
             if key in box.KEYS:
-                return f"{box.asked(language, key)} {words}"
+                return f"{box.prompt(language, key)} {words}"
         if self.pdn is not None and self.code == "bad_file":
             from damka.live import pdn_files  # noqa: PLC0415  nor about files
 

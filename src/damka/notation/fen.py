@@ -61,7 +61,7 @@ CODES: Final = (
 
 _COUNT = re.compile(r"[0-9]{1,5}")
 _ITEM = re.compile(rf"(K?)({squares.SQUARE})(?: *- *({squares.SQUARE}))?")
-_GHOST = re.compile(rf"(?:P({squares.SQUARE})|G([0-9]{{1,3}}|[A-La-l][0-9]{{1,2}}))")
+_CAPTURED = re.compile(rf"(?:P({squares.SQUARE})|G([0-9]{{1,3}}|[A-La-l][0-9]{{1,2}}))")
 _NUMERIC = re.compile(r"[:,] *[WB]? *K?[0-9]")
 _STREAKS = re.compile(rf"\+([0-9])(?:K({squares.SQUARE}))?\+([0-9])(?:K({squares.SQUARE}))?")
 _TAG = re.compile(r'\s*(?:\[\s*FEN\s*)?"([^"]*)"\s*\]?\s*', re.IGNORECASE)
@@ -93,8 +93,8 @@ def parse(
     >>> parse(damka.rules.load("dama64"), "B:Wc3,K31:B1-4")
     ('bbbb.................w........W.', 'B')
     """
-    found = read(rules, text, labels=labels, repair=repair)
-    return found.pieces, found.turn
+    position = read(rules, text, labels=labels, repair=repair)
+    return position.pieces, position.turn
 
 
 def read(rules: Rules, text: str, *, labels: bool = False, repair: bool = False) -> Position:
@@ -106,16 +106,16 @@ def read(rules: Rules, text: str, *, labels: bool = False, repair: bool = False)
     (((5, 3),), 4, 30)
     """
     if not isinstance(text, str):
-        raise TypeError(f"a position is a text, not {type(text).__name__}")
+        raise TypeError(f"a position must be a str, not {type(text).__name__}")
     if len(text) > MAX_LENGTH:
-        raise FenError("length", f"a position has at most {MAX_LENGTH} characters")
+        raise FenError("length", f"the position is longer than {MAX_LENGTH} characters")
     tag = _TAG.fullmatch(text)
     at = tag.start(1) if tag else 0
     text = tag[1] if tag else text
     turn, *groups = text.strip().removesuffix(".").split(":")
     at += len(text) - len(text.lstrip())
     if turn.strip() == "?":
-        raise FenError("turn", "the side to move is not known (?): write W or B", at=at)
+        raise FenError("turn", "the side to move is unknown (?): write W or B", at=at)
     if turn.strip() not in ("W", "B"):
         raise FenError("turn", f"the side to move must be W or B, not {turn.strip()[:20]!r}", at=at)
     reader = _Reader(rules, labels=labels, numeric=_NUMERIC.search(text) is not None)
@@ -127,7 +127,7 @@ def read(rules: Rules, text: str, *, labels: bool = False, repair: bool = False)
         raise FenError("group", "the pieces are missing after the side to move", at=at - 1)
     board = "".join(reader.pieces)
     if repair:
-        board = _crowned(rules, board)
+        board = _crown_men(rules, board)
     else:
         check(rules, board, labels=labels)
     return Position(
@@ -140,11 +140,11 @@ def read(rules: Rules, text: str, *, labels: bool = False, repair: bool = False)
 
 
 def _streaks(
-    rules: Rules, pieces: str, given: tuple[tuple[int, int | None], ...]
+    rules: Rules, pieces: str, counted: tuple[tuple[int, int | None], ...]
 ) -> tuple[tuple[int, int], ...]:
-    """Return the valid streaks; `given` are Black's and White's."""
-    found = {}
-    for king, (moves, square) in zip("BW", given, strict=False):
+    """Return the valid streaks; `counted` are Black's and White's."""
+    streaks = {}
+    for king, (moves, square) in zip("BW", counted, strict=False):
         if not moves or not rules.king_streak:
             continue
         if square is None and pieces.count(king) == 1:
@@ -152,8 +152,8 @@ def _streaks(
         # A king is named by its square, whichever side comes first. Without men, none has a streak.
         side = pieces[square - 1] if square is not None else "."
         if square is not None and side in "WB" and side.lower() in pieces:
-            found[side] = square, min(moves, rules.king_streak)
-    return tuple(sorted(found.values()))
+            streaks[side] = square, min(moves, rules.king_streak)
+    return tuple(sorted(streaks.values()))
 
 
 def format(  # noqa: A001  the pair of parse
@@ -172,21 +172,21 @@ def format(  # noqa: A001  the pair of parse
     >>> format(damka.rules.load("dama64"), "bbbb.................w........W.", "B")
     'B:W22,K31:B1,2,3,4'
     """
-    every: list[int] = list(range(1, rules.square_count + 1))
-    names: tuple[str, ...] | list[int] = every
+    order: list[int] = list(range(1, rules.square_count + 1))
+    names: tuple[str, ...] | list[int] = order
     if labels:
         on = labels_of(rules)
-        every.sort(key=on.order)
+        order.sort(key=on.order)
         names = on.names
     groups: dict[str, list[str]] = {"W": [], "B": []}
-    for square in every:
+    for square in order:
         piece = pieces[square - 1]
         if piece != ".":
             king = "K" if piece.isupper() else ""
             groups[piece.upper()].append(f"{king}{names[square - 1]}")
-    told = {pieces[square - 1]: f"{moves}K{names[square - 1]}" for square, moves in streaks}
-    counted = f":+{told.get('B', '0')}+{told.get('W', '0')}" if told else ""
-    return f"{turn}:W{','.join(groups['W'])}:B{','.join(groups['B'])}{counted}"
+    streak_of = {pieces[square - 1]: f"{moves}K{names[square - 1]}" for square, moves in streaks}
+    streak_text = f":+{streak_of.get('B', '0')}+{streak_of.get('W', '0')}" if streak_of else ""
+    return f"{turn}:W{','.join(groups['W'])}:B{','.join(groups['B'])}{streak_text}"
 
 
 def check(rules: Rules, pieces: str, *, labels: bool = False) -> None:
@@ -204,7 +204,7 @@ def check(rules: Rules, pieces: str, *, labels: bool = False) -> None:
             )
 
 
-def _crowned(rules: Rules, pieces: str) -> str:
+def _crown_men(rules: Rules, pieces: str) -> str:
     """Turn men on their crowning rows into kings."""
     for man, side in (("w", "W"), ("b", "B")):
         row = rules.crowning_row(cast("Side", side))
@@ -235,15 +235,17 @@ class _Reader:
         side = group.strip()[:1]
         at += len(group) - len(group.lstrip())
         if side in ("H", "F"):
-            self._count(side, group.strip()[1:], at)
+            self._read_count(side, group.strip()[1:], at)
             return
         if side == "+":
-            self._count_kings(group.strip(), at)
+            self._read_streaks(group.strip(), at)
             return
         if side not in ("W", "B"):
-            raise FenError("group", f"a group of squares starts with W or B, not {side!r}", at=at)
+            raise FenError(
+                "group", f"a group of squares must start with W or B, not {side!r}", at=at
+            )
         if side in self._seen:
-            raise FenError("group_twice", f"there are two groups {side}", at=at)
+            raise FenError("group_twice", f"group {side} occurs twice", at=at)
         self._seen.add(side)
         inside = group.strip()[1:]
         if not inside.strip():
@@ -255,57 +257,59 @@ class _Reader:
                 continue
             for square in self._item(item, at):
                 if self.pieces[square - 1] != ".":
-                    raise FenError("duplicate", f"two pieces stand on {self._name(square)}", at=at)
+                    raise FenError("duplicate", f"two pieces on {self._name(square)}", at=at)
                 self.pieces[square - 1] = side if item.lstrip().startswith("K") else side.lower()
             at += len(item) + 1
 
-    def _count(self, sign: str, number: str, at: int) -> None:
+    def _read_count(self, sign: str, number: str, at: int) -> None:
         """Read the plies without progress (H) or the move number (F)."""
         if not _COUNT.fullmatch(number):
-            raise FenError("group", f"{sign} has a number after it, not {number[:20]!r}", at=at)
+            raise FenError(
+                "group", f"{sign} must be followed by a number, not {number[:20]!r}", at=at
+            )
         if sign in self._seen:
-            raise FenError("group_twice", f"there are two groups {sign}", at=at)
+            raise FenError("group_twice", f"group {sign} occurs twice", at=at)
         self._seen.add(sign)
         self.counts[sign] = int(number)
 
-    def _count_kings(self, group: str, at: int) -> None:
-        """Read how many moves a king of each side has made one after the other."""
-        found = _STREAKS.fullmatch(group)
-        if found is None:
+    def _read_streaks(self, group: str, at: int) -> None:
+        """Read the streaks of both sides' kings."""
+        match = _STREAKS.fullmatch(group)
+        if match is None:
             message = f"+ counts the moves of kings, such as +0+3K5, not {group[:20]!r}"
             raise FenError("group", message, at=at)
         if "+" in self._seen:
-            raise FenError("group_twice", "there are two groups +", at=at)
+            raise FenError("group_twice", "group + occurs twice", at=at)
         self._seen.add("+")
         self.streaks = tuple(
             (int(moves), self._square(square, at) if square else None)
-            for moves, square in ((found[1], found[2]), (found[3], found[4]))
+            for moves, square in ((match[1], match[2]), (match[3], match[4]))
         )
 
     def _is_captured(self, item: str) -> bool:
         """Whether an item is a piece that is captured but not lifted yet; G may be a file too."""
-        found = _GHOST.fullmatch(item)
-        if found is None:
+        match = _CAPTURED.fullmatch(item)
+        if match is None:
             return False
-        if found[1] is None and not self._numeric and found[2].isdigit():
+        if match[1] is None and not self._numeric and match[2].isdigit():
             return False
-        self._square(found[1] or found[2], 0)
+        self._square(match[1] or match[2], 0)
         return True
 
     def _item(self, item: str, at: int) -> Iterator[int]:
         at += len(item) - len(item.lstrip())
-        found = _ITEM.fullmatch(item.strip())
-        if found is None:
+        match = _ITEM.fullmatch(item.strip())
+        if match is None:
             raise FenError("square", f"{item.strip()[:20]!r} is not a square", at=at)
-        first = self._square(found[2], at)
-        if found[3] is None:
+        first = self._square(match[2], at)
+        if match[3] is None:
             yield first
             return
-        places = [self._order(square) for square in (first, self._square(found[3], at))]
-        if places[1] < places[0]:
+        ranks = [self._order(square) for square in (first, self._square(match[3], at))]
+        if ranks[1] < ranks[0]:
             raise FenError("range", f"the range {item.strip()} must ascend", at=at)
-        every = range(1, self._rules.square_count + 1)
-        yield from (s for s in every if places[0] <= self._order(s) <= places[1])
+        board_squares = range(1, self._rules.square_count + 1)
+        yield from (s for s in board_squares if ranks[0] <= self._order(s) <= ranks[1])
 
     def _square(self, name: str, at: int) -> int:
         read = self._labels.square if self._labels else functools.partial(squares.read, self._rules)

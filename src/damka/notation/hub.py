@@ -9,10 +9,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from damka._former import former_names
+
 if TYPE_CHECKING:
     from damka.move import Move
 
-__all__ = ["MAX_LENGTH", "Written", "format", "read"]
+__all__ = ["MAX_LENGTH", "HubMove", "format", "read"]
 
 
 def __dir__() -> list[str]:
@@ -25,7 +27,7 @@ _QUIET = re.compile(r"([0-9]{1,3})-([0-9]{1,3})")
 _CAPTURE = re.compile(r"([0-9]{1,3})x([0-9]{1,3})((?:x[0-9]{1,3})+)")
 
 
-class Written(NamedTuple):
+class HubMove(NamedTuple):
     """The numbers in a Hub text; the captured squares ascend."""
 
     start: int
@@ -38,18 +40,22 @@ def format(move: Move) -> str:  # noqa: A001  the pair of read
     return move.hub()
 
 
-def read(text: str) -> Written | None:
+def read(text: str) -> HubMove | None:
     """Parse a text; return None if it is not Hub text.
 
     >>> from damka.notation.hub import read
     >>> read("22x15x18")
-    Written(start=22, end=15, captures=(18,))
+    HubMove(start=22, end=15, captures=(18,))
     """
     if len(text) > MAX_LENGTH:
         return None
-    if found := _QUIET.fullmatch(text):
-        return Written(int(found[1]), int(found[2]), ())
-    if found := _CAPTURE.fullmatch(text):
-        taken = sorted(map(int, found[3].split("x")[1:]))
-        return Written(int(found[1]), int(found[2]), tuple(taken))
+    if match := _QUIET.fullmatch(text):
+        return HubMove(int(match[1]), int(match[2]), ())
+    if match := _CAPTURE.fullmatch(text):
+        captured = sorted(map(int, match[3].split("x")[1:]))
+        return HubMove(int(match[1]), int(match[2]), tuple(captured))
     return None
+
+
+if not TYPE_CHECKING:
+    __getattr__ = former_names(__name__, {"Written": "HubMove"})

@@ -75,7 +75,7 @@ class Labels:
         """
         if self.sign == "x" and self.names[0] == "1" and self.names[-1] == str(len(self.names)):
             return text  # A fast path, since lists of moves are long.
-        return _translated(text, self._shown_square, self.sign)
+        return _translate(text, self._name_of_number, self.sign)
 
     def read(self, text: str) -> str:
         """Translate a move text from labels to the library's numbers; the inverse of `shown`.
@@ -84,9 +84,9 @@ class Labels:
         captures with "-", a move of two squares is read as a quiet move if there is one; see
         `damka.notation.text`.
         """
-        return _translated(text, self._number, "x")
+        return _translate(text, self._number, "x")
 
-    def _shown_square(self, number: str) -> str:
+    def _name_of_number(self, number: str) -> str:
         square = squares.read(self.rules, number)
         return number if square is None else self.name(square)
 
@@ -147,9 +147,9 @@ def pdn_game_type(rules: Rules) -> str:
 # Not keyed only by the rules, since rule sets with different notations may compare equal.
 @functools.lru_cache(maxsize=256)
 def _labels(rules: Rules, notation: str, sign: str) -> Labels:
-    every = range(1, rules.square_count + 1)
+    all_squares = range(1, rules.square_count + 1)
     if notation[0] == "A":
-        names = tuple(squares.algebraic(rules, square) for square in every)
+        names = tuple(squares.algebraic(rules, square) for square in all_squares)
     else:
         names = tuple(map(str, _order(rules)))
     places = {name: square for square, name in enumerate(names, start=1)}
@@ -163,14 +163,16 @@ def _order(rules: Rules) -> tuple[int, ...]:
 @functools.lru_cache(maxsize=256)
 def _numbering(rules: Rules, notation: str) -> tuple[int, ...]:
     """Return the number of each square, counted from the corner of `notation`."""
-    every = range(1, rules.square_count + 1)
+    all_squares = range(1, rules.square_count + 1)
     corner = squares.corner(rules, int(notation[1]))
-    counted = sorted(every, key=lambda square: squares.from_corner(rules, square, corner)[::-1])
-    number = {square: n for n, square in enumerate(counted, start=1)}
-    return tuple(number[square] for square in every)
+    in_order = sorted(
+        all_squares, key=lambda square: squares.from_corner(rules, square, corner)[::-1]
+    )
+    number = {square: n for n, square in enumerate(in_order, start=1)}
+    return tuple(number[square] for square in all_squares)
 
 
-def _translated(text: str, name: Callable[[str], str], sign: str) -> str:
+def _translate(text: str, name: Callable[[str], str], sign: str) -> str:
     if not _MOVE.fullmatch(text):
         return text
-    return _TOKEN.sub(lambda found: name(found[1]) if found[1] else sign, text)
+    return _TOKEN.sub(lambda match: name(match[1]) if match[1] else sign, text)

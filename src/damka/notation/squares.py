@@ -93,11 +93,11 @@ def read(rules: Rules, text: str) -> int | None:
     if _NUMERIC.fullmatch(text):
         number = int(text)
         return number if 1 <= number <= rules.square_count else None
-    found = _ALGEBRAIC.fullmatch(text)
-    if found is None:
+    match = _ALGEBRAIC.fullmatch(text)
+    if match is None:
         return None
     start = _a1(rules)
-    file, rank = FILES.index(found[1].lower()), int(found[2]) - 1
+    file, rank = FILES.index(match[1].lower()), int(match[2]) - 1
     return rules.square_at(
         rules.height - 1 - rank if start.bottom else rank,
         file if start.left else rules.width - 1 - file,

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
+from damka._former import former_names, warn_former
 from damka.notation import squares
 from damka.notation.labels import labels
 
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from damka._core import Board
     from damka.move import Move
 
-__all__ = ["MAX_LENGTH", "Written", "fitting", "numbers", "read", "routes", "write"]
+__all__ = ["MAX_LENGTH", "MoveText", "matching_moves", "numbers", "read", "routes", "write"]
 
 
 def __dir__() -> list[str]:
@@ -45,25 +46,31 @@ _STEP = re.compile(rf" *([{''.join(_SIGNS.values())}]) *({squares.SQUARE})")
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
-class Written:
+class MoveText:
     """A parsed move text: the square names as written, and whether it is a capture."""
 
     names: tuple[str, ...]
-    takes: bool
+    is_capture: bool
+
+    @property
+    def takes(self) -> bool:
+        """Deprecated: use `is_capture`."""
+        warn_former("MoveText.takes", "is_capture")
+        return self.is_capture
 
 
-def read(text: str) -> Written | None:
+def read(text: str) -> MoveText | None:
     """Parse a text; return None if it does not look like a move."""
     if len(text) > MAX_LENGTH:
         return None
-    found = _MOVE.fullmatch(text.strip())
-    if found is None:
+    match = _MOVE.fullmatch(text.strip())
+    if match is None:
         return None
-    steps = _STEP.findall(found[2])
-    takes = {sign in _SIGNS["x"] for sign, _ in steps}
-    if len(takes) > 1:
+    steps = _STEP.findall(match[2])
+    kinds = {sign in _SIGNS["x"] for sign, _ in steps}
+    if len(kinds) > 1:
         return None
-    return Written((found[1], *(name for _, name in steps)), takes.pop())
+    return MoveText((match[1], *(name for _, name in steps)), kinds.pop())
 
 
 def numbers(board: Board, move: Move) -> str:
@@ -75,16 +82,16 @@ def numbers(board: Board, move: Move) -> str:
     if move.is_capture:
         ends = (move.start, move.end)
         if sum((other.start, other.end) == ends for other in board.legal_moves) > 1:
-            return "x".join(map(str, _written_route(board, move)))
+            return "x".join(map(str, _nearest_route(board, move)))
     return str(move)
 
 
-def _written_route(board: Board, move: Move) -> tuple[int, ...]:
+def _nearest_route(board: Board, move: Move) -> tuple[int, ...]:
     """Return the first route with landings as near as possible to the captured pieces."""
     if len(move.route) < 3:
         return move.route
     cell = board.rules.cell
-    taken = {cell(square) for square in move.captures}
+    captured = {cell(square) for square in move.captures}
 
     def distance(route: tuple[int, ...]) -> int:
         far = 0
@@ -92,7 +99,7 @@ def _written_route(board: Board, move: Move) -> tuple[int, ...]:
             (row, column), (end_row, end_column) = cell(start), cell(end)
             down, right = _sign(end_row - row), _sign(end_column - column)
             at = (end_row - down, end_column - right)
-            while at not in taken and at != (row, column):
+            while at not in captured and at != (row, column):
                 far += 1
                 at = (at[0] - down, at[1] - right)
         return far
@@ -119,37 +126,41 @@ def write(board: Board, move: Move, moves: Iterable[Move] | None = None) -> str:
     >>> write(board, board.legal_moves[0])
     'c3:e5'
     """
-    on = labels(board.rules)
+    labelling = labels(board.rules)
     text = numbers(board, move)
-    if on.sign == "-" and move.is_capture:
+    if labelling.sign == "-" and move.is_capture:
         # A quiet move with the same start and end takes precedence in parsing.
         ends = (move.start, move.end)
         if any(
             not other.is_capture and (other.start, other.end) == ends
             for other in (board.legal_moves if moves is None else moves)
         ):
-            text = "x".join(map(str, _written_route(board, move)))
-    return on.shown(text)
+            text = "x".join(map(str, _nearest_route(board, move)))
+    return labelling.shown(text)
 
 
-def fitting(
-    board: Board, moves: Iterable[Move], route: Sequence[int], *, takes: bool | None = None
+def matching_moves(
+    board: Board, moves: Iterable[Move], route: Sequence[int], *, is_capture: bool | None = None
 ) -> list[Move]:
-    """Return those of `moves` that fit these squares.
+    """Return those of `moves` that match these squares.
 
-    With `takes` false a quiet move is preferred, with `takes` true a capture; more than two squares
-    with `takes` true fit only captures.
+    With `is_capture` false a quiet move is preferred, with true a capture; more than two squares
+    with true match only captures.
     """
-    found = [move for move in moves if move.start == route[0] and move.end == route[-1]]
-    if takes is not None and (takes or len(route) == 2):
-        alike = [move for move in found if move.is_capture is takes]
-        found = alike if alike or len(route) > 2 else found
-    if len(route) == 2 and len(found) < 2:
-        return found
-    straight = [move for move in found if tuple(route) in routes(board, move)]
-    return straight or (found if len(route) == 2 else [])
+    matches = [move for move in moves if move.start == route[0] and move.end == route[-1]]
+    if is_capture is not None and (is_capture or len(route) == 2):
+        same_kind = [move for move in matches if move.is_capture is is_capture]
+        matches = same_kind if same_kind or len(route) > 2 else matches
+    if len(route) == 2 and len(matches) < 2:
+        return matches
+    exact = [move for move in matches if tuple(route) in routes(board, move)]
+    return exact or (matches if len(route) == 2 else [])
 
 
 def routes(board: Board, move: Move) -> tuple[tuple[int, ...], ...]:
     """Return every route of a move; a quiet move has one."""
     return tuple(board._routes(move, MAX_ROUTES)) if move.is_capture else (move.route,)
+
+
+if not TYPE_CHECKING:
+    __getattr__ = former_names(__name__, {"Written": "MoveText", "fitting": "matching_moves"})

@@ -3,7 +3,7 @@
 The context of box.html has, besides the common values,
 
 - `heading`, `box_title`, `base` (name), `link_base` (the link the form started from, or ""),
-  `link`, `now` (JSON of `_now`), `groups` (`rulesets.groups`), `levels`, `default_level`,
+  `link`, `now` (JSON of `_script_data`), `groups` (`rulesets.groups`), `levels`, `default_level`,
   `engines`
 - `questions`: [{key, open, fields}], a field being
   {key, kind, words, values, relevant, options?, least?, most?}, where `relevant` is the condition
@@ -25,31 +25,31 @@ from damka.engine import levels
 from damka.errors import RulesError
 from damka.pages import rulesets
 from damka.pages.box_query import BoxQuery
-from damka.pages.templates import Templates, in_page, levels_in, speaking
+from damka.pages.templates import Templates, language_functions, levels_in, script_json
 from damka.rules import PARAMETERS
 from damka.rules.conditions import ALWAYS, Condition, Is
 from damka.rules.parameters import BOARDS
 
-__all__ = ["context", "said"]
+__all__ = ["context", "preview"]
 
 _OPEN: Final = ("board", "men", "kings", "capturing")
 _PLACES: Final = 5
-_ON_BOARD: Final = ("squares", "width", "height")
+_BOARD_PARAMETERS: Final = ("squares", "width", "height")
 """The parameters that the question about the board answers."""
 
 
-def context(asked: BoxQuery, language: str) -> dict[str, Any]:
+def context(query: BoxQuery, language: str) -> dict[str, Any]:
     """Return the context of box.html."""
-    saying = _saying(asked, language)
-    now = {**_now(asked, language), "problems": saying["problems"]}
+    preview_context = _preview_context(query, language)
+    now = {**_script_data(query, language), "problems": preview_context["problems"]}
     return {
-        **saying,
-        "box_title": asked.title,
-        "base": asked.origin.name,
-        "link_base": asked.link_base,
-        "now": in_page(now),
-        "link": _link(asked),
-        "heading": _heading(asked, language),
+        **preview_context,
+        "box_title": query.title,
+        "base": query.origin.name,
+        "link_base": query.link_base,
+        "now": script_json(now),
+        "link": _link(query),
+        "heading": _heading(query, language),
         "groups": rulesets.groups(language),
         "levels": levels_in(language),
         "default_level": levels.DEFAULT,
@@ -58,67 +58,69 @@ def context(asked: BoxQuery, language: str) -> dict[str, Any]:
             {
                 "key": group,
                 "open": group in _OPEN,
-                "fields": [_field(each, asked, language) for each in questions],
+                "fields": [_field(each, query, language) for each in questions],
             }
             for group, questions in asking.GROUPS
         ],
     }
 
 
-def said(asked: BoxQuery, language: str, templates: Templates) -> dict[str, Any]:
+def preview(query: BoxQuery, language: str, templates: Templates) -> dict[str, Any]:
     """Return the meaning of the form's answers, or their problems, for the page."""
-    saying = _saying(asked, language)
-    html = templates.text("box_rules.html", {**speaking(language), **saying})
-    return {**_now(asked, language), "problems": saying["problems"], "html": html}
+    preview_context = _preview_context(query, language)
+    html = templates.text("box_rules.html", {**language_functions(language), **preview_context})
+    return {**_script_data(query, language), "problems": preview_context["problems"], "html": html}
 
 
-def _heading(asked: BoxQuery, language: str) -> str:
-    return asked.title.strip()[:60] or locales.translate(language, "box.title")
+def _heading(query: BoxQuery, language: str) -> str:
+    return query.title.strip()[:60] or locales.translate(language, "box.title")
 
 
-def _link(asked: BoxQuery) -> str:
-    return "" if asked.box is None else box.encode(asked.box, asked.origin)
+def _link(query: BoxQuery) -> str:
+    return "" if query.box is None else box.encode(query.box, query.origin)
 
 
-def _now(asked: BoxQuery, language: str) -> dict[str, Any]:
+def _script_data(query: BoxQuery, language: str) -> dict[str, Any]:
     """Return the data of the page's script: how to play the box, and its link."""
-    made = asked.box
-    if made is None:
-        return {"heading": _heading(asked, language), "link": None, "rules": None}
-    colours = [locales.colour(language, colour) for colour in made.colours]
-    if made.first == "B":
+    house_rules = query.box
+    if house_rules is None:
+        return {"heading": _heading(query, language), "link": None, "rules": None}
+    colours = [locales.colour(language, colour) for colour in house_rules.colours]
+    if house_rules.first == "B":
         colours.reverse()
     return {
-        "heading": _heading(asked, language),
-        "link": f"/box?r={_link(asked)}",
-        "file": f"/box.toml?r={_link(asked)}",
-        "size": f"{made.width}×{made.height}",
-        "rules": box.table(made, asked.origin),
+        "heading": _heading(query, language),
+        "link": f"/box?r={_link(query)}",
+        "file": f"/box.toml?r={_link(query)}",
+        "size": f"{house_rules.width}×{house_rules.height}",
+        "rules": box.table(house_rules, query.origin),
         "first": locales.translate(language, "shell.colour_first", colour=colours[0]),
         "second": locales.translate(language, "shell.colour_second", colour=colours[1]),
         "differences": locales.plural(
-            language, "box.page.count", len(box.compared(made, asked.origin, language))
+            language,
+            "box.page.count",
+            len(box.describe_changes(house_rules, query.origin, language)),
         ),
     }
 
 
-def _saying(asked: BoxQuery, language: str) -> dict[str, Any]:
-    if asked.box is None:
-        errors = (asked.error or RulesError("board", None, "")).all
+def _preview_context(query: BoxQuery, language: str) -> dict[str, Any]:
+    if query.box is None:
+        errors = (query.error or RulesError("board", None, "")).all
         # Only the first of two errors in one answer is shown.
-        problems = dict(reversed([box.said(error, language) for error in errors]))
+        problems = dict(reversed([box.explain_error(error, language) for error in errors]))
         return {
             "problems": problems,
-            "asked": {key: box.asked(language, key) for key in problems},
+            "asked": {key: box.prompt(language, key) for key in problems},
         }
-    base = asked.origin
+    base = query.origin
     usual = {each["topic"]: each for each in rulesets.paragraphs(base, language, tiny=True)}
     return {
         "problems": {},
         "base_title": base.title_in(language),
         "differences": [
             {"asked": question, "now": now, "before": before}
-            for question, now, before in box.compared(asked.box, base, language)
+            for question, now, before in box.describe_changes(query.box, base, language)
         ],
         "paragraphs": [
             {
@@ -126,21 +128,23 @@ def _saying(asked: BoxQuery, language: str) -> dict[str, Any]:
                 "changed": [each["text"], each["items"]]
                 != [usual.get(each["topic"], {}).get(name) for name in ("text", "items")],
             }
-            for each in rulesets.paragraphs(asked.box, language, tiny=True)
+            for each in rulesets.paragraphs(query.box, language, tiny=True)
             if each["topic"] not in ("how_to_move", "your_turn")
         ],
     }
 
 
-def _field(each: asking.Question, asked: BoxQuery, language: str) -> dict[str, Any]:
-    values = asked.answers[each.key]
+def _field(each: asking.Question, query: BoxQuery, language: str) -> dict[str, Any]:
+    values = query.answers[each.key]
     field: dict[str, Any] = {"key": each.key, "kind": each.kind, "values": values}
-    field["words"] = box.asked(language, each.key)
-    field["relevant"] = _as_answers(PARAMETERS[each.key].relevant) if each.kind != "board" else []
+    field["words"] = box.prompt(language, each.key)
+    field["relevant"] = (
+        _form_condition(PARAMETERS[each.key].relevant) if each.kind != "board" else []
+    )
     if each.kind == "number":
         field["least"], field["most"] = asking.NUMBERS[each.key]
     elif each.kind == "borrow":
-        field["options"] = _borrowing(each.key, asked, language)
+        field["options"] = _list_options(each.key, query, language)
     elif each.kind == "colours":
         shown = (locales.colour(language, colour) for colour in values)
         field["values"] = (*shown, "", "")[:2]
@@ -166,7 +170,7 @@ def _options(kind: str, key: str, language: str) -> list[dict[str, Any]]:
         {
             "value": asking.plain(value),
             "words": words,
-            "fits": _as_answers(PARAMETERS[key].fits.get(value, ALWAYS)),
+            "fits": _form_condition(PARAMETERS[key].fits.get(value, ALWAYS)),
         }
         for value, words in asking.meaning(language, key)
     ]
@@ -175,34 +179,34 @@ def _options(kind: str, key: str, language: str) -> list[dict[str, Any]]:
     return options
 
 
-def _as_answers(condition: Condition) -> list[list[tuple[str, list[str]]]]:
+def _form_condition(condition: Condition) -> list[list[tuple[str, list[str]]]]:
     """Return a condition with the names and answers of the form."""
-    return [[_answers(each) for each in clause] for clause in condition]
+    return [[_form_answers(each) for each in clause] for clause in condition]
 
 
-def _answers(condition: Is) -> tuple[str, list[str]]:
-    if condition.key not in _ON_BOARD:
+def _form_answers(condition: Is) -> tuple[str, list[str]]:
+    if condition.key not in _BOARD_PARAMETERS:
         return condition.key, [asking.plain(value) for value in condition.values]
-    place = _ON_BOARD.index(condition.key)
-    boards = [board for board in BOARDS if board[place] in condition.values]
+    index = _BOARD_PARAMETERS.index(condition.key)
+    boards = [board for board in BOARDS if board[index] in condition.values]
     return "board", ["-".join(map(str, board)) for board in boards]
 
 
-def _borrowing(key: str, asked: BoxQuery, language: str) -> list[dict[str, str]]:
+def _list_options(key: str, query: BoxQuery, language: str) -> list[dict[str, str]]:
     """Return the options for a list: none, the box's own, or that of another game."""
-    base = asked.base
+    base = query.base
     none = {"value": "none", "words": asking.answer(language, key, "none")}
     own = getattr(base, key)
     options = [none]
     if own:
-        words = box.shown(language, key, base.to_dict()[key])
+        words = box.short_answer(language, key, base.to_dict()[key])
         options.append({"value": OWN, "words": words})
     seen = [own, ()]
     for name in rules.names():
         other = rules.load(name)
         value = getattr(other, key)
         # The current answer is offered even if it does not fit; the problem is shown beside it.
-        fits = key != "ballots" or _shape(other) == _shape(base) or name in asked.answers[key]
+        fits = key != "ballots" or _shape(other) == _shape(base) or name in query.answers[key]
         if value not in seen and fits:
             seen.append(value)
             words = locales.translate(language, f"box.v.{key}.as", title=other.title_in(language))

@@ -12,7 +12,7 @@ from damka.errors import RulesError
 from damka.game import check_openings
 from damka.live.problems import Problem
 
-__all__ = ["BoxQuery", "Query", "read", "started"]
+__all__ = ["BoxQuery", "Query", "read", "start_rules"]
 
 Query = Mapping[str, Sequence[str]]
 """The values of each name in a query; the last one counts for single values."""
@@ -49,29 +49,29 @@ def read(query: Query, language: str) -> BoxQuery:
     Raises Problem for an unknown link or base.
     """
     link, was = _last(query, "r"), _last(query, "was")
-    start, origin = started(query)
-    kept = start.title_in("en") if link and start.title else ""
+    start, origin = start_rules(query)
+    title_before = start.title_in("en") if link and start.title else ""
     form = {key: [*query[key]] for key in query if key in box.KEYS}
     if "colours" in form:  # the page shows them in the visitor's language
-        form["colours"] = [locales.colour_named(language, said) for said in form["colours"]]
-    moved = was in rules.names() and "base" in query
-    if moved:
+        form["colours"] = [locales.colour_named(language, answer) for answer in form["colours"]]
+    rebased = was in rules.names() and "base" in query
+    if rebased:
         old, origin = rules.load(was), _shipped(_last(query, "base"))
-        form = _answered(form, start, old)
+        form = _changed_answers(form, start, old)
         start = _with_lists(origin, start, form)
         link = box.encode(start, origin) if start is not origin else ""
-    title = _last(query, "title", kept)[:200]
-    answers = {**box.answers(start), **{key: tuple(said) for key, said in form.items()}}
+    title = _last(query, "title", title_before)[:200]
+    answers = {**box.answers(start), **{key: tuple(answer) for key, answer in form.items()}}
     try:
-        as_it_is = link and not form and not moved and "title" not in query
-        made = start if as_it_is else box.read(start, form, title)
-        check_openings(made, _OPENINGS)
+        unchanged = link and not form and not rebased and "title" not in query
+        edited = start if unchanged else box.read(start, form, title)
+        check_openings(edited, _OPENINGS)
     except RulesError as error:
         return BoxQuery(start, origin, link, title, answers, None, error)
-    return BoxQuery(start, origin, link, title, answers, made)
+    return BoxQuery(start, origin, link, title, answers, edited)
 
 
-def started(query: Query) -> tuple[Rules, Rules]:
+def start_rules(query: Query) -> tuple[Rules, Rules]:
     """Return the rules that a query's answers modify, and their shipped base.
 
     Raises Problem for an unknown link or base.
@@ -86,9 +86,9 @@ def started(query: Query) -> tuple[Rules, Rules]:
         raise Problem(400, "bad_link", where="r", detail=str(error)[:300]) from error
 
 
-def _last(query: Query, key: str, otherwise: str = "") -> str:
+def _last(query: Query, key: str, default: str = "") -> str:
     values = query.get(key)
-    return values[-1] if values else otherwise
+    return values[-1] if values else default
 
 
 def _shipped(name: str) -> Rules:
@@ -97,16 +97,18 @@ def _shipped(name: str) -> Rules:
     return rules.load(name)
 
 
-def _answered(form: Mapping[str, list[str]], start: Rules, old: Rules) -> dict[str, list[str]]:
+def _changed_answers(
+    form: Mapping[str, list[str]], start: Rules, old: Rules
+) -> dict[str, list[str]]:
     """Return the answers that differ from those of `old`, the rule set they started from."""
     usual = box.answers(old)
 
-    def differs(key: str, said: list[str]) -> bool:
-        if key in _LISTS and said == [OWN]:
+    def differs(key: str, answer: list[str]) -> bool:
+        if key in _LISTS and answer == [OWN]:
             return bool(getattr(start, key) != getattr(old, key))
-        return _plainly(said) != [*usual[key]]
+        return _without_empty(answer) != [*usual[key]]
 
-    return {key: said for key, said in form.items() if differs(key, said)}
+    return {key: answer for key, answer in form.items() if differs(key, answer)}
 
 
 def _with_lists(origin: Rules, start: Rules, form: Mapping[str, list[str]]) -> Rules:
@@ -115,6 +117,6 @@ def _with_lists(origin: Rules, start: Rules, form: Mapping[str, list[str]]) -> R
     return origin.replace(name=box.slug(""), **lists) if lists else origin
 
 
-def _plainly(said: list[str]) -> list[str]:
+def _without_empty(answer: list[str]) -> list[str]:
     """Return an answer without the empty places of an order."""
-    return [each for each in said if each != "none"] if len(said) > 1 else said
+    return [each for each in answer if each != "none"] if len(answer) > 1 else answer

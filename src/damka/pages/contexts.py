@@ -35,7 +35,7 @@ from damka.live.seating import Sides
 from damka.live.sentences import Sentences
 from damka.live.state import rules_url
 from damka.pages import rulesets
-from damka.pages.templates import drawn, in_script, levels_in, page_data
+from damka.pages.templates import escape_script, levels_in, page_data, trusted_svg
 from damka.rules import other
 
 __all__ = [
@@ -108,7 +108,7 @@ def game(
         "rated": shown.rated,
         "said": None,
         "broad": live.rules.width > live.rules.height,
-        "state": in_script(messages.whole(messages.fields(shown), past)),
+        "state": escape_script(messages.whole(messages.fields(shown), past)),
         "page": page_data(language, rulesets.data(live.rules, language), strings),
     }
 
@@ -146,7 +146,7 @@ def invitation(live: LiveGame, language: str, *, own: bool) -> dict[str, Any]:
         "game_url": f"/game/{live.id}",
         "name": inviter.name or live.game.players.get(other(side)),
         "rules": {**rulesets.card_of(of, language), "url": rules_url(live)},
-        "picture": drawn(board),
+        "picture": trusted_svg(board),
         "colour": locales.colour(language, of.colours[0 if side == "W" else 1]),
         "begins": live.ply == 0 and live.game.turn == side,
         "under_way": live.plies_played > 0,
@@ -200,7 +200,7 @@ def running_game(live: LiveGame, holder: str, language: str) -> dict[str, Any]:
         "id": live.id,
         "url": f"/game/{live.id}",
         "title": live.rules.title_in(language),
-        "svg": drawn(board),
+        "svg": trusted_svg(board),
         "sentence": sentences.status()[0],
         "you": you,
         "opponent": _opponent(live, sentences, you),

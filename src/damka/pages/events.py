@@ -16,7 +16,7 @@ from typing import Any, Final
 from damka import Rules, locales
 from damka.draw import svg
 from damka.live.clock import DAY, ClockSettings
-from damka.pages.templates import drawn, in_page
+from damka.pages.templates import script_json, trusted_svg
 from damka.tournament import (
     CrossRow,
     Outcome,
@@ -233,12 +233,12 @@ def miniature(of: Rules, pieces: str | None, about: Mapping[str, Any]) -> dict[s
 
 @functools.lru_cache(maxsize=256)
 def _mini(of: Rules, pieces: str | None) -> Any:
-    return drawn(svg.mini(of, pieces))
+    return trusted_svg(svg.mini(of, pieces))
 
 
 def board_data(of: Rules) -> Any:
     """Return the data with which the page's script draws boards of these rules."""
-    return in_page(
+    return script_json(
         {
             "width": of.width,
             "height": of.height,

@@ -9,23 +9,25 @@ from __future__ import annotations
 from typing import Any, Final
 
 from damka import locales, rules
-from damka.pages.templates import in_page, in_script
+from damka.pages.templates import escape_script, script_json
 
 __all__ = ["lobby"]
 
-_SAID: Final = ("offline",)
+_SCRIPT_KEYS: Final = ("offline",)
 
 
 def lobby(language: str, state: str, *, is_member: bool) -> dict[str, Any]:
     """Return the context of lobby.html; `state` is the lobby as JSON."""
     return {
-        "state": in_script(state),
+        "state": escape_script(state),
         "is_member": is_member,
         "rule_sets": [_rule_set(name, language) for name in rules.names()],
-        "page": in_page(
+        "page": script_json(
             {
                 "lang": language,
-                "strings": {key: locales.translate(language, f"page.{key}") for key in _SAID},
+                "strings": {
+                    key: locales.translate(language, f"page.{key}") for key in _SCRIPT_KEYS
+                },
             }
         ),
     }

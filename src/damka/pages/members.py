@@ -14,7 +14,7 @@ from typing import Any, Final, Literal
 from damka import locales, rules
 from damka.errors import RulesError
 from damka.pages import rating_chart
-from damka.pages.templates import drawn
+from damka.pages.templates import trusted_svg
 from damka.rules import Side
 
 __all__ = ["Opponent", "game", "rating", "title"]
@@ -58,7 +58,7 @@ def rating(
         "deviation": round(2 * deviation),
         "provisional": deviation >= PROVISIONAL,
         "games": games,
-        "chart": drawn(rating_chart.svg(points, language)) if len(points) > 1 else None,
+        "chart": trusted_svg(rating_chart.svg(points, language)) if len(points) > 1 else None,
     }
 
 

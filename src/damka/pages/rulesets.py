@@ -12,7 +12,7 @@ from markupsafe import Markup
 from damka import Rules, box, locales, rulebook, rules
 from damka.draw import svg
 from damka.notation import labels, squares
-from damka.pages.templates import drawn
+from damka.pages.templates import trusted_svg
 from damka.rules import Side
 
 __all__ = ["card", "card_of", "change", "data", "groups", "paragraphs", "search_words", "sizes"]
@@ -23,7 +23,7 @@ def groups(language: str) -> list[dict[str, Any]]:
     """Return the rule sets in groups, the boxes of the sheets first."""
     return [
         {"key": key, "boxes": [card(name, language) for name in names]}
-        for key, names in box.grouped()
+        for key, names in box.rule_groups()
     ]
 
 
@@ -63,7 +63,7 @@ def card_of(of: Rules, language: str) -> dict[str, Any]:
         "colours": [locales.colour(language, colour) for colour in of.colours],
         "first": of.first,
         "huffing": of.obligation == "huff",
-        "svg": drawn(svg.mini(of)),
+        "svg": trusted_svg(svg.mini(of)),
         "url": f"/rules/{of.name}",
     }
 
@@ -132,4 +132,4 @@ def _diagram(paragraph: rulebook.Paragraph, *, plain: bool) -> Markup | None:
     if paragraph.diagram is None:
         return None
     options = {"numbers": False} if plain else {}
-    return drawn(paragraph.diagram.svg(paragraph.language, **options))
+    return trusted_svg(paragraph.diagram.svg(paragraph.language, **options))

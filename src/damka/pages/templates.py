@@ -37,12 +37,12 @@ __all__ = [
     "WEB",
     "Templates",
     "common",
-    "drawn",
-    "in_page",
-    "in_script",
+    "escape_script",
+    "language_functions",
     "levels_in",
     "page_data",
-    "speaking",
+    "script_json",
+    "trusted_svg",
 ]
 
 WEB: Final = Path(__file__).parent.parent / "web"
@@ -92,12 +92,12 @@ def common(
         ],
         "here": here,
         "account": account,
-        **speaking(language),
+        **language_functions(language),
         "page": page_data(language),
     }
 
 
-def speaking(language: str) -> dict[str, Any]:
+def language_functions(language: str) -> dict[str, Any]:
     """Return the language functions of every template."""
     return {
         "t": functools.partial(locales.translate, language),
@@ -123,20 +123,20 @@ def page_data(
     else:
         # Every byte counts here: a test enforces the game page's size budget.
         data["rules"] = board
-    return in_page(data)
+    return script_json(data)
 
 
-def drawn(picture: str) -> Markup:
+def trusted_svg(picture: str) -> Markup:
     """Mark one of our own drawings as safe: `damka.draw` escapes its input."""
     return Markup(picture)  # noqa: S704
 
 
-def in_page(data: object) -> Markup:
+def script_json(data: object) -> Markup:
     """Return data as JSON that cannot end a script element."""
-    return in_script(msgspec.json.encode(data).decode("utf-8"))
+    return escape_script(msgspec.json.encode(data).decode("utf-8"))
 
 
-def in_script(json: str) -> Markup:
+def escape_script(json: str) -> Markup:
     """Escape JSON so that it cannot end a script element."""
     return Markup(  # noqa: S704
         json.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")

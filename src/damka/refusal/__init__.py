@@ -12,8 +12,11 @@
 'Devi mangiare: la pedina in 22 può prendere 18.'
 """
 
+from typing import TYPE_CHECKING
+
+from damka._former import former_names
 from damka.refusal.explain import Attempt, ambiguous, explain, resolve
-from damka.refusal.labelled import labelled, speaking
+from damka.refusal.labelled import labelled, named_as_typed
 from damka.refusal.parse import error, parse, parse_hub
 from damka.refusal.record import CODES, Refusal
 
@@ -25,12 +28,16 @@ __all__ = [
     "error",
     "explain",
     "labelled",
+    "named_as_typed",
     "parse",
     "parse_hub",
     "resolve",
-    "speaking",
 ]
 
 
 def __dir__() -> list[str]:
     return __all__
+
+
+if not TYPE_CHECKING:
+    __getattr__ = former_names(__name__, {"speaking": "named_as_typed"})

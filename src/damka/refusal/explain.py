@@ -11,7 +11,7 @@ from damka.move import Move
 from damka.notation import labels as labels_of
 from damka.notation import squares as names
 from damka.notation import text as notation
-from damka.refusal.labelled import speaking
+from damka.refusal.labelled import named_as_typed
 from damka.refusal.legs import between, captures, judge, known_lines, slides_then_turns
 from damka.refusal.record import Refusal
 
@@ -40,7 +40,7 @@ _RELAXED: Final[tuple[dict[str, object], ...]] = (
 )
 
 # Codes that fit two squares which may be the ends of a capture over unnamed squares.
-_VAGUE: Final = frozenset(
+_MAYBE_CAPTURES: Final = frozenset(
     {
         *("not_diagonal", "not_on_a_line", "line_not_moved_on", "line_not_captured_on"),
         *("way_blocked", "man_one_square", "king_one_square"),
@@ -73,31 +73,33 @@ def resolve(
     _check_kind(attempt)
     rules = board.rules
     as_printed = labels and isinstance(attempt, str)
-    read = labels_of(rules).read(str(attempt)) if as_printed else attempt
-    found = _resolved(board, read, moves)
+    library_attempt = labels_of(rules).read(str(attempt)) if as_printed else attempt
+    found = _resolve(board, library_attempt, moves)
     if isinstance(found, Refusal):
-        return speaking(found, rules, attempt, as_printed=as_printed)
+        return named_as_typed(found, rules, attempt, as_printed=as_printed)
     return found
 
 
-def _resolved(board: Board, attempt: Attempt, moves: Iterable[Move] | None) -> Move | Refusal:
+def _resolve(board: Board, attempt: Attempt, moves: Iterable[Move] | None) -> Move | Refusal:
     allowed = board.legal_moves if moves is None else list(moves)
     if not allowed:
         return Refusal("game_over")
     if isinstance(attempt, str):
-        written = notation.read(attempt)
-        if written is None:
+        parsed = notation.read(attempt)
+        if parsed is None:
             return _not_understood(attempt)
-        return _Case(board, allowed, written.names, takes=written.takes).of_text(attempt)
+        return _Attempt(board, allowed, parsed.names, is_capture=parsed.is_capture).judge_text(
+            attempt
+        )
     if isinstance(attempt, Sequence):
         if not 1 <= len(attempt) <= MAX_CLICKS:
             return _not_understood(str(list(attempt[:MAX_CLICKS])))
-        return _Case(board, allowed, [str(square) for square in attempt]).of_clicks()
+        return _Attempt(board, allowed, [str(square) for square in attempt]).judge_clicks()
     for move in allowed:
         if move == attempt:
             return move
     route = [str(square) for square in attempt.route]
-    found = _Case(board, allowed, route, takes=attempt.is_capture).of_text(str(attempt))
+    found = _Attempt(board, allowed, route, is_capture=attempt.is_capture).judge_text(str(attempt))
     # The squares may fit a legal move that differs from the Move, taken from another position.
     return found if isinstance(found, Refusal) else _not_understood(str(attempt))
 
@@ -105,15 +107,15 @@ def _resolved(board: Board, attempt: Attempt, moves: Iterable[Move] | None) -> M
 def _check_kind(attempt: object) -> None:
     if not isinstance(attempt, str | Sequence | Move):
         kind = type(attempt).__name__
-        raise TypeError(f"a move is a Move, a text or the squares clicked, not {kind}")
+        raise TypeError(f"a move must be a Move, a str or a sequence of squares, not {kind}")
 
 
 def ambiguous(board: Board, moves: Iterable[Move]) -> Refusal:
     """Return the refusal that lists the first of several matching moves."""
-    return Refusal("ambiguous", {"moves": _named(board, moves)})
+    return Refusal("ambiguous", {"moves": _move_texts(board, moves)})
 
 
-def _named(board: Board, moves: Iterable[Move]) -> tuple[str, ...]:
+def _move_texts(board: Board, moves: Iterable[Move]) -> tuple[str, ...]:
     """Return the texts of the first moves."""
     return tuple(notation.numbers(board, move) for move in islice(moves, MAX_NAMED))
 
@@ -122,59 +124,66 @@ def _not_understood(text: str) -> Refusal:
     return Refusal("not_understood", {"text": text[:40]})
 
 
-class _Case:
+class _Attempt:
     """One attempt on a board."""
 
     def __init__(
-        self, board: Board, allowed: list[Move], named: Sequence[str], *, takes: bool | None = None
+        self,
+        board: Board,
+        allowed: list[Move],
+        names_given: Sequence[str],
+        *,
+        is_capture: bool | None = None,
     ) -> None:
         self.board = board
         self.rules = board.rules
         self.pieces = board.pieces
         self.allowed = allowed
-        self.named = named
-        self.takes = takes
-        self.squares = [names.read(board.rules, name) for name in named]
+        self.names_given = names_given
+        self.is_capture = is_capture
+        self.squares = [names.read(board.rules, name) for name in names_given]
 
-    def of_text(self, text: str) -> Move | Refusal:
+    def judge_text(self, text: str) -> Move | Refusal:
         """Judge a written move: two squares, or every landing square."""
         route = self._route()
         if isinstance(route, Refusal):
             return route
-        found = notation.fitting(self.board, self.allowed, route, takes=self.takes)
-        if found:
-            return found[0] if len(found) == 1 else ambiguous(self.board, found)
-        if self.takes and notation.fitting(self.board, self.allowed, route):
+        matches = notation.matching_moves(
+            self.board, self.allowed, route, is_capture=self.is_capture
+        )
+        if matches:
+            return matches[0] if len(matches) == 1 else ambiguous(self.board, matches)
+        if self.is_capture and notation.matching_moves(self.board, self.allowed, route):
             return _not_understood(text)
         if len(route) > 2:
-            for _, way in self._ways(self.board):
-                if way[-1] == route[-1] and _is_within(route, way):
-                    whole = "x".join(map(str, way))
-                    return Refusal("not_understood", {"route": whole, "kind": "route"})
+            for _, way in self._capture_routes(self.board):
+                if way[-1] == route[-1] and _visits(route, way):
+                    full_route = "x".join(map(str, way))
+                    return Refusal("not_understood", {"route": full_route, "kind": "route"})
         return self._refuse(route, spelt_out=len(route) > 2)
 
-    def of_clicks(self) -> Move | Refusal:
+    def judge_clicks(self) -> Move | Refusal:
         """Judge the squares clicked so far."""
         route = self._route()
         if isinstance(route, Refusal):
             return route
-        found = self._clicked(route)
-        if found:
-            return found[0] if len(found) == 1 else ambiguous(self.board, found)
+        matches = self._moves_through(route)
+        if matches:
+            return matches[0] if len(matches) == 1 else ambiguous(self.board, matches)
         if len(route) == 1:
-            return self._stuck(route[0])
+            return self._refuse_piece(route[0])
         return self._refuse(route, spelt_out=False)
 
-    def _clicked(self, route: Route) -> list[Move]:
+    def _moves_through(self, route: Route) -> list[Move]:
         if len(route) > 1:
-            found = notation.fitting(self.board, self.allowed, route)
-            if found:
-                return found
+            matches = notation.matching_moves(self.board, self.allowed, route)
+            if matches:
+                return matches
         return [
             move
             for move in self.allowed
             if move.start == route[0]
-            and any(_is_within(route, way) for way in notation.routes(self.board, move))
+            and any(_visits(route, way) for way in notation.routes(self.board, move))
         ]
 
     def _route(self) -> Route | Refusal:
@@ -188,22 +197,22 @@ class _Case:
                 kind = "king" if piece.isupper() else "man"
                 return Refusal("opponents_piece", {"start": start, "kind": kind})
         route = tuple(square for square in self.squares if square is not None)
-        if len(route) < len(self.named):
-            wrong = self.named[self.squares.index(None)]
-            return Refusal("not_a_square", {"text": wrong[:40]})
+        if len(route) < len(self.names_given):
+            unknown = self.names_given[self.squares.index(None)]
+            return Refusal("not_a_square", {"text": unknown[:40]})
         return route
 
-    def _stuck(self, start: int) -> Refusal:
+    def _refuse_piece(self, start: int) -> Refusal:
         """Return why a piece has no legal move."""
-        free = self._ways(self._under(), start)
-        if free:
-            return self._outranked(free)
+        unranked = self._capture_routes(self._board_under(), start)
+        if unranked:
+            return self._outranked(unranked)
         if any(move.start == start for move in self.board.quiet_moves):
-            return self._must_capture()
-        if self._rests(start) and any(
-            move.start == start for move in self._under(king_streak=0).quiet_moves
+            return self._refuse_quiet()
+        if self._is_at_streak_limit(start) and any(
+            move.start == start for move in self._board_under(king_streak=0).quiet_moves
         ):
-            return self._king_rests(start)
+            return self._refuse_streak(start)
         kind = "king" if self.pieces[start - 1].isupper() else "man"
         return Refusal("way_blocked", {"start": start, "piece": kind, "kind": kind})
 
@@ -211,94 +220,101 @@ class _Case:
         """Return why no legal move takes this route of two or more squares."""
         if not spelt_out:
             # Try it as a capture with unnamed landing squares, if one exists.
-            for board in (self.board, self._under()):
-                if way := _shortest(self._ways(board, route[0]), route):
-                    return self._not_this_capture(way)
+            for board in (self.board, self._board_under()):
+                if way := _shortest(self._capture_routes(board, route[0]), route):
+                    return self._refuse_capture(way)
         refusal = judge(self.rules, self.pieces, self.board.turn, route)
         if refusal is None:
             if captures(self.rules, self.pieces, self.board.turn, route):
-                return self._not_this_capture(route)
-            return self._king_rests(route[0]) if self._rests(route[0]) else self._must_capture()
-        if spelt_out or refusal.code not in _VAGUE or self._is_plain_step(route):
+                return self._refuse_capture(route)
+            return (
+                self._refuse_streak(route[0])
+                if self._is_at_streak_limit(route[0])
+                else self._refuse_quiet()
+            )
+        if spelt_out or refusal.code not in _MAYBE_CAPTURES or self._is_plain_step(route):
             return refusal
-        return self._as_known_elsewhere(route) or refusal
+        return self._rule_elsewhere(route) or refusal
 
     def _is_plain_step(self, route: Route) -> bool:
         lines = known_lines(self.rules)
         way = between(self.rules, route[0], route[-1], lines) if len(route) == 2 else None
         return way is not None and all(self.pieces[square - 1] == "." for square in way)
 
-    def _as_known_elsewhere(self, route: Route) -> Refusal | None:
+    def _rule_elsewhere(self, route: Route) -> Refusal | None:
         """Return the rule that forbids a capture which other games allow."""
         for changes in _RELAXED:
-            ways = self._ways(self._under(**changes), route[0], MAX_WAYS)
+            ways = self._capture_routes(self._board_under(**changes), route[0], MAX_WAYS)
             if way := _shortest(ways, route):
                 known = judge(self.rules, self.pieces, self.board.turn, way)
                 # The end of a capture in killer rules is not judged leg by leg.
-                return known or self._not_this_capture(way)
+                return known or self._refuse_capture(way)
         if len(route) == 2 and slides_then_turns(
             self.rules, self.pieces, self.board.turn, route[0], route[1]
         ):
             return Refusal("king_turn", {"piece": "king", "kind": "slide"})
         return None
 
-    def _not_this_capture(self, route: Route) -> Refusal:
+    def _refuse_capture(self, route: Route) -> Refusal:
         """Refuse a capture that has only valid legs but is not legal."""
-        if onward := _next_squares(self._ways(self.board), route):
+        if onward := _next_squares(self._capture_routes(self.board), route):
             return Refusal("must_continue", {"square": route[-1], "where": onward})
-        free = self._ways(self._under(), route[0])
-        same = [(move, way) for move, way in free if way[: len(route)] == route]
-        if same:
-            return self._outranked(same)
-        return self._must_land_elsewhere(free, route)
+        unranked = self._capture_routes(self._board_under(), route[0])
+        continuing = [(move, way) for move, way in unranked if way[: len(route)] == route]
+        if continuing:
+            return self._outranked(continuing)
+        return self._must_land_elsewhere(unranked, route)
 
-    def _must_land_elsewhere(self, free: list[tuple[Move, Route]], route: Route) -> Refusal:
-        done = 1
-        while _next_squares(free, route[: done + 1]) or any(
-            way == route[: done + 1] for _, way in free
+    def _must_land_elsewhere(self, unranked: list[tuple[Move, Route]], route: Route) -> Refusal:
+        prefix_length = 1
+        while _next_squares(unranked, route[: prefix_length + 1]) or any(
+            way == route[: prefix_length + 1] for _, way in unranked
         ):
-            done += 1
-        taken = captures(self.rules, self.pieces, self.board.turn, route[: done + 1])
+            prefix_length += 1
+        captured = captures(self.rules, self.pieces, self.board.turn, route[: prefix_length + 1])
         where = [
             square
-            for square in _next_squares(free, route[:done])
-            if captures(self.rules, self.pieces, self.board.turn, (*route[:done], square)) == taken
+            for square in _next_squares(unranked, route[:prefix_length])
+            if captures(self.rules, self.pieces, self.board.turn, (*route[:prefix_length], square))
+            == captured
         ]
-        if self.rules.king_landing == "killer" and self.pieces[taken[-1] - 1].isupper():
-            goes_on = any(_next_squares(free, (*route[:done], square)) for square in where)
-            if not goes_on:
-                args = {"piece": "king", "over": taken[-1], "where": tuple(where)}
+        if self.rules.king_landing == "killer" and self.pieces[captured[-1] - 1].isupper():
+            can_continue = any(
+                _next_squares(unranked, (*route[:prefix_length], square)) for square in where
+            )
+            if not can_continue:
+                args = {"piece": "king", "over": captured[-1], "where": tuple(where)}
                 return Refusal("king_landing", {**args, "kind": "killer"})
-        return Refusal("land_to_go_on", {"over": taken[-1], "where": tuple(where)})
+        return Refusal("land_to_go_on", {"over": captured[-1], "where": tuple(where)})
 
-    def _rests(self, start: int) -> bool:
+    def _is_at_streak_limit(self, start: int) -> bool:
         """Whether a king has reached its limit of consecutive moves."""
         return (start, self.rules.king_streak) in self.board.streaks
 
-    def _king_rests(self, start: int) -> Refusal:
+    def _refuse_streak(self, start: int) -> Refusal:
         if (
             any(move.is_capture for move in self.board.legal_moves)
             and self.rules.obligation != "free"
         ):
-            return self._must_capture()
+            return self._refuse_quiet()
         return Refusal("king_rests", {"start": start, "limit": self.rules.king_streak})
 
-    def _must_capture(self) -> Refusal:
-        due = [move for move in self.board.legal_moves if move.is_capture]
-        starts = tuple(sorted({move.start for move in due}))
+    def _refuse_quiet(self) -> Refusal:
+        capturing = [move for move in self.board.legal_moves if move.is_capture]
+        starts = tuple(sorted({move.start for move in capturing}))
         if len(starts) > 1:
             return Refusal("must_capture", {"pieces": starts, "kind": "several"})
-        kind = "king" if due[0].is_king else "man"
-        if len(due) > 1:
+        kind = "king" if capturing[0].is_king else "man"
+        if len(capturing) > 1:
             return Refusal("must_capture", {"pieces": starts, "kind": f"{kind}_choice"})
-        takes = due[0].captures
-        return Refusal("must_capture", {"pieces": starts, "takes": takes, "kind": kind})
+        captured = capturing[0].captures
+        return Refusal("must_capture", {"pieces": starts, "takes": captured, "kind": kind})
 
     def _outranked(self, attempted: list[tuple[Move, Route]]) -> Refusal:
         """Return the first precedence key by which the best of these captures is outranked."""
-        best, best_route = next(self._each_way(self.board))
+        best, best_route = next(self._iter_capture_routes(self.board))
         tried, tried_route = max(attempted, key=lambda way: self._rank(*way))
-        due = [move for move in self.board.legal_moves if move.is_capture]
+        capturing = [move for move in self.board.legal_moves if move.is_capture]
         ranks = zip(
             self.rules.precedence,
             self._rank(best, best_route),
@@ -311,42 +327,46 @@ class _Case:
             if key == "count":
                 return Refusal("must_take_most", {"best": most, "taken": reached})
             if key == "with_king":
-                starts = tuple(sorted({move.start for move in due}))
+                starts = tuple(sorted({move.start for move in capturing}))
                 return Refusal("must_use_king", {"pieces": starts})
             if key == "kings":
                 return Refusal("must_take_kings", {"best": most, "taken": reached})
-            return Refusal(f"must_take_{key}", {"moves": _named(self.board, due)})
+            return Refusal(f"must_take_{key}", {"moves": _move_texts(self.board, capturing)})
         raise AssertionError(
             f"{self.pieces} {self.board.turn}: {tried} has the rank of a legal move"
         )
 
     def _rank(self, move: Move, route: Route) -> tuple[int | tuple[int, ...], ...]:
-        taken = captures(self.rules, self.pieces, self.board.turn, route)
-        kings = [place for place, square in enumerate(taken) if self.pieces[square - 1].isupper()]
+        captured = captures(self.rules, self.pieces, self.board.turn, route)
+        kings = [
+            index for index, square in enumerate(captured) if self.pieces[square - 1].isupper()
+        ]
         ranks: dict[str, int | tuple[int, ...]] = {
-            "count": len(taken),
-            "value": (len(taken) + len(kings), -len(kings)),
-            "points": len(taken) + len(kings),
+            "count": len(captured),
+            "value": (len(captured) + len(kings), -len(kings)),
+            "points": len(captured) + len(kings),
             "with_king": int(move.is_king),
             "kings": len(kings),
-            "king_early": tuple(-place for place in kings),
+            "king_early": tuple(-index for index in kings),
         }
         return tuple(ranks[key] for key in self.rules.precedence)
 
-    def _under(self, **changes: object) -> Board:
+    def _board_under(self, **changes: object) -> Board:
         """Return the position under these rules with `changes` and without precedence."""
         changes = {"precedence": (), **changes}
         if all(getattr(self.rules, name) == value for name, value in changes.items()):
             return self.board
         return _core.Board(self.rules.replace(**changes), self.pieces, self.board.turn)
 
-    def _ways(
+    def _capture_routes(
         self, board: Board, start: int | None = None, limit: int | None = None
     ) -> list[tuple[Move, Route]]:
-        return list(islice(self._each_way(board, start), limit))
+        return list(islice(self._iter_capture_routes(board, start), limit))
 
     @staticmethod
-    def _each_way(board: Board, start: int | None = None) -> Iterator[tuple[Move, Route]]:
+    def _iter_capture_routes(
+        board: Board, start: int | None = None
+    ) -> Iterator[tuple[Move, Route]]:
         """Yield every capture with each of its routes."""
         for move in board.legal_moves:
             if move.is_capture and start in (None, move.start):
@@ -354,7 +374,7 @@ class _Case:
                     yield move, way
 
 
-def _is_within(squares: Sequence[int], way: Sequence[int]) -> bool:
+def _visits(squares: Sequence[int], way: Sequence[int]) -> bool:
     """Whether a route visits the squares in this order, from its start."""
     if squares[0] != way[0]:
         return False
@@ -364,16 +384,18 @@ def _is_within(squares: Sequence[int], way: Sequence[int]) -> bool:
 
 def _shortest(ways: Iterable[tuple[Move, Route]], squares: Route) -> Route | None:
     """Return the shortest prefix of a route that visits these squares and ends on the last."""
-    found = []
+    prefixes = []
     for _, way in ways:
         for length in range(len(squares), len(way) + 1):
-            if way[length - 1] == squares[-1] and _is_within(squares, way[:length]):
-                found.append(way[:length])
+            if way[length - 1] == squares[-1] and _visits(squares, way[:length]):
+                prefixes.append(way[:length])
                 break
-    return min(found, key=lambda way: (len(way), way), default=None)
+    return min(prefixes, key=lambda way: (len(way), way), default=None)
 
 
 def _next_squares(ways: Iterable[tuple[Move, Route]], route: Route) -> Route:
     """Return the next squares of the routes with this prefix."""
-    done = len(route)
-    return tuple(sorted({way[done] for _, way in ways if len(way) > done and way[:done] == route}))
+    length = len(route)
+    return tuple(
+        sorted({way[length] for _, way in ways if len(way) > length and way[:length] == route})
+    )

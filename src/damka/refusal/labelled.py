@@ -6,13 +6,13 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from damka.notation import labels, lettered
-from damka.refusal.record import Refusal, arranged
+from damka.refusal.record import Refusal, in_label_order
 
 if TYPE_CHECKING:
     from damka.errors import Explanation
     from damka.rules import Rules
 
-__all__ = ["labelled", "speaking"]
+__all__ = ["labelled", "named_as_typed"]
 
 MAX_QUOTED: Final = 40
 """Length limit of quoted input."""
@@ -28,13 +28,15 @@ def labelled(refusal: Explanation, rules: Rules, typed: str | None = None) -> Re
     `typed` is the player's input in labels, and is quoted.
     """
     on = labels(rules)
-    args = arranged(refusal.args, on)
+    args = in_label_order(refusal.args, on)
     if typed is not None and args.get("text") == on.read(typed)[:MAX_QUOTED]:
         args["text"] = typed[:MAX_QUOTED]
     return Refusal(refusal.code, args, on)
 
 
-def speaking(refusal: Refusal, rules: Rules, typed: object, *, as_printed: bool = False) -> Refusal:
+def named_as_typed(
+    refusal: Refusal, rules: Rules, typed: object, *, as_printed: bool = False
+) -> Refusal:
     """Return a refusal of typed input that names squares in the same way as the input.
 
     With `as_printed` the input uses the federation's labels. Otherwise squares are named with

@@ -26,7 +26,7 @@ def judge(rules: Rules, pieces: str, turn: Side, route: Sequence[int]) -> Refusa
 
     The route starts on a piece of the side to move and has at least two squares.
     """
-    walk = _Walk(rules, pieces, turn, route[0], route[-1], len(route) == 2)
+    walk = _RouteJudge(rules, pieces, turn, route[0], route[-1], len(route) == 2)
     for start, end in pairwise(route):
         if refusal := walk.leg(start, end):
             return refusal
@@ -35,7 +35,7 @@ def judge(rules: Rules, pieces: str, turn: Side, route: Sequence[int]) -> Refusa
 
 def captures(rules: Rules, pieces: str, turn: Side, route: Sequence[int]) -> tuple[int, ...]:
     """Return the captured pieces of a route without wrong legs, in order."""
-    walk = _Walk(rules, pieces, turn, route[0], route[-1], len(route) == 2)
+    walk = _RouteJudge(rules, pieces, turn, route[0], route[-1], len(route) == 2)
     for start, end in pairwise(route):
         walk.leg(start, end)
     return tuple(walk.taken)
@@ -53,7 +53,7 @@ def slides_then_turns(rules: Rules, pieces: str, turn: Side, start: int, end: in
         if any(emptied[square - 1] != "." for square in slid):
             continue
         there = f"{emptied[: corner - 1]}{pieces[start - 1]}{emptied[corner:]}"
-        walk = _Walk(rules, there, turn, corner, end, alone=True)
+        walk = _RouteJudge(rules, there, turn, corner, end, single_leg=True)
         if walk.leg(corner, end) is None and walk.taken:
             return True
     return False
@@ -96,7 +96,7 @@ def _sign(number: int) -> int:
 
 
 @dataclass(slots=True)
-class _Walk:
+class _RouteJudge:
     """A piece along its route, with the captured pieces so far."""
 
     rules: Rules
@@ -104,7 +104,7 @@ class _Walk:
     turn: Side
     origin: int
     goal: int
-    alone: bool
+    single_leg: bool
     """Whether the route has one leg, like a quiet move."""
     is_king: bool = field(init=False)
     taken: list[int] = field(init=False, default_factory=list)
@@ -127,7 +127,7 @@ class _Walk:
         removed = self.rules.removal == "immediate" and square in self.taken
         return "." if square == self.origin or removed else self.pieces[square - 1]
 
-    def own(self, square: int) -> bool:
+    def is_own(self, square: int) -> bool:
         return self.at(square).upper() == self.turn
 
     def refuse(self, code: str, **args: object) -> Refusal:
@@ -140,36 +140,36 @@ class _Walk:
         if start == end:
             return self.refuse("target_occupied", square=end, kind="itself")
         if self.at(end) != ".":
-            kind = "own" if self.own(end) else "opponents"
+            kind = "own" if self.is_own(end) else "opponents"
             return self.refuse("target_occupied", square=end, kind=kind)
         way = between(self.rules, start, end, known_lines(self.rules))
         line = _line(self.rules, start, end)
         moving, capturing = self.rules.move_lines.split("+"), self.rules.capture_lines.split("+")
         if way is None:
-            return self._off_the_lines(start, end)
+            return self._refuse_off_line(start, end)
         in_the_way = [square for square in way if self.at(square) != "."]
         if in_the_way and line not in capturing:
             refusal: Refusal | None = self.refuse("line_not_captured_on")
         elif in_the_way:
-            refusal = self._jump(start, end, way, in_the_way)
+            refusal = self._check_jump(start, end, way, in_the_way)
         elif line not in moving:
             refusal = self.refuse("line_not_moved_on", kind=line)
         else:
-            refusal = self._step(start, end, len(way) + 1)
+            refusal = self._check_step(start, end, len(way) + 1)
         if refusal is None:
-            self._arrive(start, end)
+            self._finish_leg(start, end)
         return refusal
 
-    def _off_the_lines(self, start: int, end: int) -> Refusal:
+    def _refuse_off_line(self, start: int, end: int) -> Refusal:
         lines = known_lines(self.rules)
         if "orthogonal" not in lines:
             return self.refuse("not_diagonal", start=start, end=end)
         kind = "all" if "diagonal" in lines else "orthogonal"
         return self.refuse("not_on_a_line", start=start, end=end, kind=kind)
 
-    def _step(self, start: int, end: int, distance: int) -> Refusal | None:
+    def _check_step(self, start: int, end: int, distance: int) -> Refusal | None:
         """Check a leg over empty squares."""
-        far = distance > 1 or not self.alone
+        far = distance > 1 or not self.single_leg
         if not self.is_king:
             if far:
                 return self.refuse("man_one_square", start=start, end=self.goal)
@@ -177,16 +177,18 @@ class _Walk:
                 return self.refuse("man_backwards", start=start, end=end)
         elif not self.flies and far:
             return self.refuse("king_one_square", start=start, end=self.goal)
-        elif not self.alone:
+        elif not self.single_leg:
             return self.refuse("king_turn", kind="slide")
         return None
 
-    def _jump(self, start: int, end: int, way: list[int], in_the_way: list[int]) -> Refusal | None:
+    def _check_jump(
+        self, start: int, end: int, way: list[int], in_the_way: list[int]
+    ) -> Refusal | None:
         """Check a leg over pieces."""
         over = in_the_way[0]
         if not self.flies and len(in_the_way) < len(way):
             return self.refuse(f"{self.piece}_one_square", start=start, end=end)
-        refusal = self._crossed(start, end, way, in_the_way)
+        refusal = self._check_crossed(start, end, way, in_the_way)
         if refusal is not None:
             return refusal
         if not self.is_king:
@@ -205,28 +207,28 @@ class _Walk:
         self.taken.append(over)
         return None
 
-    def _crossed(
+    def _check_crossed(
         self, start: int, end: int, way: list[int], in_the_way: list[int]
     ) -> Refusal | None:
         """Check that exactly one piece is crossed, and that it may be jumped."""
-        own = [square for square in in_the_way if self.own(square)]
-        if own:
-            return self.refuse("own_piece_jumped", over=own[0])
-        again = [square for square in in_the_way if square in self.taken]
+        own_pieces = [square for square in in_the_way if self.is_own(square)]
+        if own_pieces:
+            return self.refuse("own_piece_jumped", over=own_pieces[0])
+        taken_before = [square for square in in_the_way if square in self.taken]
         rows = [
             pair for pair in pairwise(in_the_way) if way.index(pair[1]) == way.index(pair[0]) + 1
         ]
-        if rows and not again:
+        if rows and not taken_before:
             return self.refuse("two_in_a_row", squares=rows[0])
-        if again:
-            return self.refuse("jumped_twice", over=again[0])
+        if taken_before:
+            return self.refuse("jumped_twice", over=taken_before[0])
         if len(in_the_way) > 1:
             return self.refuse(
                 "way_blocked", start=start, end=end, squares=tuple(in_the_way), kind="between"
             )
         return None
 
-    def _arrive(self, start: int, end: int) -> None:
+    def _finish_leg(self, start: int, end: int) -> None:
         self.heading = self._direction(start, end)
         if not self.is_king and self.rules.cell(end)[0] == self.rules.crowning_row(self.turn):
             self.is_king = self.rules.promotion == "go"

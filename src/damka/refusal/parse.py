@@ -26,10 +26,10 @@ def parse(board: Board, text: str, *, labels: bool = False) -> Move:
     Raises InvalidMoveError if it is not a move, IllegalMoveError if the rules forbid it and
     AmbiguousMoveError if it fits several moves. The error's `refusal` has the reason.
     """
-    found = resolve(board, text, labels=labels)
-    if isinstance(found, Refusal):
-        raise error(found)
-    return found
+    result = resolve(board, text, labels=labels)
+    if isinstance(result, Refusal):
+        raise error(result)
+    return result
 
 
 def parse_hub(board: Board, text: str, moves: Iterable[Move] | None = None) -> Move:
@@ -38,17 +38,17 @@ def parse_hub(board: Board, text: str, moves: Iterable[Move] | None = None) -> M
     Raises InvalidMoveError if it is not Hub text, IllegalMoveError if there is no such move and
     AmbiguousMoveError if there are two.
     """
-    written = hub.read(text)
-    if written is None:
+    hub_move = hub.read(text)
+    if hub_move is None:
         raise InvalidMoveError(Refusal("not_understood", {"text": text[:40]}))
     known = board.legal_moves if moves is None else moves
-    fit = [move for move in known if (move.start, move.end, move.captures) == written]
-    if len(fit) == 1:
-        return fit[0]
-    if fit:
-        raise error(ambiguous(board, fit))
-    sign = "x" if written.captures else "-"
-    refusal = explain(board, f"{written.start}{sign}{written.end}")
+    matching = [move for move in known if (move.start, move.end, move.captures) == hub_move]
+    if len(matching) == 1:
+        return matching[0]
+    if matching:
+        raise error(ambiguous(board, matching))
+    sign = "x" if hub_move.captures else "-"
+    refusal = explain(board, f"{hub_move.start}{sign}{hub_move.end}")
     # Start and end may be a legal move's with other captured squares.
     raise error(refusal or Refusal("not_understood", {"text": text[:40]}))
 

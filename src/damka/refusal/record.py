@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from damka.notation import Labels
 
-__all__ = ["CODES", "Refusal", "arranged"]
+__all__ = ["CODES", "Refusal", "in_label_order"]
 
 # All codes in the order of the rules: the first that applies is returned. The value is the rulebook
 # topic for the player; {piece} is man or king, the moving piece.
@@ -110,7 +110,7 @@ class Refusal:
 
     def __post_init__(self) -> None:
         if self.code not in _TOPICS:
-            raise ValueError(f"no refusal has the code {self.code!r}")
+            raise ValueError(f"unknown refusal code {self.code!r}")
         object.__setattr__(self, "args", MappingProxyType(dict(self.args)))
 
     def __hash__(self) -> int:
@@ -142,7 +142,7 @@ class Refusal:
         if show is None:
             show = str
             if self.labels is not None:
-                show, args = self.labels.name, arranged(args, self.labels)
+                show, args = self.labels.name, in_label_order(args, self.labels)
         key = f"refusal.{self.code}"
         if kind := self.args.get("kind"):
             key += f".{kind}"
@@ -155,7 +155,7 @@ class Refusal:
         return locales.translate(language, key, **values)
 
 
-def arranged(args: Mapping[str, object], on: Labels) -> dict[str, object]:
+def in_label_order(args: Mapping[str, object], on: Labels) -> dict[str, object]:
     """Return arguments with squares in label order, and moves with the capture sign."""
     told = dict(args)
     if isinstance(route := told.get("route"), str):

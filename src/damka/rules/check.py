@@ -9,7 +9,7 @@ from damka.errors import RulesError
 from damka.rules.conditions import holds
 from damka.rules.parameters import BOARDS, DEFAULTS, PARAMETERS
 
-__all__ = ["check", "faults", "precedence_fits"]
+__all__ = ["check", "precedence_fits", "value_errors"]
 
 
 def _expected(key: str) -> str:
@@ -27,77 +27,77 @@ def check(raw: Mapping[str, Any]) -> dict[str, Any]:
     Raises one RulesError for all unknown keys, missing keys, values out of range, and values
     that do not fit together.
     """
-    checked, errors = _read({**DEFAULTS, **raw})
+    values, errors = _read({**DEFAULTS, **raw})
     errors += [
         RulesError(key, None, f"{_expected(key)}; the key is missing")
         for key in PARAMETERS
         if key not in raw and key not in DEFAULTS
     ]
-    for fits in () if errors else (_board_fits, _values_fit, _precedence_fits):
+    for check_together in () if errors else (_check_board, _check_values, _check_precedence):
         try:
-            fits(checked)
+            check_together(values)
         except RulesError as error:
             errors.append(error)
     if errors:
         raise RulesError.of(errors)
-    return checked
+    return values
 
 
-def faults(raw: Mapping[str, Any]) -> list[RulesError]:
+def value_errors(raw: Mapping[str, Any]) -> list[RulesError]:
     """Validate each key and value separately, even in an incomplete rule set; return the errors."""
     return _read(raw)[1]
 
 
 def _read(raw: Mapping[str, Any]) -> tuple[dict[str, Any], list[RulesError]]:
     """Return the valid values, and an error for each invalid one."""
-    checked: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     errors: list[RulesError] = []
     for key, value in raw.items():
         try:
             if key not in PARAMETERS:
-                raise RulesError(key, value, f"a key that exists{_near(key)}")
-            checked[key] = PARAMETERS[key].read(value)
+                raise RulesError(key, value, f"a key that exists{_suggestions(key)}")
+            values[key] = PARAMETERS[key].read(value)
         except RulesError as error:
             errors.append(error)
-    return checked, errors
+    return values, errors
 
 
-def _near(key: str) -> str:
+def _suggestions(key: str) -> str:
     """Return a hint for an unknown key: similar keys, and where all are listed."""
     from difflib import get_close_matches  # noqa: PLC0415  only errors need it
 
     near = get_close_matches(key.lower()[:60], PARAMETERS, n=2)
-    meant = f", such as {' or '.join(near)}" if near else ""
-    return f"{meant}; damka.rules.PARAMETERS has them all, and `damka rules new` writes them down"
+    such_as = f", such as {' or '.join(near)}" if near else ""
+    return f"{such_as}; damka.rules.PARAMETERS has them all, and `damka rules new` writes them down"
 
 
-def _board_fits(checked: Mapping[str, Any]) -> None:
-    width, height = checked["width"], checked["height"]
-    sizes = [(w, h) for squares, w, h in BOARDS if squares == checked["squares"]]
+def _check_board(values: Mapping[str, Any]) -> None:
+    width, height = values["width"], values["height"]
+    sizes = [(w, h) for squares, w, h in BOARDS if squares == values["squares"]]
     if width not in {w for w, _ in sizes}:
-        raise RulesError("width", width, _alternatives(w for w, _ in sizes))
+        raise RulesError("width", width, _join_or(w for w, _ in sizes))
     heights = [h for w, h in sizes if w == width]
     if height not in heights:
-        raise RulesError("height", height, f"{_alternatives(heights)} where width is {width}")
-    rows, behind = checked["rows"], checked["rows_behind"]
+        raise RulesError("height", height, f"{_join_or(heights)} where width is {width}")
+    rows, behind = values["rows"], values["rows_behind"]
     if 2 * (rows + behind) >= height:
         key = "rows" if 2 * rows >= height or not behind else "rows_behind"
         most = (height - 1) // 2 - (0 if key == "rows" else rows)
-        raise RulesError(key, checked[key], f"at most {most}, so that a row stays empty")
+        raise RulesError(key, values[key], f"at most {most}, so that a row stays empty")
 
 
-def _values_fit(checked: Mapping[str, Any]) -> None:
+def _check_values(values: Mapping[str, Any]) -> None:
     for parameter in PARAMETERS.values():
-        value = checked[parameter.key]
-        if not parameter.fits or holds(parameter.fits.get(value, ()), checked.__getitem__):
+        value = values[parameter.key]
+        if not parameter.fits or holds(parameter.fits.get(value, ()), values.__getitem__):
             continue
         fitting = [
             f'"{each}"'
             for each in parameter.values
-            if holds(parameter.fits.get(each, ()), checked.__getitem__)
+            if holds(parameter.fits.get(each, ()), values.__getitem__)
         ]
         reasons = " and ".join(
-            f'{each.key} = "{checked[each.key]}"'
+            f'{each.key} = "{values[each.key]}"'
             for clause in parameter.fits[value]
             for each in clause
         )
@@ -114,9 +114,9 @@ def precedence_fits(keys: Iterable[str], capture_lines: str) -> bool:
     )
 
 
-def _precedence_fits(checked: Mapping[str, Any]) -> None:
-    keys = checked["precedence"]
-    if not precedence_fits(keys, checked["capture_lines"]):
+def _check_precedence(values: Mapping[str, Any]) -> None:
+    keys = values["precedence"]
+    if not precedence_fits(keys, values["capture_lines"]):
         raise RulesError(
             "precedence",
             list(keys),
@@ -124,6 +124,6 @@ def _precedence_fits(checked: Mapping[str, Any]) -> None:
         )
 
 
-def _alternatives(numbers: Iterable[int]) -> str:
+def _join_or(numbers: Iterable[int]) -> str:
     *most, last = (str(n) for n in sorted(set(numbers)))
     return f"{', '.join(most)} or {last}" if most else last

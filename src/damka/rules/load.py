@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 
 from damka.errors import RulesError, UnknownRulesError
-from damka.rules.check import check, faults
+from damka.rules.check import check, value_errors
 from damka.rules.openings import is_file, read_file
 from damka.rules.parameters import DEFAULTS, PARAMETERS
 from damka.rules.record import Rules
@@ -23,8 +23,8 @@ P = ParamSpec("P")
 
 MAX_BYTES: Final = 128 * 1024
 """Maximum bytes of a rule file, which may contain all openings of a list."""
-_PLACE: Final = re.compile(r"\(at line (\d{1,6}),")
-_SLIPS: Final = {
+_LINE_NUMBER: Final = re.compile(r"\(at line (\d{1,6}),")
+_TOML_ERRORS: Final = {
     "Invalid value": 'a value: a text in quotes, such as "W", a number, true, false or a list [ ]',
     "Cannot overwrite": "every key once",
     "Expected newline": "nothing more on the line after a value",
@@ -32,7 +32,7 @@ _SLIPS: Final = {
 }
 """Common syntax errors by the prefix of `tomllib`'s message, and what TOML expects there."""
 _UNCLOSED: Final = "Unclosed array: "
-_NEEDED: Final = (
+_EXPECTED: Final = (
     'expected a rule set: its name, such as "american", "international" or "russian" '
     "(damka.rules.names() lists them all), its file, or a Rules"
 )
@@ -66,7 +66,7 @@ def load(source: str | Path) -> Rules:
     if isinstance(source, Path):
         return _load_file(source)
     if not isinstance(source, str):
-        raise TypeError(f"{_NEEDED}, not {type(source).__name__}")
+        raise TypeError(f"{_EXPECTED}, not {type(source).__name__}")
     if "\n" in source or "=" in source:
         return _parse(source, "")
     if source.endswith(".toml"):
@@ -81,10 +81,10 @@ def required(init: Callable[Concatenate[S, P], None]) -> Callable[Concatenate[S,
     """
 
     @functools.wraps(init)
-    def checked(self: S, /, *args: P.args, **named: P.kwargs) -> None:
-        if not args and "rules" not in named:
-            raise TypeError(_NEEDED)
-        init(self, *args, **named)
+    def checked(self: S, /, *args: P.args, **kwargs: P.kwargs) -> None:
+        if not args and "rules" not in kwargs:
+            raise TypeError(_EXPECTED)
+        init(self, *args, **kwargs)
 
     return checked
 
@@ -136,7 +136,7 @@ def _parse(text: str, source: str, folder: Path | None = None) -> Rules:
     try:
         raw = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise _slips(text, error, source) from error
+        raise _toml_errors(text, error, source) from error
     except (ValueError, RecursionError) as error:  # ValueError: a number with too many digits
         raise RulesError("", text, f"TOML ({error})", source=source) from error
     if folder is not None and is_file(raw.get("ballots")):
@@ -144,25 +144,27 @@ def _parse(text: str, source: str, folder: Path | None = None) -> Rules:
     return _build(raw, source)
 
 
-def _slips(text: str, error: tomllib.TOMLDecodeError, source: str) -> RulesError:
+def _toml_errors(text: str, error: tomllib.TOMLDecodeError, source: str) -> RulesError:
     """Return one error for all lines with syntax errors, and all errors in the other lines.
 
     Each invalid line is blanked and the text is parsed again, unless the error depends on another
     line, such as one that opens a list: it would then be reported for every following line.
     """
     lines = text.rstrip("\n").split("\n")
-    found: list[RulesError] = []
-    while len(found) < RulesError.MOST:
-        slip = _slip("\n".join(lines), str(error), source)
-        if not slip.line or not _is_wrong_alone(slip):
+    errors: list[RulesError] = []
+    while len(errors) < RulesError.MOST:
+        line_error = _toml_error("\n".join(lines), str(error), source)
+        if not line_error.line or not _is_invalid_alone(line_error):
             # A line that is valid by itself but no value is inside an unclosed list.
-            among_values = slip.expected == _SLIPS["Invalid value"]
-            found.append(
-                _slip("\n".join(lines), _UNCLOSED + str(error), source) if among_values else slip
+            among_values = line_error.expected == _TOML_ERRORS["Invalid value"]
+            errors.append(
+                _toml_error("\n".join(lines), _UNCLOSED + str(error), source)
+                if among_values
+                else line_error
             )
             break
-        found.append(slip)
-        lines[slip.line - 1] = ""
+        errors.append(line_error)
+        lines[line_error.line - 1] = ""
         try:
             raw = tomllib.loads("\n".join(lines))
         except tomllib.TOMLDecodeError as another:
@@ -170,18 +172,18 @@ def _slips(text: str, error: tomllib.TOMLDecodeError, source: str) -> RulesError
         except (ValueError, RecursionError):
             break
         else:
-            found += _faults(raw.pop("base", None), raw)
+            errors += _value_errors(raw.pop("base", None), raw)
             break
-    return RulesError.of(found, source)
+    return RulesError.of(errors, source)
 
 
-def _is_wrong_alone(slip: RulesError) -> bool:
-    if slip.expected == _SLIPS["Cannot overwrite"]:
+def _is_invalid_alone(line_error: RulesError) -> bool:
+    if line_error.expected == _TOML_ERRORS["Cannot overwrite"]:
         return True
     try:
-        tomllib.loads(str(slip.value))
+        tomllib.loads(str(line_error.value))
     except (ValueError, RecursionError):
-        return bool(slip.value)
+        return bool(line_error.value)
     return False
 
 
@@ -189,13 +191,13 @@ def _too_large(source: str) -> RulesError:
     return RulesError("", None, f"at most {MAX_BYTES} bytes", source=source)
 
 
-def _slip(text: str, message: str, source: str) -> RulesError:
+def _toml_error(text: str, message: str, source: str) -> RulesError:
     """Return the error for invalid TOML: the line, and what TOML expects there."""
     lines = text.rstrip("\n").split("\n")
-    found = _PLACE.search(message)
-    number = min(int(found[1]) if found else len(lines), len(lines))
-    known = (_SLIPS[start] for start in _SLIPS if message.startswith(start))
-    expected = next(known, f"TOML ({message.partition(' (at ')[0]})")
+    place = _LINE_NUMBER.search(message)
+    number = min(int(place[1]) if place else len(lines), len(lines))
+    expectations = (_TOML_ERRORS[start] for start in _TOML_ERRORS if message.startswith(start))
+    expected = next(expectations, f"TOML ({message.partition(' (at ')[0]})")
     return RulesError("", lines[number - 1].strip(), expected, source=source, line=number)
 
 
@@ -204,7 +206,7 @@ def _build(raw: dict[str, Any], source: str) -> Rules:
         base = raw.pop("base", None)
         if base is not None:
             if not isinstance(base, str) or base not in names():
-                raise RulesError.of(_faults(base, raw))
+                raise RulesError.of(_value_errors(base, raw))
             start = shipped(base)
             if isinstance(raw.get("theme"), Mapping):
                 raw["theme"] = {**start.theme, **raw["theme"]}
@@ -221,17 +223,20 @@ def _build(raw: dict[str, Any], source: str) -> Rules:
         raise
 
 
-def _faults(base: object, raw: Mapping[str, Any]) -> list[RulesError]:
+def _value_errors(base: object, raw: Mapping[str, Any]) -> list[RulesError]:
     """Return the errors of the base's name, if any, and of each key."""
     if base is None or (isinstance(base, str) and base in names()):
-        return faults(raw)
-    return [RulesError("base", base, f"the name of a rule set{_near(base)}"), *faults(raw)]
+        return value_errors(raw)
+    return [
+        RulesError("base", base, f"the name of a rule set{_suggestions(base)}"),
+        *value_errors(raw),
+    ]
 
 
-def _near(base: object) -> str:
+def _suggestions(base: object) -> str:
     """Return a hint for an unknown rule set: similar names, and where all are listed."""
     from difflib import get_close_matches  # noqa: PLC0415  only errors need it
 
     near = get_close_matches(str(base).lower()[:60], names(), n=2)
-    meant = f", such as {' or '.join(near)}" if near else ""
-    return f"{meant}; `damka rules` lists them"
+    such_as = f", such as {' or '.join(near)}" if near else ""
+    return f"{such_as}; `damka rules` lists them"

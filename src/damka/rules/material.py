@@ -20,8 +20,8 @@ class Force:
 
     def fits(self, men: int, kings: int) -> bool:
         """Return whether a side with these numbers of men and kings matches."""
-        counted = (self.men, men), (self.kings, kings), (self.pieces, men + kings)
-        return all(least <= n <= most for (least, most), n in counted)
+        pairs = (self.men, men), (self.kings, kings), (self.pieces, men + kings)
+        return all(least <= n <= most for (least, most), n in pairs)
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True, kw_only=True)
@@ -61,13 +61,13 @@ class MaterialDraw:
         table: dict[str, Any] = {"moves": self.moves}
         for name in ("strong", "weak"):
             force = getattr(self, name)
-            said = {
+            ranges = {
                 key: list(value)
                 for key in ("men", "kings", "pieces")
                 if (value := getattr(force, key)) != ANY
             }
-            if said:
-                table[name] = said
+            if ranges:
+                table[name] = ranges
         if self.pieces != ANY:
             table["pieces"] = list(self.pieces)
         for name in ("main_road", "strong_main_road", "unchanged"):

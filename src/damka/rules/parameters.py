@@ -159,10 +159,10 @@ def _choice(
     )
 
 
-def _truth(key: str, **rest: Any) -> Parameter:
+def _boolean(key: str, **rest: Any) -> Parameter:
     return Parameter(
         key=key,
-        reader=read.true_or_false,
+        reader=read.boolean,
         kind="choice",
         values=(True, False),
         decides="play",
@@ -172,7 +172,7 @@ def _truth(key: str, **rest: Any) -> Parameter:
 
 def _number(key: str, least: int, most: int, **rest: Any) -> Parameter:
     settings: dict[str, Any] = {
-        "reader": read.whole(least, most),
+        "reader": read.integer(least, most),
         "kind": "number",
         "bounds": (least, most),
         **rest,
@@ -180,11 +180,11 @@ def _number(key: str, least: int, most: int, **rest: Any) -> Parameter:
     return Parameter(key=key, **settings)
 
 
-def _looks(key: str, reader: read.Reader, kind: Kind, default: Any = REQUIRED) -> Parameter:
+def _appearance(key: str, reader: read.Reader, kind: Kind, default: Any = REQUIRED) -> Parameter:
     return Parameter(key=key, reader=reader, kind=kind, decides="looks", default=default)
 
 
-_size = read.whole(6, 12, "6, 8, 10 or 12")
+_size = read.integer(6, 12, "6, 8, 10 or 12")
 
 KINGS_MOVE: Final = where("objective", "normal", "losing")
 """If the first king wins, no king ever moves."""
@@ -196,8 +196,8 @@ COMES_BACK: Final = any_of(KINGS_MOVE, where("move_lines", "orthogonal", "diagon
 DARK: Final = where("squares", "dark")
 ALL: Final = where("squares", "all")
 
-_TABLE: Final = (
-    _looks("name", read.name, "text"),
+_PARAMETER_LIST: Final = (
+    _appearance("name", read.name, "text"),
     # Board
     _choice("squares", get_args(Squares), "all_squares", default="dark", topic="start"),
     Parameter(
@@ -267,7 +267,7 @@ _TABLE: Final = (
     _choice(
         "man_capture", get_args(ManCapture), "men_capture_back", topic="man_capture", group="men"
     ),
-    _truth(
+    _boolean(
         "man_takes_king",
         relevant=KINGS_MOVE,
         topic="man_takes_king",
@@ -295,7 +295,7 @@ _TABLE: Final = (
             KernelField(name="land_killing", numbers={"any": 0, "adjacent": 0, "killer": 1}),
         ),
     ),
-    _truth(
+    _boolean(
         "u_turn",
         # If captured pieces stay until the end, the piece just captured blocks the way back anyway.
         relevant=all_of(KINGS_FLY, where("removal", "immediate")),
@@ -327,7 +327,7 @@ _TABLE: Final = (
     ),
     Parameter(
         key="precedence",
-        reader=read.some_of(*get_args(Precedence)),
+        reader=read.subset_of(*get_args(Precedence)),
         kind="order",
         values=get_args(Precedence),
         decides="play",
@@ -414,22 +414,24 @@ _TABLE: Final = (
     ),
     # Appearance
     _number("game_type", 0, 999, decides="looks", default=0),
-    _looks("title", read.words, "table", {}),
-    _looks("summary", read.words, "table", {}),
-    _looks("readings", read.some_of(*TOPICS), "order", ()),
-    _looks("sources", read.texts(MAX_SOURCES, MAX_SOURCE), "text", ()),
-    _looks("theme", read.theme, "table", read.DEFAULT_THEME),
+    _appearance("title", read.translations, "table", {}),
+    _appearance("summary", read.translations, "table", {}),
+    _appearance("readings", read.subset_of(*TOPICS), "order", ()),
+    _appearance("sources", read.texts(MAX_SOURCES, MAX_SOURCE), "text", ()),
+    _appearance("theme", read.theme, "table", read.DEFAULT_THEME),
 )
 
-PARAMETERS: Final[Mapping[str, Parameter]] = MappingProxyType({each.key: each for each in _TABLE})
+PARAMETERS: Final[Mapping[str, Parameter]] = MappingProxyType(
+    {each.key: each for each in _PARAMETER_LIST}
+)
 """Every parameter by its key, in the order in which a rule set lists them."""
 
 DEFAULTS: Final[Mapping[str, Any]] = MappingProxyType(
-    {each.key: each.default for each in _TABLE if not each.is_required}
+    {each.key: each.default for each in _PARAMETER_LIST if not each.is_required}
 )
 """Defaults of the optional parameters."""
 
-LOOKS: Final = frozenset(each.key for each in _TABLE if each.decides == "looks")
+LOOKS: Final = frozenset(each.key for each in _PARAMETER_LIST if each.decides == "looks")
 """The parameters that affect neither the play nor the notation."""
 
 _OTHER_TOPICS: Final[Mapping[str, Condition]] = MappingProxyType(
@@ -449,7 +451,7 @@ def topic_applies(topic: str, value_of: Callable[[str], Any]) -> bool:
     """
     if topic in _OTHER_TOPICS:
         return holds(_OTHER_TOPICS[topic], value_of)
-    about = [each for each in _TABLE if each.topic == topic]
+    about = [each for each in _PARAMETER_LIST if each.topic == topic]
     return not about or any(
         holds(each.relevant, value_of)
         and (each.silent is REQUIRED or value_of(each.key) != each.silent)
@@ -460,7 +462,7 @@ def topic_applies(topic: str, value_of: Callable[[str], Any]) -> bool:
 def kernel_values(value_of: Callable[[str], Any]) -> Mapping[str, int | tuple[int, ...]]:
     """Return the fields of the kernel's record: numbers, and the order of the precedence."""
     fields: dict[str, int | tuple[int, ...]] = {}
-    for each in _TABLE:
+    for each in _PARAMETER_LIST:
         for asked in each.kernel:
             value = value_of(each.key)
             if asked.numbers is None:
@@ -478,7 +480,7 @@ def play_of(value_of: Callable[[str], Any]) -> dict[str, Any]:
     Draws, names, appearance, and who begins do not count, nor do differences that a search ignores.
     """
     play: dict[str, Any] = {}
-    for each in _TABLE:
+    for each in _PARAMETER_LIST:
         if not each.changes_play:
             continue
         if each.plays_like:

@@ -30,7 +30,7 @@ from damka.rules.parameters import (
     Squares,
     kernel_values,
 )
-from damka.rules.toml import toml
+from damka.rules.toml import format_table
 from damka.rules.values import DEFAULT_THEME
 
 __all__ = ["Rules"]
@@ -201,12 +201,12 @@ class Rules:
         """
         values = self.to_dict()
         if not base:
-            return toml(values)
+            return format_table(values)
         from damka.rules.load import shipped  # noqa: PLC0415  circular import
 
         usual = shipped(base).replace(name=self.name).to_dict()
         changed = {key: value for key, value in values.items() if value != usual[key]}
-        return toml({"base": base, "name": self.name, **changed})
+        return format_table({"base": base, "name": self.name, **changed})
 
     def save(self, path: Path | str, base: str = "") -> None:
         """Write `to_toml` to a file, for `damka.rules.load` and every command.

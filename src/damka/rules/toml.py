@@ -6,30 +6,30 @@ import json
 from collections.abc import Mapping
 from typing import Any, Final
 
-__all__ = ["TABLES", "entry", "toml", "written"]
+__all__ = ["TABLES", "format_entry", "format_table", "format_value"]
 
 TABLES: Final = ("title", "summary", "theme")
 """Keys to write last: all keys after a table's header belong to the table."""
 
 
-def toml(table: Mapping[str, Any]) -> str:
+def format_table(table: Mapping[str, Any]) -> str:
     """Format plain values as TOML, in the given order, tables last."""
     order = sorted(table, key=lambda key: key in TABLES)
-    return "\n".join(line for key in order for line in entry(key, table[key])) + "\n"
+    return "\n".join(line for key in order for line in format_entry(key, table[key])) + "\n"
 
 
-def entry(key: str, value: Any) -> list[str]:
+def format_entry(key: str, value: Any) -> list[str]:
     """Format one key as lines."""
     if key in TABLES:
-        return [f"[{key}]", *(f"{name} = {written(each)}" for name, each in value.items())]
+        return [f"[{key}]", *(f"{name} = {format_value(each)}" for name, each in value.items())]
     if key == "material_draws" or (isinstance(value, list) and len(value) > 6):
         if not value:
             return [f"{key} = []"]
-        return [f"{key} = [", *(f"  {written(each)}," for each in value), "]"]
-    return [f"{key} = {written(value)}"]
+        return [f"{key} = [", *(f"  {format_value(each)}," for each in value), "]"]
+    return [f"{key} = {format_value(value)}"]
 
 
-def written(value: Any) -> str:
+def format_value(value: Any) -> str:
     """Format a plain value."""
     if isinstance(value, bool):
         return str(value).lower()
@@ -39,5 +39,7 @@ def written(value: Any) -> str:
         # A JSON text is a TOML text, except for one control character that TOML forbids.
         return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
     if isinstance(value, Mapping):
-        return "{ " + ", ".join(f"{key} = {written(each)}" for key, each in value.items()) + " }"
-    return "[" + ", ".join(map(written, value)) + "]"
+        return (
+            "{ " + ", ".join(f"{key} = {format_value(each)}" for key, each in value.items()) + " }"
+        )
+    return "[" + ", ".join(map(format_value, value)) + "]"

@@ -20,22 +20,22 @@ __all__ = [
     "DEFAULT_THEME",
     "Reader",
     "ballots",
+    "boolean",
     "colours",
+    "integer",
     "material_draws",
     "name",
     "notation",
     "occurrence",
     "one_of",
-    "some_of",
+    "subset_of",
     "texts",
     "theme",
-    "true_or_false",
-    "whole",
-    "words",
+    "translations",
 ]
 
 MAX_NAME: Final = 40
-MAX_WORDS: Final = 160
+MAX_TEXT: Final = 160
 MAX_BALLOTS: Final = 3000
 MAX_BALLOTS_LENGTH: Final = 500_000
 """Maximum characters of all openings together: game files include them, and are limited."""
@@ -70,7 +70,7 @@ def one_of(*allowed: str) -> Reader:
     return read
 
 
-def whole(low: int, high: int, expected: str = "") -> Reader:
+def integer(low: int, high: int, expected: str = "") -> Reader:
     """Return the reader of an integer within bounds."""
 
     def read(key: str, value: Any) -> int:
@@ -81,7 +81,7 @@ def whole(low: int, high: int, expected: str = "") -> Reader:
     return read
 
 
-def true_or_false(key: str, value: Any) -> bool:
+def boolean(key: str, value: Any) -> bool:
     """Read a boolean."""
     if not isinstance(value, bool):
         raise RulesError(key, value, "true or false")
@@ -90,7 +90,7 @@ def true_or_false(key: str, value: Any) -> bool:
 
 def occurrence(key: str, value: Any) -> int:
     """Read the occurrence of a position that ends a game; 0 for none."""
-    number: int = whole(0, 100)(key, value)
+    number: int = integer(0, 100)(key, value)
     if number == 1:
         raise RulesError(key, value, "0 (off) or a whole number from 2 to 100")
     return number
@@ -105,7 +105,7 @@ def name(key: str, value: Any) -> str:
     return value
 
 
-def _text(key: str, value: Any, limit: int = MAX_WORDS) -> str:
+def _text(key: str, value: Any, limit: int = MAX_TEXT) -> str:
     if (
         not isinstance(value, str)
         or len(value) > limit
@@ -126,7 +126,7 @@ def colours(key: str, value: Any) -> tuple[str, str]:
     return first, second
 
 
-def some_of(*allowed: str) -> Reader:
+def subset_of(*allowed: str) -> Reader:
     """Return the reader of an ordered selection of texts, each at most once."""
     example = ", ".join(f'"{each}"' for each in allowed[:2])
 
@@ -193,7 +193,7 @@ def _table(key: str, value: Any, readers: Mapping[str, Reader]) -> dict[str, Any
     for each in value:
         if each not in readers:
             raise RulesError(f"{key}.{each}", value[each], "one of " + ", ".join(readers))
-    return {each: readers[each](f"{key}.{each}", said) for each, said in value.items()}
+    return {each: readers[each](f"{key}.{each}", item) for each, item in value.items()}
 
 
 def _force(key: str, value: Any) -> Force:
@@ -202,13 +202,13 @@ def _force(key: str, value: Any) -> Force:
 
 _MATERIAL_DRAW: Final[Mapping[str, Reader]] = MappingProxyType(
     {
-        "moves": whole(0, 200),
+        "moves": integer(0, 200),
         "strong": _force,
         "weak": _force,
         "pieces": _range,
-        "main_road": true_or_false,
-        "strong_main_road": true_or_false,
-        "unchanged": true_or_false,
+        "main_road": boolean,
+        "strong_main_road": boolean,
+        "unchanged": boolean,
     }
 )
 
@@ -229,7 +229,7 @@ def material_draws(key: str, value: Any) -> tuple[MaterialDraw, ...]:
     return tuple(_material_draw(f"{key}[{i}]", each) for i, each in enumerate(value))
 
 
-def words(key: str, value: Any) -> Mapping[str, str]:
+def translations(key: str, value: Any) -> Mapping[str, str]:
     """Read a text by language."""
     if not isinstance(value, Mapping):
         raise RulesError(key, value, "a table of language = text")

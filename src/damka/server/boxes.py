@@ -13,7 +13,7 @@ from damka import Rules, box
 from damka.draw import svg
 from damka.live.problems import Problem
 from damka.pages import box_form
-from damka.pages.box_query import Query, read, started
+from damka.pages.box_query import Query, read, start_rules
 from damka.server import templates
 from damka.server.api import FRESH, app_state_of, language_of
 from damka.server.identity import address_of
@@ -39,7 +39,7 @@ async def box_says(request: Request) -> Response:
     _ration(request)
     language = language_of(request)
     asked = await asyncio.to_thread(read, _query(request), language)
-    said = await asyncio.to_thread(box_form.said, asked, language, templates.of(request))
+    said = await asyncio.to_thread(box_form.preview, asked, language, templates.of(request))
     return JSONResponse(said, headers=FRESH)
 
 
@@ -51,7 +51,7 @@ async def box_file(request: Request) -> Response:
     if asked.box is None:
         raise Problem(422, "bad_box", error=asked.error)
     return Response(
-        box.toml(box.table(asked.box, asked.origin)),
+        box.format_table(box.table(asked.box, asked.origin)),
         media_type="application/toml",
         headers={
             "content-disposition": f'attachment; filename="{asked.box.name}.toml"',
@@ -65,7 +65,7 @@ async def box_picture(request: Request) -> Response:
     """Draw the initial board of a rule set or of a link, as small as possible."""
     if "r" in request.query_params:
         _ration(request)
-    picture = await asyncio.to_thread(_picture, started(_query(request))[0])
+    picture = await asyncio.to_thread(_picture, start_rules(_query(request))[0])
     kept = {"cache-control": "public, max-age=86400"}
     return Response(picture, media_type="image/svg+xml", headers=kept)
 
