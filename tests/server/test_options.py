@@ -195,9 +195,9 @@ def test_a_server_names_only_addresses_at_which_it_answers(
         server.should_exit = True
         assert done.result(PATIENCE) == 0
     if allowed:
-        assert told[0] == f"It answers to these host names alone: {', '.join(allowed)}\n"
+        assert told[0] == f"Accepting only these host names: {', '.join(allowed)}\n"
     else:
-        assert told[0].startswith("It answers to any host name")
+        assert told[0].startswith("Accepting any host name")
     assert any("192.168.1.20" in line for line in told) == (not allowed)
     assert opened.empty()
 

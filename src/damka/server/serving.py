@@ -101,9 +101,9 @@ def run(  # noqa: PLR0913  each is one optional setting
         ray=ray,
     )
     if "*" in settings.hosts:
-        tell("It answers to any host name; name yours with --allow-host to refuse all others.")
+        tell("Accepting any host name; use --allow-host to accept only yours.")
     elif hosts is not None:
-        tell(f"It answers to these host names alone: {', '.join(settings.hosts)}")
+        tell(f"Accepting only these host names: {', '.join(settings.hosts)}")
     # With several processes, a proxy is configured with their ports.
     listener = listen(host, port, tell, exactly=settings.broker_url is not None)
     with listener, ExitStack() as stack:
@@ -221,7 +221,7 @@ class _Server(uvicorn.Server):
         self._garbage = asyncio.get_running_loop().create_task(garbage.run())
         self._tell(f"Damka is at {self._address} (stop with Ctrl-C)")
         for address in self._networks:
-            self._tell(f"In the network it is at {address}")
+            self._tell(f"On your network it is at {address}")
         if self._open_browser:
             # Some browsers block the call that opens them; the server must respond meanwhile.
             asyncio.get_running_loop().run_in_executor(None, webbrowser.open, self._address)
