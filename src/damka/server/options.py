@@ -33,8 +33,7 @@ def limits_of(texts: Iterable[str]) -> Limits:
             near = get_close_matches(name[:100], defaults, n=1)
             hint = f" Did you mean {near[0]!r}?" if near else ""
             raise ValueError(
-                f"unknown limit {name[:60]!r}.{hint} "
-                "See “Server options and limits” in the docs."
+                f'unknown limit {name[:60]!r}.{hint} See "Server options and limits" in the docs.'
             )
         kind: type[int] | type[float] = int if isinstance(defaults[name], int) else float
         try:
