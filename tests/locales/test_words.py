@@ -8,7 +8,6 @@ from typing import NamedTuple
 import pytest
 
 from damka import locales, rules
-
 from tests.locales.test_locales import FOLDER, entries, texts
 
 RULED_OUT = "Ruled out"
