@@ -90,7 +90,7 @@ def test_every_type_and_message_is_described(document: Json) -> None:
         assert schema.get("description"), name
     assert all(each["summary"] for each in live["components"]["messages"].values())
     for channel in CHANNELS:
-        for type_ in (*kinds(channel.sent).values(), *kinds(channel.told).values()):
+        for type_ in (*kinds(channel.sent).values(), *kinds(channel.received).values()):
             assert inspect.getdoc(type_)
             assert f"{channel.name}.{type_.__name__}" in live["components"]["messages"]
 

@@ -187,7 +187,7 @@ def test_any_text_is_a_wrong_code_and_counts_as_a_guess(tmp_path: Path, code: st
 def test_addresses_of_one_network_share_a_limit() -> None:
     buckets = Buckets(2, 0.0, 100)
     assert [buckets.take(f"2001:db8:1:2::{n:x}") for n in range(4)] == [True, True, False, False]
-    assert not buckets.left("event 2001:db8:1:2::9"[6:])
+    assert not buckets.has_token("event 2001:db8:1:2::9"[6:])
     # The same with a blank: the counter of an address at one event.
     other = Buckets(1, 0.0, 100)
     assert [other.take(f"event 2001:db8:1:2::{n}") for n in range(2)] == [True, False]

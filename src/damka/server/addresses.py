@@ -14,12 +14,12 @@ _TARGETS: Final = ("192.168.255.254", "10.255.255.254", "172.31.255.254", "192.0
 
 def network_addresses() -> list[str]:
     """Return the IPv4 addresses under which other devices may reach this machine."""
-    found = []
+    addresses = []
     for target in _TARGETS:
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, suppress(OSError):
             # The system selects the source address of the route to the target.
             probe.connect((target, 9))
-            found.append(str(probe.getsockname()[0]))
+            addresses.append(str(probe.getsockname()[0]))
     with suppress(OSError):
-        found += socket.gethostbyname_ex(socket.gethostname())[2]
-    return [each for each in dict.fromkeys(found) if not each.startswith(("127.", "0."))]
+        addresses += socket.gethostbyname_ex(socket.gethostname())[2]
+    return [each for each in dict.fromkeys(addresses) if not each.startswith(("127.", "0."))]

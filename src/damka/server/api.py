@@ -77,7 +77,7 @@ async def metrics(request: Request) -> Response:
 async def ready(request: Request) -> Response:
     """Readiness check: the server is healthy, not full and not shutting down."""
     app_state = app_state_of(request)
-    if app_state.streams.are_stopped or app_state.live_connections.is_full:
+    if app_state.streams.is_stopped or app_state.live_connections.is_full:
         raise Problem(503, "busy")
     return await healthy(request)
 
@@ -122,34 +122,34 @@ async def rule_sets(request: Request) -> Response:
 async def new_game(request: Request) -> Response:
     """Start a game; when the colours are drawn by lot, they are drawn here."""
     await guard_game(request)
-    asked = requests.read(await request.body(), requests.NewGame)
+    body = requests.read(await request.body(), requests.NewGame)
     seat, holder = seat_of(request)
     app_state = app_state_of(request)
     plays = app_state.engines.plays
-    asked = replace_struct(asked, names=await _names(request, asked))
-    made = await asyncio.to_thread(requests.new, asked, holder, plays)
-    made = await ratings.seated(app_state.accounts, made)
-    if asked.opponent == "invite":
-        app_state.invitations.ration(address_of(request))
+    body = replace_struct(body, names=await _names(request, body))
+    game_setup = await asyncio.to_thread(requests.new, body, holder, plays)
+    game_setup = await ratings.with_ratings(app_state.accounts, game_setup)
+    if body.opponent == "invite":
+        app_state.invitations.limit_rate(address_of(request))
         await app_state.invitations.with_code(
-            lambda code: games.store(app_state.sessions, made, code)
+            lambda code: games.store(app_state.sessions, game_setup, code)
         )
     else:
-        await games.store(app_state.sessions, made)
-    return _made(request, made, seat)
+        await games.store(app_state.sessions, game_setup)
+    return _created(request, game_setup, seat)
 
 
-async def _names(request: Request, asked: requests.NewGame) -> tuple[str, str] | None:
+async def _names(request: Request, body: requests.NewGame) -> tuple[str, str] | None:
     """Return the player names of a new game: account names as they are, guests' names checked."""
     account, accounts = identity_of(request).account, app_state_of(request).accounts
-    if asked.opponent == "invite" and account is not None:
+    if body.opponent == "invite" and account is not None:
         return seat_name(request, account.name), ""
-    if asked.names is None:
+    if body.names is None:
         return None
     own = None if account is None else names.skeleton(account.name)
     one, two = [
         each if own and names.skeleton(each) == own else await accounts.guest_name(each)
-        for each in asked.names
+        for each in body.names
     ]
     return one, two
 
@@ -167,15 +167,15 @@ async def load_game(request: Request) -> Response:
     data = await request.body()
     if security.is_pdn(request.headers):
         async with app_state_of(request).pdn_turn:
-            found = await _in_file(request, data, options, is_pdn=True)
+            contents = await _read_file(request, data, options, is_pdn=True)
     else:
-        found = await _in_file(request, data, options, is_pdn=False)
-    if found.game is None:
-        return JSONResponse(requests.contents(found, language_of(request)), headers=FRESH)
+        contents = await _read_file(request, data, options, is_pdn=False)
+    if contents.game is None:
+        return JSONResponse(requests.contents(contents, language_of(request)), headers=FRESH)
     seat, holder = seat_of(request)
-    made = requests.load(found.game, options, holder)
-    await games.store(app_state_of(request).sessions, made)
-    return _made(request, made, seat)
+    game_setup = requests.load(contents.game, options, holder)
+    await games.store(app_state_of(request).sessions, game_setup)
+    return _created(request, game_setup, seat)
 
 
 @router.post("/api/games/{game_id}/rematch")
@@ -189,11 +189,11 @@ async def rematch(request: Request, game_id: str) -> Response:
     app_state = app_state_of(request)
     async with session_of(request, game_id) as session:
         if holder in await session.read(_holders):
-            await games.require_meeting(session, app_state.accounts, holder)
+            await games.require_not_blocked(session, app_state.accounts, holder)
         if await games.offer_rematch(session, holder):
             return JSONResponse({"offered": True}, 202, headers=FRESH)
-        made = await games.rematch(app_state.sessions, app_state.accounts, session, holder)
-    return _made(request, made, seat)
+        game_setup = await games.rematch(app_state.sessions, app_state.accounts, session, holder)
+    return _created(request, game_setup, seat)
 
 
 def _holders(live: LiveGame) -> set[str | None]:
@@ -249,7 +249,7 @@ async def guard_game(request: Request) -> None:
     """Raise Problem as `guard_post` does, and for clients barred from starting or joining games."""
     guard_post(request)
     address = address_of(request)
-    await app_state_of(request).accounts.admit(identity_of(request), address)
+    await app_state_of(request).accounts.require_not_banned(identity_of(request), address)
 
 
 def _preferred(request: Request) -> str | None:
@@ -270,10 +270,10 @@ async def session_of(request: Request, game_id: str) -> AsyncIterator[GameSessio
         yield session
 
 
-async def read_game(request: Request, game_id: str, look: Callable[[LiveGame], T]) -> T:
-    """Return the result of `look` for a game. Raises Problem when there is no such game."""
+async def read_game(request: Request, game_id: str, query: Callable[[LiveGame], T]) -> T:
+    """Return the result of `query` for a game. Raises Problem when there is no such game."""
     async with session_of(request, game_id) as session:
-        return await session.read(look)
+        return await session.read(query)
 
 
 def seat_of(request: Request) -> tuple[str | None, str]:
@@ -290,11 +290,11 @@ def site_of(request: Request) -> str:
     return f"{request.url.scheme}://{request.headers.get('host', '')}"
 
 
-async def _in_file(
-    request: Request, data: bytes, asked: requests.LoadOptions, *, is_pdn: bool
+async def _read_file(
+    request: Request, data: bytes, options: requests.LoadOptions, *, is_pdn: bool
 ) -> pdn_files.Contents:
     language = language_of(request)
-    return await asyncio.to_thread(requests.read_file, data, asked, language, is_pdn=is_pdn)
+    return await asyncio.to_thread(requests.read_file, data, options, language, is_pdn=is_pdn)
 
 
 async def _download(request: Request, game_id: str, kind: Literal["json", "pdn"]) -> Response:
@@ -308,13 +308,13 @@ async def _download(request: Request, game_id: str, kind: Literal["json", "pdn"]
     return Response(file.text, media_type=file.media_type, headers=headers)
 
 
-def _made(request: Request, made: setup.GameSetup, seat: str | None) -> Response:
-    answer: dict[str, Any] = {
-        "id": made.id,
-        "url": f"/game/{made.id}",
-        "lot": {"drawn": made.lot is not None, "you": made.you},
+def _created(request: Request, game_setup: setup.GameSetup, seat: str | None) -> Response:
+    body: dict[str, Any] = {
+        "id": game_setup.id,
+        "url": f"/game/{game_setup.id}",
+        "lot": {"drawn": game_setup.lot is not None, "you": game_setup.you},
     }
-    return with_seat(request, JSONResponse(answer, 201, headers=FRESH), seat)
+    return with_seat(request, JSONResponse(body, 201, headers=FRESH), seat)
 
 
 def with_seat(request: Request, response: Response, seat: str | None) -> Response:

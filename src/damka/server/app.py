@@ -62,7 +62,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.static = static
     app.state.templates = Templates(static.url)
     app.include_router(api.health)
-    known = [Depends(identify)]
+    dependencies = [Depends(identify)]
     for router in (
         pages.router,
         boxes.router,
@@ -75,7 +75,7 @@ def create_app(settings: Settings) -> FastAPI:
         events_http.router,
         lobby_http.router,
     ):
-        app.include_router(router, dependencies=known)
+        app.include_router(router, dependencies=dependencies)
     app.mount("/static", static)
 
     async def live_game(socket: WebSocket, game_id: str) -> None:

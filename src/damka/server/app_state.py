@@ -10,7 +10,7 @@ from starlette.types import ASGIApp
 from damka.server.accounts import Accounts, Tokens
 from damka.server.cluster import Cluster, SingleProcess
 from damka.server.engine_pool import EnginePool
-from damka.server.events import Conductor, Events, Feeds, GameActs
+from damka.server.events import Conductor, Events, Feeds, GameActions
 from damka.server.external_engines import ExternalEngines
 from damka.server.game_sessions import GameSessions
 from damka.server.invitations import Invitations
@@ -82,7 +82,7 @@ class AppState:
         self.events: Final = Events(self.sessions, self.cluster, limits)
         self.feeds: Final = Feeds(self.events, self.sessions, self.cluster)
         self.conductor: Final = Conductor(self.events, self.sessions, self.accounts, self.cluster)
-        self.game_acts: Final = GameActs(self.sessions, self.cluster)
+        self.game_actions: Final = GameActions(self.sessions, self.cluster)
         self.lobby: Final = Lobby(settings, self.sessions, self.accounts, self.cluster)
         self.leaving: Final = Leaving(self.sessions, self.accounts, self.cluster)
         self.challenges: Final = Buckets(
@@ -129,7 +129,7 @@ class AppState:
             await self.sessions.resume_clocks()
         else:
             await self.processes.start(self.sessions, app)
-        self.game_acts.start()
+        self.game_actions.start()
         self.conductor.start()
         self.lobby.start()
         self.leaving.start()
@@ -142,7 +142,7 @@ class AppState:
         await self.announcer.close()
         await self.conductor.close()
         await self.feeds.close()
-        await self.game_acts.close()
+        await self.game_actions.close()
         await self.lobby.close()
         await self.leaving.close()
         await self.invitations.close()

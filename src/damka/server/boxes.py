@@ -26,35 +26,35 @@ router: Final = APIRouter()
 @router.get("/box")
 async def box_page(request: Request) -> Response:
     """Show the questions of a rule sheet, or the box of a link."""
-    _ration(request)
+    _limit_rate(request)
     language = language_of(request)
-    asked = await asyncio.to_thread(read, _query(request), language)
-    context = await asyncio.to_thread(box_form.context, asked, language)
+    form = await asyncio.to_thread(read, _query(request), language)
+    context = await asyncio.to_thread(box_form.context, form, language)
     return templates.page("box.html", request, language, context)
 
 
 @router.get("/api/box")
-async def box_says(request: Request) -> Response:
+async def box_answer(request: Request) -> Response:
     """Describe the rules chosen in the form, or report a conflict between the choices."""
-    _ration(request)
+    _limit_rate(request)
     language = language_of(request)
-    asked = await asyncio.to_thread(read, _query(request), language)
-    said = await asyncio.to_thread(box_form.preview, asked, language, templates.of(request))
-    return JSONResponse(said, headers=FRESH)
+    form = await asyncio.to_thread(read, _query(request), language)
+    answer = await asyncio.to_thread(box_form.preview, form, language, templates.of(request))
+    return JSONResponse(answer, headers=FRESH)
 
 
 @router.get("/box.toml")
 async def box_file(request: Request) -> Response:
     """Return a box as a file, for `damka play` and for storage."""
-    _ration(request)
-    asked = await asyncio.to_thread(read, _query(request), language_of(request))
-    if asked.box is None:
-        raise Problem(422, "bad_box", error=asked.error)
+    _limit_rate(request)
+    form = await asyncio.to_thread(read, _query(request), language_of(request))
+    if form.box is None:
+        raise Problem(422, "bad_box", error=form.error)
     return Response(
-        box.format_table(box.table(asked.box, asked.origin)),
+        box.format_table(box.table(form.box, form.origin)),
         media_type="application/toml",
         headers={
-            "content-disposition": f'attachment; filename="{asked.box.name}.toml"',
+            "content-disposition": f'attachment; filename="{form.box.name}.toml"',
             **FRESH,
         },
     )
@@ -64,10 +64,10 @@ async def box_file(request: Request) -> Response:
 async def box_picture(request: Request) -> Response:
     """Draw the initial board of a rule set or of a link, as small as possible."""
     if "r" in request.query_params:
-        _ration(request)
+        _limit_rate(request)
     picture = await asyncio.to_thread(_picture, start_rules(_query(request))[0])
-    kept = {"cache-control": "public, max-age=86400"}
-    return Response(picture, media_type="image/svg+xml", headers=kept)
+    headers = {"cache-control": "public, max-age=86400"}
+    return Response(picture, media_type="image/svg+xml", headers=headers)
 
 
 @functools.lru_cache(maxsize=64)
@@ -79,6 +79,6 @@ def _query(request: Request) -> Query:
     return {key: request.query_params.getlist(key) for key in request.query_params}
 
 
-def _ration(request: Request) -> None:
+def _limit_rate(request: Request) -> None:
     if not app_state_of(request).box_requests.take(address_of(request)):
         raise Problem(429, "too_many")

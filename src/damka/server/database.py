@@ -30,12 +30,12 @@ class Database:
     async def write(self, call: Callable[[Store], T]) -> T:
         """Run `call`, which writes, and return its result."""
         with self.timed("write"):
-            return await _shielded(self._writer.run(call))
+            return await _shield(self._writer.run(call))
 
     async def append(self, entry: Append) -> None:
         """Append an entry to a game's log; entries of other games may share its transaction."""
         with self.timed("write"):
-            await _shielded(self._writer.append(entry))
+            await _shield(self._writer.append(entry))
 
     async def read(self, call: Callable[[Store], T]) -> T:
         """Run `call`, which only reads, and return its result; pending writes do not delay it."""
@@ -50,8 +50,8 @@ class Database:
         self._store.close()
 
 
-async def _shielded(asked: Future[T]) -> T:
+async def _shield(future_result: Future[T]) -> T:
     """Wait for a thread's call to complete, even when the caller is cancelled."""
-    future = asyncio.wrap_future(asked)
+    future = asyncio.wrap_future(future_result)
     future.add_done_callback(lambda done: done.cancelled() or done.exception())
     return await asyncio.shield(future)

@@ -470,7 +470,7 @@ class GameSession:
         try:
             result = await self._in_rule_thread(lambda: _apply(live, event))
             time = self.clock.entry(live, event, before, now, self._lags())
-            rates = None if was_over else ratings.settling(live, time.at)
+            rates = None if was_over else ratings.rating_update(live, time.at)
             await self._host.database.append(
                 Append(live.id, seq, event, result, time, seat, self._owner, rates)
             )

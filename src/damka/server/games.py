@@ -9,57 +9,61 @@ from damka.live import setup
 from damka.live.live_game import LiveGame
 from damka.live.problems import Problem, Refused
 from damka.live.setup import GameSetup
-from damka.server.ratings import seated
+from damka.server.ratings import with_ratings
 from damka.server.store import ConflictError
 
 if TYPE_CHECKING:
     from damka.server.accounts import Accounts
     from damka.server.game_session import GameSession
     from damka.server.game_sessions import GameSessions
-    from damka.server.store import Also, Store
+    from damka.server.store import InTransaction, Store
 
-__all__ = ["offer_rematch", "rematch", "require_meeting", "store"]
+__all__ = ["offer_rematch", "rematch", "require_not_blocked", "store"]
 
 
 async def store(
-    sessions: GameSessions, made: GameSetup, code: str | None = None, *, also: Also | None = None
+    sessions: GameSessions,
+    game_setup: GameSetup,
+    code: str | None = None,
+    *,
+    in_transaction: InTransaction | None = None,
 ) -> None:
     """Add a game to the store; `code` is that of its invitation.
 
-    `also` writes more in the same transaction. Raises Problem when the inviting player has reached
-    the limit of open invitations.
+    `in_transaction` writes more in the same transaction. Raises Problem when the inviting player
+    has reached the limit of open invitations.
     """
-    most = sessions.settings.limits.invitations_per_holder
-    holder = next(seat.holder for seat in made.seats if seat.player == 1)
+    limit = sessions.settings.limits.invitations_per_holder
+    holder = next(seat.holder for seat in game_setup.seats if seat.player == 1)
 
     def create(store: Store) -> None:
         # Only one thread writes, so of two concurrent requests the second sees the first.
-        if code is not None and holder is not None and store.open_invitations(holder) >= most:
+        if code is not None and holder is not None and store.open_invitations(holder) >= limit:
             raise Problem(429, "too_many_invitations")
         store.create(
-            made.id,
-            made.rules,
-            made.seats,
-            base=made.base,
-            lot=made.lot,
-            previous=made.previous,
-            clock=made.clock,
-            no_draw_before=made.no_draw_before,
+            game_setup.id,
+            game_setup.rules,
+            game_setup.seats,
+            base=game_setup.base,
+            lot=game_setup.lot,
+            previous=game_setup.previous,
+            clock=game_setup.clock,
+            no_draw_before=game_setup.no_draw_before,
             code=code,
-            rated=made.rated,
-            also=also,
+            rated=game_setup.rated,
+            in_transaction=in_transaction,
         )
 
     await sessions.database.write(create)
-    for told in sessions.creation_listeners:
-        told(made)
+    for notify in sessions.creation_listeners:
+        notify(game_setup)
 
 
-async def require_meeting(session: GameSession, accounts: Accounts, holder: str | None) -> None:
+async def require_not_blocked(session: GameSession, accounts: Accounts, holder: str | None) -> None:
     """Raise Problem when a player of the game has blocked `holder`, or the other way round."""
     others = await session.read(lambda live: {seat.holder for seat in live.seats.values()})
     for each in others - {None, holder}:
-        if holder is not None and not await accounts.may_meet(str(each), holder):
+        if holder is not None and not await accounts.may_play(str(each), holder):
             raise Problem(403, "no_meeting")
 
 
@@ -69,7 +73,7 @@ async def offer_rematch(session: GameSession, holder: str) -> bool:
     Raises Problem when the game is not over or `holder` does not play in it.
     """
 
-    def asked(live: LiveGame) -> bool:
+    def needs_offer(live: LiveGame) -> bool:
         you = live.sides_of(holder)
         if not you:
             raise Problem(403, "not_yours")
@@ -80,7 +84,7 @@ async def offer_rematch(session: GameSession, holder: str) -> bool:
         agreed = live.rematch_offer is not None and live.rematch_offer not in you
         return live.online and not agreed and live.next_id is None
 
-    if not await session.read(asked):
+    if not await session.read(needs_offer):
         return False
     with suppress(Refused):  # it was offered before
         await session.act(lambda live: live.offer_rematch(live.sides_of(holder)))
@@ -94,18 +98,20 @@ async def rematch(
 
     Raises Problem when the game is not over or `holder` does not play in it.
     """
-    made = await session.read(lambda live: setup.rematch(live, holder))
-    made = await seated(accounts, made)
+    game_setup = await session.read(lambda live: setup.rematch(live, holder))
+    game_setup = await with_ratings(accounts, game_setup)
     try:
-        await store(sessions, made)
+        await store(sessions, game_setup)
     except ConflictError:
-        there = await sessions.database.read(lambda store: store.rematch_of(session.live.id))
+        rematch_id = await sessions.database.read(lambda store: store.rematch_of(session.live.id))
         stored = (
-            None if there is None else await sessions.database.read(lambda store: store.load(there))
+            None
+            if rematch_id is None
+            else await sessions.database.read(lambda store: store.load(rematch_id))
         )
         if stored is None:
             raise
         first = next(seat for seat in stored.seats if seat.player == 1)
-        return GameSetup(stored.id, stored.rules, made.seats, first.side, lot=stored.lot)
-    await session.link_rematch(made.id)
-    return made
+        return GameSetup(stored.id, stored.rules, game_setup.seats, first.side, lot=stored.lot)
+    await session.link_rematch(game_setup.id)
+    return game_setup

@@ -14,7 +14,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection
 
 from damka.live.problems import Problem
-from damka.server.accounts import GUEST, Identity, TokenProblem, bearer_of, is_shown
+from damka.server.accounts import GUEST, Identity, TokenProblem, bearer_of, has_token
 from damka.server.accounts.values import shown_name
 from damka.server.openapi import scope_of
 
@@ -39,7 +39,7 @@ __all__ = [
 async def identify(request: Request) -> None:
     """Identify the sender of a request. Raises Problem for a token without permission."""
     app_state: AppState = request.app.state.damka
-    if is_shown(request.query_params):
+    if has_token(request.query_params):
         raise Problem(400, "token_in_query")
     _require_method(request)
     bearer = bearer_of(request.headers)
@@ -49,9 +49,9 @@ async def identify(request: Request) -> None:
     # Set early, so that even an error response to a token ignores the language cookie.
     request.state.identity = GUEST
     route = getattr(request.scope.get("route"), "path", "")
-    known, scope = scope_of(request.method, route)
+    is_known, scope = scope_of(request.method, route)
     identity = await app_state.tokens.identify(bearer, address_of(request), scope)
-    if not known:
+    if not is_known:
         raise TokenProblem(403, "no_tokens_here", "insufficient_scope")
     request.state.identity = identity
 
@@ -62,26 +62,26 @@ def _require_method(request: Request) -> None:
     "/api/games/load" is no game's address, so GET there is a wrong method and not an unknown game.
     """
     app, path = request.app, request.scope["path"]
-    known: dict[str, set[str]] | None = getattr(app.state, "fixed_paths", None)
-    if known is None:
-        known = app.state.fixed_paths = fixed_paths(app)
-    methods = known.get(path)
+    fixed_paths: dict[str, set[str]] | None = getattr(app.state, "fixed_paths", None)
+    if fixed_paths is None:
+        fixed_paths = app.state.fixed_paths = fixed_paths(app)
+    methods = fixed_paths.get(path)
     if methods is not None and request.method not in methods:
         raise HTTPException(405, headers={"allow": ", ".join(sorted(methods))})
 
 
 def fixed_paths(app: Any) -> dict[str, set[str]]:
     """Return the paths without parameters that an application serves, with their methods."""
-    found: dict[str, set[str]] = {}
+    paths: dict[str, set[str]] = {}
     for route in app.routes:
         inner = getattr(route, "original_router", None)
         methods = getattr(route, "methods", None)
         if inner is not None:
             for path, more in fixed_paths(inner).items():
-                found.setdefault(path, set()).update(more)
+                paths.setdefault(path, set()).update(more)
         elif methods and "{" not in route.path:
-            found.setdefault(route.path, set()).update(methods)
-    return found
+            paths.setdefault(route.path, set()).update(methods)
+    return paths
 
 
 def seat_name(request: Request, name: str) -> str:
@@ -92,7 +92,7 @@ def seat_name(request: Request, name: str) -> str:
 
 async def identify_socket(socket: WebSocket, app_state: AppState) -> Identity:
     """Identify the opener of a live connection. Raises Problem as `identify` does."""
-    if is_shown(socket.query_params):
+    if has_token(socket.query_params):
         raise Problem(400, "token_in_query")
     bearer = bearer_of(socket.headers)
     if bearer is None:

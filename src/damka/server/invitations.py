@@ -26,18 +26,18 @@ if TYPE_CHECKING:
     from damka.server.game_sessions import GameSessions
     from damka.server.settings import Limits
 
-__all__ = ["Change", "Invitations", "given_back", "normal", "picture"]
+__all__ = ["Change", "Invitations", "free_seat_event", "normalise", "picture"]
 
 log: Final = logging.getLogger(__name__)
 
 Change = tuple[Event, SeatChange | None]
 
-_SHORT: Final = 4
+_SHORT_LENGTH: Final = 4
 """Length of codes issued by earlier versions; none of them stays open for more than a week."""
-_TRIES: Final = 20
+_MAX_ATTEMPTS: Final = 20
 SWEEP_SECONDS: Final = 600.0
 """Interval between two searches for expired invitations."""
-_AT_ONCE: Final = 500
+_BATCH_SIZE: Final = 500
 _DAY: Final = 24 * 3600
 
 
@@ -47,10 +47,12 @@ class Invitations:
     def __init__(self, sessions: GameSessions, limits: Limits) -> None:
         self._sessions: Final = sessions
         self._limits: Final = limits
-        self._new: Final = Buckets(limits.invite_burst, limits.invite_rate, limits.addresses)
+        self._invitations: Final = Buckets(
+            limits.invite_burst, limits.invite_rate, limits.addresses
+        )
         self._sweeping: asyncio.Task[None] | None = None
         self._guesses: Final = Buckets(limits.guess_burst, limits.guess_rate, limits.addresses)
-        self._short: Final = Bucket(limits.short_codes, limits.short_codes / _DAY)
+        self._short_codes: Final = Bucket(limits.short_codes, limits.short_codes / _DAY)
 
     async def find(self, code: str, address: str) -> str:
         """Return the id of the game that a code invites to.
@@ -58,27 +60,31 @@ class Invitations:
         Raises Problem for an unknown code, with status 429 once the address has tried too many. A
         valid code of full length works even then.
         """
-        wanted = codes.typed(code)
-        if len(wanted) == codes.LENGTH:
-            stored = wanted[: codes.STORED]
-            found = await self._sessions.database.read(lambda store: store.invited(stored))
-            if found is not None and codes.same(codes.of_game(stored, found), wanted):
-                return found
-        elif len(wanted) == _SHORT and self._short.left() and self._guesses.left(address):
-            found = await self._sessions.database.read(lambda store: store.invited(wanted))
-            if found is not None:
-                return found
-            self._short.take()
+        normalised = codes.typed(code)
+        if len(normalised) == codes.LENGTH:
+            stored = normalised[: codes.STORED]
+            game = await self._sessions.database.read(lambda store: store.invited(stored))
+            if game is not None and codes.same(codes.of_game(stored, game), normalised):
+                return game
+        elif (
+            len(normalised) == _SHORT_LENGTH
+            and self._short_codes.has_token()
+            and self._guesses.has_token(address)
+        ):
+            game = await self._sessions.database.read(lambda store: store.invited(normalised))
+            if game is not None:
+                return game
+            self._short_codes.take()
         if not self._guesses.take(address):
             raise Problem(429, "too_many")
         raise Problem(404, "unknown_code")
 
-    def ration(self, address: str) -> None:
+    def limit_rate(self, address: str) -> None:
         """Count a new open seat. Raises Problem for an address that has opened too many."""
-        if not self._new.take(address):
+        if not self._invitations.take(address):
             raise Problem(429, "too_many")
 
-    async def require_few(self, holder: str) -> None:
+    async def require_below_limit(self, holder: str) -> None:
         """Raise Problem when the holder has reached the limit of open invitations."""
         waits = await self._sessions.database.read(lambda store: store.open_invitations(holder))
         if waits >= self._limits.invitations_per_holder:
@@ -109,7 +115,7 @@ class Invitations:
         """Expire old invitations; return their number."""
         before = now - timedelta(seconds=self._limits.invitation_seconds)
         ids = await self._sessions.database.read(
-            lambda store: store.waiting_since(before, _AT_ONCE)
+            lambda store: store.waiting_since(before, _BATCH_SIZE)
         )
         closed = 0
         for game_id in ids:
@@ -139,7 +145,7 @@ class Invitations:
 
         `use` raises ConflictError when a game has the code. Raises Problem when none is available.
         """
-        for _ in range(_TRIES):
+        for _ in range(_MAX_ATTEMPTS):
             code = codes.new(codes.STORED)
             try:
                 await use(code)
@@ -149,7 +155,7 @@ class Invitations:
         raise Problem(503, "no_codes")
 
 
-def given_back(live: LiveGame, side: Side) -> Change:
+def free_seat_event(live: LiveGame, side: Side) -> Change:
     """Return the open seat of a game that began at one screen to that screen."""
     seat = live.seats[side]
     returned = replace(seat, holder=live.seats[other(side)].holder)
@@ -158,14 +164,14 @@ def given_back(live: LiveGame, side: Side) -> Change:
 
 def _expired(live: LiveGame) -> Change:
     if live.open_side is not None and live.seat_freed:
-        return given_back(live, live.open_side)
+        return free_seat_event(live, live.open_side)
     return live.expire(), None
 
 
-def normal(code: str) -> str | None:
+def normalise(code: str) -> str | None:
     """Return a typed code in its display form; None if it cannot be a code."""
-    wanted = codes.typed(code)
-    return codes.grouped(wanted) if len(wanted) in {_SHORT, codes.LENGTH} else None
+    normalised = codes.typed(code)
+    return codes.grouped(normalised) if len(normalised) in {_SHORT_LENGTH, codes.LENGTH} else None
 
 
 def picture(address: str) -> str:

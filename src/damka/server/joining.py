@@ -29,7 +29,7 @@ from damka.server.api import (
 )
 from damka.server.game_session import GameSession
 from damka.server.identity import address_of, holder_of, identity_of, seat_name
-from damka.server.invitations import Change, given_back, normal, picture
+from damka.server.invitations import Change, free_seat_event, normalise, picture
 from damka.server.store import SeatChange
 
 __all__ = ["router"]
@@ -41,12 +41,12 @@ router: Final = APIRouter()
 async def join(request: Request, game_id: str) -> Response:
     """Take the open seat of a game."""
     await guard_game(request)
-    asked = requests.read(await request.body(), requests.Join)
+    body = requests.read(await request.body(), requests.Join)
     seat, holder = seat_of(request)
     account = identity_of(request).account
-    meeting = await _meeting(request, game_id, holder)
+    meeting = await _require_may_join(request, game_id, holder)
     if account is None:
-        name = await app_state_of(request).accounts.guest_name(asked.name) or None
+        name = await app_state_of(request).accounts.guest_name(body.name) or None
     else:
         # Members play under their account name, whatever the request says.
         name = seat_name(request, account.name)
@@ -57,49 +57,49 @@ async def join(request: Request, game_id: str) -> Response:
         event = live.join(name or "" if meeting is None else meeting.name)
         seat = replace(live.seats[event.side], holder=holder, name=name, member=account is not None)
         if meeting is not None:
-            seat = ratings.sits(seat, meeting)
+            seat = ratings.with_rating(seat, meeting)
         return event, SeatChange(seat, expected=None)
 
     await _change(request, game_id, take)
-    return with_seat(request, _told(game_id), seat)
+    return with_seat(request, _game_link(game_id), seat)
 
 
 @router.post("/api/games/{game_id}/computer")
 async def seat_computer(request: Request, game_id: str) -> Response:
     """Let the computer take the open seat; the game then has no clock."""
     guard_post(request)
-    asked = requests.read(await request.body(), requests.SeatComputer)
+    body = requests.read(await request.body(), requests.SeatComputer)
     holder = holder_of(request)
 
     def take(live: LiveGame) -> Change:
         _require_player(live, holder)
-        event = live.join(level=asked.level)
-        plays = replace(live.seats[event.side], kind="computer", level=asked.level, name=None)
+        event = live.join(level=body.level)
+        plays = replace(live.seats[event.side], kind="computer", level=body.level, name=None)
         return event, SeatChange(plays, expected=None)
 
     await _change(request, game_id, take)
-    return _told(game_id)
+    return _game_link(game_id)
 
 
 @router.post("/api/games/{game_id}/invite")
 async def invite(request: Request, game_id: str) -> Response:
     """Open one side of a game at one screen to another device."""
     await guard_game(request)
-    asked = requests.read(await request.body(), requests.Invite)
+    body = requests.read(await request.body(), requests.Invite)
     holder = holder_of(request)
     invitations = app_state_of(request).invitations
-    invitations.ration(address_of(request))
-    await invitations.require_few(holder)
+    invitations.limit_rate(address_of(request))
+    await invitations.require_below_limit(holder)
     code = await invitations.new_code()
 
     def free(live: LiveGame) -> Change:
         _require_player(live, holder)
-        event = live.free(live.sides_of(holder), asked.side)
-        freed = replace(live.seats[asked.side], holder=None)
+        event = live.free(live.sides_of(holder), body.side)
+        freed = replace(live.seats[body.side], holder=None)
         return event, SeatChange(freed, expected=holder, code=code)
 
     await _change(request, game_id, free)
-    return _told(game_id)
+    return _game_link(game_id)
 
 
 @router.post("/api/games/{game_id}/cancel")
@@ -115,18 +115,18 @@ async def cancel(request: Request, game_id: str) -> Response:
             raise Refused("seat_taken")
         if not live.seat_freed:
             return live.abort(live.sides_of(holder)), None
-        return given_back(live, side)
+        return free_seat_event(live, side)
 
     await _change(request, game_id, stop)
-    return _told(game_id)
+    return _game_link(game_id)
 
 
 @router.get("/join")
 async def code_page(request: Request) -> Response:
     """Show the form for an invitation code."""
     code = request.query_params.get("code", "")
-    if code and normal(code) is not None:
-        return RedirectResponse(f"/join/{normal(code)}", 303)
+    if code and normalise(code) is not None:
+        return RedirectResponse(f"/join/{normalise(code)}", 303)
     language = language_of(request)
     return templates.page("join.html", request, language, contexts.join(language, wrong=bool(code)))
 
@@ -134,10 +134,10 @@ async def code_page(request: Request) -> Response:
 @router.get("/join/{code}.svg")
 async def code_picture(request: Request, code: str) -> Response:
     """Return the QR code of an invitation's address."""
-    wanted = normal(code)
-    if wanted is None:
+    normalised = normalise(code)
+    if normalised is None:
         raise Problem(404, "unknown_code")
-    address = f"{request.url.scheme}://{request.headers.get('host', '')}/join/{wanted}"
+    address = f"{request.url.scheme}://{request.headers.get('host', '')}/join/{normalised}"
     return Response(picture(address), media_type="image/svg+xml", headers=FRESH)
 
 
@@ -149,19 +149,19 @@ async def invitation_page(request: Request, code: str) -> Response:
     address = address_of(request)
     game_id = await app_state.invitations.find(code, address)
 
-    def look(live: LiveGame) -> dict[str, Any] | None:
+    def read_invitation(live: LiveGame) -> dict[str, Any] | None:
         if live.open_side is None or live.result is not None:
             return None
         return contexts.invitation(live, language, own=bool(live.sides_of(holder)))
 
     async with app_state.sessions.enter(game_id) as session:
-        context = None if session is None else await session.read(look)
+        context = None if session is None else await session.read(read_invitation)
     if context is None:
         raise Problem(404, "unknown_code")
     return templates.page("join.html", request, language, context)
 
 
-async def _meeting(request: Request, game_id: str, holder: str) -> ratings.Standing | None:
+async def _require_may_join(request: Request, game_id: str, holder: str) -> ratings.Standing | None:
     """Return the rating of a player who takes a seat in a rated game.
 
     Raises Problem when one of the two players has blocked the other, and for a guest at a rated
@@ -172,7 +172,7 @@ async def _meeting(request: Request, game_id: str, holder: str) -> ratings.Stand
         seated = {seat.holder for seat in session.live.seats.values()} - {None, holder}
         rules = session.live.rules.name if session.live.rated else None
     for other_holder in seated:
-        if other_holder and not await app_state.accounts.may_meet(other_holder, holder):
+        if other_holder and not await app_state.accounts.may_play(other_holder, holder):
             raise Problem(403, "no_meeting")
     if rules is None:
         return None
@@ -181,10 +181,10 @@ async def _meeting(request: Request, game_id: str, holder: str) -> ratings.Stand
 
 async def _change(request: Request, game_id: str, action: Any) -> None:
     async with session_of(request, game_id) as session:
-        await _try(session, action)
+        await _try_action(session, action)
 
 
-async def _try(session: GameSession, action: Any) -> None:
+async def _try_action(session: GameSession, action: Any) -> None:
     try:
         await session.change(action)
     except Refused as refused:
@@ -200,5 +200,5 @@ def _require_player(live: LiveGame, holder: str) -> None:
         raise Problem(403, "not_yours")
 
 
-def _told(game_id: str) -> JSONResponse:
+def _game_link(game_id: str) -> JSONResponse:
     return JSONResponse({"id": game_id, "url": f"/game/{game_id}"}, headers=FRESH)

@@ -13,9 +13,9 @@ COOKIE: Final = "damka_lang"
 _MAX_HEADER = 500
 
 
-def choose(asked: str | None, cookie: str | None, accept: str | None) -> str:
+def choose(requested: str | None, cookie: str | None, accept: str | None) -> str:
     """Return the first supported language of: the requested one, the cookie's, the browser's."""
-    for language in (asked, cookie):
+    for language in (requested, cookie):
         if language in LANGUAGES:
             return str(language)
     return preferred(accept or "")

@@ -40,7 +40,7 @@ class Leaving:
     def __init__(self, sessions: GameSessions, accounts: Accounts, cluster: Cluster) -> None:
         self._sessions: Final = sessions
         self._accounts: Final = accounts
-        self._broadcast: Final = Broadcast(cluster, TOPIC, self._left)
+        self._broadcast: Final = Broadcast(cluster, TOPIC, self._on_message)
 
     def start(self) -> None:
         """Start handling the messages of other processes."""
@@ -72,9 +72,9 @@ class Leaving:
                 log.warning("an account was closed, but some of its games still run")
 
     async def _running(self, holder: str) -> list[str]:
-        return await self._accounts.read(lambda connection: _with_others(connection, holder))
+        return await self._accounts.read(lambda connection: _games_with_others(connection, holder))
 
-    async def _left(self, message: bytes) -> None:
+    async def _on_message(self, message: bytes) -> None:
         await self._end_all(message.decode("ascii"))
 
     async def _end_all(self, holder: str, *, anywhere: bool = False) -> None:
@@ -101,14 +101,14 @@ def _end(live: LiveGame, holder: str) -> tuple[Event, SeatChange | None]:
     return live.resign(you), None
 
 
-def _with_others(connection: Connection, holder: str) -> list[str]:
+def _games_with_others(connection: Connection, holder: str) -> list[str]:
     """Return the unfinished games of a holder that have an open seat or another player."""
-    mine, theirs = aliased(SeatRow), aliased(SeatRow)
+    own_seat, other_seat = aliased(SeatRow), aliased(SeatRow)
     query = (
         select(GameRow.id)
-        .join(mine, mine.game_id == GameRow.id)
-        .join(theirs, (theirs.game_id == GameRow.id) & (theirs.side != mine.side))
-        .where(mine.holder == holder, GameRow.reason.is_(None), theirs.kind == "person")
-        .where(or_(theirs.holder.is_(None), theirs.holder != holder))
+        .join(own_seat, own_seat.game_id == GameRow.id)
+        .join(other_seat, (other_seat.game_id == GameRow.id) & (other_seat.side != own_seat.side))
+        .where(own_seat.holder == holder, GameRow.reason.is_(None), other_seat.kind == "person")
+        .where(or_(other_seat.holder.is_(None), other_seat.holder != holder))
     )
     return list(connection.execute(query).scalars())

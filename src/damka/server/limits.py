@@ -1,7 +1,7 @@
 """Rate limits: token buckets, and counters of open connections.
 
 An IPv6 customer has at least 2^64 addresses, so a limit "of one address" treats a /64 network as
-one; a /48, the largest that one customer usually gets, may have `WIDE` times as much.
+one; a /48, the largest that one customer usually gets, may have `WIDE_FACTOR` times as much.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Callable, Container, Iterable
 from typing import Final
 
 __all__ = [
-    "WIDE",
+    "WIDE_FACTOR",
     "Bucket",
     "Buckets",
     "ConnectionCount",
@@ -24,7 +24,7 @@ __all__ = [
     "networks",
 ]
 
-WIDE: Final = 8
+WIDE_FACTOR: Final = 8
 """Limit of a /48 network, as a multiple of that of a /64."""
 
 
@@ -40,12 +40,12 @@ def networks(address: str) -> tuple[str, ...]:
     if ":" not in address:
         return (address,)
     try:
-        there = ipaddress.IPv6Address(address.partition("%")[0])
+        ip = ipaddress.IPv6Address(address.partition("%")[0])
     except ValueError:
         return (address,)
-    if there.ipv4_mapped is not None:
-        return (str(there.ipv4_mapped),)
-    narrow, wide = (ipaddress.IPv6Network((int(there), bits), strict=False) for bits in (64, 48))
+    if ip.ipv4_mapped is not None:
+        return (str(ip.ipv4_mapped),)
+    narrow, wide = (ipaddress.IPv6Network((int(ip), bits), strict=False) for bits in (64, 48))
     return (str(narrow), str(wide))
 
 
@@ -70,12 +70,12 @@ class Bucket:
 
     def take(self) -> bool:
         """Take one token; return False if there is none."""
-        if not self.left():
+        if not self.has_token():
             return False
         self._level -= 1.0
         return True
 
-    def left(self) -> bool:
+    def has_token(self) -> bool:
         """Return whether there is a token, without taking it."""
         now = self._clock()
         self._level = min(self._burst, self._level + (now - self._then) * self._rate)
@@ -102,11 +102,11 @@ class Buckets:
     def take(self, key: str) -> bool:
         """Take one token from `key`'s bucket; return False if there is none."""
         buckets = [self._bucket(*each) for each in _keys(key)]
-        has_room = all(bucket.left() for bucket in buckets)
-        if has_room:
+        has_capacity = all(bucket.has_token() for bucket in buckets)
+        if has_capacity:
             for bucket in buckets:
                 bucket.take()
-        return has_room
+        return has_capacity
 
     def _bucket(self, key: str, times: int) -> Bucket:
         bucket = self._buckets.get(key)
@@ -122,17 +122,17 @@ class Buckets:
         """Return whether `key` has a bucket, because it has taken a token recently."""
         return _keys(key)[0][0] in self._buckets
 
-    def left(self, key: str) -> bool:
+    def has_token(self, key: str) -> bool:
         """Return whether `key`'s bucket has a token, without taking it."""
         buckets = [self._buckets.get(each) for each, _ in _keys(key)]
-        return all(bucket is None or bucket.left() for bucket in buckets)
+        return all(bucket is None or bucket.has_token() for bucket in buckets)
 
 
 def _keys(key: str) -> list[tuple[str, int]]:
     """Return the keys of the buckets that `key` takes from, each with its size factor."""
     head, blank, address = key.rpartition(" ")
     return [
-        (f"{head}{blank}{each}", WIDE if number else 1)
+        (f"{head}{blank}{each}", WIDE_FACTOR if number else 1)
         for number, each in enumerate(networks(address))
     ]
 
@@ -145,10 +145,10 @@ class _AddressCount:
         self._networks: Final[Counter[str]] = Counter()
         self.total = 0
 
-    def has_room(self, address: str) -> bool:
+    def has_capacity(self, address: str) -> bool:
         """Return whether an address is below its limit."""
         return all(
-            self._networks[each] < self._per_address * (WIDE if number else 1)
+            self._networks[each] < self._per_address * (WIDE_FACTOR if number else 1)
             for number, each in enumerate(networks(address))
         )
 
@@ -175,10 +175,10 @@ class Networks(Container[str]):
     def __contains__(self, address: object) -> bool:
         """Return whether an address is in one of the networks; False for an invalid address."""
         try:
-            there = ipaddress.ip_address(str(address))
+            ip = ipaddress.ip_address(str(address))
         except ValueError:
             return False
-        return any(there in network for network in self._networks)
+        return any(ip in network for network in self._networks)
 
 
 class ConnectionCount:
@@ -191,7 +191,7 @@ class ConnectionCount:
 
     def enter(self, address: str) -> bool:
         """Count a new connection; return False, without counting it, if a limit is reached."""
-        full = not self._addresses.has_room(address) and address not in self._proxies
+        full = not self._addresses.has_capacity(address) and address not in self._proxies
         if full or self._addresses.total >= self._total:
             return False
         self._addresses.add(address)
@@ -218,7 +218,7 @@ class LiveConnectionCount:
         """
         if (
             self.is_full
-            or not self._addresses.has_room(address)
+            or not self._addresses.has_capacity(address)
             or (self._games[game] >= self._per_game and not plays)
         ):
             return False

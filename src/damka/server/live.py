@@ -23,7 +23,7 @@ from damka.live.lag import RoundTrips
 from damka.live.problems import Problem, Refused
 from damka.live.state import refusal
 from damka.server import chat, games, security, sockets
-from damka.server.accounts import bearer_of, while_good
+from damka.server.accounts import bearer_of, while_valid
 from damka.server.engine_pool import BusyError, Payer, SearchFailedError, StoppedError
 from damka.server.fault_log import log_fault
 from damka.server.identity import address_of, identify_socket
@@ -91,7 +91,7 @@ async def serve(socket: WebSocket, game_id: str, app_state: AppState) -> None:
             if not entered:
                 await sockets.close(socket, TRY_LATER, "too many connections")
                 return
-            async with while_good(app_state.tokens, identity.bearer, connection.revoke):
+            async with while_valid(app_state.tokens, identity.bearer, connection.revoke):
                 await connection.run()
     except Problem as problem:
         await sockets.close(socket, BAD_TOKEN, problem.code)
@@ -151,7 +151,7 @@ class _Connection:
         self._measure(0)
         writer = asyncio.create_task(self._write())
         reader = asyncio.create_task(self._read())
-        ends = self._subscribe()
+        unsubscribers = self._subscribe()
         try:
             await self._session.join(self)
             done, _ = await asyncio.wait({writer, reader}, return_when=asyncio.FIRST_COMPLETED)
@@ -161,8 +161,8 @@ class _Connection:
         except WebSocketDisconnect:
             pass
         finally:
-            for end in ends:
-                end()
+            for unsubscribe in unsubscribers:
+                unsubscribe()
             self._session.leave(self, page_closed=page_closed, silent=self._was_silent)
             if self._measuring is not None:
                 self._measuring.cancel()
@@ -199,10 +199,12 @@ class _Connection:
     def _subscribe(self) -> list[Callable[[], None]]:
         """Subscribe to the game's chat, and to changes of the member's child status."""
         cluster = self._app_state.cluster
-        ends = [cluster.subscribe(chat.topic(self._session.live.id), self._on_chat)]
+        unsubscribers = [cluster.subscribe(chat.topic(self._session.live.id), self._on_chat)]
         if self._account is not None:
-            ends.append(cluster.subscribe(chat.kid_topic(self._account.id), self._on_kid_changed))
-        return ends
+            unsubscribers.append(
+                cluster.subscribe(chat.kid_topic(self._account.id), self._on_kid_changed)
+            )
+        return unsubscribers
 
     def _on_chat(self, data: bytes) -> None:
         """Send a chat line, if this user reads its sender."""
@@ -210,11 +212,13 @@ class _Connection:
         reader = chat.Reader(
             holder=self._holder, plays=bool(you), over=live.result is not None, kid=self._kid
         )
-        message = chat.posted(data)
+        message = chat.decode_message(data)
         if reader.reads(message):
             # Spectators may be many, and do not need a player's name on each other's lines.
             side, language = message.side, self._language
-            names = chat.Called.of(live, you, language) if side else chat.Called(language, {})
+            names = (
+                chat.SenderNames.of(live, you, language) if side else chat.SenderNames(language, {})
+            )
             self._send_message(chat.line(message, reader, names))
 
     def _on_kid_changed(self, data: bytes) -> None:
@@ -389,13 +393,13 @@ class _Connection:
                 await self._session.check_flag(received)
             case _:
                 if isinstance(message, messages.Rematch):
-                    await self._require_meeting()
+                    await self._require_not_blocked()
                 await self._session.execute(self._holder, lambda *_: message, received)
 
-    async def _require_meeting(self) -> None:
+    async def _require_not_blocked(self) -> None:
         accounts = self._app_state.accounts
         try:
-            await games.require_meeting(self._session, accounts, self._holder)
+            await games.require_not_blocked(self._session, accounts, self._holder)
         except Problem as problem:
             raise Refused("no_meeting") from problem
 

@@ -91,8 +91,8 @@ def proxy_of(text: str) -> str:
     try:
         network = ipaddress.ip_network(text.strip())
     except ValueError:
-        wanted = "an IP address or a network, such as 10.0.0.5 or 10.0.0.0/8"
-        raise ValueError(f"expected {wanted}, not {text!r}") from None
+        expected = "an IP address or a network, such as 10.0.0.5 or 10.0.0.0/8"
+        raise ValueError(f"expected {expected}, not {text!r}") from None
     single = network.num_addresses == 1
     return str(network.network_address) if single else str(network)
 

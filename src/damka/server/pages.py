@@ -59,13 +59,15 @@ async def game_page(request: Request, game_id: str) -> Response:
     if security.is_game_id(game_id):
         event = await app_state_of(request).events.of_game(game_id)
 
-    def look(session: GameSession) -> tuple[dict[str, Any], Reader | None]:
+    def read(session: GameSession) -> tuple[dict[str, Any], Reader | None]:
         live = session.live
         you = live.sides_of(identity.holder)
-        shown = state(
+        game_state = state(
             live, you, language, thinking=session.thinking, paused=session.paused, past=()
         )
-        context = contexts.game(live, shown, language, session.publisher.history_json(live), event)
+        context = contexts.game(
+            live, game_state, language, session.publisher.history_json(live), event
+        )
         return context, reader_at(live, identity, identity.holder)
 
     app_state = app_state_of(request)
@@ -73,7 +75,7 @@ async def game_page(request: Request, game_id: str) -> Response:
         raise Problem(429, "too_many")
     # Long games take a while to render; moves in other games are handled in between.
     async with app_state.page_turn:
-        context, reader = await _in_session(request, game_id, look)
+        context, reader = await _in_session(request, game_id, read)
     if reader is not None:
         context["said"] = await latest(request, game_id, reader)
     return templates.page("game.html", request, language, context)
@@ -95,8 +97,8 @@ async def rules_page(request: Request, name: str) -> Response:
 async def game_rules_page(request: Request, game_id: str) -> Response:
     """Show the rules of one game, which may be those of a house box."""
     language = language_of(request)
-    chosen = await _in_session(request, game_id, lambda session: session.live.rules)
-    context = contexts.game_rules(chosen, language, game_id)
+    game_rules = await _in_session(request, game_id, lambda session: session.live.rules)
+    context = contexts.game_rules(game_rules, language, game_id)
     return templates.page("rules.html", request, language, context)
 
 
@@ -115,7 +117,7 @@ async def set_language(request: Request) -> Response:
     account = identity_of(request).account
     if account is not None:
         accounts = app_state_of(request).accounts
-        await accounts.prefer(account, {"language": language})
+        await accounts.set_preferences(account, {"language": language})
     response.set_cookie(
         COOKIE, language, max_age=YEAR, samesite="lax", secure=request.url.scheme == "https"
     )
@@ -130,10 +132,10 @@ def error_page(request: Request, problem: Problem, language: str) -> Response:
 
 def _event_of(request: Request) -> str | None:
     """Return the page of the event that a form belongs to, for the link back."""
-    found = _OF_EVENT.match(request.url.path) if request.method == "POST" else None
-    return found and found[0]
+    match = _OF_EVENT.match(request.url.path) if request.method == "POST" else None
+    return match and match[0]
 
 
-async def _in_session(request: Request, game_id: str, look: Callable[[GameSession], T]) -> T:
+async def _in_session(request: Request, game_id: str, query: Callable[[GameSession], T]) -> T:
     async with session_of(request, game_id) as session:
-        return await session.read(lambda _: look(session))
+        return await session.read(lambda _: query(session))

@@ -26,5 +26,5 @@ BOARD: Final[Mapping[str, bool]] = {
 
 def board_of(preferences: Mapping[str, Any]) -> dict[str, bool]:
     """Return all board switches of a member."""
-    kept = preferences.get("board", {})
-    return {name: bool(kept.get(name, default)) for name, default in BOARD.items()}
+    stored = preferences.get("board", {})
+    return {name: bool(stored.get(name, default)) for name, default in BOARD.items()}

@@ -178,7 +178,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         super().start_keepalive()
         del self.response
 
-    def measure(self, tell: Callable[[float], None]) -> None:
+    def measure(self, report: Callable[[float], None]) -> None:
         """Send a ping with an unpredictable payload."""
         if self.close_sent or not self.handshake_complete or self.transport.is_closing():
             return
@@ -187,7 +187,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
             del self._pings[next(iter(self._pings))]
         with suppress(InvalidState):
             self.conn.send_ping(payload)
-            self._pings[payload] = (self.loop.time(), tell)
+            self._pings[payload] = (self.loop.time(), report)
             self.transport.write(b"".join(self.conn.data_to_send()))
 
     def data_received(self, data: bytes) -> None:
@@ -197,7 +197,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
                 return
             super().data_received(data[start : start + _SLICE])
             if self.queue.qsize() > self._waiting:
-                self._cut_off(_POLICY, "too many messages")
+                self._close_flood(_POLICY, "too many messages")
 
     async def send(self, message: Any) -> None:
         """Send a message of the application, unless the connection is closed."""
@@ -218,18 +218,18 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
 
     def handle_ping(self) -> None:
         """Answer a ping, within the rate limit."""
-        if self._may_go_on():
+        if self._may_continue():
             super().handle_ping()
 
     def handle_pong(self, event: Frame) -> None:
         """Handle a pong, within the rate limit."""
-        if self._may_go_on():
+        if self._may_continue():
             sent = self._pings.pop(bytes(event.data), None)
             if sent is None:
                 super().handle_pong(event)
             else:
-                then, tell = sent
-                tell(self._believed((self.loop.time() - then) * 1000))
+                sent_at, report = sent
+                report(self._believed((self.loop.time() - sent_at) * 1000))
 
     def _believed(self, milliseconds: float) -> float:
         """Cap a round trip, which the client can prolong, at the kernel's measurement."""
@@ -240,7 +240,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
 
     def handle_cont(self, event: Frame) -> None:
         """Add a fragment to its message, within the rate limit."""
-        if self._may_go_on():
+        if self._may_continue():
             super().handle_cont(event)
 
     def send_receive_event_to_app(self) -> None:
@@ -249,19 +249,19 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
             try:
                 b"".join(self.frames).decode()
             except UnicodeDecodeError:
-                self._cut_off(_INVALID_DATA, "")
+                self._close_flood(_INVALID_DATA, "")
                 return
         super().send_receive_event_to_app()
 
-    def _may_go_on(self) -> bool:
+    def _may_continue(self) -> bool:
         if self._is_cut_off:
             return False
         if self._rate.take():
             return True
-        self._cut_off(_POLICY, "too many control frames or fragments")
+        self._close_flood(_POLICY, "too many control frames or fragments")
         return False
 
-    def _cut_off(self, code: int, reason: str) -> None:
+    def _close_flood(self, code: int, reason: str) -> None:
         self._is_cut_off = True
         log_closed(log, self.client[0] if self.client else "", reason or "not UTF-8")
         with suppress(InvalidState):

@@ -28,18 +28,26 @@ if TYPE_CHECKING:
     from damka.live.stored_game import Seat
     from damka.rules import Side
     from damka.server.accounts import Accounts
-    from damka.server.store import Also
+    from damka.server.store import InTransaction
 
-__all__ = ["Standing", "rate", "require_members", "seated", "settling", "sits", "standings"]
+__all__ = [
+    "Standing",
+    "rate",
+    "rating_update",
+    "require_members",
+    "standings",
+    "with_rating",
+    "with_ratings",
+]
 
 _SAME_PLIES: Final = 20
-_LOOKED_AT: Final = 2
+_COMPARED_GAMES: Final = 2
 """Number of previous games that a game against a program is compared with.
 
 It is not rated when one of them began with the same plies and had the same winner, because such
 games repeat a known win.
 """
-_LEAST_PLIES: Final = 2
+_MIN_PLIES: Final = 2
 """Minimum number of plies of a rated game: both sides have moved."""
 
 
@@ -81,27 +89,27 @@ def rate(
 
 
 def standings(
-    connection: Connection, wanted: Collection[tuple[str, str]]
+    connection: Connection, pairs: Collection[tuple[str, str]]
 ) -> dict[tuple[str, str], Standing]:
     """Return the ratings of the members among (holder, rules) pairs."""
-    holders = {holder for holder, _ in wanted}
-    found = connection.execute(
+    holders = {holder for holder, _ in pairs}
+    account_rows = connection.execute(
         select(AccountRow.id, AccountRow.name, AccountRow.holder, AccountRow.bot).where(
             AccountRow.holder.in_(holders), AccountRow.closed.is_(None)
         )
     ).all()
-    accounts = {row.holder: row for row in found}
+    accounts = {row.holder: row for row in account_rows}
     table: Any = RatingRow.__table__
     rows = connection.execute(
         select(table).where(
-            RatingRow.account_id.in_({row.id for row in found}),
-            RatingRow.rules.in_({rules for _, rules in wanted}),
+            RatingRow.account_id.in_({row.id for row in account_rows}),
+            RatingRow.rules.in_({rules for _, rules in pairs}),
         )
     )
     ratings = {(row.account_id, row.rules): row for row in rows}
     now = datetime.now(UTC)
-    shown = {}
-    for holder, rules in wanted:
+    result = {}
+    for holder, rules in pairs:
         account = accounts.get(holder)
         if account is None:
             continue
@@ -111,61 +119,59 @@ def standings(
             days = max(0.0, (now - row.last).total_seconds() / 86400)
             grown = aged(Rating(row.rating, row.deviation, row.volatility), days)
             strength = Strength(grown.rating, grown.deviation, grown.volatility)
-        shown[holder, rules] = Standing(account.id, shown_name(account.name, account.bot), strength)
-    return shown
+        result[holder, rules] = Standing(
+            account.id, shown_name(account.name, account.bot), strength
+        )
+    return result
 
 
 async def require_members(accounts: Accounts, rules: str, *holders: str) -> dict[str, Standing]:
     """Return the members of some seats. Raises Problem when a holder is not a member."""
-    wanted = [(holder, rules) for holder in holders]
-    found = await accounts.read(lambda connection: standings(connection, wanted))
-    if len(found) < len(set(wanted)):
+    pairs = [(holder, rules) for holder in holders]
+    members = await accounts.read(lambda connection: standings(connection, pairs))
+    if len(members) < len(set(pairs)):
         raise Problem(403, "rated_members")
-    return {holder: found[holder, rules] for holder in holders}
+    return {holder: members[holder, rules] for holder in holders}
 
 
-def sits(seat: Seat, standing: Standing) -> Seat:
+def with_rating(seat: Seat, standing: Standing) -> Seat:
     """Return the seat of a member in a rated game."""
     return replace(
         seat, name=standing.name, rating=standing.rating, provisional=standing.provisional
     )
 
 
-async def seated(accounts: Accounts, made: GameSetup) -> GameSetup:
+async def with_ratings(accounts: Accounts, game_setup: GameSetup) -> GameSetup:
     """Add the players' ratings to a rated game.
 
     Raises Problem when a player is not a member.
     """
-    if not made.rated:
-        return made
-    holders = [seat.holder for seat in made.seats if seat.holder is not None]
-    found = await require_members(accounts, made.rules["name"], *holders)
+    if not game_setup.rated:
+        return game_setup
+    holders = [seat.holder for seat in game_setup.seats if seat.holder is not None]
+    members = await require_members(accounts, game_setup.rules["name"], *holders)
     one, two = (
-        seat if seat.holder is None else sits(seat, found[seat.holder]) for seat in made.seats
+        seat if seat.holder is None else with_rating(seat, members[seat.holder])
+        for seat in game_setup.seats
     )
-    return replace(made, seats=(one, two))
+    return replace(game_setup, seats=(one, two))
 
 
-def settling(live: LiveGame, ended: datetime) -> Also | None:
+def rating_update(live: LiveGame, ended: datetime) -> InTransaction | None:
     """Return the function that rates a game that has just ended; None for an unrated game."""
     result = live.result
-    if (
-        not live.rated
-        or result is None
-        or result[1] == "aborted"
-        or live.plies_played < _LEAST_PLIES
-    ):
+    if not live.rated or result is None or result[1] == "aborted" or live.plies_played < _MIN_PLIES:
         return None
     winner, game_id, rules = result[0], live.id, live.rules.name
     holders = {side: seat.holder or "" for side, seat in live.seats.items()}
 
     def settle(connection: Connection) -> None:
-        _settle(connection, (game_id, rules, ended), holders, winner)
+        _update_ratings(connection, (game_id, rules, ended), holders, winner)
 
     return settle
 
 
-def _settle(
+def _update_ratings(
     connection: Connection,
     game: tuple[str, str, datetime],
     holders: dict[Side, str],
@@ -206,8 +212,8 @@ def _rating(connection: Connection, account_id: str, rules: str) -> float:
     query = select(RatingRow.rating).where(
         RatingRow.account_id == account_id, RatingRow.rules == rules
     )
-    found = connection.scalar(query)
-    return NEW.rating if found is None else found
+    row = connection.scalar(query)
+    return NEW.rating if row is None else row
 
 
 def _is_repeated(
@@ -223,7 +229,7 @@ def _is_repeated(
         .where(GameRow.rated, GameRow.reason.is_not(None), GameRow.reason != "aborted")
         .where(GameRow.id != game_id)
         .order_by(GameRow.updated.desc(), GameRow.id)
-        .limit(_LOOKED_AT)
+        .limit(_COMPARED_GAMES)
     ).all()
     plies = _plies(connection, game_id)
     for row in earlier:

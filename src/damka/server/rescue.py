@@ -66,12 +66,12 @@ class Rescue:
         try:
             while True:
                 await asyncio.sleep(_SECONDS)
-                await self._look()
+                await self._check()
         finally:
             if self._watch is not None:
                 self._watch.close()
 
-    async def _look(self) -> None:
+    async def _check(self) -> None:
         if self.lost is not None:
             return
         running = self._running()
@@ -86,9 +86,9 @@ class Rescue:
 
     def _fault(self, games: Sequence[str]) -> str | None:
         if self._watch is not None and self._store.failure is None:
-            found = self._watch.fault(games)
-            if found is not None:
-                self._store.fail(found)
+            fault = self._watch.fault(games)
+            if fault is not None:
+                self._store.fail(fault)
         return self._store.failure
 
     async def _save(self, fault: str) -> None:

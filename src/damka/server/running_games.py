@@ -12,7 +12,7 @@ from damka.server.api import app_state_of
 __all__ = ["running_games"]
 
 RUNNING: Final = 5
-LOOKED_AT: Final = 12
+MAX_CHECKED: Final = 12
 DISMISSED_COOKIE: Final = "damka_away"
 """Ids of the games that the user of this browser has dismissed, joined by dots."""
 MAX_DISMISSED: Final = 40
@@ -30,14 +30,14 @@ async def running_games(
     sessions = app_state_of(request).sessions
     dismissed = request.cookies.get(DISMISSED_COOKIE, "").split(".")[:MAX_DISMISSED]
     games = await sessions.database.read(
-        lambda store: store.running(holder, LOOKED_AT + len(dismissed))
+        lambda store: store.running(holder, MAX_CHECKED + len(dismissed))
     )
-    shown = []
-    for game_id, updated in [each for each in games if each[0] not in dismissed][:LOOKED_AT]:
+    games = []
+    for game_id, updated in [each for each in games if each[0] not in dismissed][:MAX_CHECKED]:
         async with sessions.enter(game_id) as session:
             if session is not None:
                 entry = await session.read(lambda live: running_game(live, holder, language))
-                shown.append({**entry, "ago": updated.isoformat()})
+                games.append({**entry, "ago": updated.isoformat()})
     # The sort is stable: within both groups the latest games come first.
-    shown.sort(key=lambda game: not game["turn"])
-    return shown[:RUNNING]
+    games.sort(key=lambda game: not game["turn"])
+    return games[:RUNNING]

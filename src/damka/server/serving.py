@@ -85,7 +85,7 @@ def run(  # noqa: PLR0913  each is one optional setting
     Raises PortError when the address cannot be used, StoreError when the database cannot,
     BrokerError for an invalid broker address, ClusterError for an invalid Ray cluster address.
     """
-    tell = say or _say
+    log_line = say or _print
     settings = Settings(
         database_url=database_url or default_database_url(),
         broker_url=broker_url or None,
@@ -101,23 +101,23 @@ def run(  # noqa: PLR0913  each is one optional setting
         ray=ray,
     )
     if "*" in settings.hosts:
-        tell("Accepting any host name; use --allow-host to accept only yours.")
+        log_line("Accepting any host name; use --allow-host to accept only yours.")
     elif hosts is not None:
-        tell(f"Accepting only these host names: {', '.join(settings.hosts)}")
+        log_line(f"Accepting only these host names: {', '.join(settings.hosts)}")
     # With several processes, a proxy is configured with their ports.
-    listener = listen(host, port, tell, exactly=settings.broker_url is not None)
+    listener = listen(host, port, log_line, exactly=settings.broker_url is not None)
     with listener, ExitStack() as stack:
         if access_log is not None:
             stack.callback(_access_log(access_log).close)
         app = create_app(settings)
         if metrics is not None:
-            stack.callback(_serve_metrics(app, metrics, tell))
+            stack.callback(_serve_metrics(app, metrics, log_line))
         actual: int = listener.getsockname()[1]
         _allow_descriptors(2 * settings.limits.connections + _OTHER_FILES)
         networks = [_address(each, actual) for each in _networks(host) if settings.answers(each)]
         address = _address(host, actual)
         opens = open_browser and settings.answers(_shown(host))
-        server = _Server(config(app, settings), address, tell, opens, networks, stack.close)
+        server = _Server(config(app, settings), address, log_line, opens, networks, stack.close)
         # Ctrl-C is the normal way to stop the server.
         with suppress(KeyboardInterrupt):
             server.run(sockets=[listener])
@@ -148,19 +148,19 @@ def _access_log(target: str) -> AccessLog:
     try:
         return AccessLog(target)
     except OSError as error:
-        raise PortError(f"cannot write the access log {target}: {_why(error)}") from error
+        raise PortError(f"cannot write the access log {target}: {_reason(error)}") from error
 
 
 def _serve_metrics(
-    app: FastAPI, address: tuple[str, int], tell: Callable[[str], object]
+    app: FastAPI, address: tuple[str, int], log_line: Callable[[str], object]
 ) -> Callable[[], None]:
     """Serve the metrics at a separate address; return a function that stops that."""
     host, port = address
     try:
         actual, stop = app.state.damka.metrics.serve(host, port)
     except OSError as error:
-        raise PortError(f"cannot listen on {host} port {port}: {_why(error)}") from error
-    tell(f"Metrics are at {_address(host, actual)}metrics")
+        raise PortError(f"cannot listen on {host} port {port}: {_reason(error)}") from error
+    log_line(f"Metrics are at {_address(host, actual)}metrics")
     ended: Callable[[], None] = stop
     return ended
 
@@ -173,12 +173,12 @@ def _descriptors() -> int:
     return 2**20 if soft == resource.RLIM_INFINITY else soft
 
 
-def _allow_descriptors(wanted: int) -> None:
-    """Raise the limit of descriptors to `wanted`, as far as the system allows."""
+def _allow_descriptors(count: int) -> None:
+    """Raise the limit of descriptors to `count`, as far as the system allows."""
     if sys.platform == "win32":
         return
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    most = count if hard == resource.RLIM_INFINITY else min(count, hard)
     if soft != resource.RLIM_INFINITY and soft < most:
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
@@ -190,7 +190,7 @@ class _Server(uvicorn.Server):
         self,
         config: uvicorn.Config,
         address: str,
-        tell: Callable[[str], object],
+        log_line: Callable[[str], object],
         open_browser: bool,
         networks: Sequence[str],
         at_end: Callable[[], None],
@@ -199,7 +199,7 @@ class _Server(uvicorn.Server):
         self._networks = networks
         self._at_end = at_end
         self._address = address
-        self._tell = tell
+        self._log_line = log_line
         self._open_browser = open_browser
         self._garbage: asyncio.Task[None] | None = None
 
@@ -219,9 +219,9 @@ class _Server(uvicorn.Server):
         if not self.started:
             return
         self._garbage = asyncio.get_running_loop().create_task(garbage.run())
-        self._tell(f"Damka is at {self._address} (stop with Ctrl-C)")
+        self._log_line(f"Damka is at {self._address} (stop with Ctrl-C)")
         for address in self._networks:
-            self._tell(f"On your network it is at {address}")
+            self._log_line(f"On your network it is at {address}")
         if self._open_browser:
             # Some browsers block the call that opens them; the server must respond meanwhile.
             asyncio.get_running_loop().run_in_executor(None, webbrowser.open, self._address)
@@ -230,7 +230,7 @@ class _Server(uvicorn.Server):
 def listen(
     host: str,
     port: int,
-    tell: Callable[[str], object] = lambda _: None,
+    log_line: Callable[[str], object] = lambda _: None,
     *,
     exactly: bool = False,
 ) -> socket.socket:
@@ -245,10 +245,10 @@ def listen(
             listener = _bind(host, candidate)
         except OSError as error:
             if error.errno != errno.EADDRINUSE or candidate == min(last, 65535):
-                raise PortError(f"cannot listen on {host} port {port}: {_why(error)}") from error
+                raise PortError(f"cannot listen on {host} port {port}: {_reason(error)}") from error
             continue
         if candidate != port:
-            tell(f"Port {port} is taken; using {candidate} instead.")
+            log_line(f"Port {port} is taken; using {candidate} instead.")
         return listener
     raise AssertionError("every candidate returns or raises")
 
@@ -272,7 +272,7 @@ def _bind(host: str, port: int) -> socket.socket:
     return listener
 
 
-def _why(error: OSError) -> str:
+def _reason(error: OSError) -> str:
     if error.errno == errno.EADDRINUSE:
         return "another program uses it; choose another with --port"
     return error.strerror or str(error)
@@ -292,5 +292,5 @@ def _networks(host: str) -> list[str]:
     return network_addresses() if host in {"0.0.0.0", "::", ""} else []  # noqa: S104
 
 
-def _say(text: str) -> None:
+def _print(text: str) -> None:
     print(text, flush=True)

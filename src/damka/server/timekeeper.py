@@ -41,7 +41,7 @@ class Heartbeat:
         self._beats = threading.Event()
         self._thread: threading.Thread | None = None
         self._wall: Timekeeper | None = None
-        self._held = False
+        self._is_held = False
         if path is None:
             return
         with suppress(FileExistsError):
@@ -74,7 +74,7 @@ class Heartbeat:
 
     def hold(self, on: bool) -> None:
         """Freeze the time in the file while all clocks are stopped; with `on` false, no longer."""
-        self._held = on
+        self._is_held = on
 
     def close(self) -> None:
         """Stop; the file retains the last time."""
@@ -98,7 +98,7 @@ class Heartbeat:
                 self._write()
 
     def _write(self) -> None:
-        if self._map is not None and self._wall is not None and not self._held:
+        if self._map is not None and self._wall is not None and not self._is_held:
             _TIME.pack_into(self._map, 0, self._wall.wall().timestamp())
 
 

@@ -9,7 +9,7 @@ from damka.live.messages import WatcherList
 
 __all__ = ["watcher_list"]
 
-NAMED: Final = 50
+MAX_NAMES: Final = 50
 """Maximum number of names in the list."""
 
 
@@ -18,11 +18,11 @@ def watcher_list(names: Iterable[str | None]) -> WatcherList:
 
     A member is named once, even with several pages open.
     """
-    known, guests = set(), 0
+    names_seen, guests = set(), 0
     for name in names:
         if name is None:
             guests += 1
         else:
-            known.add(name)
-    shown = sorted(known, key=str.casefold)
-    return WatcherList(tuple(shown[:NAMED]), guests + len(shown[NAMED:]))
+            names_seen.add(name)
+    sorted_names = sorted(names_seen, key=str.casefold)
+    return WatcherList(tuple(sorted_names[:MAX_NAMES]), guests + len(sorted_names[MAX_NAMES:]))

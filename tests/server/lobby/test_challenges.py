@@ -152,8 +152,8 @@ def test_a_challenge_ends_when_its_maker_is_gone(
     watch.until(lambda state: {kept, left} <= {*ids(state)})
     for each in (here, there):
         each.until(ids)
-    monkeypatch.setattr("damka.server.lobby.service._KEEP_SECONDS", 0.1)
-    monkeypatch.setattr(seeks, "GONE", timedelta(seconds=1))
+    monkeypatch.setattr("damka.server.lobby.service._RENEW_SECONDS", 0.1)
+    monkeypatch.setattr(seeks, "EXPIRY", timedelta(seconds=1))
     there.connection.close()
     state = watch.until(lambda state: left not in ids(state))
     assert kept in ids(state)
@@ -166,7 +166,7 @@ def test_a_challenge_ends_when_its_maker_is_gone(
             stored = seeks.find(connection, left) is not None
     assert not stored, "it was deleted"
     # A challenge expires, however long its maker waits.
-    monkeypatch.setattr(seeks, "LONGEST", timedelta(seconds=0.5))
+    monkeypatch.setattr(seeks, "MAX_AGE", timedelta(seconds=0.5))
     watch.until(lambda state: kept not in ids(state))
 
 
@@ -303,7 +303,7 @@ def test_a_lobby_has_several_processes(server: Server, guests: Guests) -> None:
             page.woken.clear()
             made = await asyncio.to_thread(challenge, maker)
             seen = await asyncio.to_thread(page.woken.wait, PATIENCE)
-            return seen and made in {each.id for each, _ in there.sight.challenges}
+            return seen and made in {each.id for each, _ in there.snapshot.challenges}
         finally:
             there.leave(page)
             await there.close()

@@ -91,7 +91,7 @@ def test_waiting_is_cancelled(guests: Guests) -> None:
 def test_who_closes_the_page_is_soon_paired_with_nobody(
     server: Server, guests: Guests, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(seeks, "LEFT", timedelta(seconds=0.3))
+    monkeypatch.setattr(seeks, "EXPIRY_WHEN_LEFT", timedelta(seconds=0.3))
     goes, comes = guests(2)
     waits = seek(goes, rules="brazilian")
     there = guests.watch(goes)
@@ -106,7 +106,7 @@ def test_who_closes_the_page_is_soon_paired_with_nobody(
     here = guests.watch(comes)
     assert here.until(lambda state: state["seeking"])["seeking"]["sentence"].startswith("Nobody")
     # A page that reconnects in time retains the seek.
-    monkeypatch.setattr(seeks, "LEFT", timedelta(seconds=5))
+    monkeypatch.setattr(seeks, "EXPIRY_WHEN_LEFT", timedelta(seconds=5))
     here.connection.close()
     time.sleep(0.2)
     again = guests.watch(comes)

@@ -3,11 +3,11 @@
 Damka can be played without an account. A guest who registers becomes a member and keeps the games
 played before: the account takes over the `holder` of the guest's seats. Other parts of the server
 use `Accounts` to identify the sender of a request (`identify`), to check bans before a game
-(`admit`), to check blocks between two players (`may_meet`) and to look up members' names
-(`names_of`). `record` rates a finished game.
+(`require_not_banned`), to check blocks between two players (`may_play`) and to look up members'
+names (`names_of`). `record` rates a finished game.
 """
 
-from damka.server.accounts.bearer import TokenProblem, Tokens, bearer_of, is_shown, while_good
+from damka.server.accounts.bearer import TokenProblem, Tokens, bearer_of, has_token, while_valid
 from damka.server.accounts.history import Rate, Strength, record
 from damka.server.accounts.service import SESSION_COOKIE, Accounts
 from damka.server.accounts.values import GUEST, Account, Banned, Identity
@@ -24,7 +24,7 @@ __all__ = [
     "TokenProblem",
     "Tokens",
     "bearer_of",
-    "is_shown",
+    "has_token",
     "record",
-    "while_good",
+    "while_valid",
 ]

@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from damka.server.cluster import Cluster
     from damka.server.settings import Limits
 
-__all__ = ["TokenProblem", "Tokens", "bearer_of", "is_shown", "while_good"]
+__all__ = ["TokenProblem", "Tokens", "bearer_of", "has_token", "while_valid"]
 
 _TOKEN: Final = re.compile(rf"{tokens.PREFIX}[A-Za-z0-9_-]{{43}}")
-AGAIN_SECONDS: Final = 60.0
+CHECK_SECONDS: Final = 60.0
 """Interval for checking that the token of an open connection is still valid."""
 _QUERY_NAMES: Final = frozenset({"access_token", "bearer", "api_key"})
 
@@ -45,7 +45,7 @@ def bearer_of(headers: Mapping[str, str]) -> str | None:
     return value.strip() if scheme.lower() == "bearer" else None
 
 
-def is_shown(query: Mapping[str, str]) -> bool:
+def has_token(query: Mapping[str, str]) -> bool:
     """Whether a query contains a token, which logs and browser histories would store."""
     return any(
         name.lower() in _QUERY_NAMES or _TOKEN.search(value) is not None
@@ -70,35 +70,37 @@ class Tokens:
         """
         hashed = members.hash_of(bearer)
         # Valid tokens still work for other users of an address with many failed attempts.
-        if hashed not in self._rates and not self._guesses.left(address):
+        if hashed not in self._rates and not self._guesses.has_token(address):
             raise Problem(429, "too_many_logins")
-        found = None
+        identity_and_due = None
         if _TOKEN.fullmatch(bearer) is not None:
-            found = await self._accounts.read(lambda c: tokens.find(c, hashed))
-        if found is None:
+            identity_and_due = await self._accounts.read(lambda c: tokens.find(c, hashed))
+        if identity_and_due is None:
             self._guesses.take(address)
             raise TokenProblem(401, "bad_token", "invalid_token")
         if not self._rates.take(hashed):
             raise Problem(429, "too_many_token")
-        identity, is_due = found
+        identity, is_due = identity_and_due
         if scope is not None and scope not in identity.scopes:
             raise TokenProblem(403, "missing_scope", "insufficient_scope", where=scope)
         if is_due:
             await self._accounts.write(lambda c: tokens.touch(c, hashed))
         return identity
 
-    async def works(self, hashed: str) -> bool:
+    async def is_valid(self, hashed: str) -> bool:
         """Whether a token with this hash still exists."""
         return await self._accounts.read(lambda c: tokens.find(c, hashed)) is not None
 
-    async def make(self, account: Account, label: str, scopes: Collection[str]) -> str:
+    async def create(self, account: Account, label: str, scopes: Collection[str]) -> str:
         """Create a token of an account. It is returned only once. Raises Problem."""
         if not label:
             raise Problem(422, "token_label", where="label")
-        chosen = [scope for scope in tokens.SCOPES if scope in scopes]
-        if not chosen or len(chosen) != len(set(scopes)):
+        valid_scopes = [scope for scope in tokens.SCOPES if scope in scopes]
+        if not valid_scopes or len(valid_scopes) != len(set(scopes)):
             raise Problem(422, "token_scopes", where="scopes")
-        return await self._accounts.write(lambda c: tokens.create(c, account.id, label, chosen))
+        return await self._accounts.write(
+            lambda c: tokens.create(c, account.id, label, valid_scopes)
+        )
 
     async def revoke(self, account: Account, token: str) -> None:
         """Revoke a token of an account and close its open connections."""
@@ -111,7 +113,7 @@ class Tokens:
 
 
 @asynccontextmanager
-async def while_good(
+async def while_valid(
     tokens: Tokens, bearer: str | None, end: Callable[[], Awaitable[object]]
 ) -> AsyncIterator[None]:
     """Call `end` if the token with this hash is revoked before the context exits."""
@@ -119,18 +121,18 @@ async def while_good(
         yield
         return
     revoked = asyncio.Event()
-    ends = tokens.when_revoked(bearer, revoked.set)
+    unsubscribe = tokens.when_revoked(bearer, revoked.set)
 
     async def watch() -> None:
         while not revoked.is_set():
             with suppress(TimeoutError):
                 # The notification may be lost, and closing an account sends none.
-                await asyncio.wait_for(revoked.wait(), AGAIN_SECONDS)
+                await asyncio.wait_for(revoked.wait(), CHECK_SECONDS)
             try:
-                works = await tokens.works(bearer)
+                is_valid = await tokens.is_valid(bearer)
             except StoreError:
-                works = True
-            if works:
+                is_valid = True
+            if is_valid:
                 revoked.clear()
             else:
                 revoked.set()
@@ -140,7 +142,7 @@ async def while_good(
     try:
         yield
     finally:
-        ends()
+        unsubscribe()
         watching.cancel()
         await asyncio.gather(watching, return_exceptions=True)
 

@@ -14,14 +14,24 @@ from damka.server.store import begin
 from damka.server.store.account_models import AccountRow, BanRow, SessionRow
 from damka.server.store.models import SeatRow
 
-__all__ = ["BanEntry", "DeskError", "Entry", "accounts", "ban", "bans", "reset", "right", "unban"]
+__all__ = [
+    "AccountEntry",
+    "AdminError",
+    "BanEntry",
+    "accounts",
+    "ban",
+    "bans",
+    "reset",
+    "right",
+    "unban",
+]
 
 
-class DeskError(DamkaError):
+class AdminError(DamkaError):
     """An operator command failed; the message gives the reason."""
 
 
-class Entry(NamedTuple):
+class AccountEntry(NamedTuple):
     """An account in the operator's list."""
 
     name: str
@@ -40,7 +50,7 @@ class BanEntry(NamedTuple):
     until: datetime | None
 
 
-def accounts(engine: Engine, part: str = "") -> list[Entry]:
+def accounts(engine: Engine, part: str = "") -> list[AccountEntry]:
     """Return the open accounts whose names contain `part`, by name."""
     seen = select(func.max(SessionRow.seen)).where(SessionRow.account_id == AccountRow.id)
     games = (
@@ -60,7 +70,7 @@ def accounts(engine: Engine, part: str = "") -> list[Entry]:
         rows = connection.execute(query.order_by(AccountRow.folded)).all()
         banned = set(connection.execute(_in_force(BanRow.account_id)).scalars())
     return [
-        Entry(row.name, row.right, row.created, row.seen, row.games, row.id in banned)
+        AccountEntry(row.name, row.right, row.created, row.seen, row.games, row.id in banned)
         for row in rows
         if part.casefold() in row.name.casefold()
     ]
@@ -103,16 +113,16 @@ def unban(engine: Engine, name: str | None, address: str | None) -> str:
     with begin(engine) as connection:
         if name is not None:
             account = _find(connection, name)
-            done = moderation.unban(connection, account_id=account.id)
-            whom, account_id, network = account.name, account.id, None
+            is_lifted = moderation.unban(connection, account_id=account.id)
+            banned, account_id, network = account.name, account.id, None
         else:
             network = _network(address or "")
-            done = moderation.unban(connection, network=network)
-            whom, account_id = network, None
-        if not done:
-            raise DeskError(f"{whom} is not banned")
+            is_lifted = moderation.unban(connection, network=network)
+            banned, account_id = network, None
+        if not is_lifted:
+            raise AdminError(f"{banned} is not banned")
         moderation.log(connection, "unban", account_id=account_id, network=network)
-    return whom
+    return banned
 
 
 def reset(engine: Engine, name: str) -> tuple[str, str]:
@@ -127,7 +137,7 @@ def reset(engine: Engine, name: str) -> tuple[str, str]:
 def _find(connection: Connection, name: str) -> Account:
     account = members.find(connection, name)
     if account is None:
-        raise DeskError(f"there is no account called {name!r}; `damka admin list` lists them")
+        raise AdminError(f"there is no account called {name!r}; `damka admin list` lists them")
     return account
 
 
@@ -135,7 +145,7 @@ def _network(address: str) -> str:
     try:
         return moderation.network_of(address)
     except ValueError:
-        raise DeskError(
+        raise AdminError(
             f"expected an IP address or a network such as 10.0.0.5 or 10.0.0.0/24, not {address!r}"
         ) from None
 

@@ -94,10 +94,10 @@ def games(
     "shown" are the public ones: finished games against another player or the computer. With
     `before` only games last played before that time are returned.
     """
-    mine, theirs = aliased(SeatRow), aliased(SeatRow)
+    own_seat, other_seat = aliased(SeatRow), aliased(SeatRow)
     other = aliased(AccountRow)
-    begun = exists().where(EventRow.game_id == GameRow.id)
-    alone = theirs.holder == mine.holder
+    has_moves = exists().where(EventRow.game_id == GameRow.id)
+    alone = other_seat.holder == own_seat.holder
     query = (
         select(
             GameRow.id,
@@ -106,26 +106,26 @@ def games(
             GameRow.reason,
             GameRow.created,
             GameRow.updated,
-            mine.side,
-            theirs.holder,
-            theirs.level,
-            theirs.engine,
+            own_seat.side,
+            other_seat.holder,
+            other_seat.level,
+            other_seat.engine,
             other.name,
         )
-        .join(mine, mine.game_id == GameRow.id)
-        .join(theirs, and_(theirs.game_id == GameRow.id, theirs.side != mine.side))
-        .outerjoin(other, and_(other.holder == theirs.holder, other.closed.is_(None)))
-        .where(mine.holder == holder)
+        .join(own_seat, own_seat.game_id == GameRow.id)
+        .join(other_seat, and_(other_seat.game_id == GameRow.id, other_seat.side != own_seat.side))
+        .outerjoin(other, and_(other.holder == other_seat.holder, other.closed.is_(None)))
+        .where(own_seat.holder == holder)
         .order_by(GameRow.updated.desc(), GameRow.id)
         .limit(limit)
     )
     if scope == "shown":
         query = query.where(GameRow.reason.is_not(None))
-        query = query.where(or_(theirs.holder.is_(None), theirs.holder != mine.holder))
+        query = query.where(or_(other_seat.holder.is_(None), other_seat.holder != own_seat.holder))
     else:
         # List a game in which one holder has both seats only once.
-        query = query.where(or_(theirs.holder.is_(None), ~alone, mine.player == 1))
-        query = query.where(or_(GameRow.reason.is_not(None), begun))
+        query = query.where(or_(other_seat.holder.is_(None), ~alone, own_seat.player == 1))
+        query = query.where(or_(GameRow.reason.is_not(None), has_moves))
     if before is not None:
         query = query.where(GameRow.updated < before)
     return [
@@ -187,16 +187,16 @@ def record(
         connection.execute(
             delete(RatingRow).where(RatingRow.account_id == account_id, RatingRow.rules == rules)
         )
-        kept = {"account_id": account_id, "rules": rules}
+        row_key = {"account_id": account_id, "rules": rules}
         row = {**new._asdict(), "games": 1 + (0 if old is None else old.games), "last": ended}
-        connection.execute(insert(RatingRow), {**kept, **row})
+        connection.execute(insert(RatingRow), {**row_key, **row})
         point = {"game_id": game_id, "rating": new.rating, "deviation": new.deviation, "at": ended}
-        connection.execute(insert(RatingHistoryRow), {**kept, **point})
+        connection.execute(insert(RatingHistoryRow), {**row_key, **point})
 
 
 def _rating(connection: Connection, account_id: str, rules: str) -> Rating | None:
-    found = [each for each in ratings(connection, account_id) if each.rules == rules]
-    return found[0] if found else None
+    matching = [each for each in ratings(connection, account_id) if each.rules == rules]
+    return matching[0] if matching else None
 
 
 def _days(rating: Rating | None, now: datetime) -> float:

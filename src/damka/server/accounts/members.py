@@ -41,8 +41,8 @@ from damka.server.store.token_models import TokenRow
 __all__ = [
     "Challenge",
     "Credential",
+    "add_challenge",
     "add_passkey",
-    "challenge",
     "close",
     "create",
     "devices",
@@ -60,12 +60,12 @@ __all__ = [
     "of_holder",
     "passkeys",
     "password_of",
-    "prefer",
     "remove_passkey",
     "reset_of",
     "set_password",
+    "set_preferences",
     "set_right",
-    "take_challenge",
+    "use_challenge",
     "use_passkey",
 ]
 
@@ -122,14 +122,14 @@ def create(connection: Connection, name: str, holder: str | None, *, id: str | N
     """
     account_id = id or new_id()
     folded = names.fold(name)
-    taken = exists().where(AccountRow.folded == names.folded_hash(folded))
+    is_taken = exists().where(AccountRow.folded == names.folded_hash(folded))
     # The guest may have registered in another window in the meantime.
     if holder is None or guest_of(connection, holder) is None:
         holder = hash_of(secrets.token_urlsafe(32))
     row = {
         "id": account_id,
         "name": name,
-        "folded": names.folded_hash(folded) if connection.scalar(select(taken)) else folded,
+        "folded": names.folded_hash(folded) if connection.scalar(select(is_taken)) else folded,
         "right": "member",
         "kid": False,
         "preferences": {},
@@ -142,8 +142,8 @@ def create(connection: Connection, name: str, holder: str | None, *, id: str | N
 
 def has_one(connection: Connection, folded: set[str]) -> bool:
     """Whether one of the folded names is used by an open or a closed account."""
-    wanted = [*folded, *map(names.folded_hash, folded)]
-    return bool(connection.scalar(select(exists().where(AccountRow.folded.in_(wanted)))))
+    keys = [*folded, *map(names.folded_hash, folded)]
+    return bool(connection.scalar(select(exists().where(AccountRow.folded.in_(keys)))))
 
 
 def find(connection: Connection, name: str) -> Account | None:
@@ -177,13 +177,13 @@ def names_of(connection: Connection, holders: Collection[str]) -> dict[str, str]
     return {row.holder: shown_name(row.name, row.bot) for row in connection.execute(query)}
 
 
-def prefer(
+def set_preferences(
     connection: Connection, account_id: str, changes: Mapping[str, Any], kid: bool | None = None
 ) -> None:
     """Change some preferences of an account."""
     query = select(AccountRow.preferences).where(AccountRow.id == account_id)
-    kept = connection.scalar(query.with_for_update()) or {}
-    values: dict[str, Any] = {"preferences": {**kept, **changes}}
+    stored = connection.scalar(query.with_for_update()) or {}
+    values: dict[str, Any] = {"preferences": {**stored, **changes}}
     if kid is not None:
         values["kid"] = kid
     connection.execute(update(AccountRow).where(AccountRow.id == account_id).values(values))
@@ -313,8 +313,8 @@ def reset_of(connection: Connection, token: str, *, use: bool) -> Account | None
     if row is None or row.expires < datetime.now(UTC):
         return None
     if use:
-        done = connection.execute(delete(ResetRow).where(ResetRow.token == hash_of(token)))
-        if done.rowcount != 1:
+        deleted = connection.execute(delete(ResetRow).where(ResetRow.token == hash_of(token)))
+        if deleted.rowcount != 1:
             return None
     return get(connection, row.account_id)
 
@@ -322,9 +322,9 @@ def reset_of(connection: Connection, token: str, *, use: bool) -> Account | None
 # Passkeys
 
 
-def challenge(
+def add_challenge(
     connection: Connection,
-    given: bytes,
+    challenge: bytes,
     purpose: str,
     account_id: str | None = None,
     name: str | None = None,
@@ -333,7 +333,7 @@ def challenge(
     now = datetime.now(UTC)
     connection.execute(delete(ChallengeRow).where(ChallengeRow.expires < now))
     row = {
-        "hash": hashlib.sha256(given).hexdigest(),
+        "hash": hashlib.sha256(challenge).hexdigest(),
         "purpose": purpose,
         "account_id": account_id,
         "name": name,
@@ -342,18 +342,18 @@ def challenge(
     connection.execute(insert(ChallengeRow), row)
 
 
-def take_challenge(connection: Connection, given: bytes, purpose: str) -> Challenge | None:
+def use_challenge(connection: Connection, challenge: bytes, purpose: str) -> Challenge | None:
     """Return and delete a challenge; None when it is unknown."""
-    hashed = hashlib.sha256(given).hexdigest()
+    hashed = hashlib.sha256(challenge).hexdigest()
     query = select(ChallengeRow).where(
         ChallengeRow.hash == hashed,
         ChallengeRow.purpose == purpose,
         ChallengeRow.expires > datetime.now(UTC),
     )
     row = connection.execute(query).one_or_none()
-    done = connection.execute(delete(ChallengeRow).where(ChallengeRow.hash == hashed))
+    deleted = connection.execute(delete(ChallengeRow).where(ChallengeRow.hash == hashed))
     # Of two concurrent answers only one deletes it.
-    return None if row is None or done.rowcount != 1 else Challenge(row.account_id, row.name)
+    return None if row is None or deleted.rowcount != 1 else Challenge(row.account_id, row.name)
 
 
 def add_passkey(
@@ -393,12 +393,12 @@ def credential_of(connection: Connection, passkey_id: str) -> tuple[Account, Cre
 
 def use_passkey(connection: Connection, passkey_id: str, before: int, now: int) -> bool:
     """Update a passkey's signature counter; False after a concurrent update."""
-    done = connection.execute(
+    updated = connection.execute(
         update(PasskeyRow)
         .where(PasskeyRow.id == passkey_id, PasskeyRow.sign_count == before)
         .values(sign_count=now, used=datetime.now(UTC))
     )
-    return done.rowcount == 1
+    return updated.rowcount == 1
 
 
 def remove_passkey(connection: Connection, account_id: str, passkey_id: str) -> bool:

@@ -33,15 +33,15 @@ from damka.server.store.models import GameRow, SeatRow
 __all__ = [
     "REASONS",
     "VERDICTS",
-    "Done",
+    "LogEntry",
     "Report",
-    "apart_from",
     "ban",
     "ban_on",
     "banned",
     "block",
     "blocked",
     "blocked_by",
+    "blocked_either_way",
     "either_blocks",
     "has_reported",
     "log",
@@ -87,7 +87,7 @@ class Report:
     created: datetime
 
 
-class Done(NamedTuple):
+class LogEntry(NamedTuple):
     """A log entry; names are "" for the operator at the command line and for closed accounts."""
 
     at: datetime
@@ -125,8 +125,8 @@ def ban(
     }
     connection.execute(insert(BanRow), row)
     when = "" if until is None else until.strftime("%Y-%m-%d %H:%M UTC")
-    said = " ".join(filter(None, (when, note)))
-    log(connection, "ban", said, actor_id=actor_id, account_id=account_id, network=network)
+    entry = " ".join(filter(None, (when, note)))
+    log(connection, "ban", entry, actor_id=actor_id, account_id=account_id, network=network)
 
 
 def unban(
@@ -134,9 +134,9 @@ def unban(
 ) -> int:
     """Lift the bans of an account or a network; return their number."""
     now = datetime.now(UTC)
-    whom = BanRow.network == network if account_id is None else BanRow.account_id == account_id
-    done = connection.execute(update(BanRow).where(whom, _in_force(now)).values(lifted=now))
-    return done.rowcount
+    banned = BanRow.network == network if account_id is None else BanRow.account_id == account_id
+    lifted = connection.execute(update(BanRow).where(banned, _in_force(now)).values(lifted=now))
+    return lifted.rowcount
 
 
 def ban_on(
@@ -144,10 +144,10 @@ def ban_on(
 ) -> tuple[datetime | None] | None:
     """Return the end of a ban (None: permanent) on an account or address; None when not banned."""
     rows = connection.execute(_BANS_ON, {"account": account_id, "now": datetime.now(UTC)})
-    found = [row.until for row in rows if row.network is None or _within(address, row.network)]
-    if not found:
+    ends = [row.until for row in rows if row.network is None or _within(address, row.network)]
+    if not ends:
         return None
-    return (None,) if None in found else (max(found),)
+    return (None,) if None in ends else (max(ends),)
 
 
 def banned(connection: Connection, holders: Collection[str]) -> set[str]:
@@ -173,12 +173,12 @@ _BANS_ON: Final = select(BanRow.network, BanRow.until).where(
 
 def _within(address: str, network: str) -> bool:
     try:
-        found = ipaddress.ip_address(address)
+        ip = ipaddress.ip_address(address)
     except ValueError:
         return False
-    if isinstance(found, ipaddress.IPv6Address) and found.ipv4_mapped is not None:
-        found = found.ipv4_mapped
-    return found in ipaddress.ip_network(network)
+    if isinstance(ip, ipaddress.IPv6Address) and ip.ipv4_mapped is not None:
+        ip = ip.ipv4_mapped
+    return ip in ipaddress.ip_network(network)
 
 
 # Blocks
@@ -206,11 +206,11 @@ def blocked(connection: Connection, account_id: str, other_id: str) -> bool:
 
 def either_blocks(connection: Connection, one: str, two: str) -> bool:
     """Whether one of two holders has blocked the other."""
-    found = connection.execute(_BLOCKS_BETWEEN, {"one": one, "two": two})
-    return found.first() is not None
+    block = connection.execute(_BLOCKS_BETWEEN, {"one": one, "two": two})
+    return block.first() is not None
 
 
-def apart_from(connection: Connection, holder: str) -> set[str]:
+def blocked_either_way(connection: Connection, holder: str) -> set[str]:
     """Return the holders who have blocked this one or are blocked by it."""
     found = connection.execute(_BLOCKS_OF, {"holder": holder})
     return {each for row in found for each in row} - {holder}
@@ -301,23 +301,23 @@ def settle(
 ) -> bool:
     """Settle a report and apply the ban, if any; False when it is already settled."""
     now = datetime.now(UTC)
-    done = connection.execute(
+    settled = connection.execute(
         update(ReportRow)
         .where(ReportRow.id == report_id, ReportRow.settled.is_(None))
         .values(settled=now, settled_by=actor_id, verdict=verdict)
     )
-    if done.rowcount != 1:
+    if settled.rowcount != 1:
         return False
     query = select(ReportRow.accused_id, ReportRow.game_id).where(ReportRow.id == report_id)
     accused_id, game_id = connection.execute(query).one()
-    said = " ".join(filter(None, (f"/game/{game_id}", note)))
+    entry = " ".join(filter(None, (f"/game/{game_id}", note)))
     banned = verdict not in {"nothing", "warning"} and accused_id is not None
     if banned:
         period = VERDICTS[verdict]
         until = None if period is None else now + period
-        ban(connection, account_id=accused_id, until=until, actor_id=actor_id, note=said)
+        ban(connection, account_id=accused_id, until=until, actor_id=actor_id, note=entry)
     else:
-        log(connection, verdict, said, actor_id=actor_id, account_id=accused_id)
+        log(connection, verdict, entry, actor_id=actor_id, account_id=accused_id)
     return True
 
 
@@ -362,7 +362,7 @@ def log(
     connection.execute(insert(ModerationRow), row)
 
 
-def logged(connection: Connection, limit: int) -> list[Done]:
+def logged(connection: Connection, limit: int) -> list[LogEntry]:
     """Return the last log entries, newest first."""
     actor, whom = aliased(AccountRow), aliased(AccountRow)
     query = (
@@ -380,6 +380,6 @@ def logged(connection: Connection, limit: int) -> list[Done]:
         .limit(limit)
     )
     return [
-        Done(row.at, row.actor or "", row.action, row.network or row.whom or "", row.note)
+        LogEntry(row.at, row.actor or "", row.action, row.network or row.whom or "", row.note)
         for row in connection.execute(query)
     ]

@@ -18,9 +18,16 @@ import msgspec
 from damka.live.problems import Problem
 from damka.server.accounts.members import Credential
 
-__all__ = ["Party", "asked_to_log_in", "asked_to_make", "challenge_in", "made", "signed"]
+__all__ = [
+    "Party",
+    "challenge_of",
+    "login_options",
+    "registration_options",
+    "verify_login",
+    "verify_registration",
+]
 
-_LARGEST: Final = 16 * 1024
+_MAX_CLIENT_DATA: Final = 16 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +55,8 @@ class Party:
         return cls(name, (f"{scheme}://{host}", *below))
 
 
-def asked_to_make(
-    party: Party, account_id: str, name: str, known: tuple[str, ...] = ()
+def registration_options(
+    party: Party, account_id: str, name: str, existing: tuple[str, ...] = ()
 ) -> tuple[bytes, dict[str, Any]]:
     """Return a new challenge and the options for `navigator.credentials.create`."""
     import webauthn  # noqa: PLC0415  it takes a while to load
@@ -71,13 +78,13 @@ def asked_to_make(
             user_verification=UserVerificationRequirement.PREFERRED,
         ),
         exclude_credentials=[
-            PublicKeyCredentialDescriptor(id=webauthn.base64url_to_bytes(each)) for each in known
+            PublicKeyCredentialDescriptor(id=webauthn.base64url_to_bytes(each)) for each in existing
         ],
     )
     return options.challenge, json.loads(webauthn.options_to_json(options))
 
 
-def asked_to_log_in(party: Party) -> tuple[bytes, dict[str, Any]]:
+def login_options(party: Party) -> tuple[bytes, dict[str, Any]]:
     """Return a new challenge and the options for `navigator.credentials.get`.
 
     The options name no account, so they reveal none: the passkey contains its account.
@@ -91,56 +98,58 @@ def asked_to_log_in(party: Party) -> tuple[bytes, dict[str, Any]]:
     return options.challenge, json.loads(webauthn.options_to_json(options))
 
 
-def challenge_in(answer: dict[str, Any]) -> bytes:
+def challenge_of(answer: dict[str, Any]) -> bytes:
     """Return the challenge in an answer. Raises Problem when it has none."""
     import webauthn  # noqa: PLC0415
 
     try:
         data = answer["response"]["clientDataJSON"]
-        if not isinstance(data, str) or len(data) > _LARGEST:
+        if not isinstance(data, str) or len(data) > _MAX_CLIENT_DATA:
             raise ValueError
-        said = msgspec.json.decode(webauthn.base64url_to_bytes(data))
-        return bytes(webauthn.base64url_to_bytes(said["challenge"]))
+        client_data = msgspec.json.decode(webauthn.base64url_to_bytes(data))
+        return bytes(webauthn.base64url_to_bytes(client_data["challenge"]))
     except (KeyError, TypeError, ValueError, RecursionError) as error:
         raise Problem(422, "bad_field", where="credential") from error
 
 
-def made(party: Party, answer: dict[str, Any], challenge: bytes) -> Credential:
+def verify_registration(party: Party, answer: dict[str, Any], challenge: bytes) -> Credential:
     """Verify a registration and return its passkey. Raises Problem for an invalid answer."""
     import webauthn  # noqa: PLC0415
 
     try:
-        new = webauthn.verify_registration_response(
+        verified = webauthn.verify_registration_response(
             credential=answer,
             expected_challenge=challenge,
             expected_rp_id=party.id,
             expected_origin=list(party.origins),
         )
     except Exception as error:
-        raise _refused(error) from error
-    passkey_id = webauthn.helpers.bytes_to_base64url(new.credential_id)
-    return Credential(passkey_id, new.credential_public_key, new.sign_count)
+        raise _problem(error) from error
+    passkey_id = webauthn.helpers.bytes_to_base64url(verified.credential_id)
+    return Credential(passkey_id, verified.credential_public_key, verified.sign_count)
 
 
-def signed(party: Party, answer: dict[str, Any], challenge: bytes, known: Credential) -> int:
+def verify_login(
+    party: Party, answer: dict[str, Any], challenge: bytes, passkey: Credential
+) -> int:
     """Verify a signature and return the new counter. Raises Problem for an invalid answer."""
     import webauthn  # noqa: PLC0415
 
     try:
-        done = webauthn.verify_authentication_response(
+        verified = webauthn.verify_authentication_response(
             credential=answer,
             expected_challenge=challenge,
             expected_rp_id=party.id,
             expected_origin=list(party.origins),
-            credential_public_key=known.public_key,
-            credential_current_sign_count=known.sign_count,
+            credential_public_key=passkey.public_key,
+            credential_current_sign_count=passkey.sign_count,
         )
     except Exception as error:
-        raise _refused(error) from error
-    return done.new_sign_count
+        raise _problem(error) from error
+    return verified.new_sign_count
 
 
-def _refused(error: Exception) -> Problem:
+def _problem(error: Exception) -> Problem:
     """Return the problem for an invalid passkey answer.
 
     The library and its CBOR and key parsers raise a dozen kinds of error for invalid input; none of

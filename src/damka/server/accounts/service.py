@@ -48,21 +48,21 @@ class Accounts:
         sizes = limits.addresses
         self._by_address: Final = Buckets(limits.login_burst, limits.login_rate, sizes)
         self._by_name: Final = Buckets(limits.name_burst, limits.name_rate, sizes)
-        self._new: Final = Buckets(limits.account_burst, limits.account_rate, sizes)
+        self._new_accounts: Final = Buckets(limits.account_burst, limits.account_rate, sizes)
 
     def close(self) -> None:
         """Shut the threads down."""
         self._passwords.close()
 
-    async def read(self, ask: Callable[[Connection], T]) -> T:
-        """Return the result of `ask`, run in a transaction."""
-        return await self._in(self._read_call, ask)
+    async def read(self, query: Callable[[Connection], T]) -> T:
+        """Return the result of `query`, run in a transaction."""
+        return await self._run_in_transaction(self._read_call, query)
 
     async def write(self, change: Callable[[Connection], T]) -> T:
         """Return the result of `change`, once committed. Raises ConflictError as `Store` does."""
-        return await self._in(self._write_call, change)
+        return await self._run_in_transaction(self._write_call, change)
 
-    async def _in(self, run: InStore, call: Callable[[Connection], T]) -> T:
+    async def _run_in_transaction(self, run: InStore, call: Callable[[Connection], T]) -> T:
         def work(store: Store) -> T:
             with store.transaction() as connection:
                 return call(connection)
@@ -84,38 +84,38 @@ class Accounts:
         if token is None and holder is None:
             return GUEST
 
-        def ask(connection: Connection) -> tuple[Identity, bool]:
-            found = None if token is None else members.identify(connection, token)
-            if found is not None:
-                return found
+        def query(connection: Connection) -> tuple[Identity, bool]:
+            member = None if token is None else members.identify(connection, token)
+            if member is not None:
+                return member
             guest = None if holder is None else members.guest_of(connection, holder)
             return Identity(guest), False
 
-        identity, is_due = await self.read(ask)
+        identity, is_due = await self.read(query)
         if is_due and token is not None:
             await self.write(lambda connection: members.touch(connection, token))
         return identity
 
-    async def admit(self, identity: Identity, address: str) -> None:
+    async def require_not_banned(self, identity: Identity, address: str) -> None:
         """Raise Banned when this member or this address may not begin or join games."""
         account_id = None if identity.account is None else identity.account.id
-        found = await self.read(lambda c: moderation.ban_on(c, account_id, address))
-        if found is not None:
-            raise Banned(found[0])
+        ban = await self.read(lambda c: moderation.ban_on(c, account_id, address))
+        if ban is not None:
+            raise Banned(ban[0])
 
     async def names_of(self, holders: set[str]) -> dict[str, str]:
         """Return the names of the members among some holders."""
         return await self.read(lambda c: members.names_of(c, holders)) if holders else {}
 
-    async def may_meet(self, one: str, two: str) -> bool:
+    async def may_play(self, one: str, two: str) -> bool:
         """Whether neither of two holders has blocked the other."""
         return not await self.read(lambda c: moderation.either_blocks(c, one, two))
 
-    async def prefer(
+    async def set_preferences(
         self, account: Account, changes: Mapping[str, Any], kid: bool | None = None
     ) -> None:
         """Change some of a member's preferences."""
-        await self.write(lambda c: members.prefer(c, account.id, changes, kid))
+        await self.write(lambda c: members.set_preferences(c, account.id, changes, kid))
 
     # Names and passwords
 
@@ -132,9 +132,11 @@ class Accounts:
         `office` allows the titles of arbiters. Raises Problem, also for the name of a member.
         """
         name = named_guest(text, office=office)
-        alike = names.lookalikes(name)
-        taken = await self.read(lambda c: members.has_one(c, alike)) if alike else False
-        if taken:
+        lookalikes = names.lookalikes(name)
+        is_taken = (
+            await self.read(lambda c: members.has_one(c, lookalikes)) if lookalikes else False
+        )
+        if is_taken:
             raise Problem(409, "name_member", where="name")
         return name
 
@@ -145,42 +147,42 @@ class Accounts:
         name = self.new_name(name)
         self._require_good(password, name)
         await self._require_free(name)
-        self._ration_new(address)
+        self._limit_new_accounts(address)
         hashed = await self._passwords.hash(password)
 
         def change(connection: Connection) -> LoggedIn:
-            account = _created(connection, name, guest)
+            account = _create(connection, name, guest)
             members.set_password(connection, account.id, hashed)
             return members.log_in(connection, account, device)
 
-        return await self._taking(name, change)
+        return await self._write_new_name(name, change)
 
     async def log_in(self, name: str, password: str, address: str, device: str) -> LoggedIn:
         """Log in with a password.
 
         Raises Problem. Wrong names and wrong passwords have the same response and the same timing.
         """
-        self._ration(address, name)
-        found = await self.read(lambda c: _with_password(c, name))
-        account, stored = (None, None) if found is None else found
-        good = await self._passwords.verify(stored, password)
-        if not good or account is None or stored is None:
+        self._limit_rate(address, name)
+        account_and_hash = await self.read(lambda c: _with_password(c, name))
+        account, stored = (None, None) if account_and_hash is None else account_and_hash
+        is_correct = await self._passwords.verify(stored, password)
+        if not is_correct or account is None or stored is None:
             raise Problem(403, "bad_login")
-        newer = None
+        new_hash = None
         if self._passwords.is_outdated(stored):
-            newer = await self._passwords.hash(password)
+            new_hash = await self._passwords.hash(password)
 
         def change(connection: Connection) -> LoggedIn:
             # The password may have been changed in the meantime.
             if members.password_of(connection, account.id) != stored:
                 raise Problem(403, "bad_login")
-            if newer is not None:
-                members.set_password(connection, account.id, newer)
+            if new_hash is not None:
+                members.set_password(connection, account.id, new_hash)
             return members.log_in(connection, account, device)
 
         return await self.write(change)
 
-    async def prove(self, identity: Identity, password: str, address: str) -> Account:
+    async def reauthenticate(self, identity: Identity, password: str, address: str) -> Account:
         """Return the account after its owner has authenticated again, before a change.
 
         Requires the password, or a recent login. Raises Problem.
@@ -188,7 +190,7 @@ class Accounts:
         account = self.member(identity)
         stored = await self.read(lambda c: members.password_of(c, account.id))
         if password and stored is not None:
-            self._ration(address, account.name)
+            self._limit_rate(address, account.name)
             if await self._passwords.verify(stored, password):
                 return account
             raise Problem(403, "bad_password", where="password")
@@ -210,7 +212,7 @@ class Accounts:
 
     async def reset(self, token: str, password: str, address: str, device: str) -> LoggedIn:
         """Use a reset link: set the password, end all sessions and begin a new one."""
-        self._ration(address, "")
+        self._limit_rate(address, "")
         account = await self.reset_of(token)
         self._require_good(password, account.name)
         hashed = await self._passwords.hash(password)
@@ -228,12 +230,12 @@ class Accounts:
 
     async def reset_of(self, token: str) -> Account:
         """Return the account of a reset link. Raises Problem when the link is invalid."""
-        found = None
+        account = None
         if security.is_token(token):
-            found = await self.read(lambda c: members.reset_of(c, token, use=False))
-        if found is None:
+            account = await self.read(lambda c: members.reset_of(c, token, use=False))
+        if account is None:
             raise Problem(404, "bad_reset")
-        return found
+        return account
 
     def member(self, identity: Identity) -> Account:
         """Return the account of a member. Raises Problem for a guest."""
@@ -243,14 +245,16 @@ class Accounts:
 
     # Passkeys
 
-    async def ask_to_register(self, party: passkeys.Party, text: str) -> dict[str, Any]:
+    async def start_passkey_registration(self, party: passkeys.Party, text: str) -> dict[str, Any]:
         """Return the browser's options for creating the passkey of a new account."""
         name = self.new_name(text)
         await self._require_free(name)
         account_id = members.new_id()
-        challenge, options = passkeys.asked_to_make(party, account_id, name)
+        challenge, options = passkeys.registration_options(party, account_id, name)
 
-        await self.write(lambda c: members.challenge(c, challenge, "register", account_id, name))
+        await self.write(
+            lambda c: members.add_challenge(c, challenge, "register", account_id, name)
+        )
         return options
 
     async def register_passkey(
@@ -262,66 +266,66 @@ class Accounts:
         device: str,
     ) -> LoggedIn:
         """Register the account of a new passkey, and log in. Raises Problem."""
-        self._ration_new(address)
-        given = passkeys.challenge_in(answer)
-        asked = await self._answered(given, "register")
-        name = asked.name or ""
-        credential = passkeys.made(party, answer, given)
+        self._limit_new_accounts(address)
+        challenge = passkeys.challenge_of(answer)
+        stored_challenge = await self._use_challenge(challenge, "register")
+        name = stored_challenge.name or ""
+        credential = passkeys.verify_registration(party, answer, challenge)
 
         def change(connection: Connection) -> LoggedIn:
-            account = _created(connection, name, guest, asked.account_id)
+            account = _create(connection, name, guest, stored_challenge.account_id)
             members.add_passkey(connection, account.id, credential, device)
             return members.log_in(connection, account, device)
 
-        return await self._taking(name, change)
+        return await self._write_new_name(name, change)
 
-    async def ask_to_log_in(self, party: passkeys.Party, address: str) -> dict[str, Any]:
+    async def start_passkey_login(self, party: passkeys.Party, address: str) -> dict[str, Any]:
         """Return the browser's options for logging in with a passkey."""
-        self._ration(address, None)
-        challenge, options = passkeys.asked_to_log_in(party)
-        await self.write(lambda c: members.challenge(c, challenge, "login"))
+        self._limit_rate(address, None)
+        challenge, options = passkeys.login_options(party)
+        await self.write(lambda c: members.add_challenge(c, challenge, "login"))
         return options
 
     async def log_in_passkey(
         self, party: passkeys.Party, answer: dict[str, Any], device: str
     ) -> LoggedIn:
         """Log in with a passkey. Raises Problem."""
-        given = passkeys.challenge_in(answer)
-        await self._answered(given, "login")
+        challenge = passkeys.challenge_of(answer)
+        await self._use_challenge(challenge, "login")
         passkey_id = answer.get("id")
         if not isinstance(passkey_id, str) or _PASSKEY_ID.fullmatch(passkey_id) is None:
             raise Problem(422, "bad_field", where="credential")
-        found = await self.read(lambda c: members.credential_of(c, passkey_id))
-        if found is None:
+        account_and_passkey = await self.read(lambda c: members.credential_of(c, passkey_id))
+        if account_and_passkey is None:
             raise Problem(403, "bad_passkey", where="credential")
-        account, known = found
-        count = passkeys.signed(party, answer, given, known)
+        account, passkey = account_and_passkey
+        count = passkeys.verify_login(party, answer, challenge, passkey)
 
         def change(connection: Connection) -> LoggedIn:
-            if not members.use_passkey(connection, known.id, known.sign_count, count):
+            if not members.use_passkey(connection, passkey.id, passkey.sign_count, count):
                 raise Problem(403, "bad_passkey", where="credential")
             return members.log_in(connection, account, device)
 
         return await self.write(change)
 
-    async def ask_to_add(self, party: passkeys.Party, account: Account) -> dict[str, Any]:
+    async def start_adding_passkey(self, party: passkeys.Party, account: Account) -> dict[str, Any]:
         """Return the browser's options for adding a passkey to an account."""
-        known = await self.read(lambda c: members.passkeys(c, account.id))
-        challenge, options = passkeys.asked_to_make(
-            party, account.id, account.name, tuple(each.id for each in known)
+        existing = await self.read(lambda c: members.passkeys(c, account.id))
+        challenge, options = passkeys.registration_options(
+            party, account.id, account.name, tuple(each.id for each in existing)
         )
-        await self.write(lambda c: members.challenge(c, challenge, "add", account.id))
+        await self.write(lambda c: members.add_challenge(c, challenge, "add", account.id))
         return options
 
     async def add_passkey(
         self, party: passkeys.Party, answer: dict[str, Any], account: Account, device: str
     ) -> None:
         """Add the new passkey to an account. Raises Problem."""
-        given = passkeys.challenge_in(answer)
-        asked = await self._answered(given, "add")
-        if asked.account_id != account.id:
+        challenge = passkeys.challenge_of(answer)
+        stored_challenge = await self._use_challenge(challenge, "add")
+        if stored_challenge.account_id != account.id:
             raise Problem(403, "bad_passkey", where="credential")
-        credential = passkeys.made(party, answer, given)
+        credential = passkeys.verify_registration(party, answer, challenge)
         try:
             await self.write(lambda c: members.add_passkey(c, account.id, credential, device))
         except ConflictError as error:
@@ -331,23 +335,23 @@ class Accounts:
         if await self.read(lambda c: members.find(c, name)) is not None:
             raise Problem(409, "name_taken", where="name")
 
-    async def _answered(self, given: bytes, purpose: str) -> members.Challenge:
-        found = await self.write(lambda c: members.take_challenge(c, given, purpose))
-        if found is None:
+    async def _use_challenge(self, challenge: bytes, purpose: str) -> members.Challenge:
+        stored_challenge = await self.write(lambda c: members.use_challenge(c, challenge, purpose))
+        if stored_challenge is None:
             raise Problem(403, "old_passkey", where="credential")
-        return found
+        return stored_challenge
 
     # Rate limits
 
-    def _ration(self, address: str, name: str | None) -> None:
+    def _limit_rate(self, address: str, name: str | None) -> None:
         """Raise Problem when the rate limit of an address or a name is reached."""
         if not self._by_address.take(address):
             raise Problem(429, "too_many_logins")
         if name and not self._by_name.take(names.fold(name)):
             raise Problem(429, "too_many_logins")
 
-    def _ration_new(self, address: str) -> None:
-        if not self._new.take(address):
+    def _limit_new_accounts(self, address: str) -> None:
+        if not self._new_accounts.take(address):
             raise Problem(429, "too_many_accounts")
 
     def _require_good(self, password: str, name: str) -> None:
@@ -356,14 +360,14 @@ class Accounts:
         except passwords.BadPasswordError as error:
             raise Problem(422, f"password_{error.code}", where="password") from error
 
-    async def _taking(self, name: str, change: Callable[[Connection], T]) -> T:
+    async def _write_new_name(self, name: str, change: Callable[[Connection], T]) -> T:
         try:
             return await self.write(change)
         except ConflictError as error:
             raise Problem(409, "name_taken", where="name") from error
 
 
-def _created(
+def _create(
     connection: Connection,
     name: str,
     guest: Identity,
@@ -371,8 +375,8 @@ def _created(
 ) -> Account:
     # A member who registers another account keeps the games with the first one.
     holder = guest.holder if guest.account is None else None
-    made = members.create(connection, name, holder, id=account_id)
-    account = members.get(connection, made)
+    new_id = members.create(connection, name, holder, id=account_id)
+    account = members.get(connection, new_id)
     if account is None:
         raise ConflictError("the account was closed at the same time")
     return account

@@ -111,10 +111,10 @@ def listed(connection: Connection, account_id: str) -> list[Token]:
 
 def remove(connection: Connection, account_id: str, hashed: str) -> bool:
     """Delete a token, if it belongs to this account; return whether it did."""
-    done = connection.execute(
+    deleted = connection.execute(
         delete(TokenRow).where(TokenRow.hash == hashed, TokenRow.account_id == account_id)
     )
-    return done.rowcount == 1
+    return deleted.rowcount == 1
 
 
 def remove_all(connection: Connection, account_id: str) -> None:

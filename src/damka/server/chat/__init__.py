@@ -3,18 +3,27 @@ The routes are in `http`; live connections receive new messages on `topic`.
 """
 
 from damka.server.chat import rows
-from damka.server.chat.rooms import Called, Posted, Reader, Room, kid_topic, line, posted, topic
+from damka.server.chat.rooms import (
+    ChatMessage,
+    Reader,
+    Room,
+    SenderNames,
+    decode_message,
+    kid_topic,
+    line,
+    topic,
+)
 from damka.server.chat.texts import PRESETS
 
 __all__ = [
     "PRESETS",
-    "Called",
-    "Posted",
+    "ChatMessage",
     "Reader",
     "Room",
+    "SenderNames",
+    "decode_message",
     "kid_topic",
     "line",
-    "posted",
     "rows",
     "topic",
 ]

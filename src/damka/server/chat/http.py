@@ -25,7 +25,7 @@ from damka.server.api import (
 )
 from damka.server.chat import rows
 from damka.server.chat.requests import Post
-from damka.server.chat.rooms import Called, Posted, Reader, line, topic
+from damka.server.chat.rooms import ChatMessage, Reader, SenderNames, line, topic
 from damka.server.chat.texts import PRESETS, BadTextError, clean, preset
 from damka.server.identity import address_of, identity_of
 
@@ -40,12 +40,12 @@ SHOWN: Final = 100
 """Number of messages sent when the chat is opened."""
 
 
-class _Table(NamedTuple):
+class _ChatAccess(NamedTuple):
     """The data of a game that determine who may read and write."""
 
     reader: Reader
     side: Side | None
-    called: Called
+    sender_names: SenderNames
     holders: frozenset[str] = frozenset()
     """Holders of the players."""
 
@@ -54,14 +54,14 @@ class _Table(NamedTuple):
 async def chat(request: Request, game_id: str) -> Response:
     """Return the last messages for this reader, and the permitted messages to send."""
     identity, language = identity_of(request), language_of(request)
-    table = await _table(request, game_id, identity.holder, identity)
-    reader = table.reader
+    access = await _access(request, game_id, identity.holder, identity)
+    reader = access.reader
 
-    def look(connection: Connection) -> list[Posted]:
-        apart = moderation.apart_from(connection, reader.holder) if reader.holder else ()
-        return rows.of_game(connection, game_id, reader, apart, SHOWN)
+    def read_messages(connection: Connection) -> list[ChatMessage]:
+        blocked = moderation.blocked_either_way(connection, reader.holder) if reader.holder else ()
+        return rows.of_game(connection, game_id, reader, blocked, SHOWN)
 
-    messages = await app_state_of(request).accounts.read(look)
+    messages = await app_state_of(request).accounts.read(read_messages)
     banned = await _is_banned(request, identity)
     answer: dict[str, Any] = {
         "room": reader.room,
@@ -69,74 +69,74 @@ async def chat(request: Request, game_id: str) -> Response:
         "free": not reader.kid and not banned,
         "longest": app_state_of(request).settings.limits.chat_characters,
         "presets": [{"code": code, "text": preset(code, language)} for code in PRESETS],
-        "messages": [line(each, reader, table.called) for each in messages],
+        "messages": [line(each, reader, access.sender_names) for each in messages],
         "words": locales.catalogue(language, "chat.page."),
     }
     return Response(msgspec.json.encode(answer), media_type="application/json", headers=FRESH)
 
 
 @router.post("/api/games/{game_id}/chat")
-async def say(request: Request, game_id: str) -> Response:
+async def post_message(request: Request, game_id: str) -> Response:
     """Send a message."""
     guard_post(request)
     app_state = app_state_of(request)
-    asked = requests.read(await request.body(), Post)
+    post = requests.read(await request.body(), Post)
     seat, holder = seat_of(request)
     identity = identity_of(request)
-    table = await _table(request, game_id, holder, identity)
-    reader = table.reader
+    access = await _access(request, game_id, holder, identity)
+    reader = access.reader
     if not reader.plays:
-        apart = await app_state.accounts.read(lambda c: moderation.apart_from(c, holder))
-        if table.holders & set(apart):
+        blocked = await app_state.accounts.read(lambda c: moderation.blocked_either_way(c, holder))
+        if access.holders & set(blocked):
             raise Problem(403, "chat_apart")
-    if asked.room != reader.room:
+    if post.room != reader.room:
         # Either the game has ended in the meantime, or a spectator writes to the players.
         raise Problem(409, "chat_room") if reader.plays else Problem(403, "chat_players")
     text = None
-    if (asked.preset is None) == (asked.text is None):
+    if (post.preset is None) == (post.text is None):
         raise Problem(422, "bad_field", where="text")
-    if asked.preset is not None and asked.preset not in PRESETS:
+    if post.preset is not None and post.preset not in PRESETS:
         raise Problem(422, "bad_field", where="preset")
-    if asked.text is not None:
+    if post.text is not None:
         if reader.kid:
             raise Problem(403, "chat_presets")
         if await _is_banned(request, identity):
             raise Problem(403, "chat_banned")
         try:
-            text = clean(asked.text, app_state.settings.limits.chat_characters)
+            text = clean(post.text, app_state.settings.limits.chat_characters)
         except BadTextError as error:
             raise Problem(422, f"chat_{error.code}", where="text") from error
     address = address_of(request)
     # Spectators without an account can change their identity, so the address is limited.
-    ration = holder if reader.plays or identity.account is not None else address
-    room = f"{game_id} {asked.room}"
-    if not (app_state.chat_posts.take(ration) and app_state.chat_rooms.take(room)):
+    limit_key = holder if reader.plays or identity.account is not None else address
+    room = f"{game_id} {post.room}"
+    if not (app_state.chat_posts.take(limit_key) and app_state.chat_rooms.take(room)):
         raise Problem(429, "chat_many")
-    message = Posted(
+    message = ChatMessage(
         id=0,
         game=game_id,
-        room=asked.room,
+        room=post.room,
         holder=holder,
-        side=table.side,
+        side=access.side,
         name=None if identity.account is None else identity.account.name,
-        preset=asked.preset,
+        preset=post.preset,
         text=text,
     )
-    posted = await _keep(request, message)
+    posted = await _store(request, message)
     await app_state.cluster.publish(topic(game_id), msgspec.json.encode(posted))
-    told = msgspec.json.encode(line(posted, reader, table.called))
-    answer = Response(told, 201, media_type="application/json", headers=FRESH)
+    body = msgspec.json.encode(line(posted, reader, access.sender_names))
+    answer = Response(body, 201, media_type="application/json", headers=FRESH)
     return with_seat(request, answer, seat)
 
 
 async def latest(request: Request, game_id: str, reader: Reader) -> int:
     """Return the number of the last message by others for a reader; 0 when there is none."""
 
-    def look(connection: Connection) -> int:
-        apart = moderation.apart_from(connection, reader.holder) if reader.holder else ()
-        return rows.latest(connection, game_id, reader, apart)
+    def read_latest(connection: Connection) -> int:
+        blocked = moderation.blocked_either_way(connection, reader.holder) if reader.holder else ()
+        return rows.latest(connection, game_id, reader, blocked)
 
-    return await app_state_of(request).accounts.read(look)
+    return await app_state_of(request).accounts.read(read_latest)
 
 
 def reader_at(live: LiveGame, identity: Identity, holder: str | None) -> Reader | None:
@@ -154,43 +154,45 @@ def reader_at(live: LiveGame, identity: Identity, holder: str | None) -> Reader 
     return reader if live.online and reader.room is not None else None
 
 
-async def _table(request: Request, game_id: str, holder: str | None, identity: Identity) -> _Table:
+async def _access(
+    request: Request, game_id: str, holder: str | None, identity: Identity
+) -> _ChatAccess:
     """Return the chat permissions. Raises Problem when there is no chat."""
     language = language_of(request)
 
-    def look(live: LiveGame) -> _Table | None:
+    def read_access(live: LiveGame) -> _ChatAccess | None:
         reader = reader_at(live, identity, holder)
         if reader is None or live.open_side is not None:
             return None
         sides = live.sides_of(holder)
         holders = frozenset(seat.holder for seat in live.seats.values() if seat.holder)
-        called = Called.of(live, sides, language)
-        return _Table(reader, sides[0] if sides else None, called, holders)
+        sender_names = SenderNames.of(live, sides, language)
+        return _ChatAccess(reader, sides[0] if sides else None, sender_names, holders)
 
-    table = await read_game(request, game_id, look)
-    if table is None:
+    access = await read_game(request, game_id, read_access)
+    if access is None:
         raise Problem(409, "chat_none")
-    return table
+    return access
 
 
 async def _is_banned(request: Request, identity: Identity) -> bool:
     address = address_of(request)
     try:
-        await app_state_of(request).accounts.admit(identity, address)
+        await app_state_of(request).accounts.require_not_banned(identity, address)
     except Banned:
         return True
     return False
 
 
-async def _keep(request: Request, message: Posted) -> Posted:
+async def _store(request: Request, message: ChatMessage) -> ChatMessage:
     """Store a message; return it with its number and with the holders who may not read it."""
-    most = app_state_of(request).settings.limits.chat_per_room
+    limit = app_state_of(request).settings.limits.chat_per_room
 
     def change(connection: Connection) -> tuple[int | None, tuple[str, ...]]:
-        apart = moderation.apart_from(connection, message.holder)
-        return rows.add(connection, message, most), tuple(sorted(apart))
+        blocked = moderation.blocked_either_way(connection, message.holder)
+        return rows.add(connection, message, limit), tuple(sorted(blocked))
 
-    number, apart = await app_state_of(request).accounts.write(change)
+    number, blocked = await app_state_of(request).accounts.write(change)
     if number is None:
         raise Problem(409, "chat_full")
-    return msgspec.structs.replace(message, id=number, apart=apart)
+    return msgspec.structs.replace(message, id=number, apart=blocked)

@@ -23,14 +23,23 @@ if TYPE_CHECKING:
     from damka.live.live_game import LiveGame
     from damka.live.seating import Sides
 
-__all__ = ["Called", "Posted", "Reader", "Room", "kid_topic", "line", "posted", "topic"]
+__all__ = [
+    "ChatMessage",
+    "Reader",
+    "Room",
+    "SenderNames",
+    "decode_message",
+    "kid_topic",
+    "line",
+    "topic",
+]
 
 Room = Literal["players", "watchers"]
 
-_WHO: Final = 12
+_SENDER_ID_LENGTH: Final = 12
 
 
-class Posted(msgspec.Struct, frozen=True, kw_only=True):
+class ChatMessage(msgspec.Struct, frozen=True, kw_only=True):
     """A message, as published between the processes of a server."""
 
     id: int
@@ -48,13 +57,13 @@ class Posted(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def who(self) -> str:
         """Return an opaque id that only distinguishes the senders at this game."""
-        return hashlib.sha256(f"{self.game} {self.holder}".encode()).hexdigest()[:_WHO]
+        return hashlib.sha256(f"{self.game} {self.holder}".encode()).hexdigest()[:_SENDER_ID_LENGTH]
 
 
 @functools.lru_cache(maxsize=64)
-def posted(data: bytes) -> Posted:
+def decode_message(data: bytes) -> ChatMessage:
     """Decode a published message; cached, because every connection of a game decodes it."""
-    return msgspec.json.decode(data, type=Posted)
+    return msgspec.json.decode(data, type=ChatMessage)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,7 +89,7 @@ class Reader:
             return () if self.kid else ("watchers",)
         return ("players", "watchers") if self.over else ("players",)
 
-    def reads(self, message: Posted) -> bool:
+    def reads(self, message: ChatMessage) -> bool:
         """Whether this person may read a message.
 
         A child may read only the presets of the two players.
@@ -101,37 +110,37 @@ def kid_topic(account_id: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Called:
+class SenderNames:
     """The displayed names of senders, for a reader's language."""
 
     language: str
     players: dict[Side, str]
 
     @classmethod
-    def of(cls, live: LiveGame, you: Sides, language: str) -> Called:
+    def of(cls, live: LiveGame, you: Sides, language: str) -> SenderNames:
         """Return the names at a game for a reader who plays `you`."""
         sentences = Sentences(live, you, language)
         return cls(language, {side: sentences.name(side) for side in live.seats})
 
-    def name(self, message: Posted) -> str:
+    def name(self, message: ChatMessage) -> str:
         """Return the name of a message's sender."""
         if message.side is not None:
             return self.players[message.side]
         return message.name or locales.translate(self.language, "chat.guest")
 
 
-def line(message: Posted, reader: Reader, called: Called) -> messages.ChatLine:
+def line(message: ChatMessage, reader: Reader, sender_names: SenderNames) -> messages.ChatLine:
     """Convert a message for the page."""
-    said = message.text or ""
+    text = message.text or ""
     if message.preset is not None:
-        said = texts.preset(message.preset, called.language)
+        text = texts.preset(message.preset, sender_names.language)
     return messages.ChatLine(
         id=message.id,
         room=message.room,
         who=message.who,
         side=message.side,
-        name=called.name(message),
-        text=said,
+        name=sender_names.name(message),
+        text=text,
         preset=message.preset is not None,
         mine=message.holder == reader.holder,
     )

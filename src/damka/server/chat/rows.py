@@ -9,14 +9,14 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, Row, func, insert, select
 
 from damka.rules import Side
-from damka.server.chat.rooms import Posted, Reader, Room
+from damka.server.chat.rooms import ChatMessage, Reader, Room
 from damka.server.store.account_models import AccountRow
 from damka.server.store.chat_models import ChatRow
 
-__all__ = ["Said", "add", "latest", "of_game", "one", "said_at", "written_by"]
+__all__ = ["ChatEntry", "add", "find", "game_log", "latest", "of_game", "written_by"]
 
 
-class Said(NamedTuple):
+class ChatEntry(NamedTuple):
     """A message as an arbiter sees it; the name is "" for a guest."""
 
     name: str
@@ -27,12 +27,12 @@ class Said(NamedTuple):
     at: datetime
 
 
-def add(connection: Connection, message: Posted, most: int) -> int | None:
-    """Store a message and return its number; None when the room already has `most` messages."""
+def add(connection: Connection, message: ChatMessage, limit: int) -> int | None:
+    """Store a message and return its number; None when the room already has `limit` messages."""
     count = select(func.count()).where(
         ChatRow.game_id == message.game, ChatRow.room == message.room
     )
-    if (connection.scalar(count) or 0) >= most:
+    if (connection.scalar(count) or 0) >= limit:
         return None
     row = {
         "game_id": message.game,
@@ -51,38 +51,42 @@ def of_game(
     connection: Connection,
     game_id: str,
     reader: Reader,
-    apart: Collection[str],
+    blocked: Collection[str],
     limit: int,
-) -> list[Posted]:
+) -> list[ChatMessage]:
     """Return the last messages for a reader, oldest first.
 
-    `apart` are the holders blocked by the reader or blocking the reader.
+    `blocked` are the holders blocked by the reader or blocking the reader.
     """
-    query = _query(game_id, reader, apart).order_by(ChatRow.id.desc()).limit(limit)
+    query = _query(game_id, reader, blocked).order_by(ChatRow.id.desc()).limit(limit)
     rows = connection.execute(query).all()
-    return [_posted(game_id, row) for row in reversed(rows)]
+    return [_message(game_id, row) for row in reversed(rows)]
 
 
-def latest(connection: Connection, game_id: str, reader: Reader, apart: Collection[str]) -> int:
+def latest(connection: Connection, game_id: str, reader: Reader, blocked: Collection[str]) -> int:
     """Return the number of the last message by others for this reader; 0 for none."""
-    inner = _query(game_id, reader, apart).where(ChatRow.holder != (reader.holder or "")).subquery()
+    inner = (
+        _query(game_id, reader, blocked).where(ChatRow.holder != (reader.holder or "")).subquery()
+    )
     return connection.scalar(select(func.max(inner.c.id))) or 0
 
 
-def one(connection: Connection, game_id: str, message_id: int, reader: Reader) -> Posted | None:
+def find(
+    connection: Connection, game_id: str, message_id: int, reader: Reader
+) -> ChatMessage | None:
     """Return a message for a reader; None when there is no such message."""
     query = _query(game_id, reader, ()).where(ChatRow.id == message_id)
     row = connection.execute(query).one_or_none()
-    return None if row is None else _posted(game_id, row)
+    return None if row is None else _message(game_id, row)
 
 
-def said_at(connection: Connection, game_id: str, limit: int) -> list[Said]:
+def game_log(connection: Connection, game_id: str, limit: int) -> list[ChatEntry]:
     """Return the last messages of all rooms, for arbiters."""
     reader = Reader(holder=None, plays=True, over=True)
     query = _query(game_id, reader, ()).order_by(ChatRow.id.desc()).limit(limit)
     rows = connection.execute(query).all()
     return [
-        Said(row.name or "", row.side, row.room, row.preset, row.text, row.at)
+        ChatEntry(row.name or "", row.side, row.room, row.preset, row.text, row.at)
         for row in reversed(rows)
     ]
 
@@ -96,8 +100,8 @@ def written_by(
     return [(row[0], row[1], row[2], row[3]) for row in connection.execute(query)]
 
 
-def _posted(game_id: str, row: Row[Any]) -> Posted:
-    return Posted(
+def _message(game_id: str, row: Row[Any]) -> ChatMessage:
+    return ChatMessage(
         id=row.id,
         game=game_id,
         room=row.room,
@@ -109,7 +113,7 @@ def _posted(game_id: str, row: Row[Any]) -> Posted:
     )
 
 
-def _query(game_id: str, reader: Reader, apart: Collection[str]) -> Any:
+def _query(game_id: str, reader: Reader, blocked: Collection[str]) -> Any:
     query = (
         select(
             ChatRow.id,
@@ -124,8 +128,8 @@ def _query(game_id: str, reader: Reader, apart: Collection[str]) -> Any:
         .outerjoin(AccountRow, AccountRow.holder == ChatRow.holder)
         .where(ChatRow.game_id == game_id, ChatRow.room.in_(reader.rooms))
     )
-    if apart:
-        query = query.where(ChatRow.holder.not_in(apart))
+    if blocked:
+        query = query.where(ChatRow.holder.not_in(blocked))
     if reader.kid:
         query = query.where(ChatRow.preset.is_not(None), ChatRow.side.is_not(None))
     return query

@@ -7,17 +7,17 @@ parts of the server use `Events` to look up the event of a game.
 
 from damka.server.events.conductor import Conductor
 from damka.server.events.feed import Feeds
-from damka.server.events.game_acts import GameActs
-from damka.server.events.service import Done, Events, is_event_id, topic
+from damka.server.events.game_acts import GameActions
+from damka.server.events.service import ChangeLogEntry, Events, is_event_id, topic
 from damka.server.events.values import EventState, Setup, Stored
 
 __all__ = [
+    "ChangeLogEntry",
     "Conductor",
-    "Done",
     "EventState",
     "Events",
     "Feeds",
-    "GameActs",
+    "GameActions",
     "Setup",
     "Stored",
     "is_event_id",

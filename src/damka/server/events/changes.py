@@ -89,18 +89,18 @@ def enter(
     state: EventState, holder: str, name: str, *, member: bool = False, rating: int = 0
 ) -> EventState:
     """Enter or readmit a player. A player who already takes part is unchanged."""
-    known = state.entrant_of(holder)
-    if known is not None:
-        return rejoin(state, known.id) if state.is_out(known.id) else state
-    return _entered(state, holder, name, member=member, rating=rating, device=True)
+    entrant = state.entrant_of(holder)
+    if entrant is not None:
+        return rejoin(state, entrant.id) if state.is_out(entrant.id) else state
+    return _enter(state, holder, name, member=member, rating=rating, device=True)
 
 
 def add_player(state: EventState, name: str, rating: int = 0) -> EventState:
     """Add a player without a device, for the arbiter."""
-    return _entered(state, hashed(new_seat()), name, member=False, rating=rating, device=False)
+    return _enter(state, hashed(new_seat()), name, member=False, rating=rating, device=False)
 
 
-def _entered(
+def _enter(
     state: EventState, holder: str, name: str, *, member: bool, rating: int, device: bool
 ) -> EventState:
     if state.status == "over" or (state.status == "running" and device and not state.setup.late):
@@ -110,14 +110,14 @@ def _entered(
     if len(state.entrants) >= MOST_PLAYERS:
         raise Problem(409, "event_full")
     if member:
-        shown, state = name, _without_alike(state, name)
+        public_name, state = name, _reserve_name(state, name)
     else:
-        shown = _free_name(state, name)
+        public_name = _free_name(state, name)
     number = state.last_id + 1
-    code = _other_code(state)
+    code = _unused_code(state)
     entrant = Entrant(
         id=str(number),
-        name=shown,
+        name=public_name,
         holder=holder,
         code=code,
         device=device,
@@ -137,25 +137,25 @@ def _entered(
 
 def _free_name(state: EventState, name: str, besides: str = "") -> str:
     """Normalise a player's name. Raises Problem when it is empty or taken."""
-    shown = named_guest(name)
-    if not 1 <= len(shown) <= LONGEST_NAME:
+    public_name = named_guest(name)
+    if not 1 <= len(public_name) <= LONGEST_NAME:
         raise Problem(422, "event_name", where="name")
-    same = names.skeleton(shown)
-    if any(names.skeleton(each.name) == same and each.id != besides for each in state.entrants):
+    key = names.skeleton(public_name)
+    if any(names.skeleton(each.name) == key and each.id != besides for each in state.entrants):
         raise Problem(409, "event_name_taken", where="name")
-    return shown
+    return public_name
 
 
-def _without_alike(state: EventState, name: str) -> EventState:
+def _reserve_name(state: EventState, name: str) -> EventState:
     """Reserve a name for a member: guests with the same name get a number appended."""
-    same = names.skeleton(name)
+    key = names.skeleton(name)
     for each in state.entrants:
-        if names.skeleton(each.name) == same and not each.member:
-            taken = {names.skeleton(other.name) for other in state.entrants}
+        if names.skeleton(each.name) == key and not each.member:
+            taken_keys = {names.skeleton(other.name) for other in state.entrants}
             short = each.name[: LONGEST_NAME - 4].rstrip()
             numbered = (f"{short} {number}" for number in count(2))
-            free = next(new for new in numbered if names.skeleton(new) not in taken)
-            state = _corrected(state, changed(each, name=free))
+            free = next(new for new in numbered if names.skeleton(new) not in taken_keys)
+            state = _replace_entrant(state, changed(each, name=free))
     return state
 
 
@@ -165,7 +165,7 @@ def _player(entrant: Entrant) -> Player:
 
 def leave(state: EventState, player: str) -> EventState:
     """Remove a player before the start, or withdraw the player and keep the games afterwards."""
-    _known(state, player)
+    _require_entrant(state, player)
     if state.status == "over":
         raise Problem(409, "event_over")
     if state.status == "soon":
@@ -179,7 +179,7 @@ def leave(state: EventState, player: str) -> EventState:
 
 def rejoin(state: EventState, player: str) -> EventState:
     """Readmit a player who has left."""
-    entrant = _known(state, player)
+    entrant = _require_entrant(state, player)
     if state.status == "over":
         raise Problem(409, "event_over")
     if state.arena is not None:
@@ -191,7 +191,7 @@ def rejoin(state: EventState, player: str) -> EventState:
 
 def pause_player(state: EventState, player: str, *, on: bool) -> EventState:
     """Exclude an arena player from pairing for a while, or include the player again."""
-    _known(state, player)
+    _require_entrant(state, player)
     if state.arena is None:
         raise Problem(409, "event_not_now")
     arena = state.arena.pause(player) if on else state.arena.resume(player)
@@ -200,7 +200,7 @@ def pause_player(state: EventState, player: str, *, on: bool) -> EventState:
 
 def request_bye(state: EventState, player: str, kind: ByeKind) -> EventState:
     """Give a player a bye in the next round of a Swiss tournament."""
-    _known(state, player)
+    _require_entrant(state, player)
     tournament = state.tournament
     if tournament is None or tournament.system is not System.SWISS:
         raise Problem(409, "event_not_now")
@@ -236,13 +236,13 @@ def claim_seat(state: EventState, code: str, holder: str) -> tuple[EventState, E
     if own is not None and own.id != entrant.id:
         # With two players on one device, the device could play both sides of their game.
         raise Problem(409, "event_own_seat")
-    taken = changed(entrant, holder=holder, device=True, code=_other_code(state))
-    return _with_entrant(state, taken), entrant
+    transferred = changed(entrant, holder=holder, device=True, code=_unused_code(state))
+    return _with_entrant(state, transferred), entrant
 
 
-def _other_code(state: EventState) -> str:
-    taken = {each.code for each in state.entrants}
-    while (code := codes.new()) in taken:
+def _unused_code(state: EventState) -> str:
+    used = {each.code for each in state.entrants}
+    while (code := codes.new()) in used:
         pass
     return code
 
@@ -260,17 +260,17 @@ def add_arbiter(state: EventState, code: str, arbiter: Arbiter) -> EventState:
 
 def identify(state: EventState, player: str, name: str, rating: int, fmjd: str) -> EventState:
     """Correct a player's name, rating and FMJD id."""
-    entrant = _known(state, player)
+    entrant = _require_entrant(state, player)
     if fmjd and (not fmjd.isascii() or not fmjd.isdigit() or len(fmjd) > 11 or fmjd[0] == "0"):
         raise Problem(422, "event_fmjd", where="fmjd")
     if fmjd and any(each.fmjd == fmjd and each.id != player for each in state.entrants):
         raise Problem(409, "event_fmjd", where="fmjd")
-    shown = entrant.name if entrant.member else _free_name(state, name, player)
+    public_name = entrant.name if entrant.member else _free_name(state, name, player)
     rating = max(0, min(rating, 4000))
-    return _corrected(state, changed(entrant, name=shown, rating=rating, fmjd=fmjd))
+    return _replace_entrant(state, changed(entrant, name=public_name, rating=rating, fmjd=fmjd))
 
 
-def _corrected(state: EventState, renamed: Entrant) -> EventState:
+def _replace_entrant(state: EventState, renamed: Entrant) -> EventState:
     """Replace a player's data in the event and in its tournament or arena."""
     player = renamed.id
     state = _with_entrant(state, renamed)
@@ -297,11 +297,11 @@ def _with_entrant(state: EventState, entrant: Entrant) -> EventState:
     )
 
 
-def _known(state: EventState, player: str) -> Entrant:
-    found = state.entrant(player)
-    if found is None:
+def _require_entrant(state: EventState, player: str) -> Entrant:
+    entrant = state.entrant(player)
+    if entrant is None:
         raise Problem(404, "event_player")
-    return found
+    return entrant
 
 
 # From start to end
@@ -319,8 +319,8 @@ def start(state: EventState, now: datetime) -> EventState:
         arena = Arena(name=setup.name)
         for player in players:
             arena = arena.join(player)
-        ends = now + timedelta(minutes=setup.minutes)
-        return changed(state, status="running", arena=arena, ends=ends)
+        end = now + timedelta(minutes=setup.minutes)
+        return changed(state, status="running", arena=arena, ends=end)
     swiss = setup.kind == "swiss"
     tournament = Tournament(
         name=setup.name,
@@ -360,14 +360,16 @@ def pair_by_hand(state: EventState, boards: Sequence[tuple[str, str]], rest: Bye
         tournament = tournament.unpair()
     placed = [player for board in boards for player in board]
     for player in placed:
-        _known(state, player)
-    gone = set(tournament.withdrawn)
-    if len(set(placed)) < len(placed) or gone.intersection(placed) or not boards:
+        _require_entrant(state, player)
+    withdrawn = set(tournament.withdrawn)
+    if len(set(placed)) < len(placed) or withdrawn.intersection(placed) or not boards:
         raise Problem(422, "event_hand", where="boards")
     number = len(tournament.rounds) + 1
-    asked = {bye.player: bye.kind for bye in tournament.requested_byes if bye.round == number}
+    requested_byes = {
+        bye.player: bye.kind for bye in tournament.requested_byes if bye.round == number
+    }
     byes = tuple(
-        Bye(each.id, asked.get(each.id, rest))
+        Bye(each.id, requested_byes.get(each.id, rest))
         for each in tournament.active
         if each.id not in placed
     )
@@ -418,8 +420,8 @@ def swap(state: EventState, one: str, other: str) -> EventState:
     tournament = _tournament(state)
     if state.begun == state.round or state.current is None:
         raise Problem(409, "event_begun")
-    _known(state, one)
-    _known(state, other)
+    _require_entrant(state, one)
+    _require_entrant(state, other)
     places = {one: other, other: one}
     current = state.current
     pairings = tuple(
@@ -444,8 +446,8 @@ def wave(state: EventState, seed: int) -> EventState:
     arena = _arena(state)
     if len(arena.waiting) < 2:
         return state
-    found = arenas.pair(arena, seed)
-    return changed(state, arena=arena.begin(found)) if found else state
+    new_games = arenas.pair(arena, seed)
+    return changed(state, arena=arena.begin(new_games)) if new_games else state
 
 
 def finish(state: EventState, now: datetime) -> EventState:
@@ -522,9 +524,9 @@ def record(state: EventState, number: int, board: int, outcome: Outcome) -> Even
             Outcome.WHITE_BY_FORFEIT: (pairing.black,),
             Outcome.DOUBLE_FORFEIT: (pairing.white, pairing.black),
         }.get(outcome, ())
-        here = {each.player.id for each in arena.players if each.presence is Presence.HERE}
+        present = {each.player.id for each in arena.players if each.presence is Presence.HERE}
         for player in absent:
-            if player in here:
+            if player in present:
                 arena = arena.pause(player)
         return changed(state, arena=arena)
     tournament = _tournament(state).record(number, board, outcome)
@@ -540,7 +542,7 @@ def settle(
     *,
     by: str,
     at: datetime,
-    why: str,
+    reason: str,
 ) -> EventState:
     """Set a result by an arbiter's decision; `before` is the result that the arbiter saw."""
     pairing = state.pairing(number, board)
@@ -563,7 +565,7 @@ def settle(
     if now is None and after is not None:
         tournament = tournament.record(number, board, after)
     else:
-        tournament = tournament.correct(number, board, after, by=by or "?", at=at, why=why)
+        tournament = tournament.correct(number, board, after, by=by or "?", at=at, why=reason)
     return _without_claims(changed(state, tournament=tournament), number, board)
 
 
@@ -591,14 +593,14 @@ def claim(state: EventState, number: int, board: int, player: str, outcome: Outc
     agreed = Claim(number, board, theirs, outcome) in state.claims
     if agreed:
         return record(state, number, board, outcome)
-    kept = tuple(
+    other_claims = tuple(
         each
         for each in state.claims
         if (each.round, each.board, each.player) != (number, board, player)
     )
-    return changed(state, claims=(*kept, Claim(number, board, player, outcome)))
+    return changed(state, claims=(*other_claims, Claim(number, board, player, outcome)))
 
 
 def _without_claims(state: EventState, number: int, board: int) -> EventState:
-    kept = tuple(each for each in state.claims if (each.round, each.board) != (number, board))
-    return changed(state, claims=kept)
+    claims = tuple(each for each in state.claims if (each.round, each.board) != (number, board))
+    return changed(state, claims=claims)

@@ -24,7 +24,7 @@ from damka.live.problems import Problem
 from damka.rules import Side
 from damka.server import games, ratings
 from damka.server.events import changes, tables
-from damka.server.events.service import Done, Events
+from damka.server.events.service import ChangeLogEntry, Events
 from damka.server.events.values import ARENA, Entrant, EventState, Stored
 from damka.server.fault_log import log_fault
 from damka.server.security import hashed, new_seat
@@ -43,10 +43,10 @@ log: Final = logging.getLogger(__name__)
 TASK: Final = "events"
 WAVE_SECONDS: Final = 3.0
 """Interval between two waves of an arena."""
-_TICK: Final = 0.4
-_IDLE: Final = 3.0
+_POLL_SECONDS: Final = 0.4
+_IDLE_POLL_SECONDS: Final = 3.0
 """Seconds between two polls, while an event runs and while none does."""
-_SELDOM: Final = 15.0
+_QUIET_POLL_SECONDS: Final = 15.0
 """Seconds between two polls of an event in which nothing happens."""
 _FIRST_MOVE: Final[dict[Speed, int]] = {
     "ultrabullet": 11,
@@ -71,11 +71,11 @@ class Conductor:
         self._accounts: Final = accounts
         self._cluster: Final = cluster
         self._task: asyncio.Task[None] | None = None
-        self._poke: Final = asyncio.Event()
+        self._wake: Final = asyncio.Event()
         self._waves: Final[dict[str, float]] = {}
-        self._looked: Final[dict[str, tuple[int, float]]] = {}
+        self._polled: Final[dict[str, tuple[int, float]]] = {}
         """Last seen version of each event, and the time of its next poll."""
-        self._begun: Final[dict[str, set[tuple[int, int]]]] = {}
+        self._stored_games: Final[dict[str, set[tuple[int, int]]]] = {}
         """Games known to be stored, by event."""
 
     def start(self) -> None:
@@ -85,7 +85,7 @@ class Conductor:
 
     def poke(self) -> None:
         """Poll the events at once."""
-        self._poke.set()
+        self._wake.set()
 
     async def close(self) -> None:
         """Stop the task."""
@@ -95,49 +95,49 @@ class Conductor:
 
     async def _run(self) -> None:
         while True:
-            self._poke.clear()
+            self._wake.clear()
             running = 0
             try:
                 if await self._cluster.leads(TASK):
-                    running = await self._look()
+                    running = await self._poll()
                 else:
                     # Another process leads, so the caches may become stale.
-                    self._begun.clear()
-                    self._looked.clear()
+                    self._stored_games.clear()
+                    self._polled.clear()
             except Exception as error:
                 # The loop must survive an error; the next poll may succeed.
                 log_fault(log, error, "cannot check the tournaments")
             with suppress(TimeoutError):
-                async with asyncio.timeout(_TICK if running else _IDLE):
-                    await self._poke.wait()
+                async with asyncio.timeout(_POLL_SECONDS if running else _IDLE_POLL_SECONDS):
+                    await self._wake.wait()
 
-    async def _look(self) -> int:
+    async def _poll(self) -> int:
         """Process all events that are due; return the number of running events."""
         now = datetime.now(UTC)
         versions, ended = await self._events.read(
             lambda c: (tables.unfinished(c, now), tables.with_results(c))
         )
-        for gone in self._looked.keys() - versions.keys():
-            del self._looked[gone]
-            self._begun.pop(gone, None)
-            self._waves.pop(gone, None)
+        for event_id in self._polled.keys() - versions.keys():
+            del self._polled[event_id]
+            self._stored_games.pop(event_id, None)
+            self._waves.pop(event_id, None)
         for event_id, version in versions.items():
-            seen, again = self._looked.get(event_id, (0, 0.0))
-            if version == seen and event_id not in ended and time.monotonic() < again:
+            last_version, next_poll = self._polled.get(event_id, (0, 0.0))
+            if version == last_version and event_id not in ended and time.monotonic() < next_poll:
                 continue
             try:
                 stored = await self._conduct(event_id, now)
-                self._looked[event_id] = (stored.version, self._next_look(stored, now))
+                self._polled[event_id] = (stored.version, self._next_poll(stored, now))
             except DamkaError as error:
                 # The other events continue; this one is retried.
                 log_fault(log, error, "tournament %s: cannot continue for now", event_id)
-                self._looked.pop(event_id, None)
+                self._polled.pop(event_id, None)
         return len(versions)
 
-    def _next_look(self, stored: Stored, now: datetime) -> float:
+    def _next_poll(self, stored: Stored, now: datetime) -> float:
         """Return the latest time of the next poll of an event that does not change before."""
         state = stored.state
-        due = [_SELDOM]
+        due = [_QUIET_POLL_SECONDS]
         if state.status == "running" and not state.paused:
             if state.arena is not None:
                 due.append(self._waves.get(stored.id, 0) - time.monotonic())
@@ -157,9 +157,9 @@ class Conductor:
         stored = await self.take_results(stored)
         tidied = changes.tidy(stored.state, now)
         if tidied is not stored.state:
-            done = Done("", "over") if tidied.status == "over" else None
+            log_record = ChangeLogEntry("", "over") if tidied.status == "over" else None
             stored = await self._events.change(
-                event_id, lambda state: changes.tidy(state, now), done
+                event_id, lambda state: changes.tidy(state, now), log_record
             )
         if stored.state.status == "running" and not stored.state.paused:
             stored = await self._pair(stored, now)
@@ -171,7 +171,7 @@ class Conductor:
         if len(stored.state.entrants) < 2:
             return stored
         return await self._events.change(
-            stored.id, lambda state: changes.start(state, now), Done("", "started")
+            stored.id, lambda state: changes.start(state, now), ChangeLogEntry("", "started")
         )
 
     # Results
@@ -182,7 +182,7 @@ class Conductor:
         for each in ended:
             absent = None
             if each.reason == "aborted":
-                absent = await self._who_broke_off(each.game_id)
+                absent = await self._aborted_by(each.game_id)
             outcome = outcome_of(each.winner, each.reason, absent)
 
             def record(
@@ -197,9 +197,9 @@ class Conductor:
             stored = await self._events.change(stored.id, record, over=(place,))
         return stored
 
-    async def _who_broke_off(self, game_id: str) -> Side | None:
-        found = await self._sessions.database.read(lambda store: store.load(game_id))
-        last = found.events[-1] if found is not None and found.events else None
+    async def _aborted_by(self, game_id: str) -> Side | None:
+        stored = await self._sessions.database.read(lambda store: store.load(game_id))
+        last = stored.events[-1] if stored is not None and stored.events else None
         return last.side if isinstance(last, Aborted) else None
 
     # Pairing
@@ -212,7 +212,7 @@ class Conductor:
             return stored
         if state.begun < state.round:
             return await self._events.change(
-                stored.id, changes.begin_round, Done("", "begun", {"round": state.round})
+                stored.id, changes.begin_round, ChangeLogEntry("", "begun", {"round": state.round})
             )
         if state.next_at is None or now < state.next_at:
             return stored
@@ -223,11 +223,11 @@ class Conductor:
             paired = changes.pair_round(before, now)
             return changes.begin_round(paired) if paired.status == "running" else paired
 
-        done = Done("", "begun", {"round": state.round + 1})
+        log_record = ChangeLogEntry("", "begun", {"round": state.round + 1})
         if len(state.tournament.active) < 2:
-            done = Done("", "over")
+            log_record = ChangeLogEntry("", "over")
         try:
-            return await self._events.change(stored.id, pair, done)
+            return await self._events.change(stored.id, pair, log_record)
         except Problem as problem:
             if problem.code != "event_refused":
                 raise
@@ -236,7 +236,7 @@ class Conductor:
             return await self._events.change(
                 stored.id,
                 lambda before: changes.troubled(before, trouble, pause=True),
-                Done("", "trouble"),
+                ChangeLogEntry("", "trouble"),
             )
 
     async def _wave(self, stored: Stored, now: datetime) -> Stored:
@@ -257,9 +257,9 @@ class Conductor:
         """Create the games that have begun and are not stored."""
         if stored.state.setup.play == "hand":
             return
-        due = _due(stored.state)
-        known = self._begun.setdefault(stored.id, set())
-        if due.keys() <= known:
+        due = _due_games(stored.state)
+        stored_games = self._stored_games.setdefault(stored.id, set())
+        if due.keys() <= stored_games:
             return
         written = await self._events.read(lambda c: tables.written_games(c, stored.id))
         new = [(*place, setup.new_id()) for place in due.keys() - written.keys()]
@@ -267,18 +267,18 @@ class Conductor:
             # Fails and is retried when another process wrote them first.
             await self._events.write(lambda c: tables.write_games(c, stored.id, sorted(new)))
             written |= {(number, board): game_id for number, board, game_id in new}
-        wanted = {written[place]: place for place in due.keys() - known}
-        lacking = await self._events.read(lambda c: tables.missing(c, wanted.keys()))
-        of = await asyncio.to_thread(rules.from_dict, dict(stored.state.setup.rules))
-        for game_id, place in sorted(wanted.items(), key=lambda each: each[1]):
-            if game_id in lacking:
-                await self._make(stored.state, of, game_id, due[place])
-            known.add(place)
-        if lacking:
-            await self._events.touched(stored.id)
+        unstored = {written[place]: place for place in due.keys() - stored_games}
+        missing = await self._events.read(lambda c: tables.missing(c, unstored.keys()))
+        rule_set = await asyncio.to_thread(rules.from_dict, dict(stored.state.setup.rules))
+        for game_id, place in sorted(unstored.items(), key=lambda each: each[1]):
+            if game_id in missing:
+                await self._create_game(stored.state, rule_set, game_id, due[place])
+            stored_games.add(place)
+        if missing:
+            await self._events.notify(stored.id)
 
-    async def _make(
-        self, state: EventState, of: Rules, game_id: str, players: tuple[Entrant, Entrant]
+    async def _create_game(
+        self, state: EventState, rule_set: Rules, game_id: str, players: tuple[Entrant, Entrant]
     ) -> None:
         white, black = players
         clock = first_move(state)
@@ -286,24 +286,26 @@ class Conductor:
         if state.setup.play == "table":
             # One device enters the moves of both sides: initially a player's, until another device
             # takes over.
-            own = next((each.holder for each in players if each.device), hashed(new_seat()))
-            holders, clock = (own, own), None
-        made = await asyncio.to_thread(
+            holder = next((each.holder for each in players if each.device), hashed(new_seat()))
+            holders, clock = (holder, holder), None
+        game_setup = await asyncio.to_thread(
             setup.assigned,
-            of,
+            rule_set,
             (holders[0], white.name),
             (holders[1], black.name),
             clock=clock,
             game_id=game_id,
         )
         if clock is not None or state.setup.play == "online":
-            made = dataclasses.replace(made, no_draw_before=state.setup.no_draw_before or None)
+            game_setup = dataclasses.replace(
+                game_setup, no_draw_before=state.setup.no_draw_before or None
+            )
         if state.setup.rated and clock is not None and white.member and black.member:
             with suppress(Problem):  # a player's account was closed: the game is unrated
-                rated = dataclasses.replace(made, rated=True)
-                made = await ratings.seated(self._accounts, rated)
+                rated = dataclasses.replace(game_setup, rated=True)
+                game_setup = await ratings.with_ratings(self._accounts, rated)
         with suppress(ConflictError):  # another process created it
-            await games.store(self._sessions, made)
+            await games.store(self._sessions, game_setup)
         if clock is not None:
             # Its clock runs from now on, even if no player appears.
             async with self._sessions.enter(game_id) as session:
@@ -331,16 +333,16 @@ def outcome_of(winner: Side | None, reason: str, absent: Side | None) -> Outcome
     return Outcome.WHITE if winner == "W" else Outcome.BLACK
 
 
-def _due(state: EventState) -> dict[tuple[int, int], tuple[Entrant, Entrant]]:
+def _due_games(state: EventState) -> dict[tuple[int, int], tuple[Entrant, Entrant]]:
     """Return the unfinished games that have begun, with their players, White first."""
-    found: dict[tuple[int, int], tuple[Entrant, Entrant]] = {}
+    games: dict[tuple[int, int], tuple[Entrant, Entrant]] = {}
     entrants = {each.id: each for each in state.entrants}
     if state.arena is not None:
         for place, game in enumerate(state.arena.games):
             if game.outcome is None:
-                found[ARENA, place] = (entrants[game.white], entrants[game.black])
+                games[ARENA, place] = (entrants[game.white], entrants[game.black])
     elif state.current is not None and state.begun == state.round:
         for board, pairing in enumerate(state.current.pairings, 1):
             if not pairing.over:
-                found[state.round, board] = (entrants[pairing.white], entrants[pairing.black])
-    return found
+                games[state.round, board] = (entrants[pairing.white], entrants[pairing.black])
+    return games

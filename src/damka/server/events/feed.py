@@ -31,8 +31,8 @@ log: Final = logging.getLogger(__name__)
 
 BOARDS: Final = 60
 """Maximum number of boards of an event in the feed."""
-_SECONDS: Final = 0.4
-_KEPT: Final = 512
+_POLL_SECONDS: Final = 0.4
+_CACHE_SIZE: Final = 512
 
 
 def boards_of(stored: Stored) -> list[tuple[int, str]]:
@@ -43,13 +43,13 @@ def boards_of(stored: Stored) -> list[tuple[int, str]]:
     """
     state = stored.state
     if state.arena is not None:
-        on = [place for place, game in enumerate(state.arena.games) if game.outcome is None]
-        found = [(place + 1, stored.games.get((ARENA, place))) for place in on]
+        places = [place for place, game in enumerate(state.arena.games) if game.outcome is None]
+        games = [(place + 1, stored.games.get((ARENA, place))) for place in places]
     else:
         number = state.begun
         boards = sorted(board for round_, board in stored.games if round_ == number and number)
-        found = [(board, stored.games.get((number, board))) for board in boards]
-    return [(board, game) for board, game in found if game is not None][:BOARDS]
+        games = [(board, stored.games.get((number, board))) for board in boards]
+    return [(board, game) for board, game in games if game is not None][:BOARDS]
 
 
 class Viewer:
@@ -58,19 +58,19 @@ class Viewer:
     def __init__(self) -> None:
         self._boards: dict[str, Shown] = {}
         self._version: int | None = None
-        self._filled: Final = asyncio.Event()
+        self._has_changes: Final = asyncio.Event()
 
-    def tell(self, version: int | None, boards: dict[str, Shown]) -> None:
+    def add(self, version: int | None, boards: dict[str, Shown]) -> None:
         """Add changes to the next message."""
         self._boards |= boards
         self._version = version or self._version
         if boards or version:
-            self._filled.set()
+            self._has_changes.set()
 
     async def wait(self) -> EventNews:
         """Wait for the next message and return it."""
-        await self._filled.wait()
-        self._filled.clear()
+        await self._has_changes.wait()
+        self._has_changes.clear()
         boards, self._boards = self._boards, {}
         version, self._version = self._version, None
         return EventNews(version, boards)
@@ -84,7 +84,7 @@ class Feeds:
         self._sessions: Final = sessions
         self._cluster: Final = cluster
         self._feeds: Final[dict[str, _Feed]] = {}
-        self._read: Final[OrderedDict[str, tuple[datetime, Shown]]] = OrderedDict()
+        self._cache: Final[OrderedDict[str, tuple[datetime, Shown]]] = OrderedDict()
 
     def enter(self, event_id: str, viewer: Viewer) -> None:
         """Subscribe a viewer to an event."""
@@ -113,21 +113,21 @@ class Feeds:
     async def boards(self, games: Collection[str]) -> dict[str, Shown]:
         """Return the positions of those games that are stored."""
         changed = await self._events.read(lambda c: tables.stamps(c, games)) if games else {}
-        shown = {}
+        positions = {}
         for game_id, stamp in changed.items():
-            kept = self._read.get(game_id)
-            if kept is None or kept[0] != stamp:
+            cached = self._cache.get(game_id)
+            if cached is None or cached[0] != stamp:
                 live = await self._sessions.load(game_id)
                 if live is None:
                     continue
                 turn = "" if live.result is not None else live.game.turn
-                kept = (stamp, Shown(live.game.board.pieces, turn, live.ply))
-                self._read[game_id] = kept
-                while len(self._read) > _KEPT:
-                    self._read.popitem(last=False)
-            self._read.move_to_end(game_id)
-            shown[game_id] = kept[1]
-        return shown
+                cached = (stamp, Shown(live.game.board.pieces, turn, live.ply))
+                self._cache[game_id] = cached
+                while len(self._cache) > _CACHE_SIZE:
+                    self._cache.popitem(last=False)
+            self._cache.move_to_end(game_id)
+            positions[game_id] = cached[1]
+        return positions
 
 
 class _Feed:
@@ -138,9 +138,9 @@ class _Feed:
         self._feeds: Final = feeds
         self._events: Final = events
         self._viewers: Final[set[Viewer]] = set()
-        self._new: Final[set[Viewer]] = set()
-        self._poke: Final = asyncio.Event()
-        self._end: Final = cluster.subscribe(topic(event_id), self._changed)
+        self._new_viewers: Final[set[Viewer]] = set()
+        self._wake: Final = asyncio.Event()
+        self._unsubscribe: Final = cluster.subscribe(topic(event_id), self._changed)
         self._version = 0
         self._boards: dict[str, Shown] = {}
         self._task: Final = asyncio.get_running_loop().create_task(self._run())
@@ -151,49 +151,53 @@ class _Feed:
 
     def enter(self, viewer: Viewer) -> None:
         self._viewers.add(viewer)
-        self._new.add(viewer)
-        self._poke.set()
+        self._new_viewers.add(viewer)
+        self._wake.set()
 
     def leave(self, viewer: Viewer) -> bool:
         """Unsubscribe a viewer; return whether it was the last one."""
         self._viewers.discard(viewer)
-        self._new.discard(viewer)
+        self._new_viewers.discard(viewer)
         if self._viewers:
             return False
         self.stop()
         return True
 
     def stop(self) -> None:
-        self._end()
+        self._unsubscribe()
         self._task.cancel()
 
     def _changed(self, _: bytes) -> None:
-        self._poke.set()
+        self._wake.set()
 
     async def _run(self) -> None:
         while True:
-            self._poke.clear()
+            self._wake.clear()
             try:
-                await self._tell()
+                await self._send_changes()
             except DamkaError as error:
                 log_fault(log, error, "tournament %s: cannot follow it for now", self._event_id)
             with suppress(TimeoutError):
-                async with asyncio.timeout(_SECONDS):
-                    await self._poke.wait()
+                async with asyncio.timeout(_POLL_SECONDS):
+                    await self._wake.wait()
 
-    async def _tell(self) -> None:
+    async def _send_changes(self) -> None:
         """Send the changes since the last message, and the full state to new viewers."""
-        new = tuple(self._new)
-        self._new.clear()
+        new_viewers = tuple(self._new_viewers)
+        self._new_viewers.clear()
         stored = await self._events.get(self._event_id)
         version = stored.stamp
-        known = self._boards
+        previous = self._boards
         self._boards = await self._feeds.boards([game for _, game in boards_of(stored)])
-        changed = {game: shown for game, shown in self._boards.items() if known.get(game) != shown}
+        changed = {
+            game: position
+            for game, position in self._boards.items()
+            if previous.get(game) != position
+        }
         news = None if version == self._version else version
         self._version = version
         for viewer in self._viewers:
-            if viewer in new:
-                viewer.tell(version, self._boards)
+            if viewer in new_viewers:
+                viewer.add(version, self._boards)
             else:
-                viewer.tell(news, changed)
+                viewer.add(news, changed)

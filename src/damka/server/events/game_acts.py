@@ -27,14 +27,14 @@ if TYPE_CHECKING:
     from damka.server.cluster import Cluster
     from damka.server.game_sessions import GameSessions
 
-__all__ = ["GameActs"]
+__all__ = ["GameActions"]
 
 log: Final = logging.getLogger(__name__)
 
 TOPIC: Final = "event-games"
 
 
-class _Act(msgspec.Struct, frozen=True):
+class _Action(msgspec.Struct, frozen=True):
     """An action on a game: with a holder its seats are transferred, otherwise it is aborted."""
 
     game: str
@@ -43,12 +43,12 @@ class _Act(msgspec.Struct, frozen=True):
     """Holder whose seats are transferred; None for both sides."""
 
 
-class GameActs:
+class GameActions:
     """Changes running games for their events."""
 
     def __init__(self, sessions: GameSessions, cluster: Cluster) -> None:
         self._sessions: Final = sessions
-        self._broadcast: Final = Broadcast(cluster, TOPIC, self._do)
+        self._broadcast: Final = Broadcast(cluster, TOPIC, self._handle)
 
     def start(self) -> None:
         """Start handling actions from other processes."""
@@ -58,55 +58,55 @@ class GameActs:
         """Stop."""
         await self._broadcast.close()
 
-    async def break_off(self, game_id: str) -> None:
+    async def abort(self, game_id: str) -> None:
         """Abort a running game in the process that serves it."""
-        await self._broadcast.publish(msgspec.json.encode(_Act(game_id)))
+        await self._broadcast.publish(msgspec.json.encode(_Action(game_id)))
 
     async def reseat(self, game_id: str, holder: str, before: str | None = None) -> None:
         """Transfer seats of a game to another holder: those of `before`, or both."""
-        act = _Act(game_id, holder, before)
+        action = _Action(game_id, holder, before)
         with suppress(TimeoutError):
             await self._broadcast.publish_and_wait(
-                msgspec.json.encode(act), lambda: self._is_done(act)
+                msgspec.json.encode(action), lambda: self._is_done(action)
             )
 
-    async def _is_done(self, act: _Act) -> bool:
-        stored = await self._sessions.database.read(lambda store: store.load(act.game))
+    async def _is_done(self, action: _Action) -> bool:
+        stored = await self._sessions.database.read(lambda store: store.load(action.game))
         if stored is None:
             return True
         holders = {seat.holder for seat in stored.seats}
-        return holders == {act.holder} if act.before is None else act.before not in holders
+        return holders == {action.holder} if action.before is None else action.before not in holders
 
-    async def _do(self, message: bytes) -> None:
+    async def _handle(self, message: bytes) -> None:
         try:
-            act = msgspec.json.decode(message, type=_Act)
+            action = msgspec.json.decode(message, type=_Action)
         except msgspec.MsgspecError:
             log.warning("invalid message about a tournament game")
             return
         try:
-            async with self._sessions.enter(act.game) as session:
+            async with self._sessions.enter(action.game) as session:
                 if session is None:
                     return
-                if act.holder is None:
-                    await session.act(_aborted)
+                if action.holder is None:
+                    await session.act(_abort)
                     return
                 for side, seat in dict(session.live.seats).items():
-                    meant = act.before is None or seat.holder == act.before
-                    if meant and seat.holder != act.holder:
-                        await session.change(_reseated(side, act.holder))
+                    is_transferred = action.before is None or seat.holder == action.before
+                    if is_transferred and seat.holder != action.holder:
+                        await session.change(_reseat(side, action.holder))
         except Refused:
             pass  # It has ended already, or another process serves it.
         except DamkaError as error:
-            log_fault(log, error, "game %s: cannot change it for its tournament", act.game)
+            log_fault(log, error, "game %s: cannot change it for its tournament", action.game)
 
 
-def _aborted(live: LiveGame) -> Event:
+def _abort(live: LiveGame) -> Event:
     if live.result is not None:
         raise Refused("game_over")
     return Aborted(live.game.turn)
 
 
-def _reseated(side: Side, holder: str) -> Callable[[LiveGame], tuple[Event, SeatChange | None]]:
+def _reseat(side: Side, holder: str) -> Callable[[LiveGame], tuple[Event, SeatChange | None]]:
     def change(live: LiveGame) -> tuple[Event, SeatChange | None]:
         seat = live.seats[side]
         if live.result is not None:

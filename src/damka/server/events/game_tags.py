@@ -34,13 +34,13 @@ async def tags_for(events: Events, game_id: str, site: str) -> Callable[[Replay]
     """
     place = await events.read(lambda c: tables.place_of(c, game_id))
     if place is None:
-        return partial(_alone, site=site)
+        return partial(_without_event, site=site)
     event_id, number, board = place
     stored = await events.get(event_id)
     return partial(_in_event, stored, number, board, site=site)
 
 
-def _alone(live: Replay, site: str) -> dict[str, str]:
+def _without_event(live: Replay, site: str) -> dict[str, str]:
     if not live.online:
         return {}
     return {
@@ -72,8 +72,8 @@ def _in_event(
     state = stored.state
     day = None if live.started_at is None else live.started_at.date()
     if state.tournament is not None:
-        named = with_fmjd_ids(state, state.tournament)
-        tags = headers(named, number, board, day=day)
+        tournament = with_fmjd_ids(state, state.tournament)
+        tags = headers(tournament, number, board, day=day)
     else:
         tags = {"Event": state.setup.name}
         if day is not None:

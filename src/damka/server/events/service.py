@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from damka.server.game_sessions import GameSessions
     from damka.server.settings import Limits
 
-__all__ = ["Done", "Events", "is_event_id", "topic"]
+__all__ = ["ChangeLogEntry", "Events", "is_event_id", "topic"]
 
 T = TypeVar("T")
 
@@ -36,13 +36,13 @@ _ID: Final = re.compile(r"[a-z2-9]{8}")
 _ID_LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
 _CODE_LETTERS: Final = 4
 _DAY: Final = 24 * 3600
-_TRIES: Final = 20
-_KEPT: Final = 64
+_MAX_ATTEMPTS: Final = 20
+_CACHE_SIZE: Final = 64
 
 Change = Callable[[EventState], EventState]
 
 
-class Done(NamedTuple):
+class ChangeLogEntry(NamedTuple):
     """A log entry for a change: actor, action and details."""
 
     actor: str
@@ -53,8 +53,8 @@ class Done(NamedTuple):
 class NotAllowed(Problem):
     """The tournament refuses a change, with a technical reason in English."""
 
-    def __init__(self, why: str) -> None:
-        super().__init__(409, "event_refused", detail=why[:300])
+    def __init__(self, reason: str) -> None:
+        super().__init__(409, "event_refused", detail=reason[:300])
 
     def sentence(self, language: str) -> str:
         """Return a sentence that the change is not allowed, with the reason."""
@@ -71,7 +71,7 @@ def topic(event_id: str) -> str:
     return f"event:{event_id}"
 
 
-def normal(code: str) -> str:
+def normalise(code: str) -> str:
     """Normalise a typed code."""
     letters = code.strip().upper().replace(" ", "").replace("-", "")[:16]
     return letters if set(letters) <= set(LETTERS) else ""
@@ -83,7 +83,7 @@ class Events:
     def __init__(self, sessions: GameSessions, cluster: Cluster, limits: Limits) -> None:
         self._sessions: Final = sessions
         self._cluster: Final = cluster
-        self._kept: Final[OrderedDict[str, Stored]] = OrderedDict()
+        self._cache: Final[OrderedDict[str, Stored]] = OrderedDict()
         self.changed: Callable[[], object] = bool
         """Called after a change in this process."""
         self._locks: Final[dict[str, asyncio.Lock]] = {}
@@ -93,19 +93,19 @@ class Events:
         self._guesses: Final = Buckets(
             limits.event_guess_burst, limits.event_guess_rate, limits.addresses
         )
-        self._short: Final = Bucket(limits.short_codes, limits.short_codes / _DAY)
+        self._short_codes: Final = Bucket(limits.short_codes, limits.short_codes / _DAY)
 
-    def ration_joining(self, address: str) -> None:
+    def limit_joins(self, address: str) -> None:
         """Raise Problem for an address that has entered too many players."""
         if not self._joins.take(address):
             raise Problem(429, "too_many")
 
-    async def read(self, ask: Callable[[Connection], T]) -> T:
-        """Return the result of `ask`, run in a transaction."""
+    async def read(self, query: Callable[[Connection], T]) -> T:
+        """Return the result of `query`, run in a transaction."""
 
         def work(store: Store) -> T:
             with store.transaction() as connection:
-                return ask(connection)
+                return query(connection)
 
         return await self._sessions.database.read(work)
 
@@ -121,15 +121,15 @@ class Events:
     async def create(self, state: EventState, actor: str) -> str:
         """Store a new event; return its id."""
         event_id = new_event_id()
-        for _ in range(_TRIES):
+        for _ in range(_MAX_ATTEMPTS):
             code = new_code(_CODE_LETTERS)
 
-            def make(connection: Connection, code: str = code) -> None:
+            def insert(connection: Connection, code: str = code) -> None:
                 tables.create(connection, event_id, code, state)
                 tables.log(connection, event_id, actor, "created", {})
 
             try:
-                await self.write(make)
+                await self.write(insert)
             except ConflictError:
                 continue
             return event_id
@@ -139,29 +139,29 @@ class Events:
         """Return the current state of an event. Raises Problem when there is no such event."""
         if not is_event_id(event_id):
             raise Problem(404, "unknown_event")
-        kept = self._kept.get(event_id)
+        cached = self._cache.get(event_id)
 
-        def look(connection: Connection) -> Stored | None:
+        def read(connection: Connection) -> Stored | None:
             version = tables.version_of(connection, event_id)
-            if kept is not None and version == kept.version:
+            if cached is not None and version == cached.version:
                 # Games are stored after the change that begins them.
-                return kept._replace(games=tables.games_of(connection, event_id))
+                return cached._replace(games=tables.games_of(connection, event_id))
             return None if version is None else tables.load(connection, event_id)
 
-        found = await self.read(look)
-        if found is None:
+        stored = await self.read(read)
+        if stored is None:
             raise Problem(404, "unknown_event")
-        self._kept[event_id] = found
-        self._kept.move_to_end(event_id)
-        while len(self._kept) > _KEPT:
-            self._kept.popitem(last=False)
-        return found
+        self._cache[event_id] = stored
+        self._cache.move_to_end(event_id)
+        while len(self._cache) > _CACHE_SIZE:
+            self._cache.popitem(last=False)
+        return stored
 
     async def change(
         self,
         event_id: str,
         change: Change,
-        done: Done | None = None,
+        log_record: ChangeLogEntry | None = None,
         *,
         over: tuple[tuple[int, int], ...] = (),
         version: int | None = None,
@@ -176,11 +176,11 @@ class Events:
         lock = self._locks.setdefault(event_id, asyncio.Lock())
         try:
             async with lock:
-                for _ in range(_TRIES):
+                for _ in range(_MAX_ATTEMPTS):
                     stored = await self.get(event_id)
                     if version is not None and stored.version != version:
                         raise Problem(409, "event_changed")
-                    changed = await self._try(stored, change, done, over)
+                    changed = await self._try(stored, change, log_record, over)
                     if changed is not None:
                         return changed
             raise Problem(503, "busy")
@@ -189,7 +189,11 @@ class Events:
                 del self._locks[event_id]
 
     async def _try(
-        self, stored: Stored, change: Change, done: Done | None, over: tuple[tuple[int, int], ...]
+        self,
+        stored: Stored,
+        change: Change,
+        log_record: ChangeLogEntry | None,
+        over: tuple[tuple[int, int], ...],
     ) -> Stored | None:
         """Return the changed event; None after a conflict."""
         try:
@@ -202,39 +206,41 @@ class Events:
         def commit(connection: Connection) -> bool:
             if not tables.write(connection, stored.id, stored.version, state, over):
                 return False
-            if done is not None:
-                tables.log(connection, stored.id, done.actor, done.action, done.details)
+            if log_record is not None:
+                tables.log(
+                    connection, stored.id, log_record.actor, log_record.action, log_record.details
+                )
             return True
 
         if not await self.write(commit):
             return None
         code = None if state.status == "over" else stored.code
         new = Stored(stored.id, code, stored.version + 1, state, stored.games)
-        self._kept[stored.id] = new
+        self._cache[stored.id] = new
         await self._cluster.publish(topic(stored.id), b"changed")
         self.changed()
         return new
 
-    async def touched(self, event_id: str) -> None:
+    async def notify(self, event_id: str) -> None:
         """Notify the viewers of news such as new games."""
         await self._cluster.publish(topic(event_id), b"changed")
 
     async def of_game(self, game_id: str) -> dict[str, str] | None:
         """Return the address and the name of a game's event, or None."""
-        found = await self.read(lambda c: tables.event_of(c, game_id[:32]))
-        return None if found is None else {"url": f"/events/{found[0]}", "name": found[1]}
+        event = await self.read(lambda c: tables.event_of(c, game_id[:32]))
+        return None if event is None else {"url": f"/events/{event[0]}", "name": event[1]}
 
     async def find(self, code: str) -> str:
         """Return the id of the event with a code. Raises Problem when there is none."""
-        wanted = normal(code)
-        found = None
-        if len(wanted) == _CODE_LETTERS:
-            found = await self.read(lambda c: tables.find(c, wanted))
-        if found is None:
+        normalised = normalise(code)
+        event_id = None
+        if len(normalised) == _CODE_LETTERS:
+            event_id = await self.read(lambda c: tables.find(c, normalised))
+        if event_id is None:
             raise Problem(404, "unknown_event")
-        return found
+        return event_id
 
-    def ration(self, event_id: str, address: str, code: str) -> None:
+    def limit_guesses(self, event_id: str, address: str, code: str) -> None:
         """Raise Problem when the rate limit for wrong seat codes is reached.
 
         Codes of full length may always be tried: they cannot be guessed, and their holders must not
@@ -243,13 +249,13 @@ class Events:
         """
         if len(code) == codes.LENGTH:
             return
-        if not (self._short.left() and self._guesses.left(f"{event_id} {address}")):
+        if not (self._short_codes.has_token() and self._guesses.has_token(f"{event_id} {address}")):
             raise Problem(429, "too_many")
 
-    def wrong(self, event_id: str, address: str, code: str) -> None:
+    def count_wrong_code(self, event_id: str, address: str, code: str) -> None:
         """Count a wrong code. Raises Problem for an address over the limit."""
         if code and len(code) < codes.LENGTH:
-            self._short.take()
+            self._short_codes.take()
         if not self._guesses.take(f"{event_id} {address}"):
             raise Problem(429, "too_many")
 

@@ -55,7 +55,7 @@ __all__ = [
     "written_games",
 ]
 
-_CODE_LASTS: Final = timedelta(days=365)
+_CODE_LIFETIME: Final = timedelta(days=365)
 _GAMES: Final = select(TournamentGameRow.round, TournamentGameRow.board, TournamentGameRow.game_id)
 
 
@@ -145,14 +145,14 @@ def load(connection: Connection, event_id: str) -> Stored | None:
 def games_of(connection: Connection, event_id: str) -> dict[tuple[int, int], str]:
     """Return the ids of an event's stored games by round and board."""
     query = _GAMES.join(GameRow, GameRow.id == TournamentGameRow.game_id)
-    found = connection.execute(query.where(TournamentGameRow.tournament_id == event_id))
-    return {(row.round, row.board): row.game_id for row in found}
+    rows = connection.execute(query.where(TournamentGameRow.tournament_id == event_id))
+    return {(row.round, row.board): row.game_id for row in rows}
 
 
 def written_games(connection: Connection, event_id: str) -> dict[tuple[int, int], str]:
     """Return the ids of an event's games by round and board, including games not yet created."""
-    found = connection.execute(_GAMES.where(TournamentGameRow.tournament_id == event_id))
-    return {(row.round, row.board): row.game_id for row in found}
+    rows = connection.execute(_GAMES.where(TournamentGameRow.tournament_id == event_id))
+    return {(row.round, row.board): row.game_id for row in rows}
 
 
 def write_games(
@@ -215,8 +215,8 @@ def unfinished(connection: Connection, now: datetime) -> dict[str, int]:
     query = select(TournamentRow.id, TournamentRow.version).where(
         (TournamentRow.status == "running") | starts
     )
-    found = connection.execute(query.order_by(TournamentRow.created))
-    return {row.id: row.version for row in found}
+    rows = connection.execute(query.order_by(TournamentRow.created))
+    return {row.id: row.version for row in rows}
 
 
 def listed(connection: Connection, statuses: Collection[str], limit: int) -> list[Listed]:
@@ -306,7 +306,7 @@ def new_operator_code(connection: Connection) -> str:
     now = datetime.now(UTC)
     connection.execute(delete(OperatorCodeRow).where(OperatorCodeRow.expires < now))
     code = codes.new()
-    row = {"hash": _hash(code), "created": now, "expires": now + _CODE_LASTS}
+    row = {"hash": _hash(code), "created": now, "expires": now + _CODE_LIFETIME}
     connection.execute(insert(OperatorCodeRow), row)
     return code
 

@@ -40,29 +40,29 @@ async def lobby_page(request: Request) -> Response:
     """Show the open challenges, and the form for a new one."""
     language, identity = language_of(request), identity_of(request)
     app_state = app_state_of(request)
-    sight = await app_state.lobby.look()
-    blocked = await view.not_met(app_state.accounts, identity.holder)
-    shown = view.state(sight, identity.holder, blocked, language)
-    context = pages.lobby(language, messages.encode(shown), is_member=identity.account is not None)
+    snapshot = await app_state.lobby.refresh()
+    blocked = await view.blocked_holders(app_state.accounts, identity.holder)
+    state = view.state(snapshot, identity.holder, blocked, language)
+    context = pages.lobby(language, messages.encode(state), is_member=identity.account is not None)
     return templates.page("lobby.html", request, language, context)
 
 
 @router.post("/api/lobby")
 async def challenge(request: Request) -> Response:
     """Make a challenge."""
-    asked = await _asked(request, NewChallenge)
-    if asked.rated and asked.colour != "lot":
+    body = await _read_request(request, NewChallenge)
+    if body.rated and body.colour != "lot":
         raise Problem(422, "rated_colour", where="colour")
-    return await _add(request, asked, pool=False, colour=asked.colour)
+    return await _add(request, body, pool=False, colour=body.colour)
 
 
 @router.post("/api/lobby/pool")
 async def find_opponent(request: Request) -> Response:
     """Join the pool. A clock is required: otherwise a stranger could let the game rest."""
-    asked = await _asked(request, Seeking)
-    if asked.clock is None:
+    body = await _read_request(request, Seeking)
+    if body.clock is None:
         raise Problem(422, "pool_clock", where="clock")
-    return await _add(request, asked, pool=True, colour="lot")
+    return await _add(request, body, pool=True, colour="lot")
 
 
 @router.post("/api/lobby/{seek_id}/accept")
@@ -70,9 +70,13 @@ async def accept(request: Request, seek_id: str) -> Response:
     """Accept a challenge and begin the game."""
     await guard_game(request)
     seat, holder = seat_of(request)
-    made = await app_state_of(request).lobby.accept(_known(seek_id), holder)
-    told = {"id": made.id, "url": f"/game/{made.id}", "lot": {"drawn": made.lot is not None}}
-    return with_seat(request, JSONResponse(told, headers=FRESH), seat)
+    game_setup = await app_state_of(request).lobby.accept(_valid_seek_id(seek_id), holder)
+    body = {
+        "id": game_setup.id,
+        "url": f"/game/{game_setup.id}",
+        "lot": {"drawn": game_setup.lot is not None},
+    }
+    return with_seat(request, JSONResponse(body, headers=FRESH), seat)
 
 
 @router.post("/api/lobby/{seek_id}/cancel")
@@ -82,45 +86,45 @@ async def cancel(request: Request, seek_id: str) -> Response:
     holder = identity_of(request).holder
     if holder is None:
         raise Problem(409, "challenge_gone")
-    await app_state_of(request).lobby.cancel(_known(seek_id), holder)
+    await app_state_of(request).lobby.cancel(_valid_seek_id(seek_id), holder)
     return JSONResponse({"id": seek_id}, headers=FRESH)
 
 
-async def _asked(request: Request, kind: type[T]) -> T:
+async def _read_request(request: Request, kind: type[T]) -> T:
     """Parse a request. Raises Problem for an unplayable combination."""
     await guard_game(request)
-    asked = requests.read(await request.body(), kind)
-    if asked.rules not in rules.names():
+    body = requests.read(await request.body(), kind)
+    if body.rules not in rules.names():
         raise Problem(404, "unknown_rules", where="rules")
-    if asked.clock is not None and (fault := asked.clock.fault()) is not None:
+    if body.clock is not None and (fault := body.clock.fault()) is not None:
         raise Problem(422, "bad_field", where=f"clock.{fault}")
-    if asked.rated:
-        requests.require_ratable(rules.load(asked.rules), asked.clock)
+    if body.rated:
+        requests.require_ratable(rules.load(body.rules), body.clock)
     if not app_state_of(request).challenges.take(address_of(request)):
         raise Problem(429, "too_many")
-    return asked
+    return body
 
 
 async def _add(
     request: Request,
-    asked: Seeking,
+    body: Seeking,
     *,
     pool: bool,
     colour: Literal["lot", "first", "second"],
 ) -> Response:
     app_state = app_state_of(request)
     seat, holder = seat_of(request)
-    if asked.rated:
-        await ratings.require_members(app_state.accounts, asked.rules, holder)
+    if body.rated:
+        await ratings.require_members(app_state.accounts, body.rules, holder)
     now = datetime.now(UTC)
     seek = Seek(
         id=new_id(),
         holder=holder,
         pool=pool,
-        rules=asked.rules,
-        clock=asked.clock,
+        rules=body.rules,
+        clock=body.clock,
         colour=colour,
-        rated=asked.rated,
+        rated=body.rated,
         created=now,
         seen=now,
     )
@@ -128,7 +132,7 @@ async def _add(
     return with_seat(request, JSONResponse({"id": seek.id}, 201, headers=FRESH), seat)
 
 
-def _known(seek_id: str) -> str:
+def _valid_seek_id(seek_id: str) -> str:
     """Validate a seek id. Raises Problem."""
     if not security.is_game_id(seek_id):
         raise Problem(409, "challenge_gone")

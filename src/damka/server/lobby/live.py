@@ -29,7 +29,7 @@ __all__ = ["serve"]
 
 log: Final = logging.getLogger(__name__)
 
-_PONGS: Final = 8
+_MAX_PONGS: Final = 8
 """Maximum number of queued pongs for a slow reader."""
 
 
@@ -68,21 +68,21 @@ class _Connection:
             socket.cookies.get(COOKIE),
             socket.headers.get("accept-language"),
         )
-        self._ration: Final = Bucket(self._limits.message_burst, self._limits.message_rate)
+        self._message_bucket: Final = Bucket(self._limits.message_burst, self._limits.message_rate)
         self._excess = 0
-        self._woken: Final = asyncio.Event()
+        self._wake_event: Final = asyncio.Event()
         self._blocked: frozenset[str] = frozenset()
-        self._answers: Final[deque[str]] = deque(maxlen=_PONGS)
-        self._shown = ""
-        self._led: set[str] = set()
+        self._pongs: Final[deque[str]] = deque(maxlen=_MAX_PONGS)
+        self._last_frame = ""
+        self._announced: set[str] = set()
 
     def wake(self) -> None:
         """Send the state again if it has changed."""
-        self._woken.set()
+        self._wake_event.set()
 
     async def run(self) -> None:
         """Read and write until one side closes the connection."""
-        self._blocked = await view.not_met(self._accounts, self.holder)
+        self._blocked = await view.blocked_holders(self._accounts, self.holder)
         tasks: list[asyncio.Task[None]] = []
         try:
             await self._lobby.enter(self)
@@ -101,20 +101,22 @@ class _Connection:
 
     async def _write(self) -> None:
         while True:
-            await self._woken.wait()
-            self._woken.clear()
-            while self._answers:
-                await self._send(self._answers.popleft())
-            sight = self._lobby.sight
-            for seek in sight.mine.get(self.holder or "", ()):
-                if seek.game_id is not None and seek.id not in self._led:
-                    self._led.add(seek.id)
+            await self._wake_event.wait()
+            self._wake_event.clear()
+            while self._pongs:
+                await self._send(self._pongs.popleft())
+            snapshot = self._lobby.snapshot
+            for seek in snapshot.seeks_by_holder.get(self.holder or "", ()):
+                if seek.game_id is not None and seek.id not in self._announced:
+                    self._announced.add(seek.id)
                     await self._send(
                         messages.encode(messages.ToGame(seek.id, f"/game/{seek.game_id}"))
                     )
-            frame = messages.encode(view.state(sight, self.holder, self._blocked, self._language))
-            if frame != self._shown:
-                self._shown = frame
+            frame = messages.encode(
+                view.state(snapshot, self.holder, self._blocked, self._language)
+            )
+            if frame != self._last_frame:
+                self._last_frame = frame
                 await self._send(frame)
 
     async def _send(self, frame: str) -> None:
@@ -134,7 +136,7 @@ class _Connection:
             if len(data) > self._limits.frame_bytes:
                 await self._close_flood(TOO_LARGE, "message too large")
                 return
-            if not self._ration.take():
+            if not self._message_bucket.take():
                 self._excess += 1
                 if self._excess > self._limits.excess_messages:
                     await self._close_flood(POLICY, "too many messages")
@@ -142,9 +144,9 @@ class _Connection:
                 continue
             match messages.read(data):
                 case messages.Ping():
-                    self._answers.append(messages.encode(messages.Pong()))
+                    self._pongs.append(messages.encode(messages.Pong()))
                     self.wake()
                 case messages.Went(seek_id) if self.holder is not None:
-                    await self._lobby.went(seek_id, self.holder)
+                    await self._lobby.mark_opened(seek_id, self.holder)
                 case _:
                     pass

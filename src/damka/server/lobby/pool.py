@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Waiting", "groups", "pairs"]
 
-_LATELY: Final = 12
+_RECENT_GAMES: Final = 12
 """Number of recent games in the colour balance."""
-_CHOOSY: Final = 3
+_AVOID_WAVES: Final = 3
 """Number of waves for which the last opponent is avoided."""
 
 Waiting = list[tuple[Seek, Seeker]]
@@ -37,30 +37,30 @@ Waiting = list[tuple[Seek, Seeker]]
 def groups(connection: Connection, seeks: Sequence[Seek]) -> list[Waiting]:
     """Return the groups of compatible seeks in the pool, with at least two seeks each."""
     now = datetime.now(UTC)
-    together: dict[object, list[Seek]] = defaultdict(list)
+    by_group: dict[object, list[Seek]] = defaultdict(list)
     for seek in seeks:
         if seek.pool and is_open(seek, now):
-            together[seek.group].append(seek)
-    return [_seekers(connection, each) for each in together.values() if len(each) > 1]
+            by_group[seek.group].append(seek)
+    return [_seekers(connection, each) for each in by_group.values() if len(each) > 1]
 
 
 def _seekers(connection: Connection, seeks: Sequence[Seek]) -> Waiting:
-    strong = standings(connection, {(seek.holder, seek.rules) for seek in seeks})
+    ratings = standings(connection, {(seek.holder, seek.rules) for seek in seeks})
     blocks = _blocks(connection, {seek.holder for seek in seeks})
     by_holder = {seek.holder: seek.id for seek in seeks}
     waiting = []
     for seek in seeks:
-        lately = _lately(connection, seek.holder)
+        recent = _recent_games(connection, seek.holder)
         avoids = {by_holder[holder] for holder in blocks[seek.holder]}
-        last = by_holder.get(lately[0][1]) if lately else None
-        if last is not None and seek.missed < _CHOOSY:
+        last = by_holder.get(recent[0][1]) if recent else None
+        if last is not None and seek.missed < _AVOID_WAVES:
             avoids.add(last)
-        standing = strong.get((seek.holder, seek.rules))
+        standing = ratings.get((seek.holder, seek.rules))
         seeker = Seeker(
             id=seek.id,
             rating=(NEW if standing is None else standing.strength).rating,
             missed=seek.missed,
-            balance=sum(1 if side == "W" else -1 for side, _ in lately),
+            balance=sum(1 if side == "W" else -1 for side, _ in recent),
             avoids=frozenset(avoids),
         )
         waiting.append((seek, seeker))
@@ -76,22 +76,25 @@ def pairs(waiting: Waiting) -> tuple[list[tuple[Seek, Seek]], list[Seek]]:
         size = EXACT  # without the matching library, groups are smaller
     matched: list[tuple[Seek, Seek]] = []
     for start in range(0, len(seekers), size):
-        done = wave(seekers[start : start + size], secrets.randbits(32))
-        matched += [(seeks[each.white], seeks[each.black]) for each in done.pairings]
+        result = wave(seekers[start : start + size], secrets.randbits(32))
+        matched += [(seeks[each.white], seeks[each.black]) for each in result.pairings]
     placed = {seek.id for pair in matched for seek in pair}
     return matched, [seek for seek in seeks.values() if seek.id not in placed]
 
 
-def _lately(connection: Connection, holder: str) -> list[tuple[Side, str]]:
+def _recent_games(connection: Connection, holder: str) -> list[tuple[Side, str]]:
     """Return the side and the opponent in a holder's last games with others, latest first."""
-    mine, theirs = aliased(SeatRow), aliased(SeatRow)
+    own_seat, other_seat = aliased(SeatRow), aliased(SeatRow)
     query = (
-        select(mine.side, theirs.holder)
-        .join(GameRow, GameRow.id == mine.game_id)
-        .join(theirs, (theirs.game_id == mine.game_id) & (theirs.side != mine.side))
-        .where(mine.holder == holder, theirs.holder != holder)
+        select(own_seat.side, other_seat.holder)
+        .join(GameRow, GameRow.id == own_seat.game_id)
+        .join(
+            other_seat,
+            (other_seat.game_id == own_seat.game_id) & (other_seat.side != own_seat.side),
+        )
+        .where(own_seat.holder == holder, other_seat.holder != holder)
         .order_by(GameRow.updated.desc(), GameRow.id)
-        .limit(_LATELY)
+        .limit(_RECENT_GAMES)
     )
     return [("W" if row[0] == "W" else "B", str(row[1])) for row in connection.execute(query)]
 
@@ -106,8 +109,8 @@ def _blocks(connection: Connection, holders: set[str]) -> dict[str, set[str]]:
         .join(two, two.id == BlockRow.blocked_id)
         .where(one.holder.in_(holders), two.holder.in_(holders))
     )
-    found: dict[str, set[str]] = defaultdict(set)
+    blocks: dict[str, set[str]] = defaultdict(set)
     for first, second in connection.execute(query):
-        found[first].add(second)
-        found[second].add(first)
-    return found
+        blocks[first].add(second)
+        blocks[second].add(first)
+    return blocks

@@ -15,32 +15,32 @@ from damka.server.store import ConflictError
 from damka.server.store.lobby_models import SeekRow
 
 __all__ = [
-    "GONE",
+    "EXPIRY",
     "FullError",
     "Seek",
     "add",
     "all_seeks",
     "cancel",
     "cancel_all",
+    "delete_opened",
     "find",
-    "forget",
     "has_any",
     "is_open",
-    "keep",
     "miss",
+    "renew",
     "sweep",
     "take",
 ]
 
-GONE: Final = timedelta(seconds=15)
+EXPIRY: Final = timedelta(seconds=15)
 """Lifetime of a seek after its last renewal."""
-LEFT: Final = timedelta(seconds=5)
+EXPIRY_WHEN_LEFT: Final = timedelta(seconds=5)
 """Lifetime of a seek after the last page of its maker was closed, which may be a reload."""
-LONGEST: Final = timedelta(hours=1)
+MAX_AGE: Final = timedelta(hours=1)
 """Maximum lifetime of a seek."""
-LED: Final = timedelta(seconds=60)
+OPENABLE: Final = timedelta(seconds=60)
 """Time for which the game of an accepted seek can be looked up."""
-AT_ONCE: Final = 3
+MAX_CHALLENGES: Final = 3
 """Maximum number of open challenges of one player."""
 
 _SEEKS: Final[Any] = SeekRow.__table__
@@ -79,7 +79,7 @@ class Seek:
 
 def is_open(seek: Seek, now: datetime) -> bool:
     """Whether a seek is still open."""
-    return seek.game_id is None and now - seek.seen < GONE and now - seek.created < LONGEST
+    return seek.game_id is None and now - seek.seen < EXPIRY and now - seek.created < MAX_AGE
 
 
 def all_seeks(connection: Connection) -> list[Seek]:
@@ -94,19 +94,21 @@ def find(connection: Connection, seek_id: str) -> Seek | None:
     return None if row is None else _seek(row)
 
 
-def add(connection: Connection, seek: Seek, most: int) -> None:
+def add(connection: Connection, seek: Seek, limit: int) -> None:
     """Add a seek; in the pool it replaces the player's previous one.
 
-    Raises FullError when there are `most` seeks, or too many of this player.
+    Raises FullError when there are `limit` seeks, or too many of this player.
     """
     if seek.pool:
         connection.execute(delete(SeekRow).where(SeekRow.pooled == seek.holder))
     waiting = SeekRow.game_id.is_(None)
     count = select(func.count()).select_from(SeekRow).where(waiting)
-    mine = connection.scalar(count.where(SeekRow.holder == seek.holder, SeekRow.pooled.is_(None)))
-    if not seek.pool and (mine or 0) >= AT_ONCE:
+    own_count = connection.scalar(
+        count.where(SeekRow.holder == seek.holder, SeekRow.pooled.is_(None))
+    )
+    if not seek.pool and (own_count or 0) >= MAX_CHALLENGES:
         raise FullError(mine=True)
-    if (connection.scalar(count) or 0) >= most:
+    if (connection.scalar(count) or 0) >= limit:
         raise FullError(mine=False)
     row = {
         "id": seek.id,
@@ -131,12 +133,12 @@ def take(connection: Connection, seeks: Collection[Seek], game_id: str, *holders
     """
     now = datetime.now(UTC)
     ids = [seek.id for seek in seeks]
-    done = connection.execute(
+    updated = connection.execute(
         update(SeekRow)
-        .where(SeekRow.id.in_(ids), SeekRow.game_id.is_(None), SeekRow.seen > now - GONE)
+        .where(SeekRow.id.in_(ids), SeekRow.game_id.is_(None), SeekRow.seen > now - EXPIRY)
         .values(game_id=game_id, pooled=None, seen=now)
     )
-    if done.rowcount != len(ids):
+    if updated.rowcount != len(ids):
         raise ConflictError("a seek has been taken or cancelled")
     connection.execute(
         delete(SeekRow).where(SeekRow.holder.in_(holders), SeekRow.game_id.is_(None))
@@ -145,12 +147,12 @@ def take(connection: Connection, seeks: Collection[Seek], game_id: str, *holders
 
 def cancel(connection: Connection, seek_id: str, holder: str) -> bool:
     """Cancel a seek of this holder; False when there is none or its game has begun."""
-    done = connection.execute(
+    deleted = connection.execute(
         delete(SeekRow).where(
             SeekRow.id == seek_id, SeekRow.holder == holder, SeekRow.game_id.is_(None)
         )
     )
-    return done.rowcount == 1
+    return deleted.rowcount == 1
 
 
 def cancel_all(connection: Connection, holder: str) -> None:
@@ -158,7 +160,7 @@ def cancel_all(connection: Connection, holder: str) -> None:
     connection.execute(delete(SeekRow).where(SeekRow.holder == holder))
 
 
-def forget(connection: Connection, seek_id: str, holder: str) -> None:
+def delete_opened(connection: Connection, seek_id: str, holder: str) -> None:
     """Delete a seek whose maker has opened the game."""
     connection.execute(
         delete(SeekRow).where(
@@ -167,7 +169,7 @@ def forget(connection: Connection, seek_id: str, holder: str) -> None:
     )
 
 
-def keep(connection: Connection, holders: Collection[str], *, left: bool = False) -> None:
+def renew(connection: Connection, holders: Collection[str], *, left: bool = False) -> None:
     """Renew the seeks of holders; with `left`, let them expire soon, as the last page was closed.
 
     The page may be reopened soon, or be open in another process, which then renews the seeks.
@@ -176,7 +178,7 @@ def keep(connection: Connection, holders: Collection[str], *, left: bool = False
     connection.execute(
         update(SeekRow)
         .where(SeekRow.holder.in_(holders), SeekRow.game_id.is_(None))
-        .values(seen=min(now, now - GONE + LEFT) if left else now)
+        .values(seen=min(now, now - EXPIRY + EXPIRY_WHEN_LEFT) if left else now)
     )
 
 
@@ -197,12 +199,12 @@ def miss(connection: Connection, ids: Iterable[str]) -> None:
 def sweep(connection: Connection) -> None:
     """Delete closed and expired seeks."""
     now = datetime.now(UTC)
-    waits = SeekRow.game_id.is_(None)
-    over = or_(
-        waits & ((SeekRow.seen <= now - GONE) | (SeekRow.created <= now - LONGEST)),
-        ~waits & (SeekRow.seen <= now - LED),
+    is_waiting = SeekRow.game_id.is_(None)
+    is_over = or_(
+        is_waiting & ((SeekRow.seen <= now - EXPIRY) | (SeekRow.created <= now - MAX_AGE)),
+        ~is_waiting & (SeekRow.seen <= now - OPENABLE),
     )
-    connection.execute(delete(SeekRow).where(over))
+    connection.execute(delete(SeekRow).where(is_over))
 
 
 def _seek(row: Any) -> Seek:

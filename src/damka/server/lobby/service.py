@@ -38,14 +38,14 @@ if TYPE_CHECKING:
     from damka.server.ratings import Standing
     from damka.server.settings import Settings
 
-__all__ = ["Lobby", "Sight", "Viewer"]
+__all__ = ["Lobby", "LobbySnapshot", "Viewer"]
 
 log: Final = logging.getLogger(__name__)
 
 TOPIC: Final = "lobby"
-_KEEP_SECONDS: Final = 4.0
-"""Interval for renewing the seeks of open pages; less than `seeks.GONE`."""
-_TOGETHER_SECONDS: Final = 0.1
+_RENEW_SECONDS: Final = 4.0
+"""Interval for renewing the seeks of open pages; less than `seeks.EXPIRY`."""
+_DEBOUNCE_SECONDS: Final = 0.1
 """Changes within this time are combined."""
 
 _Group = tuple[str, "ClockSettings | None", bool]
@@ -63,14 +63,14 @@ class Viewer(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Sight:
+class LobbySnapshot:
     """A snapshot of the lobby."""
 
     challenges: tuple[tuple[Seek, Standing | None], ...] = ()
     """Open challenges, oldest first, with the ratings of their makers."""
     waiting: Counter[_Group] = field(default_factory=Counter)
     """Number of players in each group of the pool."""
-    mine: dict[str, tuple[Seek, ...]] = field(default_factory=dict)
+    seeks_by_holder: dict[str, tuple[Seek, ...]] = field(default_factory=dict)
     """Seeks of each holder, including those whose game has begun."""
 
 
@@ -89,15 +89,17 @@ class Lobby:
         self._tasks: list[asyncio.Task[None]] = []
         self._leaving: Final[set[asyncio.Task[None]]] = set()
         self._unsubscribe: Callable[[], None] | None = None
-        self._looking: Final = asyncio.Lock()
-        self._asked = 0
-        self._read = 0
-        self.sight = Sight()
+        self._read_lock: Final = asyncio.Lock()
+        self._requested_reads = 0
+        self._completed_reads = 0
+        self.snapshot = LobbySnapshot()
 
     def start(self) -> None:
         """Subscribe to changes by other processes, and start the waves."""
         self._unsubscribe = self._cluster.subscribe(TOPIC, lambda _: self._stale.set())
-        self._tasks = [asyncio.create_task(each) for each in (self._follow(), self._beat())]
+        self._tasks = [
+            asyncio.create_task(each) for each in (self._refresh_on_change(), self._run_waves())
+        ]
 
     async def close(self) -> None:
         """Stop."""
@@ -112,39 +114,41 @@ class Lobby:
     async def enter(self, viewer: Viewer) -> None:
         """Wake `viewer` at every change until it leaves, and keep its user's seeks open."""
         self._viewers.add(viewer)
-        await self.look()
-        await self._keep(viewer.holder)
+        await self.refresh()
+        await self._renew(viewer.holder)
 
     def leave(self, viewer: Viewer) -> None:
         """Remove a viewer. A user who has just closed the page must not be paired."""
         self._viewers.discard(viewer)
         holder = viewer.holder
-        if holder in self.sight.mine and all(each.holder != holder for each in self._viewers):
-            task = asyncio.create_task(self._left(holder))
+        if holder in self.snapshot.seeks_by_holder and all(
+            each.holder != holder for each in self._viewers
+        ):
+            task = asyncio.create_task(self._mark_left(holder))
             self._leaving.add(task)
             task.add_done_callback(self._leaving.discard)
 
-    async def _left(self, holder: str) -> None:
+    async def _mark_left(self, holder: str) -> None:
         with suppress(DamkaError):  # it then expires a little later
-            await self._accounts.write(lambda c: seeks.keep(c, {holder}, left=True))
+            await self._accounts.write(lambda c: seeks.renew(c, {holder}, left=True))
 
-    async def look(self) -> Sight:
+    async def refresh(self) -> LobbySnapshot:
         """Read the current state; wake the viewers if it has changed.
 
         Concurrent calls share one read that started after they were made.
         """
-        self._asked += 1
-        number = self._asked
-        async with self._looking:
-            if self._read < number:
-                reading = self._asked
-                sight = await self._accounts.read(_sight)
-                self._read = reading
-                if sight != self.sight:
-                    self.sight = sight
+        self._requested_reads += 1
+        number = self._requested_reads
+        async with self._read_lock:
+            if self._completed_reads < number:
+                covered = self._requested_reads
+                snapshot = await self._accounts.read(_read_snapshot)
+                self._completed_reads = covered
+                if snapshot != self.snapshot:
+                    self.snapshot = snapshot
                     for viewer in tuple(self._viewers):
                         viewer.wake()
-            return self.sight
+            return self.snapshot
 
     async def seeks(self, holder: str) -> bool:
         """Whether a holder has an open challenge or is in the pool."""
@@ -175,9 +179,9 @@ class Lobby:
         await self._accounts.write(lambda c: seeks.cancel_all(c, holder))
         await self._changed()
 
-    async def went(self, seek_id: str, holder: str) -> None:
+    async def mark_opened(self, seek_id: str, holder: str) -> None:
         """Delete a seek whose maker has opened the game."""
-        await self._accounts.write(lambda c: seeks.forget(c, seek_id, holder))
+        await self._accounts.write(lambda c: seeks.delete_opened(c, seek_id, holder))
         self._stale.set()
 
     async def accept(self, seek_id: str, holder: str) -> GameSetup:
@@ -186,12 +190,12 @@ class Lobby:
         Raises Problem when the challenge is closed, one's own, blocked in either direction, or
         rated and not between members.
         """
-        seek = await self._accounts.read(lambda c: _allowed(c, seeks.find(c, seek_id)))
+        seek = await self._accounts.read(lambda c: _unless_banned(c, seeks.find(c, seek_id)))
         if seek is None or seek.pool or not seeks.is_open(seek, datetime.now(UTC)):
             raise Problem(409, "challenge_gone")
         if seek.holder == holder:
             raise Problem(409, "own_challenge")
-        if not await self._accounts.may_meet(seek.holder, holder):
+        if not await self._accounts.may_play(seek.holder, holder):
             raise Problem(403, "no_meeting")
         try:
             return await self._begin((seek,), seek, (seek.holder, holder), None)
@@ -205,7 +209,7 @@ class Lobby:
 
     async def _begin(
         self,
-        taken: tuple[Seek, ...],
+        accepted: tuple[Seek, ...],
         seek: Seek,
         holders: tuple[str, str],
         side: Side | None,
@@ -214,7 +218,7 @@ class Lobby:
 
         `holders` are the players; the first one has `side`, or else the colour of `seek`.
         """
-        made = await self._sessions.rule_threads.run(
+        game_setup = await self._sessions.rule_threads.run(
             lambda: setup.paired(
                 *(rules.load(seek.rules), holders),
                 side=side,
@@ -223,60 +227,62 @@ class Lobby:
                 rated=seek.rated,
             )
         )
-        made = await self._named(made)
+        game_setup = await self._with_names(game_setup)
         await games.store(
-            self._sessions, made, also=lambda c: seeks.take(c, taken, made.id, *holders)
+            self._sessions,
+            game_setup,
+            in_transaction=lambda c: seeks.take(c, accepted, game_setup.id, *holders),
         )
-        async with self._sessions.enter(made.id) as session:
+        async with self._sessions.enter(game_setup.id) as session:
             if session is not None:
                 await session.check_clock()
-        return made
+        return game_setup
 
-    async def _named(self, made: GameSetup) -> GameSetup:
+    async def _with_names(self, game_setup: GameSetup) -> GameSetup:
         """Return a game with the names and ratings of its members."""
-        if made.rated:
-            return await ratings.seated(self._accounts, made)
-        names = await self._accounts.names_of({seat.holder or "" for seat in made.seats})
-        one, two = (replace(seat, name=names.get(seat.holder or "")) for seat in made.seats)
-        return replace(made, seats=(one, two))
+        if game_setup.rated:
+            return await ratings.with_ratings(self._accounts, game_setup)
+        names = await self._accounts.names_of({seat.holder or "" for seat in game_setup.seats})
+        one, two = (replace(seat, name=names.get(seat.holder or "")) for seat in game_setup.seats)
+        return replace(game_setup, seats=(one, two))
 
     # Background tasks
 
-    async def _follow(self) -> None:
+    async def _refresh_on_change(self) -> None:
         while True:
             await self._stale.wait()
-            await asyncio.sleep(_TOGETHER_SECONDS)
+            await asyncio.sleep(_DEBOUNCE_SECONDS)
             self._stale.clear()
             with suppress(DamkaError):  # retried at the next beat
                 if self._viewers:
-                    await self.look()
+                    await self.refresh()
 
-    async def _beat(self) -> None:
-        kept = 0.0
+    async def _run_waves(self) -> None:
+        renewed_at = 0.0
         loop = asyncio.get_running_loop()
         while True:
             await asyncio.sleep(self._settings.wave_seconds)
             try:
-                if loop.time() - kept >= _KEEP_SECONDS:
-                    kept = loop.time()
-                    await self._keep(*(viewer.holder for viewer in self._viewers))
+                if loop.time() - renewed_at >= _RENEW_SECONDS:
+                    renewed_at = loop.time()
+                    await self._renew(*(viewer.holder for viewer in self._viewers))
                 if await self._cluster.leads(TOPIC):
                     await self._wave()
                 if self._viewers:
-                    await self.look()
+                    await self.refresh()
             except Exception as error:
                 # An error with one seek must not stop the lobby.
                 log_fault(log, error, "cannot update the lobby")
 
-    async def _keep(self, *holders: str | None) -> None:
+    async def _renew(self, *holders: str | None) -> None:
         """Renew the seeks of open pages."""
-        here = {holder or "" for holder in holders} & self.sight.mine.keys()
-        if here:
-            await self._accounts.write(lambda c: seeks.keep(c, here))
+        present = {holder or "" for holder in holders} & self.snapshot.seeks_by_holder.keys()
+        if present:
+            await self._accounts.write(lambda c: seeks.renew(c, present))
 
     async def _wave(self) -> None:
         """Pair the pool, and delete closed seeks."""
-        waiting, is_over = await self._accounts.read(_due)
+        waiting, is_over = await self._accounts.read(_due_for_pairing)
         if is_over:
             await self._accounts.write(seeks.sweep)
         missed: list[str] = []
@@ -295,43 +301,47 @@ class Lobby:
             await self._changed()
 
 
-def _due(connection: Connection) -> tuple[list[pool.Waiting], bool]:
+def _due_for_pairing(connection: Connection) -> tuple[list[pool.Waiting], bool]:
     """Return the groups to pair, and whether any seek is closed or expired."""
-    found = seeks.all_seeks(connection)
+    all_seeks = seeks.all_seeks(connection)
     now = datetime.now(UTC)
-    is_over = any(not seeks.is_open(each, now) for each in found if each.game_id is None)
-    is_over |= any(now - each.seen > seeks.LED for each in found)
-    out = moderation.banned(connection, {each.holder for each in found})
-    return pool.groups(connection, [each for each in found if each.holder not in out]), is_over
+    is_over = any(not seeks.is_open(each, now) for each in all_seeks if each.game_id is None)
+    is_over |= any(now - each.seen > seeks.OPENABLE for each in all_seeks)
+    banned = moderation.banned(connection, {each.holder for each in all_seeks})
+    return pool.groups(
+        connection, [each for each in all_seeks if each.holder not in banned]
+    ), is_over
 
 
-def _allowed(connection: Connection, seek: Seek | None) -> Seek | None:
+def _unless_banned(connection: Connection, seek: Seek | None) -> Seek | None:
     """Return a seek unless its maker has been banned in the meantime."""
     if seek is None or moderation.banned(connection, {seek.holder}):
         return None
     return seek
 
 
-def _sight(connection: Connection) -> Sight:
+def _read_snapshot(connection: Connection) -> LobbySnapshot:
     now = datetime.now(UTC)
-    found = [replace(each, seen=each.created, missed=0) for each in _living(connection, now)]
-    challenges = [each for each in found if not each.pool and each.game_id is None]
-    strong = ratings.standings(connection, {(each.holder, each.rules) for each in challenges})
-    mine: dict[str, Any] = {}
-    for each in found:
-        mine[each.holder] = (*mine.get(each.holder, ()), each)
-    return Sight(
-        tuple((each, strong.get((each.holder, each.rules))) for each in challenges),
-        Counter(each.group for each in found if each.pool),
-        mine,
+    current = [
+        replace(each, seen=each.created, missed=0) for each in _current_seeks(connection, now)
+    ]
+    challenges = [each for each in current if not each.pool and each.game_id is None]
+    standings = ratings.standings(connection, {(each.holder, each.rules) for each in challenges})
+    seeks_by_holder: dict[str, Any] = {}
+    for each in current:
+        seeks_by_holder[each.holder] = (*seeks_by_holder.get(each.holder, ()), each)
+    return LobbySnapshot(
+        tuple((each, standings.get((each.holder, each.rules))) for each in challenges),
+        Counter(each.group for each in current if each.pool),
+        seeks_by_holder,
     )
 
 
-def _living(connection: Connection, now: datetime) -> list[Seek]:
-    found = seeks.all_seeks(connection)
-    out = moderation.banned(connection, {each.holder for each in found})
+def _current_seeks(connection: Connection, now: datetime) -> list[Seek]:
+    all_seeks = seeks.all_seeks(connection)
+    banned = moderation.banned(connection, {each.holder for each in all_seeks})
     return [
         each
-        for each in found
-        if each.game_id is not None or (seeks.is_open(each, now) and each.holder not in out)
+        for each in all_seeks
+        if each.game_id is not None or (seeks.is_open(each, now) and each.holder not in banned)
     ]

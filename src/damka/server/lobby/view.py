@@ -17,21 +17,21 @@ from damka.server.store.account_models import AccountRow, BlockRow
 if TYPE_CHECKING:
     from damka.server.accounts import Accounts
     from damka.server.lobby.seeks import Seek
-    from damka.server.lobby.service import Sight
+    from damka.server.lobby.service import LobbySnapshot
     from damka.server.ratings import Standing
 
-__all__ = ["not_met", "state"]
+__all__ = ["blocked_holders", "state"]
 
-_SHOWN: Final = 100
+_MAX_CHALLENGES: Final = 100
 """Maximum number of challenges shown, oldest first."""
 
 
-async def not_met(accounts: Accounts, holder: str | None) -> frozenset[str]:
+async def blocked_holders(accounts: Accounts, holder: str | None) -> frozenset[str]:
     """Return the holders whom a member has blocked or who have blocked the member."""
     if holder is None:
         return frozenset()
 
-    def ask(connection: Connection) -> frozenset[str]:
+    def query_blocks(connection: Connection) -> frozenset[str]:
         one, two = aliased(AccountRow), aliased(AccountRow)
         query = (
             select(one.holder, two.holder)
@@ -42,32 +42,41 @@ async def not_met(accounts: Accounts, holder: str | None) -> frozenset[str]:
         )
         return frozenset(each for row in connection.execute(query) for each in row) - {holder}
 
-    return await accounts.read(ask)
+    return await accounts.read(query_blocks)
 
 
 def state(
-    sight: Sight, holder: str | None, blocked: frozenset[str], language: str
+    snapshot: LobbySnapshot, holder: str | None, blocked: frozenset[str], language: str
 ) -> messages.LobbyState:
     """Return the lobby's state for the viewer with these seats."""
-    shown = [
+    challenges = [
         _challenge(seek, standing, language, mine=seek.holder == holder)
-        for seek, standing in sight.challenges
+        for seek, standing in snapshot.challenges
         if seek.holder not in blocked
     ]
-    waits = next(
-        (each for each in sight.mine.get(holder or "", ()) if each.pool and not each.game_id), None
+    pooled = next(
+        (
+            each
+            for each in snapshot.seeks_by_holder.get(holder or "", ())
+            if each.pool and not each.game_id
+        ),
+        None,
     )
     seeking = None
-    if waits is not None:
-        others = sight.waiting[waits.group] - 1
+    if pooled is not None:
+        others = snapshot.waiting[pooled.group] - 1
         sentence = (
             locales.plural(language, "lobby.others", others)
             if others > 0
             else locales.translate(language, "lobby.alone")
         )
-        parts = (_game(waits, language), clock_name(waits.clock, language), _rated(waits, language))
-        seeking = messages.Seeking(waits.id, " · ".join(parts), sentence)
-    return messages.LobbyState(holder is not None, tuple(shown[:_SHOWN]), seeking)
+        parts = (
+            _game(pooled, language),
+            clock_name(pooled.clock, language),
+            _rated(pooled, language),
+        )
+        seeking = messages.Seeking(pooled.id, " · ".join(parts), sentence)
+    return messages.LobbyState(holder is not None, tuple(challenges[:_MAX_CHALLENGES]), seeking)
 
 
 @functools.lru_cache(maxsize=4096)
@@ -97,7 +106,7 @@ def _rated(seek: Seek, language: str) -> str:
 def _colour(seek: Seek, language: str, *, mine: bool) -> str:
     if seek.colour == "lot":
         return locales.translate(language, "lobby.lot")
-    of = rules.load(seek.rules)
-    side = of.first if (seek.colour == "first") == mine else other(of.first)
-    name = locales.colour(language, of.colours[0 if side == "W" else 1])
+    rule_set = rules.load(seek.rules)
+    side = rule_set.first if (seek.colour == "first") == mine else other(rule_set.first)
+    name = locales.colour(language, rule_set.colours[0 if side == "W" else 1])
     return locales.translate(language, "lobby.you", colour=name)

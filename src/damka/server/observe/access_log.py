@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 __all__ = ["LOGGER", "AccessLog", "entry", "write"]
 
 LOGGER: Final = logging.getLogger("damka.access")
-_WAITING: Final = 10_000
+_QUEUE_SIZE: Final = 10_000
 """Lines that wait for a slow disk; more are dropped, because games must not wait."""
-_LONGEST: Final = 200
+_MAX_LENGTH: Final = 200
 _SECRET: Final = re.compile(r"damka_[A-Za-z0-9_-]+|[A-Za-z0-9_-]{40,}")
 """Possible token or cookie that was put into an address by mistake."""
 
@@ -36,31 +36,31 @@ def entry(
     """Return the log entry of a request to `path`."""
     route = getattr(scope.get("route"), "path", None)
     identity: Identity | None = scope.get("state", {}).get("identity")
-    told: dict[str, Any] = {
+    record: dict[str, Any] = {
         "time": datetime.now(UTC).isoformat(timespec="milliseconds"),
         "id": request_id,
         "address": scope["client"][0] if scope.get("client") else "",
         "method": scope.get("method", "WEBSOCKET"),
         "route": route or ("/static" if path.startswith("/static/") else None),
     }
-    if told["route"] is None:
+    if record["route"] is None:
         # Unknown paths are logged, because they may reveal an attack.
-        told["path"] = _SECRET.sub("[removed]", path[:_LONGEST])
+        record["path"] = _SECRET.sub("[removed]", path[:_MAX_LENGTH])
     game = scope.get("path_params", {}).get("game_id", "")
     if re.fullmatch(r"[A-Za-z0-9_-]{22}", str(game)):
-        told["game"] = game
-    told |= {"status": status, "bytes": size, "ms": round(1000 * seconds, 1)}
+        record["game"] = game
+    record |= {"status": status, "bytes": size, "ms": round(1000 * seconds, 1)}
     if identity is not None and identity.account is not None:
-        told["account"] = identity.account.name
+        record["account"] = identity.account.name
     if identity is not None and identity.bearer is not None:
         # This prefix identifies the token in the database but does not authorize anything.
-        told["token"] = identity.bearer[:12]
-    return told
+        record["token"] = identity.bearer[:12]
+    return record
 
 
-def write(told: dict[str, Any]) -> None:
+def write(record: dict[str, Any]) -> None:
     """Log an entry."""
-    text = json.dumps(told, ensure_ascii=True, separators=(",", ":"))
+    text = json.dumps(record, ensure_ascii=True, separators=(",", ":"))
     LOGGER.info("%s", text.replace("\x7f", "\\u007f"))
 
 
@@ -81,7 +81,7 @@ class AccessLog:
             handler = WatchedFileHandler(target, encoding="ascii")
         handler.setFormatter(logging.Formatter("%(message)s"))
         self._handler: Final = handler
-        lines: queue.Queue[Any] = queue.Queue(_WAITING)
+        lines: queue.Queue[Any] = queue.Queue(_QUEUE_SIZE)
         self._sender: Final = _Dropping(lines)
         self._listener: Final = QueueListener(lines, handler)
         self._listener.start()

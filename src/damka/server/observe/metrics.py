@@ -70,7 +70,9 @@ class Metrics:
             registry=self.registry,
         )
         self._moves: Final = Counter("damka_moves", "Moves played.", registry=self.registry)
-        self._begun: Final = Counter("damka_games_begun", "Games begun.", registry=self.registry)
+        self._games_begun: Final = Counter(
+            "damka_games_begun", "Games begun.", registry=self.registry
+        )
         self._finished: Final = Counter(
             "damka_games_finished", "Games that are over.", ["reason"], registry=self.registry
         )
@@ -81,14 +83,14 @@ class Metrics:
 
     def answered(self, method: str, route: str, status: int, seconds: float | None) -> None:
         """Count a response; `seconds` is None if it is not timed."""
-        known = method if method in _METHODS else "other"
-        self._requests.labels(known, route, str(status)).inc()
+        method_label = method if method in _METHODS else "other"
+        self._requests.labels(method_label, route, str(status)).inc()
         if seconds is not None:
             self._seconds.labels(route).observe(seconds)
 
     def game_created(self, game_setup: GameSetup) -> None:
         """Count a new game."""
-        self._begun.inc()
+        self._games_begun.inc()
 
     def entry_committed(self, live: LiveGame, event: Event, was_over: bool) -> None:
         """Count a log entry of a game."""

@@ -17,7 +17,7 @@ from damka.server.observe.metrics import Metrics
 __all__ = ["Observed"]
 
 HEADER: Final = "x-request-id"
-_GONE: Final = 499
+_CLIENT_GONE: Final = 499
 """Status of a request whose client disconnected before the response."""
 _FAILED: Final = 500
 
@@ -34,38 +34,38 @@ class Observed:
         if scope["type"] not in {"http", "websocket"}:
             await self._app(scope, receive, send)
             return
-        begun, path = time.perf_counter(), str(scope.get("path", ""))
+        started, path = time.perf_counter(), str(scope.get("path", ""))
         request_id = secrets.token_hex(8)
-        seen = _Seen()
+        response = _ResponseRecord()
         failed = True
 
         async def sending(message: Any) -> None:
-            if seen.take(message):
+            if response.take(message):
                 message.setdefault("headers", [])
                 MutableHeaders(scope=message)[HEADER] = request_id
             await send(message)
 
         async def receiving() -> Any:
             message = await receive()
-            if message["type"] == "websocket.disconnect" and seen.status in {0, 101}:
-                seen.status = int(message.get("code") or 1006)
+            if message["type"] == "websocket.disconnect" and response.status in {0, 101}:
+                response.status = int(message.get("code") or 1006)
             return message
 
         try:
             await self._app(scope, receiving, sending)
             failed = False
         finally:
-            seconds = time.perf_counter() - begun
-            status = seen.status or (_FAILED if failed else _GONE)
-            self._tell(scope, path, request_id, status, seen, seconds)
+            seconds = time.perf_counter() - started
+            status = response.status or (_FAILED if failed else _CLIENT_GONE)
+            self._log(scope, path, request_id, status, response, seconds)
 
-    def _tell(
+    def _log(
         self,
         scope: Scope,
         path: str,
         request_id: str,
         status: int,
-        seen: _Seen,
+        response: _ResponseRecord,
         seconds: float,
     ) -> None:
         route = getattr(scope.get("route"), "path", None)
@@ -75,14 +75,14 @@ class Observed:
             route = "forwarded" if passed_on else "other"
             route = "/static" if path.startswith("/static/") else route
         method = scope.get("method", "WEBSOCKET")
-        timed = scope["type"] == "http" and not seen.is_stream
+        timed = scope["type"] == "http" and not response.is_stream
         self._metrics.answered(method, route, status, seconds if timed else None)
         if access_log.LOGGER.isEnabledFor(logging.INFO):
-            told = access_log.entry(dict(scope), path, request_id, status, seen.size, seconds)
-            access_log.write(told)
+            record = access_log.entry(dict(scope), path, request_id, status, response.size, seconds)
+            access_log.write(record)
 
 
-class _Seen:
+class _ResponseRecord:
     """Statistics of a response."""
 
     __slots__ = ("is_stream", "size", "status")

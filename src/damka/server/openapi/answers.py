@@ -16,6 +16,7 @@ __all__ = [
     "BotAnswer",
     "DeclinedAnswer",
     "Fault",
+    "GameLink",
     "GameMade",
     "Health",
     "InvitationAnswer",
@@ -26,7 +27,6 @@ __all__ = [
     "RatingAnswer",
     "RuleSet",
     "Seek",
-    "Told",
 ]
 
 GameId = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{22}$")]
@@ -79,7 +79,7 @@ class GameMade(msgspec.Struct, frozen=True):
     lot: LotDrawn
 
 
-class Told(msgspec.Struct, frozen=True):
+class GameLink(msgspec.Struct, frozen=True):
     """The game that was changed."""
 
     id: GameId

@@ -36,7 +36,7 @@ _PARAMETERS: Final[dict[str, Json]] = {
     "code": {"type": "string", "pattern": "^[A-Za-z0-9-]{14,16}$"},
     "name": {"type": "string", "maxLength": 80},
 }
-_MEANINGS: Final = {
+_STATUS_TEXTS: Final = {
     "game_id": "The last part of the game's address.",
     "event_id": "The last part of the tournament's address.",
     "seek_id": "The challenge's id.",
@@ -120,7 +120,7 @@ def _contents() -> Iterator[Content]:
 
 
 def _operation(method: str, path: str, operation: Operation) -> Json:
-    told: Json = {
+    result: Json = {
         "operationId": _id(method, path),
         "summary": operation.summary,
         "tags": [operation.tag],
@@ -128,13 +128,13 @@ def _operation(method: str, path: str, operation: Operation) -> Json:
         "responses": _responses(operation),
     }
     if operation.description:
-        told["description"] = operation.description
+        result["description"] = operation.description
     parameters = [
         {
             "name": name,
             "in": "path",
             "required": True,
-            "description": _MEANINGS[name],
+            "description": _STATUS_TEXTS[name],
             "schema": _PARAMETERS[name],
         }
         for name in re.findall(r"{(\w+)}", path)
@@ -142,13 +142,13 @@ def _operation(method: str, path: str, operation: Operation) -> Json:
     if operation.query is not None:
         parameters += _query(operation.query)
     if parameters:
-        told["parameters"] = parameters
+        result["parameters"] = parameters
     if operation.body:
-        told["requestBody"] = {
+        result["requestBody"] = {
             "required": not any(each.optional for each in operation.body),
             "content": _bodies(operation.body),
         }
-    return told
+    return result
 
 
 def _security(operation: Operation) -> list[Json]:
@@ -165,7 +165,7 @@ def _security(operation: Operation) -> list[Json]:
 
 
 def _responses(operation: Operation) -> Json:
-    told: Json = {
+    result: Json = {
         str(status): {
             "description": "Success." if status in {200, 201} else "Sent to the opponent.",
             "content": _bodies(contents),
@@ -178,20 +178,20 @@ def _responses(operation: Operation) -> Json:
     if operation.scope is not None:
         problems |= {400, 401, 403, 429}
     for status in sorted(problems):
-        told[str(status)] = {"$ref": f"#/components/responses/{status}"}
-    return told
+        result[str(status)] = {"$ref": f"#/components/responses/{status}"}
+    return result
 
 
 def _bodies(contents: tuple[Content, ...]) -> Json:
-    told: Json = {}
+    result: Json = {}
     for content in contents:
         body: Json = {"schema": {"type": "string"}}
         if content.type is not None:
             body = {"schema": _schema(content.type)}
         if content.example is not msgspec.UNSET:
             body["example"] = content.example
-        told[content.media_type] = body
-    return told
+        result[content.media_type] = body
+    return result
 
 
 def _schema(kind: Any) -> Json:

@@ -53,7 +53,7 @@ class _Channel(NamedTuple):
     title: str
     address: str
     sent: Any
-    told: Any
+    received: Any
 
 
 CHANNELS: Final = (
@@ -70,23 +70,23 @@ def asyncapi(host: str, *, secure: bool = False) -> Json:
     channels: Json = {}
     operations: Json = {}
     for channel in CHANNELS:
-        sent, told = kinds(channel.sent), kinds(channel.told)
+        sent, received = kinds(channel.sent), kinds(channel.received)
         reference = f"#/components/schemas/{channel.name}.{{name}}"
-        types = [*sent.values(), *told.values()]
-        _, found = msgspec.json.schema_components(types, ref_template=reference)
-        schemas |= {f"{channel.name}.{name}": each for name, each in sorted(found.items())}
+        types = [*sent.values(), *received.values()]
+        _, components = msgspec.json.schema_components(types, ref_template=reference)
+        schemas |= {f"{channel.name}.{name}": each for name, each in sorted(components.items())}
         # A hint request and its answer have the same kind.
-        known = [*sent.items(), *told.items()]
+        message_types = [*sent.items(), *received.items()]
         described |= {
             f"{channel.name}.{type_.__name__}": _message(channel.name, kind, type_)
-            for kind, type_ in known
+            for kind, type_ in message_types
         }
-        channels[channel.name] = _channel(channel, [type_ for _, type_ in known])
+        channels[channel.name] = _channel(channel, [type_ for _, type_ in message_types])
         operations[f"{channel.name}Receive"] = _operation(
             channel.name, "receive", f"{channel.title}: messages to the server", sent
         )
         operations[f"{channel.name}Send"] = _operation(
-            channel.name, "send", f"{channel.title}: messages from the server", told
+            channel.name, "send", f"{channel.title}: messages from the server", received
         )
     return {
         "asyncapi": "3.0.0",
@@ -113,7 +113,7 @@ def asyncapi(host: str, *, secure: bool = False) -> Json:
 
 def _channel(channel: _Channel, types: list[type[msgspec.Struct]]) -> Json:
     language = {"type": "string", "description": "Language of the messages."}
-    told: Json = {
+    result: Json = {
         "address": channel.address,
         "title": channel.title,
         "servers": [{"$ref": "#/servers/this"}],
@@ -126,12 +126,12 @@ def _channel(channel: _Channel, types: list[type[msgspec.Struct]]) -> Json:
     for name, what in (("gameId", "game"), ("eventId", "tournament")):
         if f"{{{name}}}" in channel.address:
             described = f"The last part of the {what}'s address."
-            told["parameters"] = {name: {"description": described}}
-    return told
+            result["parameters"] = {name: {"description": described}}
+    return result
 
 
 def _message(channel: str, kind: str, type_: type[msgspec.Struct]) -> Json:
-    told: Json = {
+    result: Json = {
         "name": kind,
         "title": type_.__name__,
         "summary": " ".join((inspect.getdoc(type_) or "").split()),
@@ -139,8 +139,8 @@ def _message(channel: str, kind: str, type_: type[msgspec.Struct]) -> Json:
         "payload": {"$ref": f"#/components/schemas/{channel}.{type_.__name__}"},
     }
     if kind in EXAMPLES and type_ in get_args(messages.ClientMessage):
-        told["examples"] = [{"payload": EXAMPLES[kind]}]
-    return told
+        result["examples"] = [{"payload": EXAMPLES[kind]}]
+    return result
 
 
 def _operation(

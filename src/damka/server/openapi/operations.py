@@ -175,7 +175,7 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         scope="challenge",
         open=True,
         body=(Content(requests.Join, example={"name": "Kati"}),),
-        answers={200: (Content(answers.Told),)},
+        answers={200: (Content(answers.GameLink),)},
         problems=(400, 403, 404, 409, 422),
     ),
     ("POST", "/api/games/{game_id}/computer"): Operation(
@@ -184,7 +184,7 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         scope="challenge",
         open=True,
         body=(Content(requests.SeatComputer, example={"level": 3}),),
-        answers={200: (Content(answers.Told),)},
+        answers={200: (Content(answers.GameLink),)},
         problems=(400, 403, 404, 409, 422),
     ),
     ("POST", "/api/games/{game_id}/invite"): Operation(
@@ -193,7 +193,7 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         scope="challenge",
         open=True,
         body=(Content(requests.Invite, example={"side": "B"}),),
-        answers={200: (Content(answers.Told),)},
+        answers={200: (Content(answers.GameLink),)},
         problems=(400, 403, 404, 409, 422),
     ),
     ("POST", "/api/games/{game_id}/cancel"): Operation(
@@ -201,7 +201,7 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         tag="games",
         scope="challenge",
         open=True,
-        answers={200: (Content(answers.Told),)},
+        answers={200: (Content(answers.GameLink),)},
         problems=(403, 404, 409),
     ),
     ("GET", "/api/account"): Operation(

@@ -23,8 +23,8 @@ def operations(document: Json) -> list[Json]:
     for path, methods in document["paths"].items():
         for method in _METHODS:
             if method in methods:
-                told = methods[method]
-                groups[told["tags"][0]].append(_operation(method, path, told))
+                operation = methods[method]
+                groups[operation["tags"][0]].append(_operation(method, path, operation))
     return [
         {"title": TAGS[name], "name": name, "operations": sorted(each, key=lambda o: o["path"])}
         for name, each in groups.items()
@@ -42,7 +42,7 @@ def live(document: Json) -> list[Json]:
     for operation in document["operations"].values():
         channel = operation["channel"]["$ref"].rpartition("/")[2]
         names = [f"{channel}.{each['$ref'].rpartition('/')[2]}" for each in operation["messages"]]
-        shown = [
+        channels = [
             {
                 "kind": described[name]["name"],
                 "type": name,
@@ -54,7 +54,7 @@ def live(document: Json) -> list[Json]:
             for name in names
         ]
         address = document["channels"][channel]["address"]
-        groups.append({"title": operation["summary"], "address": address, "messages": shown})
+        groups.append({"title": operation["summary"], "address": address, "messages": channels})
     return groups
 
 
@@ -67,11 +67,11 @@ def types(document: Json) -> list[Json]:
             "fields": [
                 {
                     "name": field,
-                    "type": words(told),
+                    "type": words(field_schema),
                     "required": field in schema.get("required", ()),
-                    "description": told.get("description", ""),
+                    "description": field_schema.get("description", ""),
                 }
-                for field, told in schema.get("properties", {}).items()
+                for field, field_schema in schema.get("properties", {}).items()
             ],
         }
         for name, schema in document["components"]["schemas"].items()
@@ -105,23 +105,23 @@ def _bounds(schema: Mapping[str, Any]) -> str:
     return f", at most {schema['maxLength']} characters" if "maxLength" in schema else ""
 
 
-def _operation(method: str, path: str, told: Json) -> Json:
-    scopes = [(each["token"] or ["any"])[0] for each in told["security"] if "token" in each]
+def _operation(method: str, path: str, operation: Json) -> Json:
+    scopes = [(each["token"] or ["any"])[0] for each in operation["security"] if "token" in each]
     bodies = [
         {"media_type": kind, "type": words(body["schema"])}
-        for kind, body in told.get("requestBody", {}).get("content", {}).items()
+        for kind, body in operation.get("requestBody", {}).get("content", {}).items()
     ]
     answers = [
         {"status": status, "media_type": kind, "type": words(body["schema"])}
-        for status, answer in told["responses"].items()
+        for status, answer in operation["responses"].items()
         for kind, body in answer.get("content", {}).items()
     ]
     return {
-        "id": told["operationId"],
+        "id": operation["operationId"],
         "method": method.upper(),
         "path": path,
-        "summary": told["summary"],
-        "description": told.get("description", ""),
+        "summary": operation["summary"],
+        "description": operation.get("description", ""),
         "scope": scopes[0] if scopes else None,
         "parameters": [
             {
@@ -131,28 +131,30 @@ def _operation(method: str, path: str, told: Json) -> Json:
                 "type": words(each["schema"]),
                 "description": each.get("description", ""),
             }
-            for each in told.get("parameters", ())
+            for each in operation.get("parameters", ())
         ],
         "bodies": bodies,
         "answers": answers,
-        "problems": [status for status in told["responses"] if status >= "400"],
-        "curl": _curl(method, path, told),
+        "problems": [status for status in operation["responses"] if status >= "400"],
+        "curl": _curl(method, path, operation),
     }
 
 
-def _curl(method: str, path: str, told: Json) -> str:
+def _curl(method: str, path: str, operation: Json) -> str:
     parts = ["curl"]
-    if any("token" in each for each in told["security"]):
+    if any("token" in each for each in operation["security"]):
         parts.append('-H "Authorization: Bearer $TOKEN"')
-    for kind, body in told.get("requestBody", {}).get("content", {}).items():
+    for kind, body in operation.get("requestBody", {}).get("content", {}).items():
         if "example" in body:
             parts.append(f"-H 'Content-Type: {kind}' -d '{_text(body['example'])}'")
             break
     else:
         if method == "post":
             parts.append("-X POST")
-    shown = path.replace("{game_id}", "$GAME").replace("{code}", "BCDF").replace("{name}", "$NAME")
-    return " ".join([*parts, f'"$DAMKA{shown}"'])
+    example_path = (
+        path.replace("{game_id}", "$GAME").replace("{code}", "BCDF").replace("{name}", "$NAME")
+    )
+    return " ".join([*parts, f'"$DAMKA{example_path}"'])
 
 
 def _joined(parts: Iterable[list[Piece]], between: str) -> list[Piece]:

@@ -48,7 +48,7 @@ class Announcer:
     def game_created(self, game_setup: GameSetup) -> None:
         """Notify the players of a game without open seats that it has begun."""
         if not any(seat.is_open for seat in game_setup.seats):
-            self._tell_all(
+            self._notify_all(
                 {seat.holder for seat in game_setup.seats}, Notice("game_start", game_setup.id)
             )
 
@@ -56,11 +56,11 @@ class Announcer:
         """Notify the players of the effects of a game's log entry."""
         holders = {seat.holder for seat in live.seats.values()}
         if live.result is not None and not was_over:
-            self._tell_all(holders, Notice("game_over", live.id))
+            self._notify_all(holders, Notice("game_over", live.id))
         elif isinstance(event, Joined) and live.open_side is None and live.result is None:
-            self._tell_all(holders, Notice("game_start", live.id))
+            self._notify_all(holders, Notice("game_start", live.id))
 
-    async def tell(self, holder: str, notice: Notice) -> None:
+    async def notify(self, holder: str, notice: Notice) -> None:
         """Send a notification to a holder's programs."""
         await self._cluster.publish(_topic(holder), msgspec.json.encode(notice))
 
@@ -76,10 +76,10 @@ class Announcer:
         """Wait for pending notifications."""
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    def _tell_all(self, holders: set[str | None], notice: Notice) -> None:
+    def _notify_all(self, holders: set[str | None], notice: Notice) -> None:
         for holder in holders:
             if holder is not None:
-                self._spawn(self.tell(holder, notice))
+                self._spawn(self.notify(holder, notice))
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)

@@ -48,18 +48,18 @@ async def exported(
             if live is None or live.result is None:
                 continue
             tags = await tags_for(app_state.events, game_id, site)
-            yield await sessions.rule_threads.run(partial(_written, live, form, language, tags))
+            yield await sessions.rule_threads.run(partial(_record, live, form, language, tags))
         except DamkaError as error:
             log_fault(log, error, "game %s: cannot export it", game_id, expected=True)
 
 
-def _written(
+def _record(
     live: LiveGame, form: Format, language: str, tags: Callable[[LiveGame], dict[str, str]]
 ) -> bytes:
     if form == "pdn":
         return f"{saving.save(live, 'pdn', tags(live)).text.strip()}\n\n".encode()
     # A game file has several lines; JSON lines need a single one.
     file = json.loads(saving.save(live, "json").text)
-    begun = None if live.started_at is None else live.started_at.isoformat()
-    record = GameRecord(views.summary(live, None, language), begun, file)
+    started_at = None if live.started_at is None else live.started_at.isoformat()
+    record = GameRecord(views.summary(live, None, language), started_at, file)
     return msgspec.json.encode(record) + b"\n"

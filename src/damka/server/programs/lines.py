@@ -41,7 +41,7 @@ class Streams:
         return sum(self._open.values())
 
     @property
-    def are_stopped(self) -> bool:
+    def is_stopped(self) -> bool:
         """Whether the server is shutting down."""
         return self._stopped.is_set()
 
@@ -83,7 +83,7 @@ class Lines(Response):
         send_seconds: float,
         media_type: str = JSON_LINES,
         headers: dict[str, str] | None = None,
-        beat: bool = True,
+        heartbeat: bool = True,
         guard: Guard | None = None,
     ) -> None:
         # Lines arrive when they are sent only if proxies do not buffer them.
@@ -94,7 +94,7 @@ class Lines(Response):
         self._streams: Final = streams
         self._key: Final = key
         self._send_seconds: Final = send_seconds
-        self._beat: Final = BEAT_SECONDS if beat else None
+        self._heartbeat: Final = BEAT_SECONDS if heartbeat else None
         self._guard: Final = guard
         self._ended: Final = asyncio.Event()
         self._has_left = False
@@ -107,7 +107,7 @@ class Lines(Response):
         """Send the lines."""
         try:
             async with nullcontext() if self._guard is None else self._guard(self.end):
-                await self._tell(receive, send)
+                await self._send_lines(receive, send)
         finally:
             self._leave()
 
@@ -117,27 +117,29 @@ class Lines(Response):
             self._has_left = True
             self._streams.leave(self._key)
 
-    async def _tell(self, receive: Receive, send: Send) -> None:
-        over = [
+    async def _send_lines(self, receive: Receive, send: Send) -> None:
+        end_tasks = [
             asyncio.ensure_future(each)
-            for each in (_gone(receive), self._streams.stopped(), self._ended.wait())
+            for each in (_disconnected(receive), self._streams.stopped(), self._ended.wait())
         ]
-        coming: asyncio.Task[bytes] | None = None
+        next_line: asyncio.Task[bytes] | None = None
         try:
             start = {"status": self.status_code, "headers": self.raw_headers}
             await self._send(send, {"type": "http.response.start", **start})
             while True:
-                coming = coming or asyncio.ensure_future(_next(self._lines))
+                next_line = next_line or asyncio.ensure_future(_next(self._lines))
                 await asyncio.wait(
-                    {coming, *over}, timeout=self._beat, return_when=asyncio.FIRST_COMPLETED
+                    {next_line, *end_tasks},
+                    timeout=self._heartbeat,
+                    return_when=asyncio.FIRST_COMPLETED,
                 )
-                if any(each.done() for each in over):
+                if any(each.finished() for each in end_tasks):
                     break
                 line = b"\n"
-                if coming.done():
-                    done, coming = coming, None
+                if next_line.finished():
+                    finished, next_line = next_line, None
                     try:
-                        line = done.result()
+                        line = finished.result()
                     except StopAsyncIteration:
                         break
                 await self._send(
@@ -152,7 +154,7 @@ class Lines(Response):
             # Leave it unterminated, so that the client can detect the truncation.
             log_fault(log, error, "a stream was interrupted", expected=True)
         finally:
-            for task in (coming, *over):
+            for task in (next_line, *end_tasks):
                 if task is not None:
                     task.cancel()
                     with suppress(BaseException):
@@ -169,6 +171,6 @@ async def _next(lines: AsyncGenerator[bytes, None]) -> bytes:
     return await anext(lines)
 
 
-async def _gone(receive: Receive) -> None:
+async def _disconnected(receive: Receive) -> None:
     while (await receive())["type"] != "http.disconnect":
         pass

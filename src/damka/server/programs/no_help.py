@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 __all__ = ["require_no_running_game"]
 
-_LOOKED_AT: Final = 100
+_MAX_RUNNING: Final = 100
 """Maximum number of an account's running games to check, latest first."""
 
 
@@ -26,13 +26,15 @@ async def require_no_running_game(app_state: AppState, account: Account, board: 
     refused to everybody.
     """
     sessions = app_state.sessions
-    found = await sessions.database.read(lambda store: store.running(account.holder, _LOOKED_AT))
-    for game_id, _ in found:
+    running = await sessions.database.read(
+        lambda store: store.running(account.holder, _MAX_RUNNING)
+    )
+    for game_id, _ in running:
         async with sessions.enter(game_id) as session:
-            if session is not None and await session.read(_is_on):
+            if session is not None and await session.read(_is_running):
                 _require_other(session.live, account, board)
     for live in sessions.open_games():
-        if _is_on(live):
+        if _is_running(live):
             _require_other(live, account, board)
 
 
@@ -41,15 +43,17 @@ def _require_other(live: LiveGame, account: Account, board: Board) -> None:
     if live.sides_of(account.holder):
         helps = not account.bot and live.rules == board.rules
     else:
-        helps = _stands(live, board)
+        helps = _is_current_position(live, board)
     if helps:
         raise Problem(403, "no_help_now")
 
 
-def _is_on(live: LiveGame) -> bool:
+def _is_running(live: LiveGame) -> bool:
     return live.online and live.result is None and live.open_side is None
 
 
-def _stands(live: LiveGame, board: Board) -> bool:
-    there = live.game.board
-    return there.pieces == board.pieces and there.turn == board.turn and live.rules == board.rules
+def _is_current_position(live: LiveGame, board: Board) -> bool:
+    current = live.game.board
+    return (
+        current.pieces == board.pieces and current.turn == board.turn and live.rules == board.rules
+    )

@@ -24,9 +24,9 @@ class EndgameTables:
         self._lock: Final = threading.Lock()
         self._open: Final[dict[str, Tablebases | None]] = {}
 
-    def ask(self, board: Board) -> TableAnswer:
+    def probe(self, board: Board) -> TableAnswer:
         """Probe a board of a shipped rule set. Raises Problem."""
-        tables = self._of(board.rules.name)
+        tables = self._tables_of(board.rules.name)
         try:
             if tables is None:
                 raise Problem(404, "no_table")
@@ -52,7 +52,7 @@ class EndgameTables:
                     tables.close()
             self._open.clear()
 
-    def _of(self, name: str) -> Tablebases | None:
+    def _tables_of(self, name: str) -> Tablebases | None:
         if self._folder is None:
             return None
         with self._lock:

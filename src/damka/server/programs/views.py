@@ -45,8 +45,8 @@ def first(
     live: LiveGame, holder: str | None, language: str, clock: live_messages.ClockInfo | None
 ) -> GameLine:
     """Return the first line of a game's stream."""
-    told = summary(live, holder, language)
-    return GameLine(told, live.game.start_fen, state(live, holder, language, clock))
+    game_summary = summary(live, holder, language)
+    return GameLine(game_summary, live.game.start_fen, state(live, holder, language, clock))
 
 
 def state(

@@ -9,9 +9,9 @@ from damka.server.store import (  # noqa: F401  registers their tables
     token_models,
 )
 from damka.server.store.store import (
-    Also,
     Append,
     ConflictError,
+    InTransaction,
     SeatChange,
     Store,
     StoreError,
@@ -23,10 +23,10 @@ from damka.server.store.watch import FileWatch
 from damka.server.store.writer import Writer
 
 __all__ = [
-    "Also",
     "Append",
     "ConflictError",
     "FileWatch",
+    "InTransaction",
     "Pruned",
     "SeatChange",
     "Store",

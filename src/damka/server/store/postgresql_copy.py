@@ -34,12 +34,12 @@ def backup(url: str, to: Path) -> None:
         part.touch(mode=0o600)
         address = parsed.render_as_string(hide_password=False)
         command = [program, "--format=custom", f"--file={part}", f"--dbname={address}"]
-        done = subprocess.run(  # noqa: S603
+        completed = subprocess.run(  # noqa: S603
             command, env=environment, check=False, capture_output=True, text=True
         )
-        if done.returncode != 0:
-            why = (done.stderr.strip() or "pg_dump fails").splitlines()[-1]
-            raise StoreError(f"cannot copy the database: {why}")
+        if completed.returncode != 0:
+            reason = (completed.stderr.strip() or "pg_dump fails").splitlines()[-1]
+            raise StoreError(f"cannot copy the database: {reason}")
         part.replace(to)
     finally:
         with suppress(OSError):

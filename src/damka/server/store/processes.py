@@ -107,8 +107,8 @@ def register(connection: Connection, process: ProcessRecord) -> None:
 
 def beat(connection: Connection, process_id: str, at: datetime) -> bool:
     """Record a heartbeat; False when the process was declared dead."""
-    mine = (_PROCESSES.c.id == process_id) & _PROCESSES.c.ended.is_(False)
-    return bool(connection.execute(update(_PROCESSES).where(mine).values(beat=at)).rowcount)
+    is_own = (_PROCESSES.c.id == process_id) & _PROCESSES.c.ended.is_(False)
+    return bool(connection.execute(update(_PROCESSES).where(is_own).values(beat=at)).rowcount)
 
 
 def all_processes(connection: Connection) -> list[ProcessRecord]:
@@ -125,8 +125,8 @@ def declare_ended(connection: Connection, process: ProcessRecord) -> bool:
 
 def end(connection: Connection, process_id: str, at: datetime) -> None:
     """Record that this process ends."""
-    mine = (_PROCESSES.c.id == process_id) & _PROCESSES.c.ended.is_(False)
-    connection.execute(update(_PROCESSES).where(mine).values(beat=at, ended=True))
+    is_own = (_PROCESSES.c.id == process_id) & _PROCESSES.c.ended.is_(False)
+    connection.execute(update(_PROCESSES).where(is_own).values(beat=at, ended=True))
 
 
 def forget(connection: Connection) -> None:
@@ -177,8 +177,8 @@ def take(connection: Connection, game_id: str, process_id: str) -> OwnershipReco
 
 def release(connection: Connection, game_id: str, process_id: str) -> None:
     """Release a game owned by this process."""
-    mine = (_GAMES.c.id == game_id) & (_GAMES.c.owner == process_id)
-    connection.execute(update(_GAMES).where(mine).values(owner=None))
+    is_own = (_GAMES.c.id == game_id) & (_GAMES.c.owner == process_id)
+    connection.execute(update(_GAMES).where(is_own).values(owner=None))
 
 
 def take_clocks(

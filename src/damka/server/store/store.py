@@ -46,7 +46,15 @@ from damka.server.store.many_rows import IS_ABLE
 from damka.server.store.migrate import is_current, upgrade
 from damka.server.store.models import EventRow, GameRow, HealthRow, SeatRow
 
-__all__ = ["Also", "Append", "ConflictError", "SeatChange", "Store", "StoreError", "connect"]
+__all__ = [
+    "Append",
+    "ConflictError",
+    "InTransaction",
+    "SeatChange",
+    "Store",
+    "StoreError",
+    "connect",
+]
 
 
 class StoreError(DamkaError):
@@ -67,7 +75,7 @@ _DAMAGED: Final = ("malformed", "not a database")
 """SQLite's messages for a damaged file."""
 
 
-Also = Callable[[Connection], object]
+InTransaction = Callable[[Connection], object]
 """Callback that writes more rows in the transaction of a log entry."""
 
 
@@ -95,7 +103,7 @@ class Append:
     time: EntryTime | None = None
     seat: SeatChange | None = None
     owner: str | None = None
-    also: Also | None = None
+    in_transaction: InTransaction | None = None
 
 
 class Store:
@@ -232,9 +240,9 @@ class Store:
         no_draw_before: int | None = None,
         code: str | None = None,
         rated: bool = False,
-        also: Also | None = None,
+        in_transaction: InTransaction | None = None,
     ) -> None:
-        """Store a new game without events; `also` writes more in the same transaction.
+        """Store a new game without events; `in_transaction` writes more in the same transaction.
 
         Raises ConflictError when the id or the code is taken or `previous` already has a rematch.
         """
@@ -267,11 +275,11 @@ class Store:
             }
             for seat in seats
         ]
-        with self.transaction(of_games=also is None) as connection:
+        with self.transaction(of_games=in_transaction is None) as connection:
             connection.execute(statements.NEW_GAME, game)
             connection.execute(statements.NEW_SEATS, rows)
-            if also is not None:
-                also(connection)
+            if in_transaction is not None:
+                in_transaction(connection)
 
     def append(
         self,
@@ -283,16 +291,16 @@ class Store:
         time: EntryTime | None = None,
         seat: SeatChange | None = None,
         owner: str | None = None,
-        also: Also | None = None,
+        in_transaction: InTransaction | None = None,
     ) -> None:
         """Append `entry` as number `seq` (from 0) of the game's log, with its result, if any.
 
         `time` has the time of the entry and the state of the clock, `seat` the change of a seat;
-        `also` writes more rows in the same transaction; `owner` is the writing process in a
-        cluster. The entry is on disk when this returns. Raises ConflictError, and writes nothing,
+        `in_transaction` writes more rows in the same transaction; `owner` is the writing process in
+        a cluster. The entry is on disk when this returns. Raises ConflictError, and writes nothing,
         when `seq` is taken, the seat has changed, or the process no longer owns the game.
         """
-        self._append([Append(game_id, seq, entry, result, time, seat, owner, also)])
+        self._append([Append(game_id, seq, entry, result, time, seat, owner, in_transaction)])
 
     def append_all(self, entries: Sequence[Append]) -> list[BaseException | None]:
         """Append entries of several games; return for each the error that `append` would have
@@ -324,7 +332,7 @@ class Store:
                 time=each.time,
                 seat=each.seat,
                 owner=each.owner,
-                also=each.also,
+                in_transaction=each.in_transaction,
             )
         except Exception as error:
             return error
@@ -358,8 +366,8 @@ class Store:
             if closed:
                 connection.execute(statements.CLOSE, closed)
             for each in entries:
-                if each.also is not None:
-                    each.also(connection)
+                if each.in_transaction is not None:
+                    each.in_transaction(connection)
 
     def _change_seat(self, connection: Connection, game_id: str, change: SeatChange) -> None:
         """Compare and set: of two concurrent requests for a seat the second one fails."""
@@ -462,14 +470,16 @@ class Store:
         Games without a move are included only with another player or an open seat.
         """
         seated = select(SeatRow.game_id).where(SeatRow.holder == holder)
-        begun = select(EventRow.game_id).where(EventRow.game_id == GameRow.id).exists()
+        has_moves = select(EventRow.game_id).where(EventRow.game_id == GameRow.id).exists()
         others = select(SeatRow.game_id).where(
             SeatRow.game_id == GameRow.id, SeatRow.holder != holder
         )
         query = (
             select(GameRow.id, GameRow.updated)
             .where(GameRow.id.in_(seated), GameRow.reason.is_(None))
-            .where(begun | GameRow.base.is_not(None) | GameRow.code.is_not(None) | others.exists())
+            .where(
+                has_moves | GameRow.base.is_not(None) | GameRow.code.is_not(None) | others.exists()
+            )
             .order_by(GameRow.updated.desc(), GameRow.id)
             .limit(limit)
         )

@@ -65,8 +65,8 @@ def backup(url: str, to: Path, on_step: Step, *, overwrite: bool = False) -> Non
         # Its contents would allow taking over every seat, and guessing passwords offline.
         part.unlink(missing_ok=True)
         part.touch(mode=0o600)
-        with closing(_read_only(source)) as there, closing(sqlite3.connect(part)) as copy:
-            there.backup(copy, pages=_PAGES, progress=_told(on_step), sleep=0.01)
+        with closing(_read_only(source)) as original, closing(sqlite3.connect(part)) as copy:
+            original.backup(copy, pages=_PAGES, progress=_progress(on_step), sleep=0.01)
             copy.execute("PRAGMA journal_mode=DELETE")
         part.replace(to)
     except sqlite3.Error as error:
@@ -97,7 +97,7 @@ def restore(url: str, source: Path, on_step: Step) -> Path | None:
     """
     target = _file(url, must_exist=False)
     _check(source)
-    kept: Path | None = None
+    old_copy: Path | None = None
     try:
         lock = FileLock(target) if target.parent.is_dir() else None
         if lock is None:
@@ -107,14 +107,14 @@ def restore(url: str, source: Path, on_step: Step) -> Path | None:
         raise StoreError(f"stop the server first: {error}") from error
     try:
         if target.exists():
-            kept = target.with_name(f"{target.name}.{datetime.now(UTC):%Y%m%d-%H%M%S}")
-            backup(url, kept, lambda *_: None)
+            old_copy = target.with_name(f"{target.name}.{datetime.now(UTC):%Y%m%d-%H%M%S}")
+            backup(url, old_copy, lambda *_: None)
         else:
             target.touch(mode=0o600)
         # The server would charge the time since the copy was made to the players' clocks.
         beat_file(target).unlink(missing_ok=True)
-        with closing(_read_only(source)) as copy, closing(sqlite3.connect(target)) as there:
-            copy.backup(there, pages=_PAGES, progress=_told(on_step))
+        with closing(_read_only(source)) as copy, closing(sqlite3.connect(target)) as database:
+            copy.backup(database, pages=_PAGES, progress=_progress(on_step))
         engine = create_engine(make_url(url))
         try:
             upgrade(engine)
@@ -124,7 +124,7 @@ def restore(url: str, source: Path, on_step: Step) -> Path | None:
         raise StoreError(f"cannot write {target}: {error}") from error
     finally:
         lock.release()
-    return kept
+    return old_copy
 
 
 def prune(engine: Engine, older_than: timedelta, on_step: Step) -> Pruned:
@@ -146,10 +146,10 @@ def prune(engine: Engine, older_than: timedelta, on_step: Step) -> Pruned:
     )
     with begin(engine) as connection:
         ids = [row.id for row in connection.execute(unplayed) if not _has_moves(row.base)]
-    gone = 0
+    count = 0
     for start in range(0, len(ids), _BATCH):
         for game_id in ids[start : start + _BATCH]:
-            gone += _delete_game(engine, game_id)
+            count += _delete_game(engine, game_id)
         on_step(min(start + _BATCH, len(ids)), len(ids))
     with begin(engine) as connection:
         seen = min(before, now) if older_than < _SESSION else now - _SESSION
@@ -161,7 +161,7 @@ def prune(engine: Engine, older_than: timedelta, on_step: Step) -> Pruned:
         to_judge = select(ReportRow.game_id).where(ReportRow.settled.is_(None))
         old = delete(ChatRow).where(ChatRow.at < before, ChatRow.game_id.not_in(to_judge))
         messages = connection.execute(old).rowcount
-    return Pruned(gone, sessions, requests, messages)
+    return Pruned(count, sessions, requests, messages)
 
 
 def _has_moves(base: str | None) -> bool:
@@ -226,5 +226,5 @@ def _read_only(path: Path) -> sqlite3.Connection:
     return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=5)
 
 
-def _told(on_step: Step) -> Callable[[int, int, int], object]:
+def _progress(on_step: Step) -> Callable[[int, int, int], object]:
     return lambda _, remaining, total: on_step(total - remaining, total)

@@ -80,9 +80,9 @@ class FileWatch:
         """
         to.touch(mode=0o600)
         try:
-            with self._reads, closing(sqlite3.connect(to)) as there:
-                self._connection.backup(there, pages=_PAGES)
-                verdict = there.execute("PRAGMA quick_check(1)").fetchone()[0]
+            with self._reads, closing(sqlite3.connect(to)) as target:
+                self._connection.backup(target, pages=_PAGES)
+                verdict = target.execute("PRAGMA quick_check(1)").fetchone()[0]
             if verdict != "ok":
                 raise sqlite3.DatabaseError(verdict)
         except sqlite3.Error:

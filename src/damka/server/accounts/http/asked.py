@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
 __all__ = [
     "accounts_of",
+    "delete_session_cookie",
     "device_of",
-    "entered",
     "form_of",
-    "left",
     "party_of",
-    "to",
+    "redirect",
+    "set_session_cookie",
 ]
 
 _FIELDS: Final = 40
@@ -60,11 +60,11 @@ def accounts_of(request: Request) -> Accounts:
 def device_of(request: Request) -> str:
     """Return a label for the browser of a request, such as "Firefox, Linux"."""
     agent = request.headers.get("user-agent", "")[:400]
-    found = [
+    names = [
         next((name for sign, name in signs if re.search(re.escape(sign), agent)), None)
         for signs in (_BROWSERS, _SYSTEMS)
     ]
-    return ", ".join(filter(None, found)) or "?"
+    return ", ".join(filter(None, names)) or "?"
 
 
 def party_of(request: Request) -> Party | None:
@@ -73,15 +73,15 @@ def party_of(request: Request) -> Party | None:
     return Party.of(request.url.scheme, request.headers.get("host", ""), origins)
 
 
-async def form_of(request: Request, most: int = _FIELDS) -> dict[str, str]:
-    """Parse a form sent by one of our own pages, with at most `most` fields.
+async def form_of(request: Request, max_fields: int = _FIELDS) -> dict[str, str]:
+    """Parse a form sent by one of our own pages, with at most `max_fields` fields.
 
     Raises Problem.
     """
     guard_post(request)
     try:
         text = (await request.body()).decode("utf-8")
-        form = dict(parse_qsl(text, keep_blank_values=True, max_num_fields=most))
+        form = dict(parse_qsl(text, keep_blank_values=True, max_num_fields=max_fields))
         if any("\0" in value for value in form.values()):
             raise ValueError("PostgreSQL stores no NUL")
         return form
@@ -89,12 +89,12 @@ async def form_of(request: Request, most: int = _FIELDS) -> dict[str, str]:
         raise Problem(400, "bad_request", where="body") from error
 
 
-def to(path: str) -> RedirectResponse:
+def redirect(path: str) -> RedirectResponse:
     """Redirect to a path on this server."""
     return RedirectResponse(quote(security.local_path(path), safe="/?&=#%:@-_.~"), status_code=303)
 
 
-def entered(request: Request, response: Response, logged_in: LoggedIn) -> Response:
+def set_session_cookie(request: Request, response: Response, logged_in: LoggedIn) -> Response:
     """Set the cookie of a new session, replacing an earlier one."""
     response.set_cookie(
         SESSION_COOKIE,
@@ -107,19 +107,19 @@ def entered(request: Request, response: Response, logged_in: LoggedIn) -> Respon
     return response
 
 
-def left(request: Request, response: Response) -> Response:
+def delete_session_cookie(request: Request, response: Response) -> Response:
     """Delete the session cookie."""
     secure = request.url.scheme == "https"
     response.delete_cookie(SESSION_COOKIE, httponly=True, samesite="lax", secure=secure)
     return response
 
 
-def shown(problem: Problem, language: str) -> dict[str, Any]:
+def problem_context(problem: Problem, language: str) -> dict[str, Any]:
     """Return the template context for a problem: the sentence and the field."""
     return {"sentence": problem.sentence(language), "where": problem.where or ""}
 
 
-def text_in(form: Mapping[str, str], field: str, longest: int) -> str:
+def text_field(form: Mapping[str, str], field: str, max_length: int) -> str:
     """Return the text of a field, without unprintable characters."""
-    text = form.get(field, "")[:longest]
+    text = form.get(field, "")[:max_length]
     return "".join(c for c in text if c.isprintable() or c == "\n").strip()

@@ -12,13 +12,13 @@ from damka.server import templates
 from damka.server.accounts import members
 from damka.server.accounts.http.asked import (
     accounts_of,
+    delete_session_cookie,
     device_of,
-    entered,
     form_of,
-    left,
     party_of,
-    shown,
-    to,
+    problem_context,
+    redirect,
+    set_session_cookie,
 )
 from damka.server.accounts.values import LoggedIn
 from damka.server.api import language_of
@@ -80,7 +80,7 @@ async def log_out(request: Request) -> Response:
             await accounts_of(request).write(lambda c: members.end_sessions(c, account_id))
         else:
             await accounts_of(request).write(lambda c: members.end_session(c, account_id, token))
-    return left(request, to("/account" if form.get("all") else "/"))
+    return delete_session_cookie(request, redirect("/account" if form.get("all") else "/"))
 
 
 @router.get("/account/reset/{token}")
@@ -103,7 +103,7 @@ async def reset(request: Request, token: str) -> Response:
         if problem.where != "password":
             raise
         return _reset(request, account.name, problem)
-    return entered(request, to("/account"), logged_in)
+    return set_session_cookie(request, redirect("/account"), logged_in)
 
 
 async def _entered(request: Request, form: dict[str, str], logged_in: LoggedIn) -> Response:
@@ -112,7 +112,7 @@ async def _entered(request: Request, form: dict[str, str], logged_in: LoggedIn) 
     if before.account is not None and before.token is not None:
         account_id, token = before.account.id, before.token
         await accounts_of(request).write(lambda c: members.end_session(c, account_id, token))
-    return entered(request, to(form.get("next", "/")), logged_in)
+    return set_session_cookie(request, redirect(form.get("next", "/")), logged_in)
 
 
 def _entrance(
@@ -128,7 +128,7 @@ def _entrance(
         "next": next_ if form is None else form.get("next", "/"),
         "name": "" if form is None else form.get("name", "")[:80],
         "register": register or "register" in request.query_params,
-        "problem": None if problem is None else shown(problem, language),
+        "problem": None if problem is None else problem_context(problem, language),
         "passkeys": party_of(request) is not None,
     }
     status = 200 if problem is None else problem.status
@@ -137,7 +137,7 @@ def _entrance(
 
 def _reset(request: Request, name: str, problem: Problem | None = None) -> Response:
     language = language_of(request)
-    said = None if problem is None else shown(problem, language)
-    context = {"name": name, "problem": said}
+    message = None if problem is None else problem_context(problem, language)
+    context = {"name": name, "problem": message}
     status = 200 if problem is None else problem.status
     return templates.page("account_reset.html", request, language, context, status=status)

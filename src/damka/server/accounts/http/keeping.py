@@ -23,10 +23,10 @@ from damka.server import templates
 from damka.server.accounts import Account, history, members, moderation, names, tokens
 from damka.server.accounts.http.asked import (
     accounts_of,
+    delete_session_cookie,
     form_of,
-    left,
-    shown,
-    to,
+    problem_context,
+    redirect,
 )
 from damka.server.api import FRESH, app_state_of, language_of, site_of
 from damka.server.chat import rows as chat
@@ -37,9 +37,9 @@ __all__ = ["router"]
 
 router: Final = APIRouter()
 
-_MOST_GAMES: Final = 100_000
-_IN_MEMORY: Final = 4 * 1024 * 1024
-_PIECE: Final = 64 * 1024
+_MAX_GAMES: Final = 100_000
+_SPOOL_BYTES: Final = 4 * 1024 * 1024
+_CHUNK_BYTES: Final = 64 * 1024
 
 
 @router.get("/account/export")
@@ -56,20 +56,20 @@ async def export(request: Request) -> Response:
     await form_of(request)
     account = member_of(request)
     accounts = accounts_of(request)
-    about = await accounts.read(lambda c: _about(c, account))
-    played = await accounts.read(lambda c: history.games(c, account.holder, "all", _MOST_GAMES))
+    account_data = await accounts.read(lambda c: _account_data(c, account))
+    played = await accounts.read(lambda c: history.games(c, account.holder, "all", _MAX_GAMES))
     # The response closes it.
-    file = tempfile.SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115
+    file = tempfile.SpooledTemporaryFile(_SPOOL_BYTES)  # noqa: SIM115
     try:
         async with accounts.exporting:
-            await _write(request, file, about, played)
+            await _write(request, file, account_data, played)
     except BaseException:
         file.close()
         raise
     day = datetime.now(UTC).date().isoformat()
     headers = {"content-disposition": f'attachment; filename="damka-{day}.zip"', **FRESH}
     return StreamingResponse(
-        _pieces(file), media_type="application/zip", headers=headers, background=_closing(file)
+        _chunks(file), media_type="application/zip", headers=headers, background=_close_task(file)
     )
 
 
@@ -88,7 +88,9 @@ async def close(request: Request) -> Response:
     try:
         if names.fold(form.get("name", "")) != names.fold(account.name):
             raise Problem(422, "close_name", where="name")
-        await accounts.prove(identity_of(request), form.get("old", ""), address_of(request))
+        await accounts.reauthenticate(
+            identity_of(request), form.get("old", ""), address_of(request)
+        )
     except Problem as problem:
         return await _close_page(request, problem)
     app_state = app_state_of(request)
@@ -97,7 +99,7 @@ async def close(request: Request) -> Response:
     await accounts.write(lambda c: members.close(c, account.id))
     # An open page may have begun another game in the meantime.
     await app_state.leaving.give_up(account.holder)
-    return left(request, to("/"))
+    return delete_session_cookie(request, redirect("/"))
 
 
 async def _close_page(request: Request, problem: Problem | None = None) -> Response:
@@ -107,13 +109,13 @@ async def _close_page(request: Request, problem: Problem | None = None) -> Respo
     context = {
         "name": account.name,
         "has_password": stored is not None,
-        "problem": None if problem is None else shown(problem, language),
+        "problem": None if problem is None else problem_context(problem, language),
     }
     status = 200 if problem is None else problem.status
     return templates.page("account_close.html", request, language, context, status=status)
 
 
-def _about(connection: Connection, account: Account) -> dict[str, Any]:
+def _account_data(connection: Connection, account: Account) -> dict[str, Any]:
     """Return the stored data of an account, except its games, hashes and public keys."""
     ratings = history.ratings(connection, account.id)
     return {
@@ -150,7 +152,7 @@ def _about(connection: Connection, account: Account) -> dict[str, Any]:
                 "history": [
                     {"at": at, "rating": rating, "game": game}
                     for at, rating, game in history.points(
-                        connection, account.id, each.rules, _MOST_GAMES
+                        connection, account.id, each.rules, _MAX_GAMES
                     )
                 ],
             }
@@ -171,7 +173,7 @@ def _about(connection: Connection, account: Account) -> dict[str, Any]:
 async def _write(
     request: Request,
     file: IO[bytes],
-    about: dict[str, Any],
+    account_data: dict[str, Any],
     played: list[history.PlayedGame],
 ) -> None:
     app_state = app_state_of(request)
@@ -179,18 +181,18 @@ async def _write(
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         with archive.open("games.pdn", "w", force_zip64=True) as pdn:
             for game in played:
-                text = None
+                saved = None
                 try:
                     live = await sessions.load(game.id)
                     if live is not None:
                         tags = (await tags_for(app_state.events, game.id, site_of(request)))(live)
                         save = partial(saving.save, live, "pdn", tags)
-                        text = await sessions.rule_threads.run(save)
+                        saved = await sessions.rule_threads.run(save)
                 except DamkaError:
                     # It has too many captures for PDN; the list of games still has its metadata.
                     pass
-                if text is not None:
-                    await asyncio.to_thread(pdn.write, f"{text.text.strip()}\n\n".encode())
+                if saved is not None:
+                    await asyncio.to_thread(pdn.write, f"{saved.saved.strip()}\n\n".encode())
                 listed.append(
                     {
                         "id": game.id,
@@ -202,18 +204,20 @@ async def _write(
                         "reason": game.reason,
                         "created": game.created,
                         "updated": game.updated,
-                        "in_pdn": text is not None,
+                        "in_pdn": saved is not None,
                     }
                 )
-        said = msgspec.json.format(msgspec.json.encode({**about, "games": listed}), indent=2)
-        archive.writestr("account.json", said)
+        about_json = msgspec.json.format(
+            msgspec.json.encode({**account_data, "games": listed}), indent=2
+        )
+        archive.writestr("account.json", about_json)
     file.seek(0)
 
 
-def _pieces(file: IO[bytes]) -> Iterator[bytes]:
-    while piece := file.read(_PIECE):
-        yield piece
+def _chunks(file: IO[bytes]) -> Iterator[bytes]:
+    while chunk := file.read(_CHUNK_BYTES):
+        yield chunk
 
 
-def _closing(file: IO[bytes]) -> BackgroundTask:
+def _close_task(file: IO[bytes]) -> BackgroundTask:
     return BackgroundTask(file.close)

@@ -16,8 +16,8 @@ from damka.server.accounts import members
 from damka.server.accounts.http.asked import (
     accounts_of,
     device_of,
-    entered,
     party_of,
+    set_session_cookie,
 )
 from damka.server.accounts.passkeys import Party
 from damka.server.api import FRESH, guard_post
@@ -30,7 +30,7 @@ router: Final = APIRouter()
 Purpose = Literal["register", "login", "add"]
 
 
-class Wanted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class OptionsRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Purpose of a passkey ceremony, and the name of a new account."""
 
     purpose: Purpose
@@ -50,40 +50,40 @@ class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 async def options(request: Request) -> Response:
     """Return the options for `navigator.credentials`."""
     party = _party(request)
-    wanted = requests.read(await request.body(), Wanted)
+    body = requests.read(await request.body(), OptionsRequest)
     accounts = accounts_of(request)
-    if wanted.purpose == "register":
-        given = await accounts.ask_to_register(party, wanted.name)
-    elif wanted.purpose == "login":
-        given = await accounts.ask_to_log_in(party, address_of(request))
+    if body.purpose == "register":
+        passkey_options = await accounts.start_passkey_registration(party, body.name)
+    elif body.purpose == "login":
+        passkey_options = await accounts.start_passkey_login(party, address_of(request))
     else:
         identity = identity_of(request)
-        account = await accounts.prove(identity, wanted.password, address_of(request))
-        given = await accounts.ask_to_add(party, account)
-    return JSONResponse(given, headers=FRESH)
+        account = await accounts.reauthenticate(identity, body.password, address_of(request))
+        passkey_options = await accounts.start_adding_passkey(party, account)
+    return JSONResponse(passkey_options, headers=FRESH)
 
 
 @router.post("/account/passkey")
 async def answer(request: Request) -> Response:
     """Verify the authenticator's response: register, log in, or add a passkey."""
     party = _party(request)
-    said = requests.read(await request.body(), Answer)
+    body = requests.read(await request.body(), Answer)
     accounts, device = accounts_of(request), device_of(request)
-    if said.purpose == "add":
-        await accounts.add_passkey(party, said.credential, member_of(request), device)
+    if body.purpose == "add":
+        await accounts.add_passkey(party, body.credential, member_of(request), device)
         return JSONResponse({"url": "/account/security"}, headers=FRESH)
     identity = identity_of(request)
-    if said.purpose == "register":
+    if body.purpose == "register":
         logged_in = await accounts.register_passkey(
-            party, said.credential, identity, address_of(request), device
+            party, body.credential, identity, address_of(request), device
         )
     else:
-        logged_in = await accounts.log_in_passkey(party, said.credential, device)
+        logged_in = await accounts.log_in_passkey(party, body.credential, device)
     if identity.account is not None and identity.token is not None:
         account_id, token = identity.account.id, identity.token
         await accounts.write(lambda c: members.end_session(c, account_id, token))
-    response = JSONResponse({"url": security.local_path(said.next)}, headers=FRESH)
-    return entered(request, response, logged_in)
+    response = JSONResponse({"url": security.local_path(body.next)}, headers=FRESH)
+    return set_session_cookie(request, response, logged_in)
 
 
 def _party(request: Request) -> Party:

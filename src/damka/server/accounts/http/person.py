@@ -21,7 +21,7 @@ from damka.rules import other
 from damka.server.accounts import Account, members, moderation
 from damka.server.accounts.http.asked import accounts_of
 from damka.server.api import FRESH, guard_post, language_of, read_game
-from damka.server.chat import Called, Reader, rows
+from damka.server.chat import Reader, SenderNames, rows
 from damka.server.chat.http import reader_at
 from damka.server.identity import identity_of, member_of
 from damka.server.store import ConflictError
@@ -34,7 +34,7 @@ MessageId = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 """0 for the opponent, otherwise a message whose sender is meant."""
 
 
-class Asked(msgspec.Struct, frozen=True):
+class PersonQuery(msgspec.Struct, frozen=True):
     """The person that a query is about."""
 
     message: MessageId = 0
@@ -59,7 +59,7 @@ class _Person(NamedTuple):
     """The person that a request is about: holder, displayed name and account."""
 
     holder: str
-    called: str
+    name: str
     account: Account | None
     over: bool
 
@@ -67,27 +67,28 @@ class _Person(NamedTuple):
 class _Game(NamedTuple):
     reader: Reader
     opponent: str | None
-    called: Called
-    called_opponent: str
+    sender_names: SenderNames
+    opponent_name: str
 
 
 @router.get("/api/games/{game_id}/person")
 async def person(request: Request, game_id: str) -> Response:
     """Return the person's name and the possible actions."""
-    asked = requests.options(request.query_params, Asked)
+    query = requests.options(request.query_params, PersonQuery)
     language, me = language_of(request), identity_of(request).account
-    found = await _person(request, game_id, asked.message)
+    target = await _person(request, game_id, query.message)
     blocked = reported = False
     if me is not None:
-        mine, theirs = me.id, found.account
+        my_id, their_account = me.id, target.account
 
-        def look(connection: Connection) -> tuple[bool, bool]:
+        def read_relation(connection: Connection) -> tuple[bool, bool]:
             return (
-                theirs is not None and moderation.blocked(connection, mine, theirs.id),
-                moderation.has_reported(connection, mine, game_id),
+                their_account is not None
+                and moderation.blocked(connection, my_id, their_account.id),
+                moderation.has_reported(connection, my_id, game_id),
             )
 
-        blocked, reported = await accounts_of(request).read(look)
+        blocked, reported = await accounts_of(request).read(read_relation)
     words = {
         **locales.catalogue(language, "chat.person."),
         **locales.catalogue(language, "account.report."),
@@ -97,11 +98,11 @@ async def person(request: Request, game_id: str) -> Response:
         },
     }
     answer: dict[str, Any] = {
-        "name": found.called,
-        "profile": _profile(found.account),
-        "member": found.account is not None,
+        "name": target.name,
+        "profile": _profile(target.account),
+        "member": target.account is not None,
         "logged_in": me is not None,
-        "over": found.over,
+        "over": target.over,
         "blocked": blocked,
         "reported": reported,
         "reasons": [
@@ -119,13 +120,13 @@ async def block(request: Request, game_id: str) -> Response:
     """Block a person from the next message on; the game continues."""
     guard_post(request)
     me = member_of(request)
-    asked = requests.read(await request.body(), Block)
-    theirs = (await _person(request, game_id, asked.message)).account
-    if theirs is None or theirs.id == me.id:
+    body = requests.read(await request.body(), Block)
+    their_account = (await _person(request, game_id, body.message)).account
+    if their_account is None or their_account.id == me.id:
         raise Problem(404, "unknown_account")
-    change = moderation.block if asked.on else moderation.unblock
-    await accounts_of(request).write(lambda c: change(c, me.id, theirs.id))
-    return JSONResponse({"blocked": asked.on}, headers=FRESH)
+    change = moderation.block if body.on else moderation.unblock
+    await accounts_of(request).write(lambda c: change(c, me.id, their_account.id))
+    return JSONResponse({"blocked": body.on}, headers=FRESH)
 
 
 @router.post("/api/games/{game_id}/person/report")
@@ -133,13 +134,13 @@ async def report(request: Request, game_id: str) -> Response:
     """Report a game to the arbiters because of a person."""
     guard_post(request)
     me = member_of(request)
-    asked = requests.read(await request.body(), Report)
-    found = await _person(request, game_id, asked.message)
-    accused = None if found.account is None else found.account.id
-    text = "".join(c for c in asked.text if c.isprintable() or c == "\n").strip()
+    body = requests.read(await request.body(), Report)
+    target = await _person(request, game_id, body.message)
+    accused = None if target.account is None else target.account.id
+    text = "".join(c for c in body.text if c.isprintable() or c == "\n").strip()
     try:
         await accounts_of(request).write(
-            lambda c: moderation.report(c, game_id, me.id, accused, asked.reason, text)
+            lambda c: moderation.report(c, game_id, me.id, accused, body.reason, text)
         )
     except ConflictError as error:
         raise Problem(409, "reported_already") from error
@@ -155,32 +156,32 @@ async def _person(request: Request, game_id: str, message_id: int) -> _Person:
     identity, language = identity_of(request), language_of(request)
     holder = identity.holder
 
-    def look(live: LiveGame) -> _Game | None:
+    def read_seats(live: LiveGame) -> _Game | None:
         reader = reader_at(live, identity, holder)
         if reader is None:
             return None
         you = live.sides_of(holder)
-        called = Called.of(live, you, language)
+        name = SenderNames.of(live, you, language)
         if not you:
-            return _Game(reader, None, called, "")
+            return _Game(reader, None, name, "")
         opposite = other(you[0])
-        return _Game(reader, live.seats[opposite].holder, called, called.players[opposite])
+        return _Game(reader, live.seats[opposite].holder, name, name.players[opposite])
 
-    game = await read_game(request, game_id, look)
+    game = await read_game(request, game_id, read_seats)
     if game is None:
         raise Problem(403, "no_opponent")
 
-    def find(connection: Connection) -> _Person | None:
-        meant, called = game.opponent, game.called_opponent
+    def find_target(connection: Connection) -> _Person | None:
+        target, name = game.opponent, game.opponent_name
         if message_id:
-            message = rows.one(connection, game_id, message_id, game.reader)
-            meant = None if message is None else message.holder
-            called = "" if message is None else game.called.name(message)
-        if meant is None or meant == holder:
+            message = rows.find_target(connection, game_id, message_id, game.reader)
+            target = None if message is None else message.holder
+            name = "" if message is None else game.name.name(message)
+        if target is None or target == holder:
             return None
-        return _Person(meant, called, members.of_holder(connection, meant), game.reader.over)
+        return _Person(target, name, members.of_holder(connection, target), game.reader.over)
 
-    found = await accounts_of(request).read(find)
-    if found is None:
+    target_person = await accounts_of(request).read(find_target)
+    if target_person is None:
         raise Problem(403, "no_opponent")
-    return found
+    return target_person

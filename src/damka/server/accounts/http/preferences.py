@@ -13,7 +13,7 @@ from damka.live.problems import Problem
 from damka.locales import LANGUAGES
 from damka.pages import THEMES
 from damka.server import templates
-from damka.server.accounts.http.asked import accounts_of, form_of, to
+from damka.server.accounts.http.asked import accounts_of, form_of, redirect
 from damka.server.api import app_state_of, guard_post, language_of
 from damka.server.chat import kid_topic
 from damka.server.identity import member_of
@@ -59,9 +59,9 @@ async def prefer(request: Request) -> Response:
             raise Problem(422, "bad_field", where=name)
         changes[name] = value
     kid = "kid" in form
-    await accounts_of(request).prefer(account, changes, kid)
+    await accounts_of(request).set_preferences(account, changes, kid)
     await app_state_of(request).cluster.publish(kid_topic(account.id), b"1" if kid else b"0")
-    return to("/account/preferences?done=1")
+    return redirect("/account/preferences?done=1")
 
 
 @router.post("/account/settings")
@@ -77,5 +77,5 @@ async def keep(request: Request) -> Response:
         if not change.board.keys() <= BOARD.keys():
             raise Problem(422, "bad_field", where="board")
         changes["board"] = {**board_of(account.preferences), **change.board}
-    await accounts_of(request).prefer(account, changes)
+    await accounts_of(request).set_preferences(account, changes)
     return Response(status_code=204)

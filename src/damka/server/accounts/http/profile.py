@@ -15,7 +15,7 @@ from damka.live.problems import Problem
 from damka.pages import members as pages
 from damka.server import templates
 from damka.server.accounts import Account, history, members, moderation
-from damka.server.accounts.http.asked import accounts_of, form_of, to
+from damka.server.accounts.http.asked import accounts_of, form_of, redirect
 from damka.server.api import language_of
 from damka.server.identity import identity_of, member_of
 
@@ -31,7 +31,7 @@ POINTS: Final = 200
 """Maximum number of points in a chart."""
 
 
-class _Found(NamedTuple):
+class _ProfileData(NamedTuple):
     account: Account
     ratings: list[tuple[history.Rating, list[history.Point]]]
     games: list[history.PlayedGame]
@@ -44,12 +44,12 @@ async def profile_page(request: Request, name: str) -> Response:
     identity = identity_of(request)
     before = _moment(request.query_params.get("before"))
 
-    def look(connection: Connection) -> _Found | None:
+    def read_profile(connection: Connection) -> _ProfileData | None:
         account = members.find(connection, name)
         if account is None or not _may_see(account, identity.account):
             return None
-        mine = identity.account is not None and identity.account.id == account.id
-        scope: history.Scope = "all" if mine else "shown"
+        is_own = identity.account is not None and identity.account.id == account.id
+        scope: history.Scope = "all" if is_own else "shown"
         ratings = [
             (each, history.points(connection, account.id, each.rules, POINTS))
             for each in history.ratings(connection, account.id)
@@ -57,15 +57,15 @@ async def profile_page(request: Request, name: str) -> Response:
         games = history.games(connection, account.holder, scope, GAMES + 1, before)
         me = identity.account
         blocked = me is not None and moderation.blocked(connection, me.id, account.id)
-        return _Found(account, ratings, games, blocked)
+        return _ProfileData(account, ratings, games, blocked)
 
-    found = await accounts_of(request).read(look)
-    if found is None:
+    profile = await accounts_of(request).read(read_profile)
+    if profile is None:
         raise Problem(404, "unknown_account")
-    if name != found.account.name:
-        return RedirectResponse(f"/@/{quote(found.account.name)}", status_code=301)
+    if name != profile.account.name:
+        return RedirectResponse(f"/@/{quote(profile.account.name)}", status_code=301)
     language = language_of(request)
-    context = await asyncio.to_thread(_context, found, identity.account, language)
+    context = await asyncio.to_thread(_context, profile, identity.account, language)
     return templates.page("profile.html", request, language, context)
 
 
@@ -79,7 +79,7 @@ async def block(request: Request, name: str) -> Response:
         raise Problem(404, "unknown_account")
     change = moderation.unblock if form.get("off") else moderation.block
     await accounts_of(request).write(lambda c: change(c, me.id, other.id))
-    return to(f"/@/{other.name}")
+    return redirect(f"/@/{other.name}")
 
 
 def _may_see(account: Account, viewer: Account | None) -> bool:
@@ -87,18 +87,18 @@ def _may_see(account: Account, viewer: Account | None) -> bool:
     return not account.kid or (viewer is not None and (viewer.id == account.id or viewer.judges))
 
 
-def _context(found: _Found, viewer: Account | None, language: str) -> dict[str, Any]:
-    account, mine = found.account, viewer is not None and viewer.id == found.account.id
-    shown = found.games[:GAMES]
+def _context(profile: _ProfileData, viewer: Account | None, language: str) -> dict[str, Any]:
+    account, is_own = profile.account, viewer is not None and viewer.id == profile.account.id
+    games = profile.games[:GAMES]
     return {
         "name": account.name,
         "right": account.right,
         "bot": account.bot,
         "since": account.created,
         "kid": account.kid,
-        "mine": mine,
-        "may_block": viewer is not None and not mine,
-        "blocked": found.blocked,
+        "mine": is_own,
+        "may_block": viewer is not None and not is_own,
+        "blocked": profile.blocked,
         "ratings": [
             pages.rating(
                 each.rules,
@@ -107,7 +107,7 @@ def _context(found: _Found, viewer: Account | None, language: str) -> dict[str, 
                 [(point.at, point.rating) for point in points],
                 language,
             )
-            for each, points in found.ratings
+            for each, points in profile.ratings
         ],
         "games": [
             pages.game(
@@ -118,10 +118,10 @@ def _context(found: _Found, viewer: Account | None, language: str) -> dict[str, 
                 game.updated,
                 language,
             )
-            | {"may_report": mine and game.side is not None and game.level is None}
-            for game in shown
+            | {"may_report": is_own and game.side is not None and game.level is None}
+            for game in games
         ],
-        "older": shown[-1].updated.isoformat() if len(found.games) > GAMES else None,
+        "older": games[-1].updated.isoformat() if len(profile.games) > GAMES else None,
     }
 
 

@@ -13,7 +13,7 @@ from damka.live.problems import Problem
 from damka.pages import members as pages
 from damka.server import security, templates
 from damka.server.accounts import Account, moderation
-from damka.server.accounts.http.asked import accounts_of, form_of, text_in, to
+from damka.server.accounts.http.asked import accounts_of, form_of, redirect, text_field
 from damka.server.api import language_of
 from damka.server.chat import rows
 from damka.server.identity import member_of
@@ -24,12 +24,12 @@ __all__ = ["router"]
 router: Final = APIRouter()
 
 REPORTS: Final = 50
-LOGGED: Final = 50
+MAX_LOG_ENTRIES: Final = 50
 _LAST_ID: Final = 2**31 - 1
-SAID: Final = 100
+MAX_CHAT_LINES: Final = 100
 """Maximum number of chat messages shown with each report."""
 
-_Reported = tuple[moderation.Report, list[rows.Said]]
+_Reported = tuple[moderation.Report, list[rows.ChatEntry]]
 
 
 @router.get("/game/{game_id}/report")
@@ -55,14 +55,14 @@ async def report(request: Request, game_id: str) -> Response:
     reason = next((each for each in moderation.REASONS if each == form.get("reason")), None)
     if reason is None:
         raise Problem(422, "bad_field", where="reason")
-    text = text_in(form, "text", moderation.NOTE)
+    text = text_field(form, "text", moderation.NOTE)
     try:
         await accounts_of(request).write(
             lambda c: moderation.report(c, game_id, account.id, accused, reason, text)
         )
     except ConflictError as error:
         raise Problem(409, "reported_already") from error
-    return to(f"/game/{game_id}/report?done=1")
+    return redirect(f"/game/{game_id}/report?done=1")
 
 
 @router.get("/reports")
@@ -71,14 +71,14 @@ async def reports_page(request: Request) -> Response:
     _judge(request)
     language = language_of(request)
 
-    def look(connection: Connection) -> tuple[list[_Reported], list[moderation.Done]]:
-        found = [
-            (each, rows.said_at(connection, each.game_id, SAID))
+    def read_all(connection: Connection) -> tuple[list[_Reported], list[moderation.LogEntry]]:
+        reports = [
+            (each, rows.game_log(connection, each.game_id, MAX_CHAT_LINES))
             for each in moderation.reports(connection, REPORTS)
         ]
-        return found, moderation.logged(connection, LOGGED)
+        return reports, moderation.logged(connection, MAX_LOG_ENTRIES)
 
-    open_, done = await accounts_of(request).read(look)
+    open_, done = await accounts_of(request).read(read_all)
     context: dict[str, Any] = {
         "reports": [
             {
@@ -90,7 +90,7 @@ async def reports_page(request: Request) -> Response:
                 "reason": each.reason,
                 "text": each.text,
                 "created": each.created,
-                "said": [_line(said, language) for said in lines],
+                "said": [_line(entry, language) for entry in lines],
             }
             for each, lines in open_
         ],
@@ -111,22 +111,22 @@ async def settle(request: Request, report_id: int) -> Response:
         raise Problem(422, "bad_field", where="verdict")
     if not 0 < report_id <= _LAST_ID:
         raise Problem(409, "settled_already")
-    note = text_in(form, "note", moderation.NOTE)
-    done = await accounts_of(request).write(
+    note = text_field(form, "note", moderation.NOTE)
+    is_settled = await accounts_of(request).write(
         lambda c: moderation.settle(c, report_id, verdict, account.id, note)
     )
-    if not done:
+    if not is_settled:
         raise Problem(409, "settled_already")
-    return to("/reports")
+    return redirect("/reports")
 
 
-def _line(said: rows.Said, language: str) -> dict[str, Any]:
+def _line(entry: rows.ChatEntry, language: str) -> dict[str, Any]:
     """Return a chat message as an arbiter sees it."""
-    text = said.text or ""
-    if said.preset is not None:
-        text = locales.translate(language, f"chat.preset.{said.preset}")
-    name = said.name or locales.translate(language, "chat.guest")
-    return {"name": name, "plays": said.side is not None, "text": text, "at": said.at}
+    text = entry.text or ""
+    if entry.preset is not None:
+        text = locales.translate(language, f"chat.preset.{entry.preset}")
+    name = entry.name or locales.translate(language, "chat.guest")
+    return {"name": name, "plays": entry.side is not None, "text": text, "at": entry.at}
 
 
 def _judge(request: Request) -> Account:
@@ -140,9 +140,9 @@ async def _opponent(request: Request, game_id: str, account: Account) -> str | N
     """Return the account of a member's opponent in a game; None for a guest."""
     if not security.is_game_id(game_id):
         raise Problem(404, "unknown_game")
-    found = await accounts_of(request).read(
+    opponent = await accounts_of(request).read(
         lambda c: moderation.opponent_in(c, game_id, account.holder)
     )
-    if found is None:
+    if opponent is None:
         raise Problem(403, "no_opponent")
-    return found[0]
+    return opponent[0]

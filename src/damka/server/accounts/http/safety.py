@@ -14,11 +14,11 @@ from damka.server.accounts import members
 from damka.server.accounts.http.asked import (
     accounts_of,
     device_of,
-    entered,
     form_of,
     party_of,
-    shown,
-    to,
+    problem_context,
+    redirect,
+    set_session_cookie,
 )
 from damka.server.api import language_of
 from damka.server.identity import address_of, identity_of, member_of
@@ -41,7 +41,7 @@ async def change_password(request: Request) -> Response:
     accounts = accounts_of(request)
     member_of(request)
     try:
-        account = await accounts.prove(
+        account = await accounts.reauthenticate(
             identity_of(request), form.get("old", ""), address_of(request)
         )
         logged_in = await accounts.change_password(
@@ -49,7 +49,7 @@ async def change_password(request: Request) -> Response:
         )
     except Problem as problem:
         return await _page(request, problem)
-    return entered(request, to("/account/security?done=password"), logged_in)
+    return set_session_cookie(request, redirect("/account/security?done=password"), logged_in)
 
 
 @router.post("/account/passkey/remove")
@@ -60,13 +60,17 @@ async def remove_passkey(request: Request) -> Response:
     passkey_id = form.get("id", "")[:1400]
     accounts = accounts_of(request)
     try:
-        await accounts.prove(identity_of(request), form.get("old", ""), address_of(request))
-        done = await accounts.write(lambda c: members.remove_passkey(c, account.id, passkey_id))
-        if not done:
+        await accounts.reauthenticate(
+            identity_of(request), form.get("old", ""), address_of(request)
+        )
+        is_removed = await accounts.write(
+            lambda c: members.remove_passkey(c, account.id, passkey_id)
+        )
+        if not is_removed:
             raise Problem(409, "last_way_in", where="passkey")
     except Problem as problem:
         return await _page(request, problem)
-    return to("/account/security?done=passkey")
+    return redirect("/account/security?done=passkey")
 
 
 @router.post("/account/session/end")
@@ -76,14 +80,14 @@ async def end_session(request: Request) -> Response:
     account = member_of(request)
     token = form.get("session", "")[:64]
     await accounts_of(request).write(lambda c: members.end_session(c, account.id, token))
-    return to("/account/security?done=session")
+    return redirect("/account/security?done=session")
 
 
 async def _page(request: Request, problem: Problem | None = None) -> Response:
     account = member_of(request)
     language = language_of(request)
 
-    def look(connection: Connection) -> dict[str, object]:
+    def read_security(connection: Connection) -> dict[str, object]:
         return {
             "has_password": members.password_of(connection, account.id) is not None,
             "keys": members.passkeys(connection, account.id),
@@ -92,10 +96,10 @@ async def _page(request: Request, problem: Problem | None = None) -> Response:
 
     context = {
         "name": account.name,
-        **await accounts_of(request).read(look),
+        **await accounts_of(request).read(read_security),
         "current": identity_of(request).token,
         "passkeys": party_of(request) is not None,
-        "problem": None if problem is None else shown(problem, language),
+        "problem": None if problem is None else problem_context(problem, language),
         "done": request.query_params.get("done", ""),
     }
     status = 200 if problem is None else problem.status

@@ -15,9 +15,9 @@ from damka.server.accounts import members, tokens
 from damka.server.accounts.http.asked import (
     accounts_of,
     form_of,
-    shown,
-    text_in,
-    to,
+    problem_context,
+    redirect,
+    text_field,
 )
 from damka.server.api import app_state_of, language_of
 from damka.server.identity import address_of, identity_of, member_of
@@ -38,14 +38,14 @@ async def make(request: Request) -> Response:
     """Create a token and show it once."""
     form = await form_of(request)
     account = member_of(request)
-    label = text_in(form, "label", tokens.LABEL).replace("\n", " ")
+    label = text_field(form, "label", tokens.LABEL).replace("\n", " ")
     # The field is repeated, once for each chosen scope.
     scopes = parse_qs((await request.body()).decode("utf-8")).get("scope", [])
     try:
-        await accounts_of(request).prove(
+        await accounts_of(request).reauthenticate(
             identity_of(request), form.get("old", ""), address_of(request)
         )
-        token = await app_state_of(request).tokens.make(account, label, scopes)
+        token = await app_state_of(request).tokens.create(account, label, scopes)
     except Problem as problem:
         return await _page(request, problem, label=label, scopes=scopes)
     return await _page(request, token=token)
@@ -57,7 +57,7 @@ async def revoke(request: Request) -> Response:
     form = await form_of(request)
     account = member_of(request)
     await app_state_of(request).tokens.revoke(account, form.get("token", "")[:64])
-    return to("/account/tokens?done=revoked")
+    return redirect("/account/tokens?done=revoked")
 
 
 @router.post("/account/bot")
@@ -70,13 +70,13 @@ async def become_bot(request: Request) -> Response:
             raise Problem(422, "bot_sure", where="sure")
         if account.kid:
             raise Problem(403, "bot_kid", where="sure")
-        await accounts_of(request).prove(
+        await accounts_of(request).reauthenticate(
             identity_of(request), form.get("old", ""), address_of(request)
         )
     except Problem as problem:
         return await _page(request, problem)
     await accounts_of(request).write(lambda c: tokens.become_bot(c, account.id))
-    return to("/account/tokens?done=bot")
+    return redirect("/account/tokens?done=bot")
 
 
 async def _page(
@@ -90,7 +90,7 @@ async def _page(
     account = member_of(request)
     language = language_of(request)
 
-    def look(connection: Connection) -> dict[str, object]:
+    def read_tokens(connection: Connection) -> dict[str, object]:
         return {
             "has_password": members.password_of(connection, account.id) is not None,
             "tokens": tokens.listed(connection, account.id),
@@ -98,7 +98,7 @@ async def _page(
 
     context: dict[str, Any] = {
         "name": account.name,
-        **await accounts_of(request).read(look),
+        **await accounts_of(request).read(read_tokens),
         "scopes": tokens.SCOPES,
         "chosen": ["read", "challenge", "play"] if scopes is None else scopes,
         "label": label,
@@ -106,7 +106,7 @@ async def _page(
         "bot": account.bot,
         "kid": account.kid,
         "token": token,
-        "problem": None if problem is None else shown(problem, language),
+        "problem": None if problem is None else problem_context(problem, language),
         "done": request.query_params.get("done", ""),
     }
     status = 200 if problem is None else problem.status

@@ -18,13 +18,13 @@ from damka.server.events.http.asked import (
     arbiter_of,
     events_of,
     form_of,
-    number_in,
-    text_in,
-    to,
+    number_field,
+    redirect,
+    text_field,
     visitor_of,
 )
-from damka.server.events.http.entry import outcome_in
-from damka.server.events.service import Done
+from damka.server.events.http.entry import parse_outcome
+from damka.server.events.service import ChangeLogEntry
 from damka.server.events.values import EventState, Stored
 from damka.tournament import ByeKind, checks
 
@@ -32,9 +32,9 @@ __all__ = ["router"]
 
 router: Final = APIRouter()
 
-_LOGGED: Final = 200
-_WHY: Final = 200
-_NAME: Final = 60
+_LOG_LIMIT: Final = 200
+_MAX_REASON: Final = 200
+_MAX_NAME: Final = 60
 _FIELDS: Final = changes.MOST_PLAYERS + 20
 """Pairing by hand has a field for every player."""
 
@@ -43,12 +43,12 @@ Change = Callable[[EventState], EventState]
 
 
 @router.get("/events/{event_id}/arbiter")
-async def drawer(request: Request, event_id: str) -> Response:
+async def arbiter_page(request: Request, event_id: str) -> Response:
     """Show the arbiter's page."""
     stored = await events_of(request).get(event_id)
     arbiter_of(request, stored)
     language = language_of(request)
-    log = await events_of(request).read(lambda c: tables.logged(c, event_id, _LOGGED))
+    log = await events_of(request).read(lambda c: tables.logged(c, event_id, _LOG_LIMIT))
     context = await shown.arbiter(request, stored, visitor_of(request, stored), log, language)
     return templates.page("event_arbiter.html", request, language, context)
 
@@ -58,9 +58,9 @@ async def act(request: Request, event_id: str, action: str) -> Response:
     """Execute an arbiter's action and log it."""
     form = await form_of(request, _FIELDS)
     stored = await events_of(request).get(event_id)
-    by = arbiter_of(request, stored)
+    arbiter = arbiter_of(request, stored)
     if action == "settle":
-        await _settle(request, stored, form, by)
+        await _settle(request, stored, form, arbiter)
     else:
         plan = _ACTIONS.get(action)
         if plan is None:
@@ -71,11 +71,11 @@ async def act(request: Request, event_id: str, action: str) -> Response:
         if action == "finish":
             # Finished games count.
             stored = await app_state_of(request).conductor.take_results(stored)
-        if action in _EXACT and form.get("version"):
-            version = number_in(form, "version", 1, 10**9 - 1)
+        if action in _VERSIONED_ACTIONS and form.get("version"):
+            version = number_field(form, "version", 1, 10**9 - 1)
         try:
             await events_of(request).change(
-                event_id, change, Done(by, action, details), version=version
+                event_id, change, ChangeLogEntry(arbiter, action, details), version=version
             )
         except Problem as problem:
             if problem.code != "event_refused" or action not in {"pair", "repair"}:
@@ -83,43 +83,51 @@ async def act(request: Request, event_id: str, action: str) -> Response:
             # The arbiter's page shows the reason and possible remedies.
             trouble = problem.detail or problem.code
             await events_of(request).change(
-                event_id, lambda state: changes.troubled(state, trouble), Done(by, "trouble")
+                event_id,
+                lambda state: changes.troubled(state, trouble),
+                ChangeLogEntry(arbiter, "trouble"),
             )
     if action == "finish":
-        await _break_off(request, event_id)
-    return to(f"/events/{event_id}/arbiter" + ("#players" if action in _OF_PLAYERS else ""))
+        await _abort_games(request, event_id)
+    return redirect(
+        f"/events/{event_id}/arbiter" + ("#players" if action in _PLAYER_ACTIONS else "")
+    )
 
 
-async def _settle(request: Request, stored: Stored, form: Form, by: str) -> None:
+async def _settle(request: Request, stored: Stored, form: Form, arbiter: str) -> None:
     """Set a result; an unfinished game on devices is aborted."""
-    number, board = number_in(form, "round", 0, 1000), number_in(form, "board", 0, 100_000)
-    before, after = outcome_in(form.get("before", "")), outcome_in(form.get("after", ""))
-    why, now = " ".join(text_in(form, "why", _WHY).split()), datetime.now(UTC)
+    number, board = number_field(form, "round", 0, 1000), number_field(form, "board", 0, 100_000)
+    before, after = parse_outcome(form.get("before", "")), parse_outcome(form.get("after", ""))
+    reason, now = " ".join(text_field(form, "why", _MAX_REASON).split()), datetime.now(UTC)
 
     def settle(state: EventState) -> EventState:
-        return changes.settle(state, number, board, before, after, by=by, at=now, why=why)
+        return changes.settle(
+            state, number, board, before, after, by=arbiter, at=now, reason=reason
+        )
 
     details = {
         "round": number,
         "board": board + 1 if stored.state.is_arena else board,
         "before": before,
         "after": after,
-        "why": why,
+        "why": reason,
     }
     over = ((number, board),) if after is not None else ()
-    await events_of(request).change(stored.id, settle, Done(by, "settle", details), over=over)
+    await events_of(request).change(
+        stored.id, settle, ChangeLogEntry(arbiter, "settle", details), over=over
+    )
     game = stored.games.get((number, board))
     if game is not None and after is not None:
-        await app_state_of(request).game_acts.break_off(game)
+        await app_state_of(request).game_actions.abort(game)
 
 
-async def _break_off(request: Request, event_id: str) -> None:
+async def _abort_games(request: Request, event_id: str) -> None:
     """Abort the games of an event that was ended."""
     stored = await events_of(request).get(event_id)
     for (number, board), game in stored.games.items():
         pairing = stored.state.pairing(number, board)
         if pairing is not None and not pairing.over:
-            await app_state_of(request).game_acts.break_off(game)
+            await app_state_of(request).game_actions.abort(game)
 
 
 # Other actions: their change and their log entry
@@ -135,7 +143,7 @@ def _pair(stored: Stored, _: Form) -> tuple[Change, dict[str, Any]]:
     return lambda state: changes.pair_round(state, now), {"round": stored.state.round + 1}
 
 
-def _hand(stored: Stored, form: Form) -> tuple[Change, dict[str, Any]]:
+def _pair_by_hand(stored: Stored, form: Form) -> tuple[Change, dict[str, Any]]:
     """Parse pairings by hand from the fields `white1`, `black1` …: ids, or names with `names`."""
     state = stored.state
     ids = {each.id: each.id for each in state.entrants}
@@ -146,17 +154,17 @@ def _hand(stored: Stored, form: Form) -> tuple[Change, dict[str, Any]]:
         pair = [form.get(f"{side}{n}", "").strip() for side in ("white", "black")]
         if not any(pair):
             continue
-        found = [ids.get(each.casefold() if form.get("names") else each) for each in pair]
-        if None in found:
+        players = [ids.get(each.casefold() if form.get("names") else each) for each in pair]
+        if None in players:
             raise Problem(422, "event_hand", where=f"board {n}")
-        boards.append((str(found[0]), str(found[1])))
+        boards.append((str(players[0]), str(players[1])))
     rest = _kind(form.get("rest") or "U")
     number = state.round + (state.begun == state.round)
     return lambda state: changes.pair_by_hand(state, boards, rest), {"round": number}
 
 
 def _rounds(stored: Stored, form: Form) -> tuple[Change, dict[str, Any]]:
-    rounds = number_in(form, "rounds", 1, checks.MAX_ROUNDS)
+    rounds = number_field(form, "rounds", 1, checks.MAX_ROUNDS)
     return lambda state: changes.set_rounds(state, rounds), {"n": rounds}
 
 
@@ -197,8 +205,8 @@ def _finish(_: Stored, form: Form) -> tuple[Change, dict[str, Any]]:
 
 
 def _add(_: Stored, form: Form) -> tuple[Change, dict[str, Any]]:
-    name = form.get("name", "")[:_NAME]
-    rating = number_in(form, "rating", 0, 4000) if form.get("rating") else 0
+    name = form.get("name", "")[:_MAX_NAME]
+    rating = number_field(form, "rating", 0, 4000) if form.get("rating") else 0
     return lambda state: changes.add_player(state, name, rating), {"player": name.strip()}
 
 
@@ -229,8 +237,8 @@ def _kind(letter: str) -> ByeKind:
 
 
 def _identify(stored: Stored, form: Form) -> tuple[Change, dict[str, Any]]:
-    player, name = form.get("player", ""), form.get("name", "")[:_NAME]
-    rating = number_in(form, "rating", 0, 4000) if form.get("rating") else 0
+    player, name = form.get("player", ""), form.get("name", "")[:_MAX_NAME]
+    rating = number_field(form, "rating", 0, 4000) if form.get("rating") else 0
     fmjd = form.get("fmjd", "").strip()[:20]
     details = {"player": _name(stored, player), "name": name.strip()}
     return lambda state: changes.identify(state, player, name, rating, fmjd), details
@@ -248,7 +256,7 @@ _ACTIONS: Final[dict[str, Callable[[Stored, Form], tuple[Change, dict[str, Any]]
     "pair": _pair,
     "unpair": _unpair,
     "repair": _repair,
-    "hand": _hand,
+    "hand": _pair_by_hand,
     "rounds": _rounds,
     "begin": _begin,
     "swap": _swap,
@@ -261,6 +269,6 @@ _ACTIONS: Final[dict[str, Callable[[Stored, Form], tuple[Change, dict[str, Any]]
     "bye": _bye,
     "identify": _identify,
 }
-_OF_PLAYERS: Final = {"add", "remove", "readmit", "bye", "identify"}
-_EXACT: Final = {"pair", "unpair", "repair", "hand", "rounds", "begin", "swap"}
+_PLAYER_ACTIONS: Final = {"add", "remove", "readmit", "bye", "identify"}
+_VERSIONED_ACTIONS: Final = {"pair", "unpair", "repair", "hand", "rounds", "begin", "swap"}
 """Actions that require the exact version that the arbiter saw."""

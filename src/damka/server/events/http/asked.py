@@ -8,7 +8,7 @@ from fastapi import Request
 
 from damka.live import codes
 from damka.live.problems import Problem
-from damka.server.accounts.http.asked import form_of, text_in, to
+from damka.server.accounts.http.asked import form_of, redirect, text_field
 from damka.server.api import app_state_of
 from damka.server.identity import identity_of
 
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 __all__ = [
     "Visitor",
     "arbiter_of",
-    "code_in",
+    "code_field",
     "events_of",
     "form_of",
-    "number_in",
-    "text_in",
-    "to",
+    "number_field",
+    "redirect",
+    "text_field",
     "visitor_of",
 ]
 
@@ -52,8 +52,8 @@ def visitor_of(request: Request, stored: Stored) -> Visitor:
     """Return the visitor of an event."""
     identity = identity_of(request)
     state, account = stored.state, identity.account
-    named = state.arbiter_of(identity.holder)
-    arbiter = None if named is None else named.name
+    own_entry = state.arbiter_of(identity.holder)
+    arbiter = None if own_entry is None else own_entry.name
     if arbiter is None and account is not None and account.judges:
         arbiter = account.name
     entrant = state.entrant_of(identity.holder)
@@ -68,14 +68,19 @@ def arbiter_of(request: Request, stored: Stored) -> str:
     return arbiter
 
 
-def number_in(form: Mapping[str, str], field: str, least: int, most: int) -> int:
+def number_field(form: Mapping[str, str], field: str, minimum: int, maximum: int) -> int:
     """Parse an integer field. Raises Problem when it is missing or out of range."""
     text = form.get(field, "").strip()
-    if not text.isascii() or not text.isdigit() or len(text) > 9 or not least <= int(text) <= most:
+    if (
+        not text.isascii()
+        or not text.isdigit()
+        or len(text) > 9
+        or not minimum <= int(text) <= maximum
+    ):
         raise Problem(422, "bad_field", where=field)
     return int(text)
 
 
-def code_in(form: Mapping[str, str], field: str = "code") -> str:
+def code_field(form: Mapping[str, str], field: str = "code") -> str:
     """Normalise a typed code; "" when it cannot be a code."""
     return codes.typed(form.get(field, ""))

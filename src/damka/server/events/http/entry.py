@@ -25,23 +25,23 @@ from damka.server.api import (
 from damka.server.events import changes
 from damka.server.events.http import shown
 from damka.server.events.http.asked import (
-    code_in,
+    code_field,
     events_of,
     form_of,
-    number_in,
-    to,
+    number_field,
+    redirect,
     visitor_of,
 )
-from damka.server.events.service import Done
+from damka.server.events.service import ChangeLogEntry
 from damka.server.events.values import Arbiter, Entrant, EventState
 from damka.server.identity import address_of, identity_of
 from damka.tournament import Outcome
 
-__all__ = ["outcome_in", "router"]
+__all__ = ["parse_outcome", "router"]
 
 router: Final = APIRouter()
 
-_LONGEST: Final = 60
+_MAX_NAME: Final = 60
 
 
 @router.post("/events/{event_id}/join")
@@ -52,12 +52,12 @@ async def join(request: Request, event_id: str) -> Response:
     stored = await events_of(request).get(event_id)
     account = identity_of(request).account
     seat, holder = seat_of(request)
-    name, rating = form.get("name", "")[:_LONGEST], 0
+    name, rating = form.get("name", "")[:_MAX_NAME], 0
     if account is not None:
         name = account.name
         rating = await _rating(request, account.id, str(stored.state.setup.rules.get("name", "")))
     if stored.state.entrant_of(holder) is None:
-        events_of(request).ration_joining(address_of(request))
+        events_of(request).limit_joins(address_of(request))
     is_member = account is not None
     try:
         if account is None:
@@ -69,15 +69,15 @@ async def join(request: Request, event_id: str) -> Response:
     except Problem as problem:
         if problem.where != "name":
             raise
-        return await _asked_again(request, event_id, problem, "name", name)
-    return with_seat(request, to(f"/events/{event_id}"), seat)
+        return await _event_page_with_problem(request, event_id, problem, "name", name)
+    return with_seat(request, redirect(f"/events/{event_id}"), seat)
 
 
 @router.post("/events/{event_id}/leave")
 async def leave(request: Request, event_id: str) -> Response:
     """Leave an event."""
     await form_of(request)
-    return await _own(request, event_id, changes.leave)
+    return await _change_own(request, event_id, changes.leave)
 
 
 @router.post("/events/{event_id}/pause")
@@ -85,7 +85,9 @@ async def pause(request: Request, event_id: str) -> Response:
     """Pause pairing for the player; with "off" in the form, resume it."""
     form = await form_of(request)
     on = not form.get("off")
-    return await _own(request, event_id, lambda state, me: changes.pause_player(state, me, on=on))
+    return await _change_own(
+        request, event_id, lambda state, me: changes.pause_player(state, me, on=on)
+    )
 
 
 @router.post("/events/{event_id}/bye")
@@ -93,25 +95,25 @@ async def bye(request: Request, event_id: str) -> Response:
     """Request a bye for the next round: half a point once, zero later and in the last round."""
     await form_of(request)
 
-    def ask(state: EventState, me: str) -> EventState:
+    def request_bye(state: EventState, me: str) -> EventState:
         return changes.request_bye(state, me, changes.bye_for(state, me))
 
-    return await _own(request, event_id, ask)
+    return await _change_own(request, event_id, request_bye)
 
 
 @router.post("/events/{event_id}/result")
-async def tell_result(request: Request, event_id: str) -> Response:
+async def report_result(request: Request, event_id: str) -> Response:
     """Report the result of the player's over-the-board game."""
     form = await form_of(request)
-    outcome = outcome_in(form.get("outcome", ""))
-    number, board = number_in(form, "round", 1, 1000), number_in(form, "board", 1, 1000)
+    outcome = parse_outcome(form.get("outcome", ""))
+    number, board = number_field(form, "round", 1, 1000), number_field(form, "board", 1, 1000)
     if outcome is None:
         raise Problem(422, "bad_field", where="outcome")
 
     def claim(state: EventState, me: str) -> EventState:
         return changes.claim(state, number, board, me, outcome)
 
-    return await _own(request, event_id, claim)
+    return await _change_own(request, event_id, claim)
 
 
 @router.post("/events/{event_id}/seat")
@@ -119,22 +121,22 @@ async def take_seat(request: Request, event_id: str) -> Response:
     """Take over a seat on this device by its code, or become an arbiter by the arbiters' code."""
     form = await form_of(request)
     await guard_game(request)
-    events, address, code = events_of(request), address_of(request), code_in(form)
-    events.ration(event_id, address, code)
+    events, address, code = events_of(request), address_of(request), code_field(form)
+    events.limit_guesses(event_id, address, code)
     stored = await events.get(event_id)
     seat, holder = seat_of(request)
     path = f"/events/{event_id}"
     try:
         if codes.same(code, stored.state.arbiter_code):
             account = identity_of(request).account
-            name = await _arbiters_name(request, event_id, form.get("name", ""))
+            name = await _arbiter_name(request, event_id, form.get("name", ""))
             if account is not None:
                 name = account.name
             arbiter = Arbiter(holder, name)
             await events.change(
                 event_id,
                 lambda state: changes.add_arbiter(state, code, arbiter),
-                Done(name, "arbiter"),
+                ChangeLogEntry(name, "arbiter"),
             )
             path += "/arbiter"
         else:
@@ -142,13 +144,15 @@ async def take_seat(request: Request, event_id: str) -> Response:
     except Problem as problem:
         if problem.code != "event_code":
             raise
-        events.wrong(event_id, address, code)
-        return await _asked_again(request, event_id, problem, "code", form.get("code", ""))
-    return with_seat(request, to(path), seat)
+        events.count_wrong_code(event_id, address, code)
+        return await _event_page_with_problem(
+            request, event_id, problem, "code", form.get("code", "")
+        )
+    return with_seat(request, redirect(path), seat)
 
 
-async def _asked_again(
-    request: Request, event_id: str, problem: Problem, where: str, given: str
+async def _event_page_with_problem(
+    request: Request, event_id: str, problem: Problem, where: str, value: str
 ) -> Response:
     """Show the event page with the error beside the field, or re-raise it for API clients."""
     if not is_page(request):
@@ -157,39 +161,39 @@ async def _asked_again(
     context = await shown.event(request, stored, visitor_of(request, stored), language)
     context["problem"] = {
         "where": where,
-        "given": printable(given[:_LONGEST]) or "",
+        "given": printable(value[:_MAX_NAME]) or "",
         "sentence": problem.sentence(language),
     }
     return templates.page("event.html", request, language, context, status=problem.status)
 
 
-async def _arbiters_name(request: Request, event_id: str, given: str) -> str:
+async def _arbiter_name(request: Request, event_id: str, entered_name: str) -> str:
     """Return a name for a new arbiter in the log: the player's name, the given one, or a number."""
     stored = await events_of(request).get(event_id)
     entrant = visitor_of(request, stored).entrant
     if entrant is not None:
         return entrant.name
-    name = await app_state_of(request).accounts.guest_name(given[:_LONGEST], office=True)
+    name = await app_state_of(request).accounts.guest_name(entered_name[:_MAX_NAME], office=True)
     word = locales.translate(language_of(request), "event.arbiter")
     return name or f"{word} {len(stored.state.arbiters) + 1}"
 
 
 async def _take_over(request: Request, event_id: str, code: str, holder: str) -> None:
     """Move a player's seats to this device, in the event and in the current game."""
-    taken: list[Entrant] = []
+    previous_entries: list[Entrant] = []
 
     def claim(state: EventState) -> EventState:
-        new, before = changes.claim_seat(state, code, holder)
-        taken[:] = [before]
+        new, previous = changes.claim_seat(state, code, holder)
+        previous_entries[:] = [previous]
         return new
 
     stored = await events_of(request).get(event_id)
-    who = next((each.name for each in stored.state.entrants if each.code == code), "")
-    stored = await events_of(request).change(event_id, claim, Done(who, "seat"))
-    before = taken[0]
-    game = stored.game_of(before.id)
-    if game is not None and before.holder != holder:
-        await app_state_of(request).game_acts.reseat(game, holder, before.holder)
+    name = next((each.name for each in stored.state.entrants if each.code == code), "")
+    stored = await events_of(request).change(event_id, claim, ChangeLogEntry(name, "seat"))
+    previous = previous_entries[0]
+    game = stored.game_of(previous.id)
+    if game is not None and previous.holder != holder:
+        await app_state_of(request).game_actions.reseat(game, holder, previous.holder)
 
 
 @router.post("/events/{event_id}/boards/{board:int}/device")
@@ -205,11 +209,11 @@ async def take_board(request: Request, event_id: str, board: int) -> Response:
     plays = visitor.entrant is not None and visitor.entrant.id in (pairing.white, pairing.black)
     if (not plays and visitor.arbiter is None) or visitor.holder is None:
         raise Problem(403, "event_not_yours")
-    await app_state_of(request).game_acts.reseat(game, visitor.holder)
-    return to(f"/game/{game}")
+    await app_state_of(request).game_actions.reseat(game, visitor.holder)
+    return redirect(f"/game/{game}")
 
 
-def outcome_in(text: str) -> Outcome | None:
+def parse_outcome(text: str) -> Outcome | None:
     """Parse the outcome of a form; None when it is empty. Raises Problem for unknown values."""
     if text == "":
         return None
@@ -219,7 +223,7 @@ def outcome_in(text: str) -> Outcome | None:
         raise Problem(422, "bad_field", where="outcome") from error
 
 
-async def _own(
+async def _change_own(
     request: Request,
     event_id: str,
     change: Callable[[EventState, str], EventState],
@@ -228,16 +232,16 @@ async def _own(
     holder = identity_of(request).holder
 
     def apply(state: EventState) -> EventState:
-        me = state.entrant_of(holder)
-        if me is None:
+        entrant = state.entrant_of(holder)
+        if entrant is None:
             raise Problem(403, "event_not_yours")
-        return change(state, me.id)
+        return change(state, entrant.id)
 
     await events_of(request).change(event_id, apply)
-    return to(f"/events/{event_id}")
+    return redirect(f"/events/{event_id}")
 
 
 async def _rating(request: Request, account_id: str, name: str) -> int:
     """Return a member's rating by the named rules, 0 for none."""
-    found = await events_of(request).read(lambda c: history.ratings(c, account_id))
-    return next((round(each.strength.rating) for each in found if each.rules == name), 0)
+    ratings = await events_of(request).read(lambda c: history.ratings(c, account_id))
+    return next((round(each.strength.rating) for each in ratings if each.rules == name), 0)

@@ -22,12 +22,12 @@ from damka.server import templates
 from damka.server.api import FRESH, app_state_of, guard_game, language_of, seat_of, with_seat
 from damka.server.events import changes, tables
 from damka.server.events.http.asked import (
-    code_in,
+    code_field,
     events_of,
     form_of,
-    number_in,
-    text_in,
-    to,
+    number_field,
+    redirect,
+    text_field,
 )
 from damka.server.events.values import KINDS, Arbiter, Listed, Play, Setup
 from damka.server.identity import address_of, identity_of
@@ -36,9 +36,9 @@ __all__ = ["router"]
 
 router: Final = APIRouter()
 
-_LISTED: Final = 30
-_NAME: Final = 60
-_GUESSES: Final = "operator"
+_LIST_LIMIT: Final = 30
+_MAX_NAME: Final = 60
+_GUESS_KEY: Final = "operator"
 CLOCKS: Final = ("3+2", "5+3", "10+0", "15+10", "25+10", "60+30", "none")
 T = TypeVar("T", bound=str)
 
@@ -48,16 +48,16 @@ async def list_page(request: Request) -> Response:
     """List the running, coming and past events."""
     language = language_of(request)
 
-    def look(connection: Any) -> dict[str, list[Listed]]:
+    def read_events(connection: Any) -> dict[str, list[Listed]]:
         return {
-            "running": tables.listed(connection, ("running",), _LISTED),
-            "soon": tables.listed(connection, ("soon",), _LISTED),
-            "past": tables.listed(connection, ("over",), _LISTED),
+            "running": tables.listed(connection, ("running",), _LIST_LIMIT),
+            "soon": tables.listed(connection, ("soon",), _LIST_LIMIT),
+            "past": tables.listed(connection, ("over",), _LIST_LIMIT),
         }
 
-    found = await events_of(request).read(look)
+    events = await events_of(request).read(read_events)
     context = {
-        name: [_listed(each, language) for each in entries] for name, entries in found.items()
+        name: [_listed(each, language) for each in entries] for name, entries in events.items()
     }
     return templates.page("events.html", request, language, context)
 
@@ -82,16 +82,16 @@ async def create(request: Request) -> Response:
     language = language_of(request)
     try:
         setup = await asyncio.to_thread(_setup, form, app_state_of(request).settings.boxes)
-        name = await _maker(request, form)
+        name = await _creator_name(request, form)
     except Problem as problem:
         if problem.status not in {403, 422}:
             raise
-        shown = {"sentence": problem.sentence(language), "where": problem.where or ""}
-        return _form(request, form, shown, problem.status)
+        message = {"sentence": problem.sentence(language), "where": problem.where or ""}
+        return _form(request, form, message, problem.status)
     seat, holder = seat_of(request)
     state = changes.created(setup, Arbiter(holder, name))
     event_id = await events_of(request).create(state, name)
-    return with_seat(request, to(f"/events/{event_id}/arbiter"), seat)
+    return with_seat(request, redirect(f"/events/{event_id}/arbiter"), seat)
 
 
 @router.get("/events/code")
@@ -107,21 +107,21 @@ async def by_code(request: Request, code: str) -> Response:
     return RedirectResponse(f"/events/{event_id}", 303, headers=FRESH)
 
 
-async def _maker(request: Request, form: Mapping[str, str]) -> str:
+async def _creator_name(request: Request, form: Mapping[str, str]) -> str:
     """Return the arbiter's name. Raises Problem for a user who may not create events."""
     account, address = identity_of(request).account, address_of(request)
     events = events_of(request)
     if account is None or not account.judges:
-        code = code_in(form)
-        events.ration(_GUESSES, address, code)
+        code = code_field(form)
+        events.limit_guesses(_GUESS_KEY, address, code)
         if not await events.read(lambda c: tables.is_operator_code(c, code)):
-            events.wrong(_GUESSES, address, code)
+            events.count_wrong_code(_GUESS_KEY, address, code)
             raise Problem(403, "event_operator", where="code")
     if account is not None:
         return account.name
-    given = form.get("arbiter", "")[:_NAME]
+    entered_name = form.get("arbiter", "")[:_MAX_NAME]
     try:
-        name = await app_state_of(request).accounts.guest_name(given, office=True)
+        name = await app_state_of(request).accounts.guest_name(entered_name, office=True)
     except Problem as problem:
         raise Problem(problem.status, problem.code, where="arbiter") from problem
     if not name:
@@ -131,7 +131,7 @@ async def _maker(request: Request, form: Mapping[str, str]) -> str:
 
 def _form(
     request: Request,
-    given: Mapping[str, str],
+    values: Mapping[str, str],
     problem: dict[str, str] | None = None,
     status: int = 200,
 ) -> Response:
@@ -139,7 +139,7 @@ def _form(
     account = identity_of(request).account
     boxes = app_state_of(request).settings.boxes
     context = {
-        "given": {**_DEFAULTS, **given},
+        "given": {**_DEFAULTS, **values},
         "problem": problem,
         "needs_code": account is None or not account.judges,
         "needs_name": account is None,
@@ -180,7 +180,7 @@ _DEFAULTS: Final = {
 
 def _setup(form: Mapping[str, str], boxes: tuple[rules.Rules, ...]) -> Setup:
     """Parse the settings of a new event. Raises Problem."""
-    name = " ".join(text_in(form, "name", _NAME).split())
+    name = " ".join(text_field(form, "name", _MAX_NAME).split())
     if not name:
         raise Problem(422, "event_title", where="name")
     kind = _one_of(form, "kind", KINDS)
@@ -192,27 +192,27 @@ def _setup(form: Mapping[str, str], boxes: tuple[rules.Rules, ...]) -> Setup:
         clock = _clock(_one_of(form, "clock", CLOCKS))
         if clock is None and kind == "arena":
             raise Problem(422, "event_arena_clock", where="clock")
-    of = _rules(form.get("rules", ""), boxes)
+    rule_set = _rules(form.get("rules", ""), boxes)
     rated = form.get("rated", "") == "1" and play == "online"
     if rated:
-        require_ratable(of, clock)
+        require_ratable(rule_set, clock)
     return Setup(
         name=name,
         kind=kind,
-        rules=of.to_dict(),
+        rules=rule_set.to_dict(),
         clock=clock,
         play=play,
-        rounds=number_in({**_DEFAULTS, **form}, "rounds", 1, 30),
-        cycles=number_in({**_DEFAULTS, **form}, "cycles", 1, 4),
-        minutes=number_in({**_DEFAULTS, **form}, "minutes", 1, 720),
+        rounds=number_field({**_DEFAULTS, **form}, "rounds", 1, 30),
+        cycles=number_field({**_DEFAULTS, **form}, "cycles", 1, 4),
+        minutes=number_field({**_DEFAULTS, **form}, "minutes", 1, 720),
         pace="auto" if form.get("pace") == "auto" else "arbiter",
-        break_seconds=number_in({**_DEFAULTS, **form}, "break", 0, 3600),
-        no_draw_before=number_in({**_DEFAULTS, **form}, "no_draw", 0, 200),
-        starts=_moment(form.get("starts", ""), form.get("zone", "0")),
+        break_seconds=number_field({**_DEFAULTS, **form}, "break", 0, 3600),
+        no_draw_before=number_field({**_DEFAULTS, **form}, "no_draw", 0, 200),
+        starts=_start_time(form.get("starts", ""), form.get("zone", "0")),
         rated=rated,
         late=form.get("late", "") == "1",
         last_half=form.get("last_half", "") == "1",
-        place=" ".join(text_in(form, "place", _NAME).split()),
+        place=" ".join(text_field(form, "place", _MAX_NAME).split()),
     )
 
 
@@ -242,7 +242,7 @@ def _rules(name: str, boxes: tuple[rules.Rules, ...]) -> rules.Rules:
     raise Problem(422, "bad_field", where="rules")
 
 
-def _moment(text: str, zone: str) -> datetime | None:
+def _start_time(text: str, zone: str) -> datetime | None:
     """Parse the start time of a form; `zone` is the offset behind UTC in minutes."""
     if not text:
         return None

@@ -23,7 +23,7 @@ __all__ = ["router"]
 
 router: Final = APIRouter()
 
-_LISTED: Final = 100
+_LIST_LIMIT: Final = 100
 
 
 @router.get("/events/{event_id}")
@@ -62,13 +62,13 @@ async def code_picture(request: Request, event_id: str) -> Response:
 async def list_events(request: Request) -> Response:
     """List unfinished events and the latest finished ones."""
 
-    def look(connection: Any) -> list[Listed]:
+    def read_events(connection: Any) -> list[Listed]:
         return [
-            *tables.listed(connection, ("running", "soon"), _LISTED),
-            *tables.listed(connection, ("over",), _LISTED),
+            *tables.listed(connection, ("running", "soon"), _LIST_LIMIT),
+            *tables.listed(connection, ("over",), _LIST_LIMIT),
         ]
 
-    found = await events_of(request).read(look)
+    events = await events_of(request).read(read_events)
     return JSONResponse(
         [
             {
@@ -81,7 +81,7 @@ async def list_events(request: Request) -> Response:
                 "starts": each.starts.isoformat() if each.starts else None,
                 "url": f"/events/{each.id}",
             }
-            for each in found
+            for each in events
         ],
         headers=FRESH,
     )
@@ -90,20 +90,20 @@ async def list_events(request: Request) -> Response:
 @router.get("/api/events/{event_id}")
 async def event_data(request: Request, event_id: str) -> Response:
     """Return the state of an event, and the current game of a requesting player."""
-    asked = requests.options(request.query_params, EventQuery)
+    query = requests.options(request.query_params, EventQuery)
     stored = await events_of(request).get(event_id)
     visitor, language = visitor_of(request, stored), language_of(request)
     context = await shown.event(request, stored, visitor, language)
-    told = {name: context[name] for name in ("event", "standings", "round", "games")}
+    data = {name: context[name] for name in ("event", "standings", "round", "games")}
     me = context["me"]
-    told["me"] = {
+    data["me"] = {
         "player": me["player"],
         "game": me["game"],
         "next": shown.next_board(context, language),
         "arbiter": bool(me["arbiter"]),
     }
-    told["counts"] = shown.counts(stored, asked.game, language)
-    return JSONResponse(told, headers=FRESH)
+    data["counts"] = shown.result_text(stored, query.game, language)
+    return JSONResponse(data, headers=FRESH)
 
 
 def _address(request: Request, code: str | None) -> str:

@@ -27,51 +27,55 @@ __all__ = ["router"]
 
 router: Final = APIRouter()
 
-PRINTED: Final = ("pairings", "standings", "cross", "sheets")
-_LINES: Final = 40
+PRINTABLE: Final = ("pairings", "standings", "cross", "sheets")
+_BLANK_LINES: Final = 40
 
 
 @router.get("/events/{event_id}/print/{what}")
 async def print_page(request: Request, event_id: str, what: str) -> Response:
     """Show a printable table."""
-    if what not in PRINTED:
+    if what not in PRINTABLE:
         raise Problem(404, "not_found")
     stored = await events_of(request).get(event_id)
     language = language_of(request)
-    context = await asyncio.to_thread(_printed, stored, what, request.query_params, language)
+    context = await asyncio.to_thread(_print_context, stored, what, request.query_params, language)
     return templates.page("event_print.html", request, language, context)
 
 
-def _printed(stored: Stored, what: str, query: Any, language: str) -> dict[str, Any]:
+def _print_context(stored: Stored, what: str, query: Any, language: str) -> dict[str, Any]:
     state, tournament = stored.state, stored.state.tournament
-    of = shown.rules_of(state)
-    asked = str(query.get("round", ""))
-    number = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 4 else state.round
+    rule_set = shown.rules_of(state)
+    round_text = str(query.get("round", ""))
+    number = (
+        int(round_text)
+        if round_text.isascii() and round_text.isdigit() and len(round_text) < 4
+        else state.round
+    )
     number = number if 1 <= number <= state.round else state.round
     rows: list[dict[str, Any]] = []
-    alone: list[dict[str, str]] = []
+    byes: list[dict[str, str]] = []
     if tournament is not None and number:
         rows = pages.pairings(tournament, number, stored.games)
-        alone = pages.byes(tournament, number, language)
-    gone = frozenset(each.id for each in state.entrants if state.is_out(each.id))
+        byes = pages.byes(tournament, number, language)
+    withdrawn = frozenset(each.id for each in state.entrants if state.is_out(each.id))
     ties = pages.tie_breaks(tournament, language)
     if state.is_arena:
         ties = pages.columns(("wins", "performance"), language)
-    standings = pages.standings(tournament or state.arena, gone, frozenset())
-    crossed = [] if tournament is None else pages.cross(tournament)
-    pages.without_empty(crossed, ties)
+    standings = pages.standings(tournament or state.arena, withdrawn, frozenset())
+    cross_table = [] if tournament is None else pages.cross(tournament)
+    pages.without_empty(cross_table, ties)
     ties = pages.without_empty(standings, ties)
     return {
-        "event": shown.heading(stored, of, language),
+        "event": shown.heading(stored, rule_set, language),
         "what": what,
         "number": number,
         "pairings": rows,
-        "byes": alone,
+        "byes": byes,
         "standings": standings,
         "ties": ties,
-        "cross": crossed,
+        "cross": cross_table,
         "columns": _columns(state),
-        "lines": range(1, _LINES + 1),
+        "lines": range(1, _BLANK_LINES + 1),
     }
 
 
@@ -94,11 +98,11 @@ async def export(request: Request, event_id: str, kind: str) -> Response:
         return _download(text, f"damka-{stored.id}.pdn", f"{MEDIA_TYPE}; charset=utf-8")
     if tournament is None or kind not in {"trf", "json"}:
         raise Problem(404, "event_no_file")
-    named = with_fmjd_ids(stored.state, tournament)
+    with_ids = with_fmjd_ids(stored.state, tournament)
     if kind == "json":
-        return _download(dump(named).decode(), f"damka-{stored.id}.json", "application/json")
+        return _download(dump(with_ids).decode(), f"damka-{stored.id}.json", "application/json")
     try:
-        text = await asyncio.to_thread(trf.export, named)
+        text = await asyncio.to_thread(trf.export, with_ids)
     except DamkaError as error:
         raise Problem(422, "event_refused", detail=str(error)[:300]) from error
     return _download(text, f"damka-{stored.id}.trf", "text/plain; charset=utf-8")

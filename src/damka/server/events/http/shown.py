@@ -28,12 +28,12 @@ from damka.tournament import (
 )
 from damka.tournament.arena import Presence
 
-__all__ = ["arbiter", "counts", "event", "heading", "next_board", "projector", "rules_of"]
+__all__ = ["arbiter", "event", "heading", "next_board", "projector", "result_text", "rules_of"]
 
 MINIATURES: Final = 12
 _OUTCOMES: Final = tuple(Outcome)
-_LATEST: Final = 12
-_MOST_CHOICES: Final = 40
+_RECENT_GAMES: Final = 12
+_MAX_CHOICES: Final = 40
 """Maximum number of players for which pairing by hand uses lists; with more, names are typed."""
 
 
@@ -42,11 +42,11 @@ def rules_of(state: EventState) -> Rules:
     return rules.from_dict(dict(state.setup.rules))
 
 
-def heading(stored: Stored, of: Rules, language: str) -> dict[str, Any]:
+def heading(stored: Stored, rule_set: Rules, language: str) -> dict[str, Any]:
     """Return the context common to all pages of an event."""
     state, setup = stored.state, stored.state.setup
     length = state.tournament.length if state.tournament else setup.rounds
-    plain = of.name in rules.names()
+    is_shipped = rule_set.name in rules.names()
     return {
         "id": stored.id,
         "version": stored.version,
@@ -56,10 +56,10 @@ def heading(stored: Stored, of: Rules, language: str) -> dict[str, Any]:
         "name": setup.name,
         "kind": setup.kind,
         "play": setup.play,
-        "rules": of.title_in(language),
-        "rules_url": f"/rules/{of.name}" if plain else None,
-        "size": f"{of.width}×{of.height}",
-        "colours": [locales.colour(language, colour, "label") for colour in of.colours],
+        "rules": rule_set.title_in(language),
+        "rules_url": f"/rules/{rule_set.name}" if is_shipped else None,
+        "size": f"{rule_set.width}×{rule_set.height}",
+        "colours": [locales.colour(language, colour, "label") for colour in rule_set.colours],
         "clock": pages.clock(setup.clock, language) if setup.play == "online" else None,
         "status": state.status,
         "paused": state.paused,
@@ -92,18 +92,18 @@ async def projector(request: Request, stored: Stored, language: str) -> dict[str
     """Return the context of event_projector.html."""
     positions = await _positions(request, stored)
 
-    def make() -> dict[str, Any]:
-        of = rules_of(stored.state)
+    def build() -> dict[str, Any]:
+        rule_set = rules_of(stored.state)
         return {
-            "event": heading(stored, of, language),
+            "event": heading(stored, rule_set, language),
             "loopback": _is_loopback(request),
-            **_tables(stored, language),
-            "boards": _miniatures(stored, of, positions, len(positions)),
-            "board_data": pages.board_data(of),
+            **_standings_and_round(stored, language),
+            "boards": _miniatures(stored, rule_set, positions, len(positions)),
+            "board_data": pages.board_data(rule_set),
             "names": [each.name for each in stored.state.entrants],
         }
 
-    return await asyncio.to_thread(make)
+    return await asyncio.to_thread(build)
 
 
 async def arbiter(
@@ -111,21 +111,21 @@ async def arbiter(
 ) -> dict[str, Any]:
     """Return the context of event_arbiter.html."""
 
-    def make() -> dict[str, Any]:
+    def build() -> dict[str, Any]:
         state = stored.state
         return {
             "event": heading(stored, rules_of(state), language),
             "loopback": _is_loopback(request),
-            **_tables(stored, language),
-            "games": _arena_games(stored, _LATEST * 4),
+            **_standings_and_round(stored, language),
+            "games": _arena_games(stored, _RECENT_GAMES * 4),
             "warning": _warning(state, language),
-            "hand": _hand(state),
+            "hand": _hand_pairing(state),
             "outcomes": [(each.value, pages.result_of(each)) for each in _OUTCOMES],
             "players": _players(stored),
             "claims": [
                 {
                     "board": each.board,
-                    "name": _named(state, each.player),
+                    "name": _name_of(state, each.player),
                     "result": pages.result_of(each.outcome),
                 }
                 for each in state.claims
@@ -144,7 +144,7 @@ async def arbiter(
             "me": {"name": visitor.arbiter},
         }
 
-    return await asyncio.to_thread(make)
+    return await asyncio.to_thread(build)
 
 
 def next_board(context: dict[str, Any], language: str) -> str:
@@ -157,34 +157,34 @@ def next_board(context: dict[str, Any], language: str) -> str:
     if event["status"] == "over":
         return ""
     if board is None:
-        return _bye_said(me, round_, language)
+        return _bye_text(me, round_, language)
     if board["begun"]:
         return ""
     colour = event["colours"][0 if board["white"] else 1]
     values = {"n": board["board"], "colour": colour, "opponent": board["opponent"]}
-    said = (
+    texts = (
         locales.translate(language, "event.round_n", n=board["round"]),
         locales.translate(language, "event.your_board", **values),
         locales.translate(language, "event.not_begun"),
     )
-    return f"{said[0]}. {said[1]} {said[2]}"
+    return f"{texts[0]}. {texts[1]} {texts[2]}"
 
 
-def _bye_said(me: dict[str, Any], round_: dict[str, Any] | None, language: str) -> str:
+def _bye_text(me: dict[str, Any], round_: dict[str, Any] | None, language: str) -> str:
     """Return the text for a player without an opponent in the current round, or ""."""
     if me["player"] is None or round_ is None or not (round_["open"] or not round_["begun"]):
         return ""
     kinds = [each["kind"] for each in round_["byes"] if each["id"] == me["player"]["id"]]
     if not kinds:
         return ""
-    said = (
+    texts = (
         locales.translate(language, "event.round_n", n=round_["number"]),
         locales.translate(language, "event.you_rest", kind=kinds[0]),
     )
-    return f"{said[0]}. {said[1]}"
+    return f"{texts[0]}. {texts[1]}"
 
 
-def counts(stored: Stored, game: str, language: str) -> str:
+def result_text(stored: Stored, game: str, language: str) -> str:
     """Return the text for the official result of a game, or "" while it is played."""
     place = next((place for place, each in stored.games.items() if each == game), None)
     pairing = None if place is None else stored.state.pairing(*place)
@@ -208,28 +208,28 @@ async def _positions(request: Request, stored: Stored) -> dict[str, Shown]:
 def _event(
     stored: Stored, visitor: Visitor, positions: dict[str, Shown], language: str
 ) -> dict[str, Any]:
-    of = rules_of(stored.state)
+    rule_set = rules_of(stored.state)
     return {
-        "event": heading(stored, of, language),
+        "event": heading(stored, rule_set, language),
         "problem": None,
-        "me": _me(stored, visitor),
-        **_tables(stored, language),
-        "games": _arena_games(stored, _LATEST),
-        "boards": _miniatures(stored, of, positions, MINIATURES),
-        "board_data": pages.board_data(of),
+        "me": _visitor_context(stored, visitor),
+        **_standings_and_round(stored, language),
+        "games": _arena_games(stored, _RECENT_GAMES),
+        "boards": _miniatures(stored, rule_set, positions, MINIATURES),
+        "board_data": pages.board_data(rule_set),
         "names": [each.name for each in stored.state.entrants],
     }
 
 
-def _tables(stored: Stored, language: str) -> dict[str, Any]:
+def _standings_and_round(stored: Stored, language: str) -> dict[str, Any]:
     """Return standings and the latest round."""
     state, tournament = stored.state, stored.state.tournament
-    away = frozenset(
+    paused = frozenset(
         each.player.id
         for each in (state.arena.players if state.arena else ())
         if each.presence is Presence.PAUSED
     )
-    gone = frozenset(each.id for each in state.entrants if state.is_out(each.id))
+    withdrawn = frozenset(each.id for each in state.entrants if state.is_out(each.id))
     columns = pages.tie_breaks(tournament, language)
     if state.is_arena:
         columns = pages.columns(("wins", "performance"), language)
@@ -240,13 +240,13 @@ def _tables(stored: Stored, language: str) -> dict[str, Any]:
             "begun": state.begun == state.round,
             "boards": pages.pairings(tournament, state.round, stored.games),
             "byes": pages.byes(tournament, state.round, language),
-            "again": _again(state, language),
+            "again": _repeat_texts(state, language),
             "open": state.current is not None and not state.current.over,
         }
     guests = {each.id for each in state.entrants if not each.member}
     rows = [
         {**row, "guest": row["id"] in guests}
-        for row in pages.standings(tournament or state.arena, gone, away)
+        for row in pages.standings(tournament or state.arena, withdrawn, paused)
     ]
     columns = pages.without_empty(rows, columns)
     return {
@@ -256,13 +256,13 @@ def _tables(stored: Stored, language: str) -> dict[str, Any]:
     }
 
 
-def _again(state: EventState, language: str) -> list[str]:
+def _repeat_texts(state: EventState, language: str) -> list[str]:
     """Return texts for second byes and rematches in the latest round."""
     tournament, current = state.tournament, state.current
     if tournament is None or current is None or tournament.system is not System.SWISS:
         return []
-    said = [
-        locales.translate(language, "event.second_bye", name=_named(state, player))
+    texts = [
+        locales.translate(language, "event.second_bye", name=_name_of(state, player))
         for player in repeated_byes(tournament, state.round)
     ]
     met: dict[frozenset[str], int] = {}
@@ -274,9 +274,9 @@ def _again(state: EventState, language: str) -> list[str]:
     for pairing in current.pairings:
         before = met.get(frozenset((pairing.white, pairing.black)))
         if before is not None:
-            names = {"one": _named(state, pairing.white), "other": _named(state, pairing.black)}
-            said.append(locales.translate(language, "event.rematch", n=before, **names))
-    return said
+            names = {"one": _name_of(state, pairing.white), "other": _name_of(state, pairing.black)}
+            texts.append(locales.translate(language, "event.rematch", n=before, **names))
+    return texts
 
 
 def _warning(state: EventState, language: str) -> str:
@@ -286,17 +286,17 @@ def _warning(state: EventState, language: str) -> str:
         rounds = state.tournament.length
     if state.status == "over" or state.setup.kind != "swiss" or players < 2:
         return ""
-    most = most_rounds(players)
-    if rounds > most:
+    limit = most_rounds(players)
+    if rounds > limit:
         key = "event.too_many_rounds"
-    elif rounds > max(sure_rounds(players), most - 2):
+    elif rounds > max(sure_rounds(players), limit - 2):
         key = "event.many_rounds"
     else:
         return ""
-    return locales.translate(language, key, players=players, rounds=rounds, most=most)
+    return locales.translate(language, key, players=players, rounds=rounds, most=limit)
 
 
-def _hand(state: EventState) -> dict[str, Any] | None:
+def _hand_pairing(state: EventState) -> dict[str, Any] | None:
     """Return the context of the form for pairing by hand: current boards, or a proposal."""
     tournament = state.tournament
     if state.status != "running" or tournament is None:
@@ -314,19 +314,19 @@ def _hand(state: EventState) -> dict[str, Any] | None:
     else:
         boards = [(each.white, each.black) for each in state.current.pairings]
     boards += [("", "")] * (len(active) // 2 - len(boards))
-    people = sorted((_named(state, player), player) for player in active)
+    people = sorted((_name_of(state, player), player) for player in active)
     return {
         "round": number,
-        "names": len(people) > _MOST_CHOICES,
+        "names": len(people) > _MAX_CHOICES,
         "people": [{"id": player, "name": name} for name, player in people],
         "boards": [
-            {"white": one, "black": other, "names": (_named(state, one), _named(state, other))}
+            {"white": one, "black": other, "names": (_name_of(state, one), _name_of(state, other))}
             for one, other in boards
         ],
     }
 
 
-def _me(stored: Stored, visitor: Visitor) -> dict[str, Any]:
+def _visitor_context(stored: Stored, visitor: Visitor) -> dict[str, Any]:
     state, entrant = stored.state, visitor.entrant
     member = None if visitor.account is None else visitor.account.name
     me: dict[str, Any] = {"arbiter": visitor.arbiter, "member": member, "player": None}
@@ -377,53 +377,53 @@ def _my_board(state: EventState, player: str) -> dict[str, Any] | None:
     for board, pairing in enumerate(state.current.pairings, 1):
         if player in (pairing.white, pairing.black):
             white = player == pairing.white
-            told = {each.player: each for each in state.claims if each.board == board}
-            mine = told.get(player)
-            theirs = told.get(pairing.black if white else pairing.white)
+            claims = {each.player: each for each in state.claims if each.board == board}
+            own_claim = claims.get(player)
+            other_claim = claims.get(pairing.black if white else pairing.white)
             return {
                 "round": state.round,
                 "board": board,
                 "white": white,
-                "opponent": _named(state, pairing.black if white else pairing.white),
+                "opponent": _name_of(state, pairing.black if white else pairing.white),
                 "over": pairing.over,
                 "result": pages.result_of(pairing.outcomes[0]),
-                "mine": pages.result_of(mine.outcome) if mine else "",
-                "theirs": pages.result_of(theirs.outcome) if theirs else "",
+                "mine": pages.result_of(own_claim.outcome) if own_claim else "",
+                "theirs": pages.result_of(other_claim.outcome) if other_claim else "",
                 "begun": state.begun == state.round,
             }
     return None
 
 
-def _named(state: EventState, player: str) -> str:
+def _name_of(state: EventState, player: str) -> str:
     entrant = state.entrant(player)
     return "" if entrant is None else entrant.name
 
 
 def _miniatures(
-    stored: Stored, of: Rules, positions: dict[str, Shown], most: int
+    stored: Stored, rule_set: Rules, positions: dict[str, Shown], limit: int
 ) -> list[dict[str, Any]]:
     state = stored.state
-    found: list[dict[str, Any]] = []
+    boards: list[dict[str, Any]] = []
     for board, game in boards_of(stored):
         position = positions.get(game)
         place = board - 1 if state.is_arena else board
         pairing = state.pairing(ARENA if state.is_arena else state.begun, place)
-        if position is None or pairing is None or len(found) == most:
+        if position is None or pairing is None or len(boards) == limit:
             continue
-        about = {
+        details = {
             "board": board,
             "game": game,
             "url": f"/game/{game}",
-            "white": _named(state, pairing.white),
-            "black": _named(state, pairing.black),
+            "white": _name_of(state, pairing.white),
+            "black": _name_of(state, pairing.black),
             "result": pages.result_of(pairing.outcomes[0]),
             "turn": position.turn,
         }
-        found.append(pages.miniature(of, position.pieces, about))
-    return found
+        boards.append(pages.miniature(rule_set, position.pieces, details))
+    return boards
 
 
-def _arena_games(stored: Stored, most: int) -> list[dict[str, Any]]:
+def _arena_games(stored: Stored, limit: int) -> list[dict[str, Any]]:
     """Return the latest games of an arena, running ones first."""
     state = stored.state
     if state.arena is None:
@@ -431,22 +431,22 @@ def _arena_games(stored: Stored, most: int) -> list[dict[str, Any]]:
     places = sorted(
         range(len(state.arena.games)), key=lambda place: (_is_over(state, place), -place)
     )
-    found = []
-    for place in places[:most]:
+    games = []
+    for place in places[:limit]:
         each = state.arena.games[place]
         game = stored.games.get((ARENA, place))
-        found.append(
+        games.append(
             {
                 "place": place,
                 "board": place + 1,
-                "white": _named(state, each.white),
-                "black": _named(state, each.black),
+                "white": _name_of(state, each.white),
+                "black": _name_of(state, each.black),
                 "outcome": each.outcome.value if each.outcome else None,
                 "result": pages.result_of(each.outcome),
                 "url": None if game is None else f"/game/{game}",
             }
         )
-    return found
+    return games
 
 
 def _is_over(state: EventState, place: int) -> bool:
@@ -497,10 +497,10 @@ def _entry(each: Logged, language: str) -> dict[str, Any]:
     action = each.action
     if action == "settle" and details.get("before") == details.get("after"):
         action = "confirm"
-    said = locales.translate(language, f"event.log.{action}", **{**values, **details})
+    text = locales.translate(language, f"event.log.{action}", **{**values, **details})
     return {
         "at": pages.moment(each.at),
         "actor": each.actor or locales.translate(language, "event.log.itself"),
-        "said": said,
+        "said": text,
         "why": str(details.get("why", "")),
     }

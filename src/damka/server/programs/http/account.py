@@ -13,7 +13,7 @@ from damka.server.api import app_state_of, guard_post, language_of
 from damka.server.identity import identity_of, member_of
 from damka.server.openapi import answers
 from damka.server.programs import views
-from damka.server.programs.http.asked import answer
+from damka.server.programs.http.asked import json_response
 
 __all__ = ["router"]
 
@@ -27,7 +27,7 @@ async def account(request: Request) -> Response:
     """Return the account and the scopes of a token."""
     member, identity = member_of(request), identity_of(request)
     ratings = await app_state_of(request).accounts.read(lambda c: history.ratings(c, member.id))
-    return answer(
+    return json_response(
         answers.AccountAnswer(
             name=member.name,
             bot=member.bot,
@@ -46,15 +46,15 @@ async def running(request: Request) -> Response:
     """List the unfinished games of the account, latest first."""
     member, language = member_of(request), language_of(request)
     sessions = app_state_of(request).sessions
-    found = await sessions.database.read(lambda store: store.running(member.holder, RUNNING))
+    games = await sessions.database.read(lambda store: store.running(member.holder, RUNNING))
     listed = []
-    for game_id, _ in found:
+    for game_id, _ in games:
         async with sessions.enter(game_id) as session:
             if session is not None:
                 listed.append(
                     await session.read(lambda live: views.summary(live, member.holder, language))
                 )
-    return answer(listed)
+    return json_response(listed)
 
 
 @router.post("/api/account/bot")
@@ -68,4 +68,4 @@ async def become_bot(request: Request) -> Response:
         # In a browser this is done on the account's page, which requires the password.
         raise Problem(403, "log_in_again")
     await app_state_of(request).accounts.write(lambda c: tokens.become_bot(c, member.id))
-    return answer({"bot": True})
+    return json_response({"bot": True})

@@ -19,7 +19,7 @@ from damka.server.api import app_state_of, guard_post
 from damka.server.engine_pool import BusyError, Payer, SearchFailedError, StoppedError
 from damka.server.identity import address_of, member_of
 from damka.server.limits import network
-from damka.server.programs.http.asked import answer
+from damka.server.programs.http.asked import json_response
 from damka.server.programs.messages import (
     AnalysisAnswer,
     AnalysisLine,
@@ -38,34 +38,34 @@ async def analyse(request: Request) -> Response:
     """Analyse a position."""
     guard_post(request)
     member, app_state = member_of(request), app_state_of(request)
-    asked = requests.read(await request.body(), AnalysisRequest)
+    body = requests.read(await request.body(), AnalysisRequest)
     if not app_state.analyses.take(member.id):
         raise Problem(429, "too_many_analyses")
     game = await app_state.sessions.rule_threads.run(
-        lambda: _game(_rules_of(asked.rules), asked.fen, asked.moves)
+        lambda: _game(_rules_of(body.rules), body.fen, body.moves)
     )
     await require_no_running_game(app_state, member, game.board)
     if game.result is not None:
-        raise Problem(422, "game_is_over", where="moves" if asked.moves else "fen")
+        raise Problem(422, "game_is_over", where="moves" if body.moves else "fen")
     try:
         reply = app_state.engine_pool.analyse(
             game,
-            SearchLimits(depth=asked.depth, seconds=asked.seconds),
+            SearchLimits(depth=body.depth, seconds=body.seconds),
             Payer(network(address_of(request)), member.id),
-            lines=asked.lines,
+            lines=body.lines,
         )
-        found = await reply.answer()
+        analysis = await reply.answer()
     except (BusyError, SearchFailedError, StoppedError) as error:
         raise Problem(503, "busy") from error
-    return answer(
+    return json_response(
         AnalysisAnswer(
             fen=game.board.fen,
-            depth=found.depth,
-            nodes=found.nodes,
-            seconds=found.seconds,
+            depth=analysis.depth,
+            nodes=analysis.nodes,
+            seconds=analysis.seconds,
             lines=[
                 AnalysisLine(line.score, line.mate, [move.hub() for move in line.pv])
-                for line in found.lines
+                for line in analysis.lines
             ],
         )
     )
@@ -75,33 +75,33 @@ async def analyse(request: Request) -> Response:
 async def tablebase(request: Request) -> Response:
     """Probe the endgame tables for a position."""
     member, app_state = member_of(request), app_state_of(request)
-    asked = requests.options(request.query_params, TableQuery)
-    if asked.rules not in rules.names():
+    query = requests.options(request.query_params, TableQuery)
+    if query.rules not in rules.names():
         raise Problem(404, "unknown_rules", where="rules")
     game = await app_state.sessions.rule_threads.run(
-        lambda: _game(rules.load(asked.rules), asked.fen, [])
+        lambda: _game(rules.load(query.rules), query.fen, [])
     )
     await require_no_running_game(app_state, member, game.board)
-    told = await asyncio.to_thread(app_state.tables.ask, game.board)
-    return answer(told)
+    result = await asyncio.to_thread(app_state.tables.probe, game.board)
+    return json_response(result)
 
 
-def _rules_of(asked: str | dict[str, Any]) -> Rules:
-    if isinstance(asked, str):
-        if asked not in rules.names():
+def _rules_of(requested: str | dict[str, Any]) -> Rules:
+    if isinstance(requested, str):
+        if requested not in rules.names():
             raise Problem(404, "unknown_rules", where="rules")
-        return rules.load(asked)
+        return rules.load(requested)
     try:
-        return rules.from_dict(asked)
+        return rules.from_dict(requested)
     except RulesError as error:
         raise Problem(422, "bad_box", where="rules", error=error) from error
 
 
-def _game(chosen: Rules, fen: str | None, moves: list[str]) -> Game:
+def _game(rule_set: Rules, fen: str | None, moves: list[str]) -> Game:
     """Build the game. Raises Problem."""
     where = "fen"
     try:
-        game = Game(chosen, fen)
+        game = Game(rule_set, fen)
         require_showable(game)
         where = "moves"
         for move in moves:

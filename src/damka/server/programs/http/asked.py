@@ -10,15 +10,15 @@ from fastapi import Request
 from starlette.responses import Response
 
 from damka.live.problems import Problem
-from damka.server.accounts import while_good
+from damka.server.accounts import while_valid
 from damka.server.api import FRESH, app_state_of
 from damka.server.identity import address_of, identity_of
 from damka.server.programs.lines import JSON_LINES, Lines, Streams
 
-__all__ = ["answer", "stream"]
+__all__ = ["json_response", "stream"]
 
 
-def answer(body: object, status: int = 200) -> Response:
+def json_response(body: object, status: int = 200) -> Response:
     """Return a JSON response."""
     return Response(msgspec.json.encode(body), status, media_type="application/json", headers=FRESH)
 
@@ -29,7 +29,7 @@ def stream(
     *,
     media_type: str = JSON_LINES,
     headers: dict[str, str] | None = None,
-    beat: bool = True,
+    heartbeat: bool = True,
     streams: Streams | None = None,
     at_end: Callable[[], object] = lambda: None,
 ) -> Response:
@@ -42,7 +42,7 @@ def stream(
     @asynccontextmanager
     async def around(end: Callable[[], Awaitable[object]]) -> AsyncIterator[None]:
         try:
-            async with while_good(app_state.tokens, identity.bearer, end):
+            async with while_valid(app_state.tokens, identity.bearer, end):
                 yield
         finally:
             at_end()
@@ -57,6 +57,6 @@ def stream(
         send_seconds=app_state.settings.limits.send_seconds,
         media_type=media_type,
         headers=headers,
-        beat=beat,
+        heartbeat=heartbeat,
         guard=around,
     )

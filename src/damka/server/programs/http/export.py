@@ -35,25 +35,27 @@ async def games(request: Request, name: str) -> Response:
 
     A game that shows ratings or names is as public as the profile.
     """
-    asked = requests.options(request.query_params, ExportQuery)
+    query = requests.options(request.query_params, ExportQuery)
     app_state, identity = app_state_of(request), identity_of(request)
-    found = await app_state.accounts.read(lambda c: members.find(c, name[:80]))
-    mine = identity.account is not None and found is not None and identity.account.id == found.id
-    if found is None or (found.kid and not mine):
+    account = await app_state.accounts.read(lambda c: members.find(c, name[:80]))
+    is_own = (
+        identity.account is not None and account is not None and identity.account.id == account.id
+    )
+    if account is None or (account.kid and not is_own):
         raise Problem(404, "unknown_account")
-    scope: history.Scope = "all" if mine else "shown"
-    ids = _ids(app_state, found, scope, asked)
-    lines = exported(app_state, ids, asked.format, language_of(request), site_of(request))
-    ending = "pdn" if asked.format == "pdn" else "jsonl"
+    scope: history.Scope = "all" if is_own else "shown"
+    ids = _ids(app_state, account, scope, query)
+    lines = exported(app_state, ids, query.format, language_of(request), site_of(request))
+    ending = "pdn" if query.format == "pdn" else "jsonl"
     # Names may contain letters of any alphabet, but headers may not.
     day = datetime.now(UTC).date().isoformat()
     headers = {"content-disposition": f'attachment; filename="damka-{day}.{ending}"'}
     return stream(
         request,
         lines,
-        media_type=MEDIA_TYPES[asked.format],
+        media_type=MEDIA_TYPES[query.format],
         headers=headers,
-        beat=False,
+        heartbeat=False,
         streams=app_state.exports,
     )
 
@@ -61,7 +63,7 @@ async def games(request: Request, name: str) -> Response:
 @router.get("/api/events/{event_id}/games")
 async def event_games(request: Request, event_id: str) -> Response:
     """Export the finished games of an event, by round and board."""
-    asked = requests.options(request.query_params, EventExportQuery)
+    query = requests.options(request.query_params, EventExportQuery)
     app_state = app_state_of(request)
     stored = await app_state.events.get(event_id)
 
@@ -69,24 +71,24 @@ async def event_games(request: Request, event_id: str) -> Response:
         for place in sorted(stored.games):
             yield stored.games[place]
 
-    lines = exported(app_state, ids(), asked.format, language_of(request), site_of(request))
-    ending = "pdn" if asked.format == "pdn" else "jsonl"
+    lines = exported(app_state, ids(), query.format, language_of(request), site_of(request))
+    ending = "pdn" if query.format == "pdn" else "jsonl"
     return stream(
         request,
         lines,
-        media_type=MEDIA_TYPES[asked.format],
+        media_type=MEDIA_TYPES[query.format],
         headers={"content-disposition": f'attachment; filename="damka-{stored.id}.{ending}"'},
-        beat=False,
+        heartbeat=False,
         streams=app_state.exports,
     )
 
 
 async def _ids(
-    app_state: AppState, account: Account, scope: history.Scope, asked: ExportQuery
+    app_state: AppState, account: Account, scope: history.Scope, query: ExportQuery
 ) -> AsyncGenerator[str, None]:
-    before = None if asked.until is None else _midnight(asked.until)
-    since = None if asked.since is None else _midnight(asked.since)
-    left = asked.most
+    before = None if query.until is None else _midnight(query.until)
+    since = None if query.since is None else _midnight(query.since)
+    left = query.most
     while True:
         at = before
         page = await app_state.accounts.read(
@@ -95,7 +97,7 @@ async def _ids(
         for game in page:
             if since is not None and game.updated < since:
                 return
-            if game.reason is None or asked.rules not in {None, game.rules.get("name")}:
+            if game.reason is None or query.rules not in {None, game.rules.get("name")}:
                 continue
             if left is not None:
                 if left == 0:

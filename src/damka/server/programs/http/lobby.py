@@ -10,7 +10,7 @@ from starlette.responses import Response
 from damka.server.api import app_state_of
 from damka.server.identity import identity_of
 from damka.server.lobby import view
-from damka.server.programs.http.asked import answer
+from damka.server.programs.http.asked import json_response
 from damka.server.programs.messages import OpenChallenge
 
 __all__ = ["router"]
@@ -22,9 +22,9 @@ router: Final = APIRouter()
 async def challenges(request: Request) -> Response:
     """List the open challenges, oldest first, without those of blocked or blocking players."""
     app_state, holder = app_state_of(request), identity_of(request).holder
-    sight = await app_state.lobby.look()
-    blocked = await view.not_met(app_state.accounts, holder)
-    return answer(
+    snapshot = await app_state.lobby.refresh()
+    blocked = await view.blocked_holders(app_state.accounts, holder)
+    return json_response(
         [
             OpenChallenge(
                 id=seek.id,
@@ -36,7 +36,7 @@ async def challenges(request: Request) -> Response:
                 rated=seek.rated,
                 mine=seek.holder == holder,
             )
-            for seek, standing in sight.challenges
+            for seek, standing in snapshot.challenges
             if seek.holder not in blocked
         ]
     )

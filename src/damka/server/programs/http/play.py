@@ -26,7 +26,7 @@ from damka.server.programs import messages as sent
 from damka.server.programs import views
 from damka.server.programs.acts import SHORTCUTS, Shortcut
 from damka.server.programs.announcer import Notice
-from damka.server.programs.http.asked import answer
+from damka.server.programs.http.asked import json_response
 from damka.server.timekeeper import Timekeeper
 
 __all__ = ["router"]
@@ -36,7 +36,7 @@ router: Final = APIRouter()
 _MESSAGE: Final[Any] = GameMessage
 
 
-class _Said(Problem):
+class _SentenceProblem(Problem):
     """A problem with a sentence in the language of the request."""
 
     def __init__(self, status: int, code: str, sentence: str, where: str | None = None) -> None:
@@ -57,7 +57,7 @@ async def game(request: Request, game_id: str) -> Response:
         line = await session.read(
             lambda live: views.first(live, holder, language, session.clock.info(live, now))
         )
-    return answer(line)
+    return json_response(line)
 
 
 @router.post("/api/games/{game_id}/act")
@@ -90,23 +90,25 @@ async def offer(request: Request, game_id: str, name: str) -> Response:
     guard_post(request)
     app_state, me = app_state_of(request), member_of(request)
     language = language_of(request)
-    found = await app_state.accounts.read(lambda c: members.find(c, name[:80]))
-    if found is None or found.kid or found.id == me.id:
+    member = await app_state.accounts.read(lambda c: members.find(c, name[:80]))
+    if member is None or member.kid or member.id == me.id:
         raise Problem(404, "unknown_account")
-    if not await app_state.accounts.may_meet(me.holder, found.holder):
+    if not await app_state.accounts.may_play(me.holder, member.holder):
         raise Problem(403, "no_meeting")
 
-    def look(live: LiveGame) -> sent.Challenge:
+    def read_challenge(live: LiveGame) -> sent.Challenge:
         if not live.sides_of(me.holder):
             raise Problem(403, "not_yours")
         if live.open_side is None or live.result is not None:
             raise Problem(409, "seat_taken")
-        told = views.summary(live, me.holder, language)
-        return sent.Challenge(live.id, told.url, me.name, told.rules, live.open_side, told.clock)
+        summary = views.summary(live, me.holder, language)
+        return sent.Challenge(
+            live.id, summary.url, me.name, summary.rules, live.open_side, summary.clock
+        )
 
-    line = await read_game(request, game_id, look)
-    await _tell(request, found.holder, "challenge", line)
-    return answer({"offered": True}, 202)
+    line = await read_game(request, game_id, read_challenge)
+    await _notify(request, member.holder, "challenge", line)
+    return json_response({"offered": True}, 202)
 
 
 @router.post("/api/games/{game_id}/decline")
@@ -115,7 +117,7 @@ async def decline(request: Request, game_id: str) -> Response:
     guard_post(request)
     me = member_of(request)
 
-    def look(live: LiveGame) -> set[str | None]:
+    def read_holders(live: LiveGame) -> set[str | None]:
         if live.open_side is None or live.result is not None:
             raise Problem(409, "seat_taken")
         if live.sides_of(me.holder):
@@ -123,9 +125,9 @@ async def decline(request: Request, game_id: str) -> Response:
         return {seat.holder for seat in live.seats.values()}
 
     line = sent.Declined(game_id, me.name)
-    for holder in await read_game(request, game_id, look) - {None}:
-        await _tell(request, str(holder), "challenge_declined", line)
-    return answer({"declined": True})
+    for holder in await read_game(request, game_id, read_holders) - {None}:
+        await _notify(request, str(holder), "challenge_declined", line)
+    return json_response({"declined": True})
 
 
 @router.get("/api/invitations/{code}")
@@ -135,24 +137,24 @@ async def invitation(request: Request, code: str) -> Response:
     game_id = await app_state_of(request).invitations.find(code, address)
     language = language_of(request)
 
-    def look(live: LiveGame) -> answers.InvitationAnswer:
+    def read_invitation(live: LiveGame) -> answers.InvitationAnswer:
         side = live.open_side
         if side is None or live.result is not None:
             raise Problem(404, "unknown_code")
-        told = views.summary(live, None, language)
-        inviter = told.black if side == "W" else told.white
+        summary = views.summary(live, None, language)
+        inviter = summary.black if side == "W" else summary.white
         return answers.InvitationAnswer(
-            live.id, told.url, told.rules, side, inviter.name, told.clock
+            live.id, summary.url, summary.rules, side, inviter.name, summary.clock
         )
 
-    return answer(await read_game(request, game_id, look))
+    return json_response(await read_game(request, game_id, read_invitation))
 
 
-async def _tell(
+async def _notify(
     request: Request, holder: str, kind: str, line: sent.Challenge | sent.Declined
 ) -> None:
     body = msgspec.to_builtins(line)
-    await app_state_of(request).announcer.tell(holder, Notice(kind, line.id, body))
+    await app_state_of(request).announcer.notify(holder, Notice(kind, line.id, body))
 
 
 async def _act(
@@ -169,13 +171,13 @@ async def _act(
     async with session_of(request, game_id) as session:
         try:
             if rematch:
-                await games.require_meeting(session, app_state_of(request).accounts, holder)
+                await games.require_not_blocked(session, app_state_of(request).accounts, holder)
             await session.execute(holder, message_of, received)
         except Refused as refused:
             status = 403 if refused.code in {"not_yours", "not_your_side", "no_help"} else 409
-            raise _Said(status, refused.code, refused.sentence(language)) from refused
+            raise _SentenceProblem(status, refused.code, refused.sentence(language)) from refused
         except MoveError as error:
-            why = error.refusal
-            told = await session.read(lambda live: refusal(live, why, (), language))
-            raise _Said(422, told.code, told.sentence, where="move") from error
-        return answer(await session.read(lambda live: views.acted(live, holder, language)))
+            explanation = error.refusal
+            message = await session.read(lambda live: refusal(live, explanation, (), language))
+            raise _SentenceProblem(422, message.code, message.sentence, where="move") from error
+        return json_response(await session.read(lambda live: views.acted(live, holder, language)))
