@@ -73,7 +73,7 @@ def test_check_answers_a_program(home: Path) -> None:
     assert (found["ok"], found["games"], found["wrong"]) == (False, 7, 1)
     [fault] = found["faults"]
     assert (fault["file"], fault["game"], fault["line"], fault["column"]) == ("mixed.pdn", 4, 26, 4)
-    assert keys(found) == documented("pdn check --json")
+    assert keys(found) == documented("pdn check")
 
 
 def test_games_with_errors_are_kept_or_skipped_or_end_it(home: Path) -> None:
@@ -127,7 +127,7 @@ def test_convert_writes_json(home: Path) -> None:
     assert [game["rules"] for game in games] == ["international", "russian", "american"]
     assert games[0]["moves"] == ["32-28", "19-23", "28x19", "14x23"]
     assert games[1]["fen"] == "W:Wg1,c3:Bd4,b8"
-    assert games[0].keys() == documented("pdn convert --json")
+    assert games[0].keys() == documented("pdn convert")
 
 
 def test_reads_standard_input(home: Path) -> None:
@@ -242,7 +242,7 @@ def test_stats(home: Path) -> None:
     assert {each["name"] for each in found["players"]} == {"Ana", "Bo", "Chi?", "Chi!", "ana b"}
     # The game from a position has no opening move.
     assert {each["move"] for each in found["first_moves"]} == {"32-28", "11-15"}
-    assert keys(found) == documented("pdn stats --json")
+    assert keys(found) == documented("pdn stats")
 
 
 def test_an_empty_file_has_no_games(home: Path) -> None:

@@ -49,7 +49,7 @@ SKIPPED = {
     "docs/play/accounts.md": 1,  # a server's accounts
     "docs/build/bots.md": 2,  # a server and a token
     "docs/play/club-night.md": 2,  # the server
-    "docs/reference/command-line.md": 1,  # needs jq
+    "docs/reference/json-output.md": 1,  # needs jq
     "docs/play/house-rules.md": 1,  # the server, a game in the terminal
     "docs/play/tournaments.md": 1,  # a server's database
     "docs/build/engines.md": 4,  # other programs, two terminals
