@@ -13,9 +13,39 @@ if TYPE_CHECKING:
 
     from damka.rules import Rules
 
-__all__ = ["HEADING", "differences", "table", "usual", "write"]
+__all__ = ["HEADING", "TABLES", "differences", "table", "usual", "write"]
 
-HEADING: Final = "## Who uses what"
+HEADING: Final = "## Rule sets compared"
+TABLES: Final = {
+    "Board": (
+        "squares",
+        "width",
+        "height",
+        "dark_corner",
+        "rows",
+        "rows_behind",
+        "first",
+        "objective",
+    ),
+    "Lines and men": (
+        "move_lines",
+        "capture_lines",
+        "man_capture",
+        "man_takes_king",
+        "promotion",
+    ),
+    "Kings": ("king_range", "king_landing", "u_turn", "king_streak"),
+    "Captures": ("obligation", "precedence", "removal"),
+    "Draws and rematches": (
+        "repetition",
+        "same_move",
+        "no_progress_moves",
+        "material_draws",
+        "rematch",
+    ),
+    "Openings and notation": ("ballots", "colours", "notation", "capture_sign"),
+}
+"""Parameters of each table, by its title."""
 
 
 def usual(every: Sequence[Rules]) -> dict[str, Any]:
@@ -37,27 +67,29 @@ def differences(rules: Rules, from_these: dict[str, Any]) -> list[tuple[str, Any
 
 
 def table(every: Sequence[Rules]) -> str:
-    """Return the section as Markdown: common values, and the differences of each rule set."""
+    """Return the section as Markdown: a matrix of rule sets and parameters for each topic."""
     common = usual(every)
-    shared = ", ".join(f"`{key}` {_shown(key, value)}" for key, value in common.items())
-    rows = [
-        f"| [`{rules.name}`]({rules.name}.md) | "
-        + (", ".join(f"`{k}` {_shown(k, v)}" for k, v in differences(rules, common)) or "nothing")
-        + " |"
-        for rules in every
+    lines = [
+        HEADING,
+        "",
+        "The first row has the most common values. A rule set is listed where it differs.",
+        "",
     ]
-    return "\n".join(
-        (
-            HEADING,
-            "",
-            f"What most of the shipped rule sets have: {shared}.",
-            "",
-            "| rule set | what it has instead |",
-            "|---|---|",
-            *rows,
-            "",
-        )
-    )
+    for title, keys in TABLES.items():
+        lines += [f"### {title}", "", _row("", [f"`{key}`" for key in keys])]
+        lines.append("|---" * (len(keys) + 1) + "|")
+        lines.append(_row("*most*", [_shown(key, common[key]) for key in keys]))
+        for rules in every:
+            values = {k: _shown(k, v) for k, v in differences(rules, common) if k in keys}
+            if values:
+                link = f"[`{rules.name}`]({rules.name}.md)"
+                lines.append(_row(link, [values.get(key, "") for key in keys]))
+        lines.append("")
+    return "\n".join(lines)
+
+
+def _row(first: str, cells: Sequence[str]) -> str:
+    return f"| {' | '.join((first, *cells))} |"
 
 
 def write(path: Path, every: Sequence[Rules]) -> None:
@@ -70,5 +102,5 @@ def _shown(key: str, value: Any) -> str:
     if key in ("material_draws", "ballots") and not isinstance(value, str):
         return str(len(value)) if value else "none"
     if isinstance(value, tuple):
-        return (" / " if key == "colours" else ", then ").join(value) or "none"
+        return (" / " if key == "colours" else ", ").join(value) or "none"
     return str(value).lower() if isinstance(value, bool) else str(value)
