@@ -154,7 +154,7 @@ def test_the_computer_offers_a_draw_when_it_may(
     game = Game("dama64", "W:WK32:BK1")
     move = game.legal_moves[0]
 
-    def offering(*_: object) -> Generator[levels.Question, None, Decision]:
+    def offering(*_: object) -> Generator[levels.SearchTask, None, Decision]:
         yield from ()
         return Decision(None, move, 0, True)
 

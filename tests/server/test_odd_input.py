@@ -26,8 +26,8 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from damka.live import messages, requests
-from damka.server.accounts.desk import right
-from damka.server.accounts.http import asked
+from damka.server.accounts.admin import right
+from damka.server.accounts.http import request
 from damka.server.events.http import arbiter
 from damka.server.settings import Limits
 from tests.server.accounts.support import PASSWORD, register, store_of
@@ -90,7 +90,7 @@ class Recorder:
                 recorder.form[recorder.now].add(key)
                 return super().__getitem__(key)
 
-        patch.setattr(asked, "dict", Form, raising=False)
+        patch.setattr(request, "dict", Form, raising=False)
         get, read = QueryParams.get, requests.read
 
         def query(params: Any, key: Any, default: Any = None) -> Any:

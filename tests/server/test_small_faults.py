@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from damka.server.accounts.desk import right
+from damka.server.accounts.admin import right
 from damka.server.settings import Limits
 from tests.server.accounts.support import register, store_of
 from tests.server.events import support as of_events

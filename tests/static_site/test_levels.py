@@ -61,7 +61,7 @@ def page(browser: Browser, host: Host) -> Iterator[Page]:
         yield page
 
 
-def found_in_browser(flat: Any, page: Page, game: Game, question: levels.Question) -> Analysis:
+def found_in_browser(flat: Any, page: Page, game: Game, question: levels.SearchTask) -> Analysis:
     """Return the answer of the site's search worker, with the site's rules and task."""
     rules = game.rules
     board = flat.Board(rules, None, None)
@@ -106,7 +106,7 @@ def test_the_same_seed_gives_the_same_moves(
     engine, game = Engine(hash_mb=SERVER_HASH_MB), Game(rules)
     for ply in range(PLIES):
         on_server = levels.choose(engine, game, level, random.Random(ply))
-        thinking = levels.deciding(game, level, random.Random(ply))
+        thinking = levels.decision_steps(game, level, random.Random(ply))
         try:
             question = next(thinking)
             while True:

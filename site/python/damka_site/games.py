@@ -292,7 +292,7 @@ class Game:
             rng = random.Random(secrets.randbits(64))
             try:
                 decision = await answered(
-                    self._games.searcher, levels.deciding(game, HINT_LEVEL, rng)
+                    self._games.searcher, levels.decision_steps(game, HINT_LEVEL, rng)
                 )
             except StoppedError:
                 return

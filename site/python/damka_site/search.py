@@ -6,7 +6,7 @@ from collections.abc import Generator
 from typing import Any, Protocol, TypeVar
 
 from damka import _core
-from damka.engine.levels import Question
+from damka.engine.levels import SearchTask
 from damka.engine.search import Analysis, analysis_of
 from damka.engine.weights.shipped import shipped_file
 
@@ -40,7 +40,7 @@ class Searcher(Protocol):
         """Stop the running search, if any."""
 
 
-async def answered(searcher: Searcher, thinking: Generator[Question, Analysis, T]) -> T:
+async def answered(searcher: Searcher, thinking: Generator[SearchTask, Analysis, T]) -> T:
     """Return the decision of a level, with the searcher's analyses."""
     try:
         question = next(thinking)

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Engine
 
-    from damka.server.accounts.desk import BanEntry
+    from damka.server.accounts.admin import BanEntry
 
 __all__ = ["app"]
 
@@ -74,12 +74,12 @@ def list_accounts(
     Example:  damka admin list --banned
     """
     with _engine(database) as engine:
-        from damka.server.accounts import desk  # noqa: PLC0415
+        from damka.server.accounts import admin  # noqa: PLC0415
 
         if banned:
-            _print_bans(desk.bans(engine), as_json=as_json)
+            _print_bans(admin.bans(engine), as_json=as_json)
             return
-        entries = desk.accounts(engine, part)
+        entries = admin.accounts(engine, part)
     if as_json:
         print_json([entry._asdict() for entry in entries])
         return
@@ -109,9 +109,9 @@ def right(
     Example:  damka admin role Petra arbiter
     """
     with _engine(database) as engine:
-        from damka.server.accounts import desk  # noqa: PLC0415
+        from damka.server.accounts import admin  # noqa: PLC0415
 
-        typer.echo(f"{desk.right(engine, name, new.value)} is now {new.value}")
+        typer.echo(f"{admin.right(engine, name, new.value)} is now {new.value}")
 
 
 @app.command(cls=Command)
@@ -142,9 +142,9 @@ def ban(
     _require_one(name, address)
     end = None if until is None else _moment(until)
     with _engine(database) as engine:
-        from damka.server.accounts import desk  # noqa: PLC0415
+        from damka.server.accounts import admin  # noqa: PLC0415
 
-        whom = desk.ban(engine, name, address, end)
+        whom = admin.ban(engine, name, address, end)
     typer.echo(f"{whom} is banned {'permanently' if end is None else f'until {_minute(end)}'}")
 
 
@@ -162,9 +162,9 @@ def unban(
     """
     _require_one(name, address)
     with _engine(database) as engine:
-        from damka.server.accounts import desk  # noqa: PLC0415
+        from damka.server.accounts import admin  # noqa: PLC0415
 
-        typer.echo(f"{desk.unban(engine, name, address)} is no longer banned")
+        typer.echo(f"{admin.unban(engine, name, address)} is no longer banned")
 
 
 @app.command(cls=Command)
@@ -182,9 +182,9 @@ def reset(
     Example:  damka admin reset Petra --url https://dama.example
     """
     with _engine(database) as engine:
-        from damka.server.accounts import desk  # noqa: PLC0415
+        from damka.server.accounts import admin  # noqa: PLC0415
 
-        whom, path = desk.reset(engine, name)
+        whom, path = admin.reset(engine, name)
     typer.echo(f"Send this link only to {whom}. It works once, within 24 hours:", err=True)
     typer.echo(f"{url.rstrip('/')}{path}")
 
@@ -200,9 +200,9 @@ def code(database: str | None = database_option()) -> None:
     """
     with _engine(database) as engine:
         from damka.live import codes  # noqa: PLC0415
-        from damka.server.events import desk  # noqa: PLC0415
+        from damka.server.events import admin  # noqa: PLC0415
 
-        fresh = desk.new_code(engine)
+        fresh = admin.new_code(engine)
     typer.echo("Operator's code, for the page that creates tournaments:", err=True)
     typer.echo(codes.grouped(fresh))
 

@@ -99,7 +99,7 @@ class Replay(Seating):
         """Last ply at which an offer of this kind and side was declined, or made and lapsed."""
         self.game: Final = Game(self.rules) if stored.base is None else Game.from_json(stored.base)
         # Saved games name the level or engine of the computer.
-        self.game.players = levels.seated(
+        self.game.players = levels.player_names(
             self.game.players,
             {
                 side: seat.level

@@ -40,18 +40,18 @@ def decide(
 
     `rng` draws the level's mistakes. `stop` ends the search early.
     """
-    return levels.answered(engine, deciding(request, rng), stop)
+    return levels.run_search_steps(engine, deciding(request, rng), stop)
 
 
 def deciding(
     request: SearchRequest, rng: random.Random
-) -> Generator[levels.Question, Analysis, tuple[Event, ...]]:
-    """Decide as `decide` does, but yield the searches to the caller: see `levels.deciding`."""
+) -> Generator[levels.SearchTask, Analysis, tuple[Event, ...]]:
+    """Decide as `decide` does, but yield the searches: see `levels.decision_steps`."""
     game, side = request.game, request.side
     if request.about_draw:
-        accepts = yield from levels.accepting(game, side, request.level)
+        accepts = yield from levels.draw_answer_steps(game, side, request.level)
         return (DrawAccepted(side) if accepts else DrawDeclined(side),)
-    decision = yield from levels.deciding(game, request.level, rng)
+    decision = yield from levels.decision_steps(game, request.level, rng)
     if not request.may_offer_draw:
         decision = replace(decision, offer_draw=False)
     return game.apply(decision)

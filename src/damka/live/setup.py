@@ -141,7 +141,7 @@ def loaded(game: Game, holder: str, *, level: int | None, side: Side | None) -> 
     Without `side`, a file that names one computer level continues against that level; in any other
     the first player is to move.
     """
-    computer_levels = levels.computers(game.players)
+    computer_levels = levels.computer_levels(game.players)
     if side is None and len(computer_levels) == 1:
         ((computer, level),) = computer_levels.items()
         side = other(computer)

@@ -20,8 +20,8 @@ from damka.server.lobby import Lobby
 from damka.server.observe import Metrics
 from damka.server.processes import processes_of
 from damka.server.programs import Announcer
-from damka.server.programs.lines import Streams
-from damka.server.programs.tables import EndgameTables
+from damka.server.programs.endgame_tables import EndgameTables
+from damka.server.programs.json_lines import Streams
 from damka.server.settings import Settings
 from damka.server.store import Store
 from damka.workers import Equipment, Processes, RayWorkers, Workers

@@ -43,7 +43,7 @@ from damka.server.presence import Presence
 from damka.server.publisher import Publisher, Viewer
 from damka.server.session_clock import ClockBefore, Lags, SessionClock
 from damka.server.store import Append, ConflictError, SeatChange, StoreError
-from damka.server.watching import watcher_list
+from damka.server.watchers import watcher_list
 
 if TYPE_CHECKING:
     from damka.server.database import Database

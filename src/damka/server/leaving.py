@@ -17,7 +17,7 @@ from damka.errors import DamkaError
 from damka.live.events import Event
 from damka.live.live_game import LiveGame
 from damka.live.problems import Refused
-from damka.server.everywhere import Broadcast
+from damka.server.broadcast import Broadcast
 from damka.server.fault_log import log_fault
 from damka.server.store import SeatChange
 from damka.server.store.models import GameRow, SeatRow

@@ -220,11 +220,11 @@ def test_an_account_has_only_so_many(
 def test_closing_an_account_and_the_operators_link_end_its_tokens(
     server: Server, browser: Browser, other: Browser
 ) -> None:
-    from damka.server.accounts import desk  # noqa: PLC0415
+    from damka.server.accounts import admin  # noqa: PLC0415
 
     name = register(browser)
     program = Program(server, new_token(browser))
-    _, path = desk.reset(store_of(server)._engine, name)
+    _, path = admin.reset(store_of(server)._engine, name)
     form(other, path, password="eight grey kings")
     assert program.get("/api/rules").status_code == 401
     log_in(browser, name, "eight grey kings")

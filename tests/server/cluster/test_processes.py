@@ -17,7 +17,7 @@ from sqlalchemy import create_engine
 from websockets.sync.client import ClientConnection, connect
 
 from damka.live import events
-from damka.server.events import desk
+from damka.server.events import admin
 from tests.server.accounts.support import PASSWORD, form, register
 from tests.server.cluster.fleet import TAKEOVER, Fleet, again, through
 from tests.server.events import support as of_events
@@ -301,7 +301,7 @@ def test_a_swiss_goes_on_when_a_process_is_killed(fleet: Fleet) -> None:
     first, second = fleet.nodes()
     with Browser(first.url) as arbiter:
         engine = create_engine(fleet.database)
-        code = desk.new_code(engine)
+        code = admin.new_code(engine)
         engine.dispose()
         answer = of_events.form(
             arbiter, "/events", name="Two", arbiter="Rossi", code=code, rules="dama64", rounds=2,

@@ -14,7 +14,7 @@ from typing import Any, Final
 import httpx
 from websockets.exceptions import ConnectionClosed
 
-from damka.server.events import desk
+from damka.server.events import admin
 from tests.server.accounts.support import store_of
 from tests.server.support import Browser, Json, Server
 from tests.services import ServerProcess
@@ -25,7 +25,7 @@ NAMES: Final = ("Ana", "Ben", "Цветан", "Dina", "Emil", "Žofia", "Gino", 
 
 def operator_code(server: Server) -> str:
     """Return a new code that allows the creation of events."""
-    return desk.new_code(store_of(server)._engine)
+    return admin.new_code(store_of(server)._engine)
 
 
 def form(browser: Browser, path: str, **fields: Any) -> httpx.Response:

@@ -7,7 +7,7 @@ parts of the server use `Events` to look up the event of a game.
 
 from damka.server.events.conductor import Conductor
 from damka.server.events.feed import Feeds
-from damka.server.events.game_acts import GameActions
+from damka.server.events.game_actions import GameActions
 from damka.server.events.service import ChangeLogEntry, Events, is_event_id, topic
 from damka.server.events.values import EventState, Setup, Stored
 

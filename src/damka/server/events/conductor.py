@@ -23,7 +23,7 @@ from damka.live.events import Aborted
 from damka.live.problems import Problem
 from damka.rules import Side
 from damka.server import games, ratings
-from damka.server.events import changes, tables
+from damka.server.events import changes, rows
 from damka.server.events.service import ChangeLogEntry, Events
 from damka.server.events.values import ARENA, Entrant, EventState, Stored
 from damka.server.fault_log import log_fault
@@ -115,7 +115,7 @@ class Conductor:
         """Process all events that are due; return the number of running events."""
         now = datetime.now(UTC)
         versions, ended = await self._events.read(
-            lambda c: (tables.unfinished(c, now), tables.with_results(c))
+            lambda c: (rows.unfinished(c, now), rows.with_results(c))
         )
         for event_id in self._polled.keys() - versions.keys():
             del self._polled[event_id]
@@ -178,7 +178,7 @@ class Conductor:
 
     async def take_results(self, stored: Stored) -> Stored:
         """Record the results of finished games; any process may do so."""
-        ended = await self._events.read(lambda c: tables.results(c, stored.id))
+        ended = await self._events.read(lambda c: rows.results(c, stored.id))
         for each in ended:
             absent = None
             if each.reason == "aborted":
@@ -261,14 +261,14 @@ class Conductor:
         stored_games = self._stored_games.setdefault(stored.id, set())
         if due.keys() <= stored_games:
             return
-        written = await self._events.read(lambda c: tables.written_games(c, stored.id))
+        written = await self._events.read(lambda c: rows.written_games(c, stored.id))
         new = [(*place, setup.new_id()) for place in due.keys() - written.keys()]
         if new:
             # Fails and is retried when another process wrote them first.
-            await self._events.write(lambda c: tables.write_games(c, stored.id, sorted(new)))
+            await self._events.write(lambda c: rows.write_games(c, stored.id, sorted(new)))
             written |= {(number, board): game_id for number, board, game_id in new}
         unstored = {written[place]: place for place in due.keys() - stored_games}
-        missing = await self._events.read(lambda c: tables.missing(c, unstored.keys()))
+        missing = await self._events.read(lambda c: rows.missing(c, unstored.keys()))
         rule_set = await asyncio.to_thread(rules.from_dict, dict(stored.state.setup.rules))
         for game_id, place in sorted(unstored.items(), key=lambda each: each[1]):
             if game_id in missing:

@@ -15,7 +15,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
 from damka.errors import DamkaError
-from damka.server.events import tables
+from damka.server.events import rows
 from damka.server.events.messages import EventNews, Shown
 from damka.server.events.service import Events, topic
 from damka.server.events.values import ARENA, Stored
@@ -112,7 +112,7 @@ class Feeds:
 
     async def boards(self, games: Collection[str]) -> dict[str, Shown]:
         """Return the positions of those games that are stored."""
-        changed = await self._events.read(lambda c: tables.stamps(c, games)) if games else {}
+        changed = await self._events.read(lambda c: rows.stamps(c, games)) if games else {}
         positions = {}
         for game_id, stamp in changed.items():
             cached = self._cache.get(game_id)

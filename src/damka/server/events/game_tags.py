@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from damka.game.pdn import score
-from damka.server.events import tables
+from damka.server.events import rows
 from damka.server.events.conductor import outcome_of
 from damka.server.events.tournament_ids import with_fmjd_ids
 from damka.server.events.values import ARENA, EventState, Stored
@@ -32,7 +32,7 @@ async def tags_for(events: Events, game_id: str, site: str) -> Callable[[Replay]
     The tags are Event, Site, Round and TimeControl; a game on one device has none. `site` is the
     address of the server. A game of an event also has the event's tags, with the official result.
     """
-    place = await events.read(lambda c: tables.place_of(c, game_id))
+    place = await events.read(lambda c: rows.place_of(c, game_id))
     if place is None:
         return partial(_without_event, site=site)
     event_id, number, board = place

@@ -18,7 +18,7 @@ from sqlalchemy import Connection
 from damka.errors import TournamentError
 from damka.live import codes
 from damka.live.problems import Problem
-from damka.server.events import tables
+from damka.server.events import rows
 from damka.server.events.values import LETTERS, EventState, Stored, new_code
 from damka.server.limits import Bucket, Buckets
 from damka.server.store import ConflictError, Store
@@ -125,8 +125,8 @@ class Events:
             code = new_code(_CODE_LETTERS)
 
             def insert(connection: Connection, code: str = code) -> None:
-                tables.create(connection, event_id, code, state)
-                tables.log(connection, event_id, actor, "created", {})
+                rows.create(connection, event_id, code, state)
+                rows.log(connection, event_id, actor, "created", {})
 
             try:
                 await self.write(insert)
@@ -142,11 +142,11 @@ class Events:
         cached = self._cache.get(event_id)
 
         def read(connection: Connection) -> Stored | None:
-            version = tables.version_of(connection, event_id)
+            version = rows.version_of(connection, event_id)
             if cached is not None and version == cached.version:
                 # Games are stored after the change that begins them.
-                return cached._replace(games=tables.games_of(connection, event_id))
-            return None if version is None else tables.load(connection, event_id)
+                return cached._replace(games=rows.games_of(connection, event_id))
+            return None if version is None else rows.load(connection, event_id)
 
         stored = await self.read(read)
         if stored is None:
@@ -204,10 +204,10 @@ class Events:
             return stored
 
         def commit(connection: Connection) -> bool:
-            if not tables.write(connection, stored.id, stored.version, state, over):
+            if not rows.write(connection, stored.id, stored.version, state, over):
                 return False
             if log_record is not None:
-                tables.log(
+                rows.log(
                     connection, stored.id, log_record.actor, log_record.action, log_record.details
                 )
             return True
@@ -227,7 +227,7 @@ class Events:
 
     async def of_game(self, game_id: str) -> dict[str, str] | None:
         """Return the address and the name of a game's event, or None."""
-        event = await self.read(lambda c: tables.event_of(c, game_id[:32]))
+        event = await self.read(lambda c: rows.event_of(c, game_id[:32]))
         return None if event is None else {"url": f"/events/{event[0]}", "name": event[1]}
 
     async def find(self, code: str) -> str:
@@ -235,7 +235,7 @@ class Events:
         normalised = normalise(code)
         event_id = None
         if len(normalised) == _CODE_LETTERS:
-            event_id = await self.read(lambda c: tables.find(c, normalised))
+            event_id = await self.read(lambda c: rows.find(c, normalised))
         if event_id is None:
             raise Problem(404, "unknown_event")
         return event_id

@@ -9,7 +9,7 @@ from typing import Any, Final
 import msgspec
 
 from damka.server.accounts.tokens import SCOPES
-from damka.server.openapi import answers
+from damka.server.openapi import responses
 from damka.server.openapi.operation import ANY_SCOPE, Content, Operation
 from damka.server.openapi.operations import OPERATIONS
 from damka.server.settings import VERSION
@@ -58,7 +58,7 @@ _PROBLEMS: Final = {
 
 def openapi() -> Json:
     """Return the description as a JSON value."""
-    contents = [*_contents(), Content(answers.Fault)]
+    contents = [*_contents(), Content(responses.Fault)]
     types = [each.type for each in contents if each.type is not None]
     queries = [each.query for each in OPERATIONS.values() if each.query is not None]
     _, schemas = msgspec.json.schema_components([*types, *queries], ref_template=_REF)
@@ -104,7 +104,7 @@ def openapi() -> Json:
             "responses": {
                 str(status): {
                     "description": text,
-                    "content": {"application/json": {"schema": _schema(answers.Fault)}},
+                    "content": {"application/json": {"schema": _schema(responses.Fault)}},
                 }
                 for status, text in _PROBLEMS.items()
             },

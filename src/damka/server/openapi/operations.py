@@ -14,10 +14,10 @@ from damka.server.chat.requests import Post
 from damka.server.events import messages as events
 from damka.server.game_session import GameMessage
 from damka.server.lobby.requests import NewChallenge, Seeking
-from damka.server.openapi import answers
+from damka.server.openapi import responses
 from damka.server.openapi.operation import ANY_SCOPE, Content, Operation
 from damka.server.programs import messages as lines
-from damka.server.programs.acts import SHORTCUTS
+from damka.server.programs.shortcuts import SHORTCUTS
 
 __all__ = ["OPERATIONS", "scope_of"]
 
@@ -44,14 +44,14 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         summary="Liveness check",
         tag="server",
         open=True,
-        answers={200: (Content(answers.Health),)},
+        answers={200: (Content(responses.Health),)},
     ),
     ("GET", "/readyz"): Operation(
         summary="Readiness check",
         description="As `/healthz`, and there is room for more live connections.",
         tag="server",
         open=True,
-        answers={200: (Content(answers.Health),)},
+        answers={200: (Content(responses.Health),)},
         problems=(503,),
     ),
     ("GET", "/healthz"): Operation(
@@ -59,7 +59,7 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         description="Checks that the server can write to its database.",
         tag="server",
         open=True,
-        answers={200: (Content(answers.Health),)},
+        answers={200: (Content(responses.Health),)},
         problems=(503,),
     ),
     ("GET", "/metrics"): Operation(
@@ -93,7 +93,7 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         tag="rules",
         scope=ANY_SCOPE,
         open=True,
-        answers={200: (Content(list[answers.RuleSet]),)},
+        answers={200: (Content(list[responses.RuleSet]),)},
     ),
     ("GET", "/api/box"): Operation(
         summary="Preview house rules",
@@ -122,7 +122,7 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
                 },
             ),
         ),
-        answers={201: (Content(answers.GameMade),)},
+        answers={201: (Content(responses.GameMade),)},
         problems=(400, 403, 404, 413, 422),
     ),
     ("POST", "/api/games/load"): Operation(
@@ -138,7 +138,7 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         open=True,
         query=requests.LoadOptions,
         body=(Content(dict), Content(media_type=PDN)),
-        answers={200: (Content(answers.ListedGames),), 201: (Content(answers.GameMade),)},
+        answers={200: (Content(responses.ListedGames),), 201: (Content(responses.GameMade),)},
         problems=(400, 403, 404, 413, 422),
     ),
     ("POST", "/api/games/{game_id}/rematch"): Operation(
@@ -148,7 +148,7 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         tag="games",
         scope="challenge",
         open=True,
-        answers={201: (Content(answers.GameMade),), 202: (Content(answers.Offered),)},
+        answers={201: (Content(responses.GameMade),), 202: (Content(responses.Offered),)},
         problems=(403, 404, 409),
     ),
     ("GET", "/api/games/{game_id}/file"): Operation(
@@ -175,7 +175,7 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         scope="challenge",
         open=True,
         body=(Content(requests.Join, example={"name": "Kati"}),),
-        answers={200: (Content(answers.GameLink),)},
+        answers={200: (Content(responses.GameLink),)},
         problems=(400, 403, 404, 409, 422),
     ),
     ("POST", "/api/games/{game_id}/computer"): Operation(
@@ -184,7 +184,7 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         scope="challenge",
         open=True,
         body=(Content(requests.SeatComputer, example={"level": 3}),),
-        answers={200: (Content(answers.GameLink),)},
+        answers={200: (Content(responses.GameLink),)},
         problems=(400, 403, 404, 409, 422),
     ),
     ("POST", "/api/games/{game_id}/invite"): Operation(
@@ -193,7 +193,7 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         scope="challenge",
         open=True,
         body=(Content(requests.Invite, example={"side": "B"}),),
-        answers={200: (Content(answers.GameLink),)},
+        answers={200: (Content(responses.GameLink),)},
         problems=(400, 403, 404, 409, 422),
     ),
     ("POST", "/api/games/{game_id}/cancel"): Operation(
@@ -201,14 +201,14 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         tag="games",
         scope="challenge",
         open=True,
-        answers={200: (Content(answers.GameLink),)},
+        answers={200: (Content(responses.GameLink),)},
         problems=(403, 404, 409),
     ),
     ("GET", "/api/account"): Operation(
         summary="Get the account of the token",
         tag="account",
         scope=ANY_SCOPE,
-        answers={200: (Content(answers.AccountAnswer),)},
+        answers={200: (Content(responses.AccountAnswer),)},
     ),
     ("GET", "/api/account/games"): Operation(
         summary="List your games in progress",
@@ -221,7 +221,7 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         description="This cannot be undone. Games show that a bot plays.",
         tag="account",
         scope="bot",
-        answers={200: (Content(answers.BotAnswer),)},
+        answers={200: (Content(responses.BotAnswer),)},
         problems=(403,),
     ),
     ("GET", "/api/stream/events"): Operation(
@@ -256,7 +256,7 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         tag="games",
         scope="challenge",
         open=True,
-        answers={200: (Content(answers.InvitationAnswer),)},
+        answers={200: (Content(responses.InvitationAnswer),)},
         problems=(404, 429),
     ),
     ("POST", "/api/games/{game_id}/offer/{name}"): Operation(
@@ -264,14 +264,14 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         description="The member's programs receive a `challenge`; joining accepts it.",
         tag="games",
         scope="challenge",
-        answers={202: (Content(answers.Offered),)},
+        answers={202: (Content(responses.Offered),)},
         problems=(403, 404, 409),
     ),
     ("POST", "/api/games/{game_id}/decline"): Operation(
         summary="Decline a game offered to you",
         tag="games",
         scope="challenge",
-        answers={200: (Content(answers.DeclinedAnswer),)},
+        answers={200: (Content(responses.DeclinedAnswer),)},
         problems=(404, 409),
     ),
     ("POST", "/api/games/{game_id}/act"): _acts(
@@ -336,7 +336,7 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         scope="challenge",
         open=True,
         body=(Content(NewChallenge, example={"rules": "dama64", "rated": False}),),
-        answers={201: (Content(answers.Seek),)},
+        answers={201: (Content(responses.Seek),)},
         problems=(400, 403, 404, 409, 422, 429),
     ),
     ("POST", "/api/lobby/pool"): Operation(
@@ -354,7 +354,7 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
                 },
             ),
         ),
-        answers={201: (Content(answers.Seek),)},
+        answers={201: (Content(responses.Seek),)},
         problems=(400, 403, 404, 409, 422, 429),
     ),
     ("POST", "/api/lobby/{seek_id}/accept"): Operation(
@@ -362,7 +362,7 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         tag="games",
         scope="challenge",
         open=True,
-        answers={200: (Content(answers.Accepted),)},
+        answers={200: (Content(responses.Accepted),)},
         problems=(403, 409),
     ),
     ("POST", "/api/lobby/{seek_id}/cancel"): Operation(
@@ -370,7 +370,7 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         tag="games",
         scope="challenge",
         open=True,
-        answers={200: (Content(answers.Seek),)},
+        answers={200: (Content(responses.Seek),)},
         problems=(409,),
     ),
     ("GET", "/api/games/{game_id}/chat"): Operation(

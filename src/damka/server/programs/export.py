@@ -17,7 +17,7 @@ from damka.live.pdn_files import MEDIA_TYPE as PDN
 from damka.server.events.game_tags import tags_for
 from damka.server.fault_log import log_fault
 from damka.server.programs import views
-from damka.server.programs.lines import JSON_LINES
+from damka.server.programs.json_lines import JSON_LINES
 from damka.server.programs.messages import Format, GameRecord
 
 if TYPE_CHECKING:

@@ -8,6 +8,8 @@ from damka.server.store import (  # noqa: F401  registers their tables
     process_models,
     token_models,
 )
+from damka.server.store.file_watch import FileWatch
+from damka.server.store.maintenance import Pruned, backup, beat_file, check_copy, prune, restore
 from damka.server.store.store import (
     Append,
     ConflictError,
@@ -18,8 +20,6 @@ from damka.server.store.store import (
     begin,
     connect,
 )
-from damka.server.store.upkeep import Pruned, backup, beat_file, check_copy, prune, restore
-from damka.server.store.watch import FileWatch
 from damka.server.store.writer import Writer
 
 __all__ = [

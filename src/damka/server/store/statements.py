@@ -10,8 +10,8 @@ from typing import Any, Final
 from sqlalchemy import bindparam, exists, func, insert, select, update
 
 from damka.server.store.account_models import AccountRow
+from damka.server.store.bulk_insert import ManyRows
 from damka.server.store.event_models import TournamentGameRow
-from damka.server.store.many_rows import ManyRows
 from damka.server.store.models import EventRow, GameRow, SeatRow
 
 __all__ = [

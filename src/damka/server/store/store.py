@@ -41,8 +41,8 @@ from damka.live.clock import ClockSettings
 from damka.live.stored_game import EntryTime, Seat, StoredGame
 from damka.rules import Side
 from damka.server.store import postgresql, statements
+from damka.server.store.bulk_insert import IS_ABLE
 from damka.server.store.lock import FileLock, LockedError
-from damka.server.store.many_rows import IS_ABLE
 from damka.server.store.migrate import is_current, upgrade
 from damka.server.store.models import EventRow, GameRow, HealthRow, SeatRow
 

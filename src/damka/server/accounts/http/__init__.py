@@ -5,14 +5,14 @@ from typing import Final
 from fastapi import APIRouter
 
 from damka.server.accounts.http import (
-    entrance,
-    keeping,
+    account_data,
+    login,
+    login_security,
     passkey_api,
     person,
     preferences,
     profile,
     reports,
-    safety,
     tokens,
 )
 
@@ -20,11 +20,11 @@ __all__ = ["router"]
 
 router: Final = APIRouter()
 for each in (
-    entrance,
+    login,
     passkey_api,
-    safety,
+    login_security,
     preferences,
-    keeping,
+    account_data,
     profile,
     person,
     reports,

@@ -13,7 +13,7 @@ from damka.live import requests
 from damka.live.problems import Problem
 from damka.server import security
 from damka.server.accounts import members
-from damka.server.accounts.http.asked import (
+from damka.server.accounts.http.request import (
     accounts_of,
     device_of,
     party_of,

@@ -19,7 +19,7 @@ from damka.live.live_game import LiveGame
 from damka.live.problems import Problem
 from damka.rules import other
 from damka.server.accounts import Account, members, moderation
-from damka.server.accounts.http.asked import accounts_of
+from damka.server.accounts.http.request import accounts_of
 from damka.server.api import FRESH, guard_post, language_of, read_game
 from damka.server.chat import Reader, SenderNames, rows
 from damka.server.chat.http import reader_at

@@ -13,7 +13,7 @@ from damka.live.problems import Problem
 from damka.locales import LANGUAGES
 from damka.pages import THEMES
 from damka.server import templates
-from damka.server.accounts.http.asked import accounts_of, form_of, redirect
+from damka.server.accounts.http.request import accounts_of, form_of, redirect
 from damka.server.api import app_state_of, guard_post, language_of
 from damka.server.chat import kid_topic
 from damka.server.identity import member_of

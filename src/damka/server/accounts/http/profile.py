@@ -15,7 +15,7 @@ from damka.live.problems import Problem
 from damka.pages import members as pages
 from damka.server import templates
 from damka.server.accounts import Account, history, members, moderation
-from damka.server.accounts.http.asked import accounts_of, form_of, redirect
+from damka.server.accounts.http.request import accounts_of, form_of, redirect
 from damka.server.api import language_of
 from damka.server.identity import identity_of, member_of
 

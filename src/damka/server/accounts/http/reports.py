@@ -13,7 +13,7 @@ from damka.live.problems import Problem
 from damka.pages import members as pages
 from damka.server import security, templates
 from damka.server.accounts import Account, moderation
-from damka.server.accounts.http.asked import accounts_of, form_of, redirect, text_field
+from damka.server.accounts.http.request import accounts_of, form_of, redirect, text_field
 from damka.server.api import language_of
 from damka.server.chat import rows
 from damka.server.identity import member_of

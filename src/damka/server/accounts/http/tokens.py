@@ -12,7 +12,7 @@ from starlette.responses import Response
 from damka.live.problems import Problem
 from damka.server import templates
 from damka.server.accounts import members, tokens
-from damka.server.accounts.http.asked import (
+from damka.server.accounts.http.request import (
     accounts_of,
     form_of,
     problem_context,

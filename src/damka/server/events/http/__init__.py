@@ -4,10 +4,10 @@ from typing import Final
 
 from fastapi import APIRouter
 
-from damka.server.events.http import arbiter, entry, making, pages, papers
+from damka.server.events.http import arbiter, creation, pages, players, printouts
 
 __all__ = ["router"]
 
 router: Final = APIRouter()
-for each in (making, pages, papers, entry, arbiter):
+for each in (creation, pages, printouts, players, arbiter):
     router.include_router(each.router)

@@ -12,9 +12,10 @@ from starlette.responses import Response
 from damka.live.problems import Problem
 from damka.server import templates
 from damka.server.api import app_state_of, language_of
-from damka.server.events import changes, tables
-from damka.server.events.http import shown
-from damka.server.events.http.asked import (
+from damka.server.events import changes, rows
+from damka.server.events.http import contexts
+from damka.server.events.http.players import parse_outcome
+from damka.server.events.http.request import (
     arbiter_of,
     events_of,
     form_of,
@@ -23,7 +24,6 @@ from damka.server.events.http.asked import (
     text_field,
     visitor_of,
 )
-from damka.server.events.http.entry import parse_outcome
 from damka.server.events.service import ChangeLogEntry
 from damka.server.events.values import EventState, Stored
 from damka.tournament import ByeKind, checks
@@ -48,8 +48,8 @@ async def arbiter_page(request: Request, event_id: str) -> Response:
     stored = await events_of(request).get(event_id)
     arbiter_of(request, stored)
     language = language_of(request)
-    log = await events_of(request).read(lambda c: tables.logged(c, event_id, _LOG_LIMIT))
-    context = await shown.arbiter(request, stored, visitor_of(request, stored), log, language)
+    log = await events_of(request).read(lambda c: rows.logged(c, event_id, _LOG_LIMIT))
+    context = await contexts.arbiter(request, stored, visitor_of(request, stored), log, language)
     return templates.page("event_arbiter.html", request, language, context)
 
 

@@ -12,9 +12,9 @@ from damka.live.problems import Problem
 from damka.pages import THEMES
 from damka.server import templates
 from damka.server.api import FRESH, language_of
-from damka.server.events import tables
-from damka.server.events.http import shown
-from damka.server.events.http.asked import events_of, visitor_of
+from damka.server.events import rows
+from damka.server.events.http import contexts
+from damka.server.events.http.request import events_of, visitor_of
 from damka.server.events.messages import EventQuery
 from damka.server.events.values import Listed
 from damka.server.invitations import picture
@@ -31,7 +31,7 @@ async def event_page(request: Request, event_id: str) -> Response:
     """Show an event."""
     stored = await events_of(request).get(event_id)
     language = language_of(request)
-    context = await shown.event(request, stored, visitor_of(request, stored), language)
+    context = await contexts.event(request, stored, visitor_of(request, stored), language)
     return templates.page("event.html", request, language, context)
 
 
@@ -40,7 +40,7 @@ async def projector_page(request: Request, event_id: str) -> Response:
     """Show an event on a projector: no controls, sections in rotation."""
     stored = await events_of(request).get(event_id)
     language = language_of(request)
-    context = await shown.projector(request, stored, language)
+    context = await contexts.projector(request, stored, language)
     context["address"] = _address(request, stored.code)
     theme = request.query_params.get("theme")
     if theme in THEMES:
@@ -64,8 +64,8 @@ async def list_events(request: Request) -> Response:
 
     def read_events(connection: Any) -> list[Listed]:
         return [
-            *tables.listed(connection, ("running", "soon"), _LIST_LIMIT),
-            *tables.listed(connection, ("over",), _LIST_LIMIT),
+            *rows.listed(connection, ("running", "soon"), _LIST_LIMIT),
+            *rows.listed(connection, ("over",), _LIST_LIMIT),
         ]
 
     events = await events_of(request).read(read_events)
@@ -93,16 +93,16 @@ async def event_data(request: Request, event_id: str) -> Response:
     query = requests.options(request.query_params, EventQuery)
     stored = await events_of(request).get(event_id)
     visitor, language = visitor_of(request, stored), language_of(request)
-    context = await shown.event(request, stored, visitor, language)
+    context = await contexts.event(request, stored, visitor, language)
     data = {name: context[name] for name in ("event", "standings", "round", "games")}
     me = context["me"]
     data["me"] = {
         "player": me["player"],
         "game": me["game"],
-        "next": shown.next_board(context, language),
+        "next": contexts.next_board(context, language),
         "arbiter": bool(me["arbiter"]),
     }
-    data["counts"] = shown.result_text(stored, query.game, language)
+    data["counts"] = contexts.result_text(stored, query.game, language)
     return JSONResponse(data, headers=FRESH)
 
 

@@ -11,9 +11,9 @@ from damka.live.problems import Problem
 from damka.server.accounts import history, tokens
 from damka.server.api import app_state_of, guard_post, language_of
 from damka.server.identity import identity_of, member_of
-from damka.server.openapi import answers
+from damka.server.openapi import responses
 from damka.server.programs import views
-from damka.server.programs.http.asked import json_response
+from damka.server.programs.http.responses import json_response
 
 __all__ = ["router"]
 
@@ -28,13 +28,13 @@ async def account(request: Request) -> Response:
     member, identity = member_of(request), identity_of(request)
     ratings = await app_state_of(request).accounts.read(lambda c: history.ratings(c, member.id))
     return json_response(
-        answers.AccountAnswer(
+        responses.AccountAnswer(
             name=member.name,
             bot=member.bot,
             right=member.right,
             scopes=[scope for scope in tokens.SCOPES if scope in identity.scopes],
             ratings=[
-                answers.RatingAnswer(each.rules, each.strength.rating, each.strength.deviation)
+                responses.RatingAnswer(each.rules, each.strength.rating, each.strength.deviation)
                 for each in ratings
             ],
         )

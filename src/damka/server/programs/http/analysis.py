@@ -19,14 +19,14 @@ from damka.server.api import app_state_of, guard_post
 from damka.server.engine_pool import BusyError, Payer, SearchFailedError, StoppedError
 from damka.server.identity import address_of, member_of
 from damka.server.limits import network
-from damka.server.programs.http.asked import json_response
+from damka.server.programs.fair_play import require_no_running_game
+from damka.server.programs.http.responses import json_response
 from damka.server.programs.messages import (
     AnalysisAnswer,
     AnalysisLine,
     AnalysisRequest,
     TableQuery,
 )
-from damka.server.programs.no_help import require_no_running_game
 
 __all__ = ["router"]
 

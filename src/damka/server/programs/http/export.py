@@ -15,7 +15,7 @@ from damka.server.accounts import Account, history, members
 from damka.server.api import app_state_of, language_of, site_of
 from damka.server.identity import identity_of
 from damka.server.programs.export import MEDIA_TYPES, exported
-from damka.server.programs.http.asked import stream
+from damka.server.programs.http.responses import stream
 from damka.server.programs.messages import EventExportQuery, ExportQuery
 
 if TYPE_CHECKING:

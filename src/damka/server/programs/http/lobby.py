@@ -10,7 +10,7 @@ from starlette.responses import Response
 from damka.server.api import app_state_of
 from damka.server.identity import identity_of
 from damka.server.lobby import view
-from damka.server.programs.http.asked import json_response
+from damka.server.programs.http.responses import json_response
 from damka.server.programs.messages import OpenChallenge
 
 __all__ = ["router"]

@@ -21,12 +21,12 @@ from damka.server.accounts import members
 from damka.server.api import app_state_of, guard_post, language_of, read_game, session_of
 from damka.server.game_session import GameMessage
 from damka.server.identity import address_of, holder_of, identity_of, member_of
-from damka.server.openapi import answers
+from damka.server.openapi import responses
 from damka.server.programs import messages as sent
 from damka.server.programs import views
-from damka.server.programs.acts import SHORTCUTS, Shortcut
 from damka.server.programs.announcer import Notice
-from damka.server.programs.http.asked import json_response
+from damka.server.programs.http.responses import json_response
+from damka.server.programs.shortcuts import SHORTCUTS, Shortcut
 from damka.server.timekeeper import Timekeeper
 
 __all__ = ["router"]
@@ -137,13 +137,13 @@ async def invitation(request: Request, code: str) -> Response:
     game_id = await app_state_of(request).invitations.find(code, address)
     language = language_of(request)
 
-    def read_invitation(live: LiveGame) -> answers.InvitationAnswer:
+    def read_invitation(live: LiveGame) -> responses.InvitationAnswer:
         side = live.open_side
         if side is None or live.result is not None:
             raise Problem(404, "unknown_code")
         summary = views.summary(live, None, language)
         inviter = summary.black if side == "W" else summary.white
-        return answers.InvitationAnswer(
+        return responses.InvitationAnswer(
             live.id, summary.url, summary.rules, side, inviter.name, summary.clock
         )
 

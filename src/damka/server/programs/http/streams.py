@@ -19,7 +19,7 @@ from damka.server.limits import network
 from damka.server.programs import views
 from damka.server.programs.announcer import Notice
 from damka.server.programs.http.account import RUNNING
-from damka.server.programs.http.asked import stream
+from damka.server.programs.http.responses import stream
 from damka.server.programs.messages import GameOver, GameStart, StateLine, Summary, encode
 from damka.server.timekeeper import Timekeeper
 

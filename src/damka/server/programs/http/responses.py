@@ -13,7 +13,7 @@ from damka.live.problems import Problem
 from damka.server.accounts import while_valid
 from damka.server.api import FRESH, app_state_of
 from damka.server.identity import address_of, identity_of
-from damka.server.programs.lines import JSON_LINES, Lines, Streams
+from damka.server.programs.json_lines import JSON_LINES, Lines, Streams
 
 __all__ = ["json_response", "stream"]
 

@@ -17,8 +17,8 @@ from damka.pages import events as pages
 from damka.server import templates
 from damka.server.api import app_state_of, language_of, site_of
 from damka.server.events.game_tags import tags_for
-from damka.server.events.http import shown
-from damka.server.events.http.asked import events_of
+from damka.server.events.http import contexts
+from damka.server.events.http.request import events_of
 from damka.server.events.tournament_ids import with_fmjd_ids
 from damka.server.events.values import EventState, Stored
 from damka.tournament import dump, trf
@@ -44,7 +44,7 @@ async def print_page(request: Request, event_id: str, what: str) -> Response:
 
 def _print_context(stored: Stored, what: str, query: Any, language: str) -> dict[str, Any]:
     state, tournament = stored.state, stored.state.tournament
-    rule_set = shown.rules_of(state)
+    rule_set = contexts.rules_of(state)
     round_text = str(query.get("round", ""))
     number = (
         int(round_text)
@@ -66,7 +66,7 @@ def _print_context(stored: Stored, what: str, query: Any, language: str) -> dict
     pages.without_empty(cross_table, ties)
     ties = pages.without_empty(standings, ties)
     return {
-        "event": shown.heading(stored, rule_set, language),
+        "event": contexts.heading(stored, rule_set, language),
         "what": what,
         "number": number,
         "pairings": rows,

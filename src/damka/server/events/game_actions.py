@@ -17,7 +17,7 @@ from damka.live.events import Aborted, Event, Reseated
 from damka.live.live_game import LiveGame
 from damka.live.problems import Refused
 from damka.rules import Side
-from damka.server.everywhere import Broadcast
+from damka.server.broadcast import Broadcast
 from damka.server.fault_log import log_fault
 from damka.server.store import SeatChange
 

@@ -14,7 +14,7 @@ from damka.pages import events as pages
 from damka.server.api import app_state_of
 from damka.server.events import changes
 from damka.server.events.feed import boards_of
-from damka.server.events.http.asked import Visitor
+from damka.server.events.http.request import Visitor
 from damka.server.events.messages import Shown
 from damka.server.events.values import ARENA, EventState, Logged, Stored
 from damka.tournament import (

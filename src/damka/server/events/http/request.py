@@ -8,7 +8,7 @@ from fastapi import Request
 
 from damka.live import codes
 from damka.live.problems import Problem
-from damka.server.accounts.http.asked import form_of, redirect, text_field
+from damka.server.accounts.http.request import form_of, redirect, text_field
 from damka.server.api import app_state_of
 from damka.server.identity import identity_of
 

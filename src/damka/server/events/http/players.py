@@ -23,8 +23,8 @@ from damka.server.api import (
     with_seat,
 )
 from damka.server.events import changes
-from damka.server.events.http import shown
-from damka.server.events.http.asked import (
+from damka.server.events.http import contexts
+from damka.server.events.http.request import (
     code_field,
     events_of,
     form_of,
@@ -158,7 +158,7 @@ async def _event_page_with_problem(
     if not is_page(request):
         raise problem
     stored, language = await events_of(request).get(event_id), language_of(request)
-    context = await shown.event(request, stored, visitor_of(request, stored), language)
+    context = await contexts.event(request, stored, visitor_of(request, stored), language)
     context["problem"] = {
         "where": where,
         "given": printable(value[:_MAX_NAME]) or "",

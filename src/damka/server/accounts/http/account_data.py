@@ -21,7 +21,7 @@ from damka.live import saving
 from damka.live.problems import Problem
 from damka.server import templates
 from damka.server.accounts import Account, history, members, moderation, names, tokens
-from damka.server.accounts.http.asked import (
+from damka.server.accounts.http.request import (
     accounts_of,
     delete_session_cookie,
     form_of,

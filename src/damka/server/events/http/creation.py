@@ -20,8 +20,8 @@ from damka.pages import members as member_pages
 from damka.pages import rulesets
 from damka.server import templates
 from damka.server.api import FRESH, app_state_of, guard_game, language_of, seat_of, with_seat
-from damka.server.events import changes, tables
-from damka.server.events.http.asked import (
+from damka.server.events import changes, rows
+from damka.server.events.http.request import (
     code_field,
     events_of,
     form_of,
@@ -50,9 +50,9 @@ async def list_page(request: Request) -> Response:
 
     def read_events(connection: Any) -> dict[str, list[Listed]]:
         return {
-            "running": tables.listed(connection, ("running",), _LIST_LIMIT),
-            "soon": tables.listed(connection, ("soon",), _LIST_LIMIT),
-            "past": tables.listed(connection, ("over",), _LIST_LIMIT),
+            "running": rows.listed(connection, ("running",), _LIST_LIMIT),
+            "soon": rows.listed(connection, ("soon",), _LIST_LIMIT),
+            "past": rows.listed(connection, ("over",), _LIST_LIMIT),
         }
 
     events = await events_of(request).read(read_events)
@@ -114,7 +114,7 @@ async def _creator_name(request: Request, form: Mapping[str, str]) -> str:
     if account is None or not account.judges:
         code = code_field(form)
         events.limit_guesses(_GUESS_KEY, address, code)
-        if not await events.read(lambda c: tables.is_operator_code(c, code)):
+        if not await events.read(lambda c: rows.is_operator_code(c, code)):
             events.count_wrong_code(_GUESS_KEY, address, code)
             raise Problem(403, "event_operator", where="code")
     if account is not None:

@@ -10,7 +10,7 @@ from starlette.responses import Response
 from damka.live.problems import Problem
 from damka.server import templates
 from damka.server.accounts import members
-from damka.server.accounts.http.asked import (
+from damka.server.accounts.http.request import (
     accounts_of,
     delete_session_cookie,
     device_of,
