@@ -22,7 +22,7 @@ def test_an_engine_searches_in_its_block_and_not_after_it() -> None:
     with damka.Engine(hash_mb=1) as engine:
         assert isinstance(engine, Engine)
         assert engine.search(Board("russian"), depth=2).move
-    with pytest.raises(RuntimeError, match="the engine is closed; make another"):
+    with pytest.raises(RuntimeError, match="the engine is closed"):
         engine.search(Board("russian"), depth=2)
     with pytest.raises(RuntimeError, match="closed"):
         engine.clear()

@@ -279,7 +279,7 @@ def _read_hub(data: bytes) -> None:
         if session.searching:
             session.failed(ValueError(line))
         try:
-            client.hear(line)
+            client.parse(line)
             read = hub_lines.parse(line)
         except HubError:
             continue

@@ -154,7 +154,7 @@ class _Ours:
             seconds=self.seconds,
             patience=_PATIENCE,
             contempt=self.contempt,
-            tell=self.report.tell,
+            on_effect=self.report.tell,
         )
 
 
@@ -208,7 +208,7 @@ class _Report:
                     3: "it does not accept games",
                 }
                 typer.echo(f"{opponent} declined: {why[code]}")
-            case effects.Said(text):
+            case effects.ChatReceived(text):
                 typer.echo(f"chat: {text}")
             case effects.Problem(what):
                 typer.echo(f"protocol error: {what}")
@@ -270,11 +270,13 @@ def _connect(place: tuple[str, int], rules: Rules, ours: _Ours, terms: _Terms, g
     from damka.engine.transport import Connection, Link  # noqa: PLC0415
 
     session = Session(rules, _NAME)
-    link = Link(f"{place[0]}:{place[1]}", Connection.to(*place, seconds=20), MARK, MAX_LENGTH)
+    link = Link(f"{place[0]}:{place[1]}", Connection.open(*place, seconds=20), MARK, MAX_LENGTH)
     try:
         service = ours.service(link, session)
         for number in range(games):
-            ended = service.ask(terms.request(session.rules, number), last=number + 1 == games)
+            ended = service.request_game(
+                terms.request(session.rules, number), last=number + 1 == games
+            )
             if isinstance(ended, Refused):
                 raise typer.Exit(1)
             ours.engine.clear()

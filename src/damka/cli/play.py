@@ -109,7 +109,7 @@ def play(
         ballot = _ballot(rules, opening) if fen is None else None
         game = Game(rules, fen, obligation=obligation, ballot=ballot)
     seats = Seats.two_people() if two else _seats(game, saved is not None, side, level)
-    game.players = levels.seated(game.players, seats.computer)
+    game.players = levels.player_names(game.players, seats.computer)
     terminal = TerminalGame(
         game,
         seats,
@@ -182,7 +182,7 @@ def _seats(game: Game, saved: bool, turn: Turn | None, level: int | None) -> Sea
     """Return the seats, by default those of the saved game."""
     from damka.engine import levels  # noqa: PLC0415
 
-    kept = levels.computers(game.players)
+    kept = levels.computer_levels(game.players)
     if saved and turn is None and level is None:
         return Seats(kept)
     person: Side

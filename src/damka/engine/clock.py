@@ -10,24 +10,24 @@ __all__ = ["Budget", "Clock"]
 _MOVES_LEFT: Final = 30
 """Expected number of remaining moves."""
 
-_MANY: Final = 5
+_MAX_SHARES: Final = 5
 """Maximum for a hard choice, in multiples of its share, …"""
 
-_SHARE: Final = 0.1
-"""… and as a fraction of the time left, if more than `_FEW` moves remain to the time control, …"""
+_MAX_FRACTION: Final = 0.1
+"""… and as a fraction of the time left, if more than `_LAST_MOVES` moves remain, …"""
 
-_LARGE_SHARE: Final = 0.4
+_MAX_LAST_FRACTION: Final = 0.4
 """… or otherwise, with half the increment."""
 
-_FEW: Final = 10
+_LAST_MOVES: Final = 10
 
-_SAFE: Final = 0.9
+_SAFE_FRACTION: Final = 0.9
 """Maximum for any choice, as a fraction of the time available for it."""
 
 _OVERHEAD: Final = 0.02
 """Seconds reserved for the delay between choosing a move and stopping the clock."""
 
-_LEAST: Final = 0.001
+_MIN_SECONDS: Final = 0.001
 
 
 class Budget(NamedTuple):
@@ -71,16 +71,16 @@ class Clock:
         left = self.remaining - _OVERHEAD
         available = left + (self.increment if self.increment_first else 0.0)
         if available <= 0:
-            return Budget(_LEAST, _LEAST)
+            return Budget(_MIN_SECONDS, _MIN_SECONDS)
         moves = min(self.moves or _MOVES_LEFT, _MOVES_LEFT)
         share = max(left, 0.0) / moves
         if moves == 1:
             most = available
-        elif moves <= _FEW:
-            most = left * _LARGE_SHARE + self.increment / 2
+        elif moves <= _LAST_MOVES:
+            most = left * _MAX_LAST_FRACTION + self.increment / 2
         else:
-            most = max(self.remaining * _SHARE + self.increment - _OVERHEAD, share)
-        most = min(most, available * _SAFE)
+            most = max(self.remaining * _MAX_FRACTION + self.increment - _OVERHEAD, share)
+        most = min(most, available * _SAFE_FRACTION)
         target = min(share + self.increment, most)
-        limit = min(_MANY * target, most)
-        return Budget(max(target, _LEAST), max(limit, _LEAST))
+        limit = min(_MAX_SHARES * target, most)
+        return Budget(max(target, _MIN_SECONDS), max(limit, _MIN_SECONDS))

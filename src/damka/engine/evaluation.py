@@ -102,10 +102,10 @@ def evaluate(
     if not isinstance(position, Board | Boards):
         raise TypeError(f"a Board or Boards, not {type(position).__name__}")
     if isinstance(weights, str) and weights in {SHIPPED, GENERAL}:
-        return _kept(position.rules, weights)(position)
+        return _cached_evaluation(position.rules, weights)(position)
     return Evaluation(position.rules, weights)(position)
 
 
 @functools.lru_cache(64)
-def _kept(rules: Rules, weights: str) -> Evaluation:
+def _cached_evaluation(rules: Rules, weights: str) -> Evaluation:
     return Evaluation(rules, weights)

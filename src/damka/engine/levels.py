@@ -19,6 +19,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from damka import _core
+from damka._former import former_names
 from damka.engine import skill
 from damka.engine.search import WIN, Analysis, Handicap, SearchLimits
 from damka.engine.skill import Level
@@ -39,15 +40,15 @@ __all__ = [
     "LEVELS",
     "Decision",
     "Level",
-    "Question",
-    "accepting",
+    "SearchTask",
     "accepts_draw",
-    "answered",
     "choose",
-    "computers",
-    "deciding",
+    "computer_levels",
+    "decision_steps",
     "describe",
-    "seated",
+    "draw_answer_steps",
+    "player_names",
+    "run_search_steps",
     "title",
 ]
 
@@ -73,9 +74,9 @@ _OPENING_NOISE: Final = 3
 _EVEN: Final = 30  # hundredths of a man: no win for either side
 _LOSING: Final = -150  # at this score and below a draw is welcome
 _ANSWER_LIMITS: Final = SearchLimits(nodes=30_000, seconds=0.5)  # minimum search before an answer
-_LONG_GAME: Final = 40  # plies before a draw is offered
-_PATIENCE: Final = 12  # plies without progress before a draw is offered
-_AGAIN: Final = 40  # plies between two offers
+_MIN_PLIES: Final = 40  # plies before a draw is offered
+_IDLE_PLIES: Final = 12  # plies without progress before a draw is offered
+_PLIES_BETWEEN_OFFERS: Final = 40  # plies between two offers
 
 
 def describe(level: int, language: str) -> str:
@@ -97,22 +98,22 @@ def title(level: int, language: str) -> str:
     return translate(language, f"level.{level}.name")
 
 
-def seated(players: Mapping[Side, str], computer: Mapping[Side, int]) -> dict[Side, str]:
+def player_names(players: Mapping[Side, str], computer: Mapping[Side, int]) -> dict[Side, str]:
     """Return the players' names, with computer names for the sides that a level plays.
 
-    >>> from damka.engine.levels import seated
-    >>> seated({"W": "Ana"}, {"B": 3})
+    >>> from damka.engine.levels import player_names
+    >>> player_names({"W": "Ana"}, {"B": 3})
     {'W': 'Ana', 'B': 'Damka, level 3'}
     """
-    people = {side: name for side, name in players.items() if name not in _NAMES}
-    return people | {side: _name(level) for side, level in computer.items()}
+    names = {side: name for side, name in players.items() if name not in _NAMES}
+    return names | {side: _name(level) for side, level in computer.items()}
 
 
-def computers(players: Mapping[Side, str]) -> dict[Side, int]:
+def computer_levels(players: Mapping[Side, str]) -> dict[Side, int]:
     """Return the level of each computer side, by the players' names.
 
-    >>> from damka.engine.levels import computers
-    >>> computers({"W": "Ana", "B": "Damka, level 3"})
+    >>> from damka.engine.levels import computer_levels
+    >>> computer_levels({"W": "Ana", "B": "Damka, level 3"})
     {'B': 3}
     """
     return {side: _NAMES[name] for side, name in players.items() if name in _NAMES}
@@ -126,7 +127,7 @@ _NAMES: Final = {_name(level): level for level in LEVELS}
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True, kw_only=True)
-class Question:
+class SearchTask:
     """A search request of a level: the arguments of `Engine.search`."""
 
     board: Board
@@ -155,7 +156,7 @@ def choose(
 
     Raises ValueError if the game is over.
     """
-    return answered(engine, deciding(game, level, rng), stop)
+    return run_search_steps(engine, decision_steps(game, level, rng), stop)
 
 
 def accepts_draw(
@@ -183,27 +184,27 @@ def accepts_draw(
     >>> game.result
     Result(winner=None, reason='agreement')
     """
-    return answered(engine, accepting(game, side, level), stop)
+    return run_search_steps(engine, draw_answer_steps(game, side, level), stop)
 
 
-def answered(
-    engine: Engine, thinking: Generator[Question, Analysis, T], stop: _core.Stop | None = None
+def run_search_steps(
+    engine: Engine, thinking: Generator[SearchTask, Analysis, T], stop: _core.Stop | None = None
 ) -> T:
     """Run a level's generator with searches by `engine`; return its result."""
     try:
-        question = next(thinking)
+        task = next(thinking)
         while True:
-            question = thinking.send(
+            task = thinking.send(
                 engine.search(
-                    question.board,
-                    depth=question.limits.depth,
-                    nodes=question.limits.nodes,
-                    seconds=question.limits.seconds,
+                    task.board,
+                    depth=task.limits.depth,
+                    nodes=task.limits.nodes,
+                    seconds=task.limits.seconds,
                     stop=stop,
-                    moves=question.moves,
-                    handicap=question.handicap,
-                    contempt=question.contempt,
-                    tables=question.tables,
+                    moves=task.moves,
+                    handicap=task.handicap,
+                    contempt=task.contempt,
+                    tables=task.tables,
                 )
             )
     except StopIteration as end:
@@ -211,72 +212,74 @@ def answered(
         return result
 
 
-def deciding(
+def decision_steps(
     game: Game, level: int | Level, rng: random.Random
-) -> Generator[Question, Analysis, Decision]:
+) -> Generator[SearchTask, Analysis, Decision]:
     """Decide as `choose` does, with the searches left to the caller.
 
-    The caller answers each yielded question with `send`, passing the result of the search. So
+    The caller passes the result of each yielded task to `send`. So
     the search can run elsewhere while the server handles other requests.
     """
     if game.result is not None:
         raise ValueError("the game is over")
-    how = _of(level, game)
-    handicap = _handicap(how, game, rng)
-    limits = how.limits
-    if how.deeper and limits.depth is not None and rng.randrange(1000) < how.deeper:
+    settings = _level_of(level, game)
+    handicap = _handicap(settings, game, rng)
+    limits = settings.limits
+    if settings.deeper and limits.depth is not None and rng.randrange(1000) < settings.deeper:
         limits = replace(limits, depth=limits.depth + 1)
-    ask = _Asker(limits, handicap, how.contempt, tables=how.tables)
-    if how.forget and game.offence_moves and _forgets(game, how, rng):
-        found = yield ask.about(game.board, game.offence_moves)
-        return Decision(None, found.move, found.score)
-    if how.hasty and not game.offences and rng.randrange(1000) < how.hasty:
-        found = yield ask.about(game.board, [rng.choice(game.legal_moves)])
-        return Decision(None, found.move, found.score)
+    maker = _TaskMaker(limits, handicap, settings.contempt, tables=settings.tables)
+    if settings.forget and game.offence_moves and _overlooks_captures(game, settings, rng):
+        analysis = yield maker.task(game.board, game.offence_moves)
+        return Decision(None, analysis.move, analysis.score)
+    if settings.hasty and not game.offences and rng.randrange(1000) < settings.hasty:
+        analysis = yield maker.task(game.board, [rng.choice(game.legal_moves)])
+        return Decision(None, analysis.move, analysis.score)
     options = []
     for square in game.offences:
-        options.append((yield from _huffing(ask, game, square)))
+        options.append((yield from _huff_option(maker, game, square)))
     if game.legal_moves:
-        found = yield ask.about(game.board, compared=bool(options))
-        options.append(Decision(None, found.move, found.score))
+        analysis = yield maker.task(game.board, full_search=bool(options))
+        options.append(Decision(None, analysis.move, analysis.score))
     best = max(options, key=_score)
     if best.huff is None and _offers_draw(game, _score(best)):
         return replace(best, offer_draw=True)
     return best
 
 
-def accepting(game: Game, side: Side, level: int | Level) -> Generator[Question, Analysis, bool]:
-    """Decide as `accepts_draw` does, with the search left to the caller as in `deciding`."""
-    how = _of(level, game)
-    mine = how.limits
+def draw_answer_steps(
+    game: Game, side: Side, level: int | Level
+) -> Generator[SearchTask, Analysis, bool]:
+    """Decide as `accepts_draw` does, with the search left to the caller as in `decision_steps`."""
+    settings = _level_of(level, game)
+    limits_of_level = settings.limits
     limits = SearchLimits(
-        nodes=max(mine.nodes or 0, _ANSWER_LIMITS.nodes or 0),
-        seconds=max(mine.seconds or 0, _ANSWER_LIMITS.seconds or 0),
+        nodes=max(limits_of_level.nodes or 0, _ANSWER_LIMITS.nodes or 0),
+        seconds=max(limits_of_level.seconds or 0, _ANSWER_LIMITS.seconds or 0),
     )
-    found = yield _Asker(limits, Handicap(), tables=how.tables).about(game.board)
-    score = found.score if game.turn == side else -found.score
+    analysis = yield _TaskMaker(limits, Handicap(), tables=settings.tables).task(game.board)
+    score = analysis.score if game.turn == side else -analysis.score
     if score <= _LOSING:
         return True
     return abs(score) <= _EVEN and _core.drawish(game.board)
 
 
 @dataclass(frozen=True, slots=True)
-class _Asker:
+class _TaskMaker:
     limits: SearchLimits
     handicap: Handicap
     contempt: int = 0
     tables: bool = False
 
-    def about(
-        self, board: Board, moves: list[Move] | None = None, *, compared: bool = False
-    ) -> Question:
-        """Return a question about `moves`, None for all; `compared` scores are searched in full."""
+    def task(
+        self, board: Board, moves: list[Move] | None = None, *, full_search: bool = False
+    ) -> SearchTask:
+        """Return a task for `moves`, None for all; with `full_search` also a forced move."""
         choices = board.legal_moves if moves is None else moves
         limits = self.limits
-        if len(choices) == 1 and not compared:
+        if len(choices) == 1 and not full_search:
             # Forced move: only the score is needed.
             limits = replace(limits, depth=min(limits.depth or 2, 2))
-        return Question(
+        return SearchTask(
             board=board,
             moves=moves,
             limits=limits,
@@ -286,19 +289,21 @@ class _Asker:
         )
 
 
-def _of(level: int | Level, game: Game) -> Level:
+def _level_of(level: int | Level, game: Game) -> Level:
     return level if isinstance(level, Level) else skill.level(level, game.rules)
 
 
-def _handicap(how: Level, game: Game, rng: random.Random) -> Handicap:
+def _handicap(settings: Level, game: Game, rng: random.Random) -> Handicap:
     seed = rng.getrandbits(64)
-    noise = how.handicap.noise
+    noise = settings.handicap.noise
     if len(game.history) < _OPENING_PLIES:
         noise = max(noise, _OPENING_NOISE)
-    return replace(how.handicap, seed=seed, noise=noise)
+    return replace(settings.handicap, seed=seed, noise=noise)
 
 
-def _huffing(ask: _Asker, game: Game, square: int) -> Generator[Question, Analysis, Decision]:
+def _huff_option(
+    maker: _TaskMaker, game: Game, square: int
+) -> Generator[SearchTask, Analysis, Decision]:
     """Return the decision to huff the piece on `square`, with its score and the next move."""
     board = game.board.remove(square)
     other = "bB" if board.turn == "W" else "wW"
@@ -306,15 +311,15 @@ def _huffing(ask: _Asker, game: Game, square: int) -> Generator[Question, Analys
         # Without pieces the other side has lost, or won where the objective is to lose.
         score = -WIN if game.rules.objective == "losing" else WIN
         return Decision(square, None, score)
-    found = yield ask.about(board, compared=True)
-    return Decision(square, found.move, found.score)
+    analysis = yield maker.task(board, full_search=True)
+    return Decision(square, analysis.move, analysis.score)
 
 
 def _score(decision: Decision) -> int:
     return decision.score or 0
 
 
-def _forgets(game: Game, how: Level, rng: random.Random) -> bool:
+def _overlooks_captures(game: Game, settings: Level, rng: random.Random) -> bool:
     """Return whether the player overlooks all of its captures."""
     rules = game.rules
     last = rules.cell(game.history[-1].move.end) if game.history else None
@@ -322,23 +327,37 @@ def _forgets(game: Game, how: Level, rng: random.Random) -> bool:
     def overlooked(capture: Move) -> bool:
         row, column = rules.cell(capture.start)
         far = last is not None and max(abs(row - last[0]), abs(column - last[1])) > 2
-        return rng.randrange(1000) < how.forget * (2 if far else 1)
+        return rng.randrange(1000) < settings.forget * (2 if far else 1)
 
     return all(overlooked(capture) for capture in game.legal_moves)
 
 
 def _offers_draw(game: Game, score: int) -> bool:
     """Return whether to offer a draw: a long even ending, and no offer of late."""
-    if abs(score) > _EVEN or len(game.history) < _LONG_GAME or not _core.drawish(game.board):
+    if abs(score) > _EVEN or len(game.history) < _MIN_PLIES or not _core.drawish(game.board):
         return False
-    idle = next((c.n for c in game.counters if c.kind == "no_progress"), _PATIENCE)
-    if idle < _PATIENCE:
+    idle = next((c.n for c in game.counters if c.kind == "no_progress"), _IDLE_PLIES)
+    if idle < _IDLE_PLIES:
         return False
     recent = 0
     for event in reversed(game.events):
         if isinstance(event, DrawOffered):
             return False
         recent += isinstance(event, Moved)
-        if recent >= _AGAIN:
+        if recent >= _PLIES_BETWEEN_OFFERS:
             break
     return True
+
+
+if not TYPE_CHECKING:
+    __getattr__ = former_names(
+        __name__,
+        {
+            "Question": "SearchTask",
+            "answered": "run_search_steps",
+            "deciding": "decision_steps",
+            "accepting": "draw_answer_steps",
+            "seated": "player_names",
+            "computers": "computer_levels",
+        },
+    )

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from damka.rules import Rules
     from damka.tablebase import Tablebases
 
-    _Told: TypeAlias = tuple[int, int, float, tuple[tuple[int, tuple[Move, ...]], ...]]
+    _SearchReport: TypeAlias = tuple[int, int, float, tuple[tuple[int, tuple[Move, ...]], ...]]
 
 __all__ = [
     "BEYOND",
@@ -51,11 +51,11 @@ MAX_HASH_MB: Final = 65_536
 MAX_CONTEMPT: Final = 20
 MAX_THREADS: Final = 256
 _MAX_LINES: Final = 10_000
-_MANY: Final = 2**64 - 1
-_NEVER: Final = math.inf
+_MAX_NODES: Final = 2**64 - 1
+_NO_LIMIT: Final = math.inf
 BEYOND: Final = 15_000
 """Above every evaluation: only a proved or tablebase win scores more."""
-_SURE: Final = WIN - 1_000
+_WIN_BOUND: Final = WIN - 1_000
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
@@ -69,7 +69,7 @@ class SearchLimits:
     def __post_init__(self) -> None:
         if self.depth is not None and not 1 <= self.depth <= MAX_DEPTH:
             raise ValueError(f"depth: 1 to {MAX_DEPTH}, not {self.depth}")
-        if self.nodes is not None and not 1 <= self.nodes <= _MANY:
+        if self.nodes is not None and not 1 <= self.nodes <= _MAX_NODES:
             raise ValueError(f"nodes: 1 or more, not {self.nodes}")
         if self.seconds is not None and not self.seconds > 0:
             raise ValueError(f"seconds: more than 0, not {self.seconds}")
@@ -150,7 +150,7 @@ class Analysis:
 
 
 def _mate(score: int) -> int | None:
-    if abs(score) <= _SURE:
+    if abs(score) <= _WIN_BOUND:
         return None
     return WIN - score if score > 0 else -WIN - score
 
@@ -200,7 +200,7 @@ class Engine:
         self._tables: dict[Path, Tablebases | None] = {}  # by the rules' folder
         if not isinstance(weights, WeightsFile) and weights not in {SHIPPED, GENERAL}:
             weights = read(Path(weights))
-        self._wanted = weights
+        self._weights_choice = weights
         self._weights: dict[object, _core.Weights | None] = {}
 
     def clear(self) -> None:
@@ -208,7 +208,7 @@ class Engine:
 
         Raises RuntimeError as `search` does.
         """
-        with self._alone() as native:
+        with self._exclusive() as native:
             native.clear()
 
     def close(self) -> None:
@@ -219,7 +219,7 @@ class Engine:
         """
         if self._native is None:
             return
-        with self._alone():
+        with self._exclusive():
             self._native = None
             for tables in self._tables.values():
                 if tables is not None:
@@ -234,28 +234,30 @@ class Engine:
         self.close()
 
     @contextmanager
-    def _alone(self) -> Iterator[_core.Engine]:
+    def _exclusive(self) -> Iterator[_core.Engine]:
         """Wait for other threads; raise RuntimeError if it is closed or the wait cannot end."""
         if self._process != os.getpid():
             if self._busy:
                 # The searching thread is in the parent process, and the lock is never released.
-                raise RuntimeError("the engine searched when this process was forked; make another")
+                raise RuntimeError(
+                    "this process was forked during a search of the engine: create another one"
+                )
             self._process = os.getpid()
         with self._lock:
             if self._busy:
-                raise RuntimeError("the engine is searching: its on_info cannot use it")
+                raise RuntimeError("the engine is searching: on_info must not use it")
             if self._native is None:
-                raise RuntimeError("the engine is closed; make another")
+                raise RuntimeError("the engine is closed: create another one")
             self._busy = True
             try:
                 yield self._native
             finally:
                 self._busy = False
 
-    def _learned(self, rules: Rules) -> _core.Weights | None:
+    def _weights_for(self, rules: Rules) -> _core.Weights | None:
         play = play_of(rules)
         if play not in self._weights:
-            self._weights[play] = choose(rules, self._wanted)
+            self._weights[play] = choose(rules, self._weights_choice)
         return self._weights[play]
 
     def search(  # noqa: PLR0913  every setting is one optional keyword
@@ -308,47 +310,47 @@ class Engine:
             raise ValueError("a search needs a limit: depth, nodes, seconds, clock or stop")
         if not 1 <= multi_pv <= _MAX_LINES:
             raise ValueError(f"multi_pv: 1 to {_MAX_LINES}, not {multi_pv}")
-        target = most = _NEVER
+        target = limit = _NO_LIMIT
         if clock is not None:
-            target, most = clock.budget()
+            target, limit = clock.budget()
         if not 0 <= contempt <= MAX_CONTEMPT:
             raise ValueError(f"contempt: 0 to {MAX_CONTEMPT}, not {contempt}")
         board = game if isinstance(game, Board) else game.board
-        with self._alone() as native:
-            found = native.search(
+        with self._exclusive() as native:
+            report = native.search(
                 board,
                 choices=None if moves is None else tuple(moves),
                 depth=limits.depth or MAX_DEPTH,
-                nodes=limits.nodes or _MANY,
-                seconds=min(limits.seconds or _NEVER, most),
+                nodes=limits.nodes or _MAX_NODES,
+                seconds=min(limits.seconds or _NO_LIMIT, limit),
                 target=target,
                 lines=multi_pv,
                 handicap=handicap,
                 contempt=contempt,
-                tables=self._known(board.rules) if tables else None,
+                tables=self._tables_for(board.rules) if tables else None,
                 stop=stop,
-                on_depth=None if on_info is None else lambda told: on_info(analysis_of(told)),
-                weights=self._learned(board.rules),
+                on_depth=None if on_info is None else lambda report: on_info(analysis_of(report)),
+                weights=self._weights_for(board.rules),
             )
-        return analysis_of(found)
+        return analysis_of(report)
 
-    def _known(self, rules: Rules) -> _core.Tables | None:
+    def _tables_for(self, rules: Rules) -> _core.Tables | None:
         """Return the endgame tables for these rules, opened once and cached."""
         if self._folder is None:
             return None
         from damka.tablebase import find, folder_of  # noqa: PLC0415  few searches have tables
 
-        place = folder_of(rules, Path(self._folder))
-        if place not in self._tables:
-            self._tables[place] = find(rules, self._folder)
-        tables = self._tables[place]
+        folder = folder_of(rules, Path(self._folder))
+        if folder not in self._tables:
+            self._tables[folder] = find(rules, self._folder)
+        tables = self._tables[folder]
         return None if tables is None else tables.native
 
 
-def analysis_of(told: _Told) -> Analysis:
+def analysis_of(report: _SearchReport) -> Analysis:
     """Convert the kernel's report of a search to an `Analysis`."""
-    depth, nodes, seconds, lines = told
-    (score, line), *others = lines
+    depth, nodes, seconds, lines = report
+    (score, line), *variations = lines
     return Analysis(
         line[0] if line else None,
         score,
@@ -356,5 +358,5 @@ def analysis_of(told: _Told) -> Analysis:
         nodes,
         seconds,
         line,
-        tuple(Variation(*other) for other in others),
+        tuple(Variation(*variation) for variation in variations),
     )

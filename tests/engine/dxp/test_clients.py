@@ -12,7 +12,7 @@ import pytest
 from damka import Board, Game, rules
 from damka.engine import Analysis, Engine
 from damka.engine.dxp import MARK, MAX_LENGTH, Service, Session
-from damka.engine.dxp.message import Played, parse, write
+from damka.engine.dxp.message import MoveMessage, parse, write
 from damka.engine.external import EngineDeadError
 from damka.engine.protocol_moves import parse_move
 from damka.engine.transport import Connection, Link
@@ -88,12 +88,12 @@ class Guest:
     def reply(self, game: Game) -> None:
         """Read our move into the game and play the first legal answer."""
         played = parse(self.expect("M"))
-        assert isinstance(played, Played)
+        assert isinstance(played, MoveMessage)
         game.play(parse_move(game.board, played.hub()))
         if game.result is None:
             answer = game.legal_moves[-1]
             game.play(answer)
-            self.send(write(Played(0, answer.start, answer.end, answer.captures)))
+            self.send(write(MoveMessage(0, answer.start, answer.end, answer.captures)))
 
     def leave(self) -> None:
         self._socket.close()

@@ -122,7 +122,7 @@ def test_the_time_agreed_upon_is_what_a_game_may_take() -> None:
     [
         ((), EngineSilentError, "not a DXP engine"),
         ((YES,), EngineSlowError, "its time is over"),
-        ((f"A{'Faulty':32}2\0".encode(),), EngineUnfitError, "does not want this game"),
+        ((f"A{'Faulty':32}2\0".encode(),), EngineUnfitError, "declines this game"),
         ((YES + b"M0000010200\0",), EngineMoveError, "1-2 cannot be played"),
         ((YES + b"M00003228\0",), EngineGarbageError, "not a M message"),
         ((b"HTTP/1.1 400 Bad Request\0",), EngineGarbageError, "not with 'H'"),
@@ -189,8 +189,8 @@ def test_an_engine_without_an_address() -> None:
         (b"Cdo you like draughts?\0" * 2000, EngineGarbageError, "more than 1000 chat lines"),
         (b"GET / HTTP/1.1\r\n\0" * 20, EngineGarbageError, "begins with one of"),
         (b"y" * 1000, EngineGarbageError, "more than 127 bytes"),
-        (b"", EngineSilentError, "says nothing more"),
-        (f"R01{'Guest':32}Z000000A\0".encode(), EngineSilentError, "says nothing more"),
+        (b"", EngineSilentError, "stopped answering"),
+        (f"R01{'Guest':32}Z000000A\0".encode(), EngineSilentError, "stopped answering"),
     ],
 )
 def test_a_client_that_does_not_play_is_disconnected(

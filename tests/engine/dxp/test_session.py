@@ -10,11 +10,11 @@ from damka import Game, rules
 from damka.engine.clock import Clock
 from damka.engine.dxp.effects import (
     Bye,
+    ChatReceived,
     Effect,
     Ended,
     Problem,
     Refused,
-    Said,
     Send,
     Started,
     Think,
@@ -58,7 +58,7 @@ def thought(effects: list[Effect]) -> Think:
 
 
 def play(talk: Session, text: str) -> list[Effect]:
-    return talk.played(parse_move(talk.game.board, text), 2.5)
+    return talk.play_move(parse_move(talk.game.board, text), 2.5)
 
 
 def test_a_follower_accepts_and_begins_when_it_has_white() -> None:
@@ -78,7 +78,7 @@ def test_a_follower_with_black_waits() -> None:
 
 def test_an_initiator_asks_and_begins_when_accepted() -> None:
     talk = session()
-    asked = talk.ask(GameRequest("Damka", "B", 5, 65))
+    asked = talk.request_game(GameRequest("Damka", "B", 5, 65))
     assert sent(asked) == [f"R01{'Damka':32}Z005065A"]
     effects = talk.receive(ACCEPTED)
     assert Started(talk.game, "Host", "W") in effects
@@ -196,9 +196,9 @@ def test_no_game_is_accepted_after_the_last() -> None:
 
 def test_a_refusal_is_reported() -> None:
     talk = session()
-    talk.ask(GameRequest("Damka", "B", 5, 0))
+    talk.request_game(GameRequest("Damka", "B", 5, 0))
     assert talk.receive(f"A{'Host':32}2") == [Refused("Host", 2)]
-    talk.ask(GameRequest("Damka", "B", 5, 0))
+    talk.request_game(GameRequest("Damka", "B", 5, 0))
     assert talk.receive(f"A{'Host':32}3") == [Refused("Host", 3), Bye()]
 
 
@@ -238,7 +238,7 @@ def test_messages_out_of_turn_are_reported_and_ignored(text: str) -> None:
     talk = session()
     (problem,) = talk.receive(text)
     assert isinstance(problem, Problem)
-    assert talk.receive("Chello") == [Said("hello")]
+    assert talk.receive("Chello") == [ChatReceived("hello")]
     assert thought(talk.receive(ASKED))
 
 
@@ -269,12 +269,12 @@ def test_impossible_actions_of_ours_are_refused() -> None:
         with pytest.raises(ValueError, match=r"turn|side to move"):
             act()
     with pytest.raises(FenError):
-        talk.ask(GameRequest("Damka", "W", 5, 0, Setup("w" + 49 * ".", "W")))
+        talk.request_game(GameRequest("Damka", "W", 5, 0, Setup("w" + 49 * ".", "W")))
     with pytest.raises(DxpError, match="no move"):
-        talk.ask(GameRequest("Damka", "W", 5, 0, Setup(50 * ".", "W")))
+        talk.request_game(GameRequest("Damka", "W", 5, 0, Setup(50 * ".", "W")))
     talk.receive(ASKED)
-    with pytest.raises(ValueError, match="a game is being played"):
-        talk.ask(GameRequest("Damka", "W", 5, 0))
+    with pytest.raises(ValueError, match="a game is in progress"):
+        talk.request_game(GameRequest("Damka", "W", 5, 0))
 
 
 def test_other_rules_have_their_own_start_and_squares() -> None:
@@ -301,7 +301,7 @@ def test_any_sequence_of_messages_is_answered(texts: list[str]) -> None:
             assert parse(said, talk.rules.square_count)
         if talk.state == "ours":
             thought(effects)
-            talk.played(talk.game.legal_moves[0], 1.0)
+            talk.play_move(talk.game.legal_moves[0], 1.0)
     assert talk.state == "theirs"
 
 
@@ -317,7 +317,7 @@ def test_two_sessions_play_a_game_to_its_end(name: str) -> None:
                 case Send(text):
                     waiting.append((other, text))
                 case Think(game, _):
-                    do(who, other, who.played(game.legal_moves[len(game.moves) % 2 - 1], 0))
+                    do(who, other, who.play_move(game.legal_moves[len(game.moves) % 2 - 1], 0))
                 case Ended(_, outcome):
                     endings[who] = outcome
                 case Problem(what):
@@ -325,7 +325,7 @@ def test_two_sessions_play_a_game_to_its_end(name: str) -> None:
 
     request = GameRequest("guest", "W", 0, 0)
     assert write(request)
-    do(guest, host, guest.ask(request))
+    do(guest, host, guest.request_game(request))
     while waiting:
         to, text = waiting.pop(0)
         do(to, guest if to is host else host, to.receive(text))

@@ -150,7 +150,7 @@ def test_control_characters_of_an_engine_are_not_shown() -> None:
     assert len(str(error)) < 600
     client = Client()
     client.greet()
-    client.hear('id name="\x1b[31mRed" version=1')
+    client.parse('id name="\x1b[31mRed" version=1')
     assert client.name == "?[31mRed 1"
 
 
@@ -231,7 +231,7 @@ def test_an_invalid_address_is_refused(text: str) -> None:
 def test_scores_of_wins_are_those_of_the_search(text: str, score: int) -> None:
     """On Scan's scale and on the one that older commits of Damka write."""
     client = Client(state="thinks")
-    said = client.hear(f"info depth=3 score={text}")
+    said = client.parse(f"info depth=3 score={text}")
     assert isinstance(said, Info)
     assert said.score == score
 

@@ -10,7 +10,17 @@ from damka import Board, Move, rules
 from damka.engine import Analysis
 from damka.engine.hub import line
 from damka.engine.hub.level import Level
-from damka.engine.hub.session import Effect, Forget, Hit, Quit, Say, Search, Session, Setup, Stop
+from damka.engine.hub.session import (
+    ClearHash,
+    Effect,
+    PonderHit,
+    Quit,
+    Search,
+    Session,
+    Setup,
+    Stop,
+    WriteLine,
+)
 from damka.engine.protocol_moves import distinct_moves, parse_move
 
 START = "W" + "b" * 20 + "e" * 10 + "w" * 20
@@ -22,7 +32,7 @@ def session(name: str = "international") -> Session:
 
 
 def lines_of(effects: list[Effect]) -> list[str]:
-    return [effect.line for effect in effects if isinstance(effect, Say)]
+    return [effect.line for effect in effects if isinstance(effect, WriteLine)]
 
 
 def complaint(effects: list[Effect]) -> str:
@@ -62,7 +72,7 @@ def test_init_answers_ready_when_the_memory_is_allocated() -> None:
     assert talk.receive("set-param name=hash value=8") == [Setup(8, 1)]
     assert talk.receive("set-param name=threads value=2") == [Setup(8, 2)]
     assert talk.receive("set-param name=contempt value=0") == [Setup(8, 2, contempt=0)]
-    assert talk.receive("init") == [Setup(8, 2, contempt=0), Say("ready")]
+    assert talk.receive("init") == [Setup(8, 2, contempt=0), WriteLine("ready")]
 
 
 def test_a_search_is_of_the_position_with_its_moves() -> None:
@@ -96,7 +106,7 @@ def test_some_commands_have_to_wait_for_the_end_of_a_search() -> None:
         assert talk.interrupts(text)
     for text in ("ping", "stop", "ponder-hit", "quit", "hello", "", 'pos pos="'):
         assert not talk.interrupts(text)
-    assert talk.receive("ping") == [Say("pong")]
+    assert talk.receive("ping") == [WriteLine("pong")]
     assert talk.receive("stop") == [Stop()]
     assert "search is running" in complaint(talk.receive("go think"))
     assert "search is running" in complaint(talk.receive(f"pos pos={START}"))
@@ -109,7 +119,7 @@ def test_pondering_takes_no_time_until_the_move_is_played() -> None:
     (search,) = talk.receive("go ponder")
     assert isinstance(search, Search)
     assert search.mode == "ponder"
-    assert talk.receive("ponder-hit") == [Hit(Level(time=60, inc=1))]
+    assert talk.receive("ponder-hit") == [PonderHit(Level(time=60, inc=1))]
     assert talk.receive("ponder-hit") == []
 
 
@@ -123,7 +133,7 @@ def test_stop_and_ponder_hit_may_come_too_late() -> None:
 
 def test_the_variant_is_chosen_by_parameter() -> None:
     talk = session()
-    assert talk.receive("set-param name=variant value=american") == [Forget()]
+    assert talk.receive("set-param name=variant value=american") == [ClearHash()]
     assert "33 letters" in complaint(talk.receive(f"pos pos={START}"))
     (search,) = talk.receive("go analyze")
     assert isinstance(search, Search)
@@ -133,7 +143,7 @@ def test_the_variant_is_chosen_by_parameter() -> None:
 def test_a_new_game_clears_the_table() -> None:
     talk = session()
     talk.receive(f'pos pos={START} moves="32-28"')
-    assert talk.receive("new-game") == [Forget()]
+    assert talk.receive("new-game") == [ClearHash()]
     (search,) = talk.receive("go think")
     assert isinstance(search, Search)
     assert [move.hub() for move in search.board.stack] == ["32-28"]
@@ -168,7 +178,7 @@ def test_impossible_commands_are_reported_and_change_nothing(text: str, part: st
 def test_a_position_without_a_move_is_not_searched() -> None:
     talk = session("dama64")
     assert talk.receive("pos pos=W" + "b" * 12 + "e" * 20) == []
-    assert talk.receive("go think") == [Say("done")]
+    assert talk.receive("go think") == [WriteLine("done")]
     assert not talk.searching
 
 
@@ -190,7 +200,7 @@ def test_garbage_never_breaks_the_conversation(lines: list[str], rest: str) -> N
     for text in lines:
         for said in lines_of(talk.receive(f"{text} {rest}")):
             assert line.parse(said) is not None
-    assert talk.receive("ping") == [Say("pong")]
+    assert talk.receive("ping") == [WriteLine("pong")]
 
 
 class Twins(Board):

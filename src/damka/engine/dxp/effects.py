@@ -12,12 +12,12 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Bye",
+    "ChatReceived",
     "Effect",
     "Ended",
     "Outcome",
     "Problem",
     "Refused",
-    "Said",
     "Send",
     "Started",
     "Think",
@@ -74,7 +74,7 @@ class Ended:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ChatReceived:
     """The other side sent a chat line."""
 
     text: str
@@ -93,4 +93,4 @@ class Bye:
     """The other side plays no further game."""
 
 
-Effect = Send | Started | Refused | Think | Wait | Ended | Said | Problem | Bye
+Effect = Send | Started | Refused | Think | Wait | Ended | ChatReceived | Problem | Bye

@@ -32,7 +32,7 @@ __all__ = [
     "GameEnd",
     "GameRequest",
     "Message",
-    "Played",
+    "MoveMessage",
     "Setup",
     "parse",
     "write",
@@ -89,7 +89,7 @@ class GameAccept:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class MoveMessage:
     """A move and the seconds it took; captured squares are in ascending order."""
 
     seconds: int
@@ -136,7 +136,7 @@ class BackAccept:
     code: int
 
 
-Message = GameRequest | GameAccept | Played | GameEnd | Chat | BackRequest | BackAccept
+Message = GameRequest | GameAccept | MoveMessage | GameEnd | Chat | BackRequest | BackAccept
 
 
 def parse(text: str, squares: int = 50) -> Message:
@@ -146,7 +146,7 @@ def parse(text: str, squares: int = 50) -> Message:
 
     >>> from damka.engine.dxp.message import parse
     >>> parse("M001205250422122320")
-    Played(seconds=12, start=5, end=25, captures=(12, 20, 22, 23))
+    MoveMessage(seconds=12, start=5, end=25, captures=(12, 20, 22, 23))
     >>> parse("E00")
     GameEnd(reason=0, stop=False)
     """
@@ -154,12 +154,14 @@ def parse(text: str, squares: int = 50) -> Message:
         raise DxpError(f"a message has 1 to {MAX_LENGTH} characters, not {len(text)}")
     reader = _READERS.get(text[0])
     if reader is None:
-        raise DxpError(f"a message begins with one of {''.join(_READERS)}, not with {text[:1]!r}")
+        raise DxpError(
+            f"a message must begin with one of {''.join(_READERS)}, not with {text[:1]!r}"
+        )
     pattern, make = reader
-    found = re.fullmatch(pattern, text[1:], re.ASCII | re.DOTALL)
-    if found is None:
+    match = re.fullmatch(pattern, text[1:], re.ASCII | re.DOTALL)
+    if match is None:
         raise DxpError(f"not a {text[0]} message: {text[:40]!r}")
-    return make(found, squares)
+    return make(match, squares)
 
 
 def write(message: Message) -> str:
@@ -177,9 +179,9 @@ def write(message: Message) -> str:
             return f"{head}B{_wire(setup.turn)}{setup.pieces.translate(_TO_WIRE)}"
         case GameAccept(name, code):
             return f"A{_name(name)}{code}"
-        case Played(seconds, start, end, captures):
-            taken = "".join(f"{square:02}" for square in captures)
-            return f"M{min(seconds, 9999):04}{start:02}{end:02}{len(captures):02}{taken}"
+        case MoveMessage(seconds, start, end, captures):
+            captured = "".join(f"{square:02}" for square in captures)
+            return f"M{min(seconds, 9999):04}{start:02}{end:02}{len(captures):02}{captured}"
         case GameEnd(reason, stop):
             return f"E{reason}{stop:d}"
         case Chat(said):
@@ -190,8 +192,8 @@ def write(message: Message) -> str:
             return f"K{code}"
 
 
-def _request(found: re.Match[str], squares: int) -> GameRequest:
-    version, name, follower, minutes, moves, start = found.groups()
+def _request(match: re.Match[str], squares: int) -> GameRequest:
+    version, name, follower, minutes, moves, start = match.groups()
     setup = None
     if start.startswith("B"):
         if len(start) != 2 + squares:
@@ -202,25 +204,25 @@ def _request(found: re.Match[str], squares: int) -> GameRequest:
     )
 
 
-def _played(found: re.Match[str], squares: int) -> Played:
-    seconds, start, end, number, taken = found.groups()
-    captures = tuple(sorted(int(taken[at : at + 2]) for at in range(0, len(taken), 2)))
+def _move_message(match: re.Match[str], squares: int) -> MoveMessage:
+    seconds, start, end, number, captured = match.groups()
+    captures = tuple(sorted(int(captured[at : at + 2]) for at in range(0, len(captured), 2)))
     if len(captures) != int(number):
-        raise DxpError(f"{int(number)} captured pieces announced, {len(captures)} named")
+        raise DxpError(f"{int(number)} captured pieces announced, {len(captures)} listed")
     for square in (int(start), int(end), *captures):
         if not 1 <= square <= squares:
-            raise DxpError(f"square {square} is not on a board of 1..{squares}")
-    return Played(int(seconds), int(start), int(end), captures)
+            raise DxpError(f"square {square} is not on the board (1 to {squares})")
+    return MoveMessage(int(seconds), int(start), int(end), captures)
 
 
 _READERS: Final[dict[str, tuple[str, Callable[[re.Match[str], int], Message]]]] = {
     "R": (r"(\d\d)(.{32})([WZ])(\d{3})(\d{3})(A|B[WZ][wzWZe]*)", _request),
-    "A": (r"(.{32})([0-3])", lambda found, _: GameAccept(_plain(found[1]).strip(), int(found[2]))),
-    "M": (r"(\d{4})(\d\d)(\d\d)(\d\d)((?:\d\d)*)", _played),
-    "E": (r"([0-3])([01])", lambda found, _: GameEnd(int(found[1]), found[2] == "1")),
-    "C": (r"(.*)", lambda found, _: Chat(_plain(found[1]))),
-    "B": (r"(\d{3})([WZ])", lambda found, _: BackRequest(int(found[1]), _side(found[2]))),
-    "K": (r"([0-2])", lambda found, _: BackAccept(int(found[1]))),
+    "A": (r"(.{32})([0-3])", lambda match, _: GameAccept(_plain(match[1]).strip(), int(match[2]))),
+    "M": (r"(\d{4})(\d\d)(\d\d)(\d\d)((?:\d\d)*)", _move_message),
+    "E": (r"([0-3])([01])", lambda match, _: GameEnd(int(match[1]), match[2] == "1")),
+    "C": (r"(.*)", lambda match, _: Chat(_plain(match[1]))),
+    "B": (r"(\d{3})([WZ])", lambda match, _: BackRequest(int(match[1]), _side(match[2]))),
+    "K": (r"([0-2])", lambda match, _: BackAccept(int(match[1]))),
 }
 
 

@@ -28,9 +28,9 @@ PORT: Final = 27531
 MARK: Final = b"\0"
 """The terminator of a message."""
 
-_MOMENT: Final = 0.02
-_PROBLEMS: Final = 10  # invalid messages before the link is closed
-_CHATS: Final = 1000
+_POLL_SECONDS: Final = 0.02
+_MAX_PROBLEMS: Final = 10  # invalid messages before the link is closed
+_MAX_CHATS: Final = 1000
 _FORCED_DEPTH: Final = 2
 
 
@@ -50,7 +50,7 @@ class Service:
         seconds: float = 1.0,
         patience: float = 120.0,
         contempt: int = CONTEMPT,
-        tell: Callable[[Effect], object] = lambda _: None,
+        on_effect: Callable[[Effect], object] = lambda _: None,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
         self._link: Final = link
@@ -59,9 +59,9 @@ class Service:
         self._seconds: Final = seconds
         self._patience: Final = patience
         self._contempt: Final = contempt
-        self._tell: Final = tell
+        self._on_effect: Final = on_effect
         self._now: Final = now
-        self._thought: _Thought | None = None
+        self._search_thread: _SearchThread | None = None
         self._outcomes: list[Ended | Refused] = []
         self._problems = self._chats = 0
 
@@ -77,9 +77,9 @@ class Service:
             if self._session.state != "idle":
                 raise
         finally:
-            self._think_no_more()
+            self._stop_search()
 
-    def ask(self, request: GameRequest, *, last: bool = True) -> Ended | Refused:
+    def request_game(self, request: GameRequest, *, last: bool = True) -> Ended | Refused:
         """Request a game and play it; `last` marks it as the last one.
 
         Returns how it ended, or the refusal.
@@ -89,65 +89,65 @@ class Service:
         self._session.last = last
         self._outcomes.clear()
         try:
-            self._do(self._session.ask(request))
+            self._perform(self._session.request_game(request))
             while not self._outcomes:
                 self._step()
         finally:
-            self._think_no_more()
+            self._stop_search()
         return self._outcomes[-1]
 
     def _step(self) -> bool:
         """Handle one message or one finished search; return True when the other side leaves."""
-        thought = self._thought
-        if thought is None:
+        search = self._search_thread
+        if search is None:
             text = self._link.receive(60.0 * self._session.minutes + self._patience)
             if text is None:
-                raise EngineSilentError(self._link.name, "says nothing more")
-        elif thought.move is not None:
-            self._thought = None
-            return self._do(self._session.played(thought.move, thought.seconds))
-        elif thought.failure is not None:
-            raise thought.failure
+                raise EngineSilentError(self._link.name, "stopped answering")
+        elif search.move is not None:
+            self._search_thread = None
+            return self._perform(self._session.play_move(search.move, search.seconds))
+        elif search.failure is not None:
+            raise search.failure
         else:
-            text = self._link.receive(_MOMENT)
+            text = self._link.receive(_POLL_SECONDS)
         if text is not None and text[:1] in {"C", ""}:
             self._chats += 1
-            if self._chats > _CHATS:
+            if self._chats > _MAX_CHATS:
                 raise EngineGarbageError(
-                    self._link.name, f"more than {_CHATS} chat lines or empty messages"
+                    self._link.name, f"more than {_MAX_CHATS} chat lines or empty messages"
                 )
-        return text is not None and self._do(self._session.receive(text))
+        return text is not None and self._perform(self._session.receive(text))
 
-    def _do(self, effects: list[Effect]) -> bool:
+    def _perform(self, effects: list[Effect]) -> bool:
         over = False
         for effect in effects:
-            self._tell(effect)
+            self._on_effect(effect)
             match effect:
                 case Send(text):
                     self._link.send(text)
                 case Think():
-                    self._thought = _Thought(
+                    self._search_thread = _SearchThread(
                         self._engine, effect, self._seconds, self._contempt, self._now
                     )
                 case Wait():
-                    self._think_no_more()
+                    self._stop_search()
                 case Ended() | Refused():
                     self._outcomes.append(effect)
                 case Problem(what):
                     self._problems += 1
-                    if self._problems > _PROBLEMS:
+                    if self._problems > _MAX_PROBLEMS:
                         raise EngineGarbageError(self._link.name, what)
                 case Bye():
                     over = True
         return over
 
-    def _think_no_more(self) -> None:
-        if self._thought is not None:
-            self._thought.end()
-            self._thought = None
+    def _stop_search(self) -> None:
+        if self._search_thread is not None:
+            self._search_thread.stop()
+            self._search_thread = None
 
 
-class _Thought:
+class _SearchThread:
     """A search in its own thread; `move` is set when it has finished."""
 
     def __init__(
@@ -167,7 +167,7 @@ class _Thought:
         )
         self._thread.start()
 
-    def end(self) -> None:
+    def stop(self) -> None:
         self._stop.set()
         self._thread.join()
 
@@ -179,11 +179,11 @@ class _Thought:
         contempt: int,
         now: Callable[[], float],
     ) -> None:
-        begun = now()
+        started = now()
         board = think.game.board
         choices = distinct_moves(board)
         try:
-            found = engine.search(
+            analysis = engine.search(
                 board,
                 depth=_FORCED_DEPTH if len(choices) == 1 else None,
                 seconds=seconds if think.clock is None else None,
@@ -195,5 +195,5 @@ class _Thought:
         except Exception as error:
             self.failure = error
             return
-        self.seconds = now() - begun
-        self.move = found.move
+        self.seconds = now() - started
+        self.move = analysis.move

@@ -1,8 +1,8 @@
 """One side of a DXP conversation, without input, output, threads or clocks.
 
-The initiator requests games (`ask`) and the follower answers; during a game they are alike. Every
-method returns the effects to perform, in order. When the game is over by the rules, or by the
-agreed number of moves, the side to move ends it instead of moving; the other side confirms.
+The initiator requests games (`request_game`) and the follower answers; during a game they are
+alike. Every method returns the effects to perform, in order. When the game is over by the rules, or
+by the agreed number of moves, the side to move ends it instead of moving; the other side confirms.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from damka.engine.clock import Clock
 from damka.engine.dxp import message as messages
 from damka.engine.dxp.effects import (
     Bye,
+    ChatReceived,
     Effect,
     Ended,
     Outcome,
     Problem,
     Refused,
-    Said,
     Send,
     Started,
     Think,
@@ -37,7 +37,7 @@ from damka.engine.dxp.message import (
     GameEnd,
     GameRequest,
     Message,
-    Played,
+    MoveMessage,
 )
 from damka.engine.protocol_moves import parse_move
 from damka.errors import DamkaError
@@ -58,7 +58,7 @@ _OUTCOMES: Final[dict[int, Outcome]] = {
     END_WON: "lost",
 }
 
-State = Literal["idle", "asked", "ours", "theirs", "ending"]
+State = Literal["idle", "requested", "ours", "theirs", "ending"]
 
 
 class Session:
@@ -80,9 +80,9 @@ class Session:
         self._takebacks: Final = takebacks
         self._game = Game(self.rules)
         self._side: Side = "W"
-        self._left: float | None = None
+        self._seconds_left: float | None = None
         self._minutes = self._moves = 0
-        self._asked: GameRequest | None = None
+        self._pending_request: GameRequest | None = None
 
     @property
     def game(self) -> Game:
@@ -96,23 +96,23 @@ class Session:
 
     # Our side
 
-    def ask(self, request: GameRequest) -> list[Effect]:
+    def request_game(self, request: GameRequest) -> list[Effect]:
         """Request a game; ValueError during a game. Raises FenError for an invalid position."""
         if self.state != "idle":
-            raise ValueError("a game is being played")
+            raise ValueError("a game is in progress")
         self._start_position(request)
-        self._asked, self.state = request, "asked"
+        self._pending_request, self.state = request, "requested"
         return [_send(request)]
 
-    def played(self, move: Move, seconds: float) -> list[Effect]:
+    def play_move(self, move: Move, seconds: float) -> list[Effect]:
         """Play our move, which took `seconds`."""
         if self.state != "ours":
             raise ValueError("it is not our turn")
-        if self._left is not None:
-            self._left = max(0.0, self._left - seconds)
+        if self._seconds_left is not None:
+            self._seconds_left = max(0.0, self._seconds_left - seconds)
         self._game.play(move)
         self.state = "theirs"
-        return [_send(Played(int(seconds), move.start, move.end, move.captures))]
+        return [_send(MoveMessage(int(seconds), move.start, move.end, move.captures))]
 
     def end(self) -> list[Effect]:
         """End the game: with its result if it is over, otherwise without a reason."""
@@ -133,70 +133,70 @@ class Session:
         except DxpError as error:
             if text.startswith("M") and self.state == "theirs":
                 # The other side considers its move played and waits for ours.
-                return self._not_playable(Problem(str(error)))
+                return self._end_after_illegal_move(Problem(str(error)))
             return [Problem(str(error))]
 
     def _handle(self, message: Message) -> list[Effect]:
         match message, self.state:
-            case GameRequest(), state if state != "asked":
-                return self._requested(message)
-            case GameAccept(), "asked":
-                return self._accepted(message)
-            case Played(), "theirs":
-                return self._their_move(message)
+            case GameRequest(), state if state != "requested":
+                return self._handle_request(message)
+            case GameAccept(), "requested":
+                return self._handle_answer(message)
+            case MoveMessage(), "theirs":
+                return self._handle_move(message)
             case GameEnd(), "theirs" | "ours":
-                return self._their_end(message)
+                return self._handle_end(message)
             case GameEnd(), "idle":
                 # A repeated announcement of the same end, or a program that leaves.
                 return [Bye()] if message.stop else []
             case GameEnd(), "ending":
-                return self._over(message, _OUTCOMES[self._mirrored()])
+                return self._finish(message, _OUTCOMES[self._opponent_reason()])
             case Chat(text), _:
-                return [Said(text)]
+                return [ChatReceived(text)]
             case BackRequest(), "theirs" | "ours":
-                return self._back(message)
+                return self._handle_back_request(message)
             case BackRequest(), _:
                 # There is no game to go back in; without an answer the other side would wait.
                 return [_send(BackAccept(1))]
             case BackAccept(), _:
                 return []  # We never request a takeback, and the game is unchanged.
-        raise DxpError(f"not now: {messages.write(message)[:40]!r}")
+        raise DxpError(f"unexpected message: {messages.write(message)[:40]!r}")
 
-    def _requested(self, request: GameRequest) -> list[Effect]:
+    def _handle_request(self, request: GameRequest) -> list[Effect]:
         if request.version > messages.VERSION:
             return [_send(GameAccept(self._name, 1))]
         if self.last and self.state == "idle":
             return [_send(GameAccept(self._name, 3))]
-        broken_off: list[Effect] = []
+        aborted: list[Effect] = []
         if self.state != "idle":
-            broken_off = [Wait(), Ended(self._game, "unknown")]
+            aborted = [Wait(), Ended(self._game, "unknown")]
         try:
-            begun = self._begin(request, request.follower)
+            first_effects = self._begin(request, request.follower)
         except DamkaError as error:
             self.state = "idle"
             refusal = _send(GameAccept(self._name, 2))
-            return [*broken_off, refusal, _send(Chat(str(error)))]
+            return [*aborted, refusal, _send(Chat(str(error)))]
         self.opponent = request.name
         accepted = _send(GameAccept(self._name, 0))
-        return [*broken_off, accepted, Started(self._game, self.opponent, self._side), *begun]
+        return [*aborted, accepted, Started(self._game, self.opponent, self._side), *first_effects]
 
-    def _accepted(self, answer: GameAccept) -> list[Effect]:
+    def _handle_answer(self, answer: GameAccept) -> list[Effect]:
         self.opponent = answer.name
         self.state = "idle"
-        request = self._asked
-        assert request is not None  # noqa: S101  the state "asked" implies a request
+        request = self._pending_request
+        assert request is not None  # noqa: S101  the state "requested" implies a request
         if answer.code != 0:
             refused = Refused(answer.name, answer.code)
             return [refused, Bye()] if answer.code == 3 else [refused]
-        begun = self._begin(request, other(request.follower))
-        return [Started(self._game, self.opponent, self._side), *begun]
+        first_effects = self._begin(request, other(request.follower))
+        return [Started(self._game, self.opponent, self._side), *first_effects]
 
     def _begin(self, request: GameRequest, side: Side) -> list[Effect]:
         self._game = Game(self.rules, self._start_position(request))
         self._side = side
         self._minutes, self._moves = request.minutes, request.moves
-        self._left = 60.0 * request.minutes or None
-        return self._go_on()
+        self._seconds_left = 60.0 * request.minutes or None
+        return self._continue()
 
     def _start_position(self, request: GameRequest) -> str | None:
         """Return the FEN of the requested position. Raises FenError; DxpError without moves."""
@@ -204,56 +204,58 @@ class Session:
             return None
         text = fen.format(self.rules, *request.setup)
         if not Game(self.rules, text).legal_moves:
-            raise DxpError("there is no move in that position")
+            raise DxpError("the position has no legal moves")
         return text
 
-    def _go_on(self) -> list[Effect]:
+    def _continue(self) -> list[Effect]:
         """Think if it is our turn, or end the game if it is over."""
         if self._game.turn != self._side:
             self.state = "theirs"
             return []
         self.state = "ours"
-        if self._game.result is not None or self._moves_are_made():
+        if self._game.result is not None or self._move_limit_reached():
             return self.end()
         moves = self._moves and self._moves - len(self._game.moves) // 2
-        clock = None if self._left is None else Clock(self._left, moves=moves or None)
+        clock = (
+            None if self._seconds_left is None else Clock(self._seconds_left, moves=moves or None)
+        )
         return [Think(self._game.copy(), clock)]
 
-    def _moves_are_made(self) -> bool:
+    def _move_limit_reached(self) -> bool:
         return bool(self._moves) and len(self._game.moves) >= 2 * self._moves
 
-    def _their_move(self, played: Played) -> list[Effect]:
+    def _handle_move(self, message: MoveMessage) -> list[Effect]:
         if self._game.result is None:
-            text = played.hub()
+            text = message.hub()
             try:
                 self._game.play(parse_move(self._game.board, text))
             except DamkaError as error:
-                ours = self._game.rules.name
-                what = f"{text} cannot be played: {error} (do both programs play {ours}?)"
-                return self._not_playable(Problem(what, illegal=True))
-            return self._go_on()
+                rule_set = self._game.rules.name
+                what = f"{text} cannot be played: {error} (do both programs play {rule_set}?)"
+                return self._end_after_illegal_move(Problem(what, illegal=True))
+            return self._continue()
         # It moved although the game is over by our rules: report the end now.
         self.state = "ours"
         return self.end()
 
-    def _not_playable(self, problem: Problem) -> list[Effect]:
+    def _end_after_illegal_move(self, problem: Problem) -> list[Effect]:
         """Report their illegal move and end the game; the protocol allows nothing else."""
         self.state = "ours"
         return [problem, _send(Chat(problem.what)), *self.end()]
 
-    def _their_end(self, end: GameEnd) -> list[Effect]:
+    def _handle_end(self, end: GameEnd) -> list[Effect]:
         confirmed = _send(GameEnd(END_UNKNOWN, self.last))
-        return [Wait(), confirmed, *self._over(end, _OUTCOMES[end.reason])]
+        return [Wait(), confirmed, *self._finish(end, _OUTCOMES[end.reason])]
 
-    def _over(self, end: GameEnd, said: Outcome) -> list[Effect]:
+    def _finish(self, end: GameEnd, announced: Outcome) -> list[Effect]:
         """End the game with the result by the rules, or else with the announced one."""
         self.state = "idle"
         by_rules = self._game.result is not None
-        outcome = _OUTCOMES[self._mirrored()] if by_rules else said
-        ended: list[Effect] = [Ended(self._game, outcome)]
-        return [*ended, Bye()] if end.stop else ended
+        outcome = _OUTCOMES[self._opponent_reason()] if by_rules else announced
+        effects: list[Effect] = [Ended(self._game, outcome)]
+        return [*effects, Bye()] if end.stop else effects
 
-    def _back(self, request: BackRequest) -> list[Effect]:
+    def _handle_back_request(self, request: BackRequest) -> list[Effect]:
         game = self._game
         first = game.history[0].side if game.history else game.turn
         ply = 2 * (request.move - 1) + (request.side != first)
@@ -261,7 +263,7 @@ class Session:
             return [_send(BackAccept(2))]
         for _ in range(len(game.moves) - ply):
             game.undo()
-        return [Wait(), _send(BackAccept(0)), *self._go_on()]
+        return [Wait(), _send(BackAccept(0)), *self._continue()]
 
     def _reason(self) -> int:
         """Return the reason code of the result from our side."""
@@ -272,7 +274,7 @@ class Session:
             return END_DRAW
         return END_WON if result.winner == self._side else END_LOST
 
-    def _mirrored(self) -> int:
+    def _opponent_reason(self) -> int:
         """Return the reason code of the result from the other side."""
         reason = self._reason()
         return {END_WON: END_LOST, END_LOST: END_WON}.get(reason, reason)

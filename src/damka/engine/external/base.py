@@ -33,7 +33,7 @@ class ExternalEngine(ABC):
         self._link: Final = link
         self._limits: Final = limits
         self._closed = False
-        self._seen: tuple[object, ...] | None = None
+        self._last_game: tuple[object, ...] | None = None
 
     def choose(self, game: Game, seconds: float | None = None, *, stop: Stop | None = None) -> Move:
         """Return the engine's move in `game`, which must not be over and is not changed.
@@ -45,13 +45,13 @@ class ExternalEngine(ABC):
         Raises EngineError, which describes the fault.
         """
         if not self._same_rules(game.rules):
-            raise ValueError(f"{self.name} was started for {self.rules.name}, as it stood then")
+            raise ValueError(f"{self.name} was started with other rules ({self.rules.name})")
         if not game.legal_moves:
-            raise ValueError("there is no move to choose")
+            raise ValueError("there are no legal moves")
         if self._closed:
-            raise EngineDeadError(self.name, "it was closed")
+            raise EngineDeadError(self.name, "the engine is closed")
         limits = self._limits if seconds is None else SearchLimits(seconds=seconds)
-        new = not self._continues(game)
+        new = not self._is_continuation(game)
         try:
             return self._choose(game, limits, new=new, stop=stop)
         except EngineError as error:
@@ -69,7 +69,7 @@ class ExternalEngine(ABC):
         if not self._closed:
             self._closed = True
             with contextlib.suppress(EngineError):
-                self._farewell()
+                self._send_quit()
             self._link.close()
 
     @abstractmethod
@@ -77,7 +77,7 @@ class ExternalEngine(ABC):
         """Request a move; `new` is False if the game continues the one of the last call."""
 
     @abstractmethod
-    def _farewell(self) -> None:
+    def _send_quit(self) -> None:
         """Tell the engine to quit."""
 
     def __enter__(self) -> Self:
@@ -89,8 +89,8 @@ class ExternalEngine(ABC):
     def _same_rules(self, rules: Rules) -> bool:
         return rules == self.rules or rules.replace(obligation=self.rules.obligation) == self.rules
 
-    def _continues(self, game: Game) -> bool:
+    def _is_continuation(self, game: Game) -> bool:
         """Whether the game continues the one of the last call; remember it."""
-        known, now = self._seen, (game.start_fen, *game.moves)
-        self._seen = now
-        return known is not None and len(known) < len(now) and now[: len(known)] == known
+        before, now = self._last_game, (game.start_fen, *game.moves)
+        self._last_game = now
+        return before is not None and len(before) < len(now) and now[: len(before)] == before

@@ -60,7 +60,7 @@ def connect(
     loaded = rule_sets.load(rules) if isinstance(rules, str) else rules
     if protocol == "dxp" and parameters:
         raise EngineUnfitError(str(target)[:80], "a DXP engine has no parameters")
-    link = _reach(target, protocol, patience, folder)
+    link = _open_link(target, protocol, patience, folder)
     if protocol == "dxp":
         return DxpEngine(link, loaded, limits=limits, patience=patience, grace=grace)
     return HubEngine(
@@ -81,38 +81,38 @@ def introduce(
 
     Raises EngineError.
     """
-    link = _reach(target, protocol, patience, folder)
+    link = _open_link(target, protocol, patience, folder)
     try:
         if protocol == "dxp":
             return Introduction(link.name, (INTERNATIONAL,))
-        talk = Conversation(link)
-        name = talk.introduce(patience)
-        talk.send(["quit"])
-        return Introduction(name, talk.client.plays())
+        conversation = Conversation(link)
+        name = conversation.introduce(patience)
+        conversation.send(["quit"])
+        return Introduction(name, conversation.client.supported_rules())
     finally:
         link.close()
 
 
-def _reach(
+def _open_link(
     target: str | Sequence[str], protocol: Protocol, patience: float, folder: Path | None
 ) -> Link:
-    place = address(target) if isinstance(target, str) else None
+    endpoint = address(target) if isinstance(target, str) else None
     if protocol == "dxp":
-        if place is None:
-            raise EngineUnfitError(str(target)[:80], "a DXP engine is reached at HOST:PORT")
-        stream = Connection.to(*place, seconds=patience)
+        if endpoint is None:
+            raise EngineUnfitError(str(target)[:80], "a DXP engine needs an address, HOST:PORT")
+        stream = Connection.open(*endpoint, seconds=patience)
         return Link(str(target), stream, dxp.MARK, dxp.MAX_LENGTH)
-    if place is not None:
-        return Link(str(target), Connection.to(*place, seconds=patience), _LINE_FEED)
-    command = _words(target)
+    if endpoint is not None:
+        return Link(str(target), Connection.open(*endpoint, seconds=patience), _LINE_FEED)
+    command = _split_command(target)
     return Link(command[0], Process(command, folder), _LINE_FEED)
 
 
-def _words(command: str | Sequence[str]) -> list[str]:
+def _split_command(command: str | Sequence[str]) -> list[str]:
     try:
         words = shlex.split(command) if isinstance(command, str) else list(command)
     except ValueError as error:
         raise EngineDeadError(str(command)[:80], f"is not a command: {error}") from error
     if not words:
-        raise EngineDeadError("an engine", "without a command or an address")
+        raise EngineDeadError("an engine", "no command or address was given")
     return words

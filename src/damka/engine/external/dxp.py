@@ -33,20 +33,20 @@ __all__ = ["DxpEngine"]
 
 _NAME: Final = "Damka"
 _MINUTE = 60.0
-_MOVES: Final = 60
+_EXPECTED_MOVES: Final = 60
 """Expected moves of a game: the protocol has only one time for all of them."""
-_MOMENT: Final = 0.05
-_MESSAGES: Final = 1000  # messages during one move before the engine has failed
+_POLL_SECONDS: Final = 0.05
+_MAX_MESSAGES: Final = 1000  # messages during one move before the engine has failed
 _REFUSALS: Final = {
-    1: "speaks another version of the protocol",
-    2: "does not want this game",
+    1: "uses another version of the protocol",
+    2: "declines this game",
     3: "plays no more games",
 }
-_ENDINGS: Final[dict[Outcome, str]] = {
-    "won": "it gives the game up",
-    "drawn": "it ends the game as a draw",
-    "lost": "it ends the game as won",
-    "unknown": "it ends the game and does not say why",
+_OUTCOME_TEXTS: Final[dict[Outcome, str]] = {
+    "won": "it resigned",
+    "drawn": "it ended the game as a draw",
+    "lost": "it ended the game as won",
+    "unknown": "it ended the game without a reason",
 }
 
 
@@ -71,49 +71,49 @@ class DxpEngine(ExternalEngine):
         super().__init__(link, rules, limits or SearchLimits(seconds=1.0))
         self._patience: Final = patience
         self._grace: Final = grace
-        self._left = 0.0
+        self._seconds_left = 0.0
         self._outcome: Outcome = "unknown"
         self._session: Final = Session(rules, _NAME, takebacks=False)
 
     def _choose(self, game: Game, limits: SearchLimits, *, new: bool, stop: Stop | None) -> Move:
-        begun = time.monotonic()
-        if not new and self._session.state == "ours" and self._one_move_on(game):
-            effects = self._session.played(game.moves[-1], 0.0)
+        started = time.monotonic()
+        if not new and self._session.state == "ours" and self._is_one_move_ahead(game):
+            effects = self._session.play_move(game.moves[-1], 0.0)
         else:
             self._leave_game()
-            minutes = min(max(1, math.ceil((limits.seconds or 1.0) * _MOVES / 60.0)), 999)
-            self._left = _MINUTE * minutes
-            effects = self._session.ask(self._request(game, minutes))
-        number = 0 if self._session.state == "asked" else len(self._session.game.moves)
-        self._follow(effects)
-        for _ in range(_MESSAGES):
-            asked = self._session.state == "asked"
-            until = begun + (self._patience if asked else self._left + self._grace)
-            self._hear(until, stop)
-            known = self._session.game.moves
-            if self._session.state != "asked" and len(known) > number:
-                self._left -= time.monotonic() - begun
-                return known[number]
+            minutes = min(max(1, math.ceil((limits.seconds or 1.0) * _EXPECTED_MOVES / 60.0)), 999)
+            self._seconds_left = _MINUTE * minutes
+            effects = self._session.request_game(self._request(game, minutes))
+        number = 0 if self._session.state == "requested" else len(self._session.game.moves)
+        self._apply(effects)
+        for _ in range(_MAX_MESSAGES):
+            requested = self._session.state == "requested"
+            until = started + (self._patience if requested else self._seconds_left + self._grace)
+            self._receive(until, stop)
+            moves = self._session.game.moves
+            if self._session.state != "requested" and len(moves) > number:
+                self._seconds_left -= time.monotonic() - started
+                return moves[number]
             if self._session.state == "idle":
                 outcome = self._outcome
-                raise EngineEndError(self.name, _ENDINGS[outcome], resigns=outcome == "won")
-        raise EngineGarbageError(self.name, f"more than {_MESSAGES} messages about one move")
+                raise EngineEndError(self.name, _OUTCOME_TEXTS[outcome], resigns=outcome == "won")
+        raise EngineGarbageError(self.name, f"more than {_MAX_MESSAGES} messages during one move")
 
-    def _farewell(self) -> None:
+    def _send_quit(self) -> None:
         if self._session.state == "ours":
             self._session.last = True
-            self._follow(self._session.end())
+            self._apply(self._session.end())
 
     # The game of the session
 
-    def _one_move_on(self, game: Game) -> bool:
+    def _is_one_move_ahead(self, game: Game) -> bool:
         """Whether `game` is the session's game plus one move."""
-        known = self._session.game
-        made = game.board.stack[len(game.board.stack) - len(known.moves) - 1 :]
+        current = self._session.game
+        moves = game.board.stack[len(game.board.stack) - len(current.moves) - 1 :]
         return (
-            len(game.board.stack) > len(known.moves)
-            and known.turn != game.turn
-            and made[:-1] == known.moves
+            len(game.board.stack) > len(current.moves)
+            and current.turn != game.turn
+            and moves[:-1] == current.moves
         )
 
     def _request(self, game: Game, minutes: int) -> GameRequest:
@@ -125,24 +125,24 @@ class DxpEngine(ExternalEngine):
     def _leave_game(self) -> None:
         """End the session's game, if any."""
         if self._session.state == "ours":
-            self._follow(self._session.end())
+            self._apply(self._session.end())
         until = time.monotonic() + self._grace
         while self._session.state != "idle":
-            self._hear(until, None)
+            self._receive(until, None)
 
-    def _hear(self, until: float, stop: Stop | None) -> None:
+    def _receive(self, until: float, stop: Stop | None) -> None:
         if stop is not None and stop.is_set:
-            raise EngineDeadError(self.name, "its move is not wanted any more")
+            raise EngineDeadError(self.name, "the request was cancelled")
         seconds = until - time.monotonic()
         if seconds <= 0 and self._session.state == "theirs":
-            raise EngineSlowError(self.name, "no move, and its time is over")
+            raise EngineSlowError(self.name, "no move within its time")
         if seconds <= 0:
             raise EngineSilentError(self.name, "no answer: not a DXP engine?")
-        text = self._link.receive(seconds if stop is None else min(seconds, _MOMENT))
+        text = self._link.receive(seconds if stop is None else min(seconds, _POLL_SECONDS))
         if text is not None:
-            self._follow(self._session.receive(text))
+            self._apply(self._session.receive(text))
 
-    def _follow(self, effects: list[Effect]) -> None:
+    def _apply(self, effects: list[Effect]) -> None:
         """Send the messages, then raise the fault, if any."""
         fault: EngineError | None = None
         for effect in effects:

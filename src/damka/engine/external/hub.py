@@ -13,7 +13,16 @@ from damka.engine.errors import (
     EngineUnfitError,
 )
 from damka.engine.external.base import ExternalEngine
-from damka.engine.hub.client import Client, Done, Heard, Info, Pong, Ready, Trouble, Wait
+from damka.engine.hub.client import (
+    Client,
+    Done,
+    EngineFault,
+    EngineMessage,
+    Info,
+    Pong,
+    Ready,
+    Wait,
+)
 from damka.engine.hub.line import HubError
 from damka.engine.protocol_moves import parse_move
 from damka.engine.search import SearchLimits
@@ -30,8 +39,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Conversation", "HubEngine"]
 
-_LINES: Final = 20_000  # maximum number of lines of one search
-_MOMENT: Final = 0.05
+_MAX_LINES: Final = 20_000  # maximum number of lines of one search
+_POLL_SECONDS: Final = 0.05
 
 
 class Conversation:
@@ -48,22 +57,22 @@ class Conversation:
         for text in lines:
             self.link.send(text)
 
-    def wait_for(self, kind: type[Heard], seconds: float) -> None:
+    def wait_for(self, kind: type[EngineMessage], seconds: float) -> None:
         """Wait for an answer of this kind. Raises EngineError."""
         until = time.monotonic() + seconds
-        trouble = ""
-        for _ in range(_LINES):
-            told = self._hear(until, None)
-            if isinstance(told, kind):
+        fault = ""
+        for _ in range(_MAX_LINES):
+            received = self._receive(until, None)
+            if isinstance(received, kind):
                 return
-            if isinstance(told, Trouble):
-                trouble = f"; it said: {told.message}"
+            if isinstance(received, EngineFault):
+                fault = f"; it reported: {received.message}"
             if time.monotonic() >= until:
                 what = "wait" if kind is Wait else "ready"
                 raise EngineSilentError(
-                    self.link.name, f"no {what!r} within {seconds:g} s: not a Hub engine?{trouble}"
+                    self.link.name, f"no {what!r} within {seconds:g} s: not a Hub engine?{fault}"
                 )
-        raise EngineGarbageError(self.link.name, f"{_LINES} lines, and none says that it is ready")
+        raise EngineGarbageError(self.link.name, f'{_MAX_LINES} lines without "ready"')
 
     def introduce(self, seconds: float) -> str:
         """Greet the engine and return its name. Raises EngineError."""
@@ -77,28 +86,28 @@ class Conversation:
     ) -> Done | None:
         """Return the engine's move; None if `stop` is set or the time is over."""
         self.alive = False
-        for _ in range(_LINES):
+        for _ in range(_MAX_LINES):
             if stop is not None and stop.is_set:
                 return None
-            told = self._hear(until, None if stop is None else _MOMENT)
-            match told:
+            received = self._receive(until, None if stop is None else _POLL_SECONDS)
+            match received:
                 case Done():
-                    return told
+                    return received
                 case Info():
-                    on_info(told)
+                    on_info(received)
                 case Pong():
                     self.alive = True
-                case Trouble(message):
+                case EngineFault(message):
                     raise EngineGarbageError(self.link.name, f"instead of a move: {message}")
                 case None if time.monotonic() >= until:
                     return None
-        raise EngineGarbageError(self.link.name, f"more than {_LINES} lines about one move")
+        raise EngineGarbageError(self.link.name, f"more than {_MAX_LINES} lines during one move")
 
-    def _hear(self, until: float, at_most: float | None) -> Heard | None:
+    def _receive(self, until: float, at_most: float | None) -> EngineMessage | None:
         """Return the parsed next line; None if it has no meaning, or on a timeout."""
         seconds = until - time.monotonic()
         text = self.link.receive(seconds if at_most is None else min(seconds, at_most))
-        return None if text is None else self.client.hear(text)
+        return None if text is None else self.client.parse(text)
 
 
 class HubEngine(ExternalEngine):
@@ -123,19 +132,19 @@ class HubEngine(ExternalEngine):
         grace: float = 2.0,
     ) -> None:
         super().__init__(link, rules, limits or SearchLimits(seconds=1.0))
-        self._talk: Final = Conversation(link, rules)
+        self._conversation: Final = Conversation(link, rules)
         self._patience: Final = patience
         self._grace: Final = grace
         self.info = Info()
         """The engine's last `Info` about its last move."""
         try:
-            self.name = self._talk.introduce(patience)
+            self.name = self._conversation.introduce(patience)
             try:
-                lines = self._talk.client.prepare(parameters or {})
+                lines = self._conversation.client.prepare(parameters or {})
             except HubError as error:
                 raise EngineUnfitError(self.name, str(error)) from error
-            self._talk.send(lines)
-            self._talk.wait_for(Ready, patience)
+            self._conversation.send(lines)
+            self._conversation.wait_for(Ready, patience)
         except BaseException:
             self.close()
             raise
@@ -143,7 +152,7 @@ class HubEngine(ExternalEngine):
     def _choose(self, game: Game, limits: SearchLimits, *, new: bool, stop: Stop | None) -> Move:
         board = game.board
         self.info = Info()
-        self._talk.send(self._talk.client.think(board, limits, new_game=new))
+        self._conversation.send(self._conversation.client.think(board, limits, new_game=new))
         done = self._done(limits, stop)
         try:
             return parse_move(board, done.move)
@@ -154,18 +163,18 @@ class HubEngine(ExternalEngine):
             what = f"{done.move[:40]} cannot be played: {error}"
             raise EngineMoveError(self.name, what) from error
 
-    def _farewell(self) -> None:
-        self._talk.send(["quit"])
+    def _send_quit(self) -> None:
+        self._conversation.send(["quit"])
 
     def _done(self, limits: SearchLimits, stop: Stop | None) -> Done:
         """Return the `Done` that ends the search, in time or a little later."""
         seconds = self._patience if limits.seconds is None else limits.seconds
-        talk, grace = self._talk, self._grace
-        done = talk.listen(time.monotonic() + seconds + grace, stop, self._inform)
+        conversation, grace = self._conversation, self._grace
+        done = conversation.listen(time.monotonic() + seconds + grace, stop, self._inform)
         if done is None:
-            talk.send(["stop", "ping"])
-            done = talk.listen(time.monotonic() + grace, None, self._inform)
-        if done is None and talk.alive:
+            conversation.send(["stop", "ping"])
+            done = conversation.listen(time.monotonic() + grace, None, self._inform)
+        if done is None and conversation.alive:
             raise EngineSlowError(self.name, f"no move within {seconds:g} s, nor when stopped")
         if done is None:
             raise EngineSilentError(self.name, f"no move within {seconds:g} s, and no answer")

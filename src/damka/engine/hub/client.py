@@ -1,7 +1,7 @@
 """The client side of the Hub protocol: lines to send to an engine, and the meaning of its lines.
 
 `Client` holds the state of the conversation and does no input or output: `greet`, `prepare` and
-`think` return lines to send; `hear` parses a line.
+`think` return lines to send; `parse` parses a line.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from damka.move import Move
     from damka.rules import Rules
 
-__all__ = ["Client", "Done", "Heard", "Info", "Pong", "Ready", "Trouble", "Wait"]
+__all__ = ["Client", "Done", "EngineFault", "EngineMessage", "Info", "Pong", "Ready", "Wait"]
 
-_MOST_PARAMETERS: Final = 1000
+_MAX_PARAMETERS: Final = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,13 +67,13 @@ class Done:
 
 
 @dataclass(frozen=True, slots=True)
-class Trouble:
+class EngineFault:
     """The engine reports an error, or sends `done` without a move."""
 
     message: str
 
 
-Heard = Wait | Ready | Pong | Info | Done | Trouble
+EngineMessage = Wait | Ready | Pong | Info | Done | EngineFault
 
 State = Literal["new", "greeted", "waits", "starts", "idle", "thinks"]
 
@@ -94,29 +94,29 @@ class Client:
         self.state = "greeted"
         return ["hub"]
 
-    def prepare(self, wanted: Mapping[str, str]) -> list[str]:
+    def prepare(self, values: Mapping[str, str]) -> list[str]:
         """Set parameters, including the rules, and let the engine get ready.
 
         Raises HubError for an unknown parameter and for rules that the engine does not support.
         """
-        settings = self._variant() | dict(wanted)
+        settings = self._variant() | dict(values)
         for name in settings:
             if name not in self.parameters:
-                known = ", ".join(self.parameters) or "none"
-                raise HubError(f"it has no parameter {name!r}; it has {known}"[:500])
+                available = ", ".join(self.parameters) or "none"
+                raise HubError(f"it has no parameter {name!r}; it has {available}"[:500])
         self.state = "starts"
         return [
             *(write("set-param", name=name, value=value) for name, value in settings.items()),
             "init",
         ]
 
-    def plays(self) -> tuple[str, ...]:
+    def supported_rules(self) -> tuple[str, ...]:
         """Return the names of the shipped rule sets that the engine supports."""
         names = rule_sets.names()
         if "variant" not in self.parameters:
-            return tuple(name for name in names if variant.known_as(name) == variant.STANDARD)
-        known = self.parameters["variant"].get("values", "").split()
-        return tuple(n for n in names if n in known or variant.known_as(n) in known)
+            return tuple(name for name in names if variant.hub_name(name) == variant.STANDARD)
+        supported = self.parameters["variant"].get("values", "").split()
+        return tuple(n for n in names if n in supported or variant.hub_name(n) in supported)
 
     def think(self, board: Board, limits: SearchLimits, *, new_game: bool) -> list[str]:
         """Request a move on a board; the earlier moves are sent with it."""
@@ -129,15 +129,15 @@ class Client:
             "nodes": limits.nodes,
             "move-time": None if limits.seconds is None else f"{limits.seconds:g}",
         }
-        given = {name: value for name, value in level.items() if value is not None}
+        limits_given = {name: value for name, value in level.items() if value is not None}
         return [
             *(["new-game"] if new_game else []),
             write("pos", pos=start, moves=moves) if moves else write("pos", pos=start),
-            write("level", **given) if given else "level infinite",
+            write("level", **limits_given) if limits_given else "level infinite",
             "go think",
         ]
 
-    def hear(self, text: str) -> Heard | None:
+    def parse(self, text: str) -> EngineMessage | None:
         """Parse a line; return None for a line to ignore.
 
         Unknown lines are ignored, as the protocol demands; so are unexpected lines, such as
@@ -151,9 +151,9 @@ class Client:
             return None
         match line.command, self.state:
             case "id", "greeted":
-                said = (line.arguments.get("name", ""), line.arguments.get("version", ""))
-                self.name = plain(" ".join(filter(None, said)), 80).strip()
-            case "param", "greeted" if len(self.parameters) < _MOST_PARAMETERS:
+                introduction = (line.arguments.get("name", ""), line.arguments.get("version", ""))
+                self.name = plain(" ".join(filter(None, introduction)), 80).strip()
+            case "param", "greeted" if len(self.parameters) < _MAX_PARAMETERS:
                 self.parameters[line.arguments.get("name", "")] = line.arguments
             case "wait", "greeted":
                 self.state = "waits"
@@ -169,29 +169,29 @@ class Client:
             case "pong", _:
                 return Pong()
             case "error", _:
-                return Trouble(line.arguments.get("message", "")[:200] or "an error")
+                return EngineFault(line.arguments.get("message", "")[:200] or "an error")
         return None
 
     def _variant(self) -> dict[str, str]:
         """The parameter that selects the rules."""
         if self.rules is None:
-            raise HubError("the rules are missing")
-        wanted = variant.name_of(self.rules)
+            raise HubError("no rules were given")
+        name_wanted = variant.name_of(self.rules)
         if "variant" not in self.parameters:
             # Only the protocol's original game needs no name.
-            if wanted == variant.STANDARD:
+            if name_wanted == variant.STANDARD:
                 return {}
-            raise HubError(f"it plays {variant.STANDARD} draughts alone, not {wanted}")
-        known = self.parameters["variant"].get("values", "").split()
-        for name in (wanted, self.rules.name):
-            if name in known or not known:
+            raise HubError(f"it plays only {variant.STANDARD} draughts, not {name_wanted}")
+        supported = self.parameters["variant"].get("values", "").split()
+        for name in (name_wanted, self.rules.name):
+            if name in supported or not supported:
                 return {"variant": name}
-        raise HubError(f"it does not play {wanted}, but {', '.join(known)}"[:500])
+        raise HubError(f"it does not play {name_wanted}, but {', '.join(supported)}"[:500])
 
 
-def _done(line: Line) -> Done | Trouble:
+def _done(line: Line) -> Done | EngineFault:
     if "move" not in line.arguments:
-        return Trouble("done without a move")
+        return EngineFault("done without a move")
     return Done(line.arguments["move"], line.arguments.get("ponder"))
 
 

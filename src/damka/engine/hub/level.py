@@ -21,11 +21,11 @@ __all__ = ["NAMES", "Level", "read"]
 NAMES: Final = frozenset({"depth", "nodes", "move-time", "moves", "time", "inc", "infinite"})
 """The arguments of a `level` line."""
 
-_MOST_NODES: Final = 10**15
-_MOST_SECONDS: Final = 10.0**7
-_MOST_MOVES: Final = 10**4
-_AT_LEAST: Final = 0.001
-_ASSUMED: Final = 30.0
+_MAX_NODES: Final = 10**15
+_MAX_SECONDS: Final = 10.0**7
+_MAX_MOVES: Final = 10**4
+_MIN_SECONDS: Final = 0.001
+_DEFAULT_SECONDS: Final = 30.0
 """Seconds on a clock that has only moves or an increment."""
 
 
@@ -49,14 +49,14 @@ class Level:
         """Return the clock, or None."""
         if self.time is None and self.inc is None and self.moves is None:
             return None
-        time, inc = _ASSUMED if self.time is None else self.time, self.inc or 0.0
+        time, inc = _DEFAULT_SECONDS if self.time is None else self.time, self.inc or 0.0
         if time < 0:
             time, inc = 0.0, max(inc + time, 0.0)
         return Clock(time, inc, self.moves or None, increment_first=True)
 
     def seconds(self) -> float | None:
         """Return the time for the move, always above 0, or None."""
-        return None if self.move_time is None else max(self.move_time, _AT_LEAST)
+        return None if self.move_time is None else max(self.move_time, _MIN_SECONDS)
 
     def budget(self) -> Budget | None:
         """Return the time budget of the move, or None for no limit."""
@@ -79,10 +79,10 @@ def read(arguments: Mapping[str, str], base: Level = Level()) -> Level:
     """
     changes: dict[str, Any] = {}
     if "depth" in arguments:
-        depth = _integer(arguments, "depth", _MOST_NODES)
+        depth = _integer(arguments, "depth", _MAX_NODES)
         changes["depth"] = None if depth < 0 else min(max(depth, 1), MAX_DEPTH)
     if "nodes" in arguments:
-        nodes = _integer(arguments, "nodes", _MOST_NODES)
+        nodes = _integer(arguments, "nodes", _MAX_NODES)
         changes["nodes"] = None if nodes < 0 else max(nodes, 1)
     if "move-time" in arguments:
         seconds = _real(arguments, "move-time")
@@ -92,7 +92,7 @@ def read(arguments: Mapping[str, str], base: Level = Level()) -> Level:
     if "inc" in arguments:
         changes["inc"] = max(_real(arguments, "inc"), 0.0)
     if "moves" in arguments:
-        changes["moves"] = max(_integer(arguments, "moves", _MOST_MOVES), 0)
+        changes["moves"] = max(_integer(arguments, "moves", _MAX_MOVES), 0)
     return replace(base, **changes)
 
 
@@ -100,15 +100,15 @@ def _integer(arguments: Mapping[str, str], name: str, most: int) -> int:
     text = arguments[name]
     value = _number(text)
     if not (value.is_integer() and abs(value) <= most):
-        raise HubError(f"level {name} is a whole number up to {most}, not {text[:40]!r}")
+        raise HubError(f"level {name} must be a whole number up to {most}, not {text[:40]!r}")
     return int(value)
 
 
 def _real(arguments: Mapping[str, str], name: str) -> float:
     value = _number(arguments[name])
     if math.isnan(value):
-        raise HubError(f"level {name} is a number of seconds, not {arguments[name][:40]!r}")
-    return max(-_MOST_SECONDS, min(value, _MOST_SECONDS))
+        raise HubError(f"level {name} must be a number of seconds, not {arguments[name][:40]!r}")
+    return max(-_MAX_SECONDS, min(value, _MAX_SECONDS))
 
 
 def _number(text: str) -> float:

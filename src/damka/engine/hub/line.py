@@ -48,21 +48,21 @@ def parse(text: str) -> Line | None:
     {'depth': '3'}
     """
     if len(text) > MAX_LENGTH:
-        raise HubError(f"a line has at most {MAX_LENGTH} characters")
+        raise HubError(f"the line is longer than {MAX_LENGTH} characters")
     if not text.strip():
         return None
     command = _COMMAND.match(text)
     if command is None:
-        raise HubError(f"a line begins with a command, not with {text.strip()[:40]!r}")
+        raise HubError(f"a line must begin with a command, not {text.strip()[:40]!r}")
     arguments = {}
     at = command.end()
     while at < len(text):
-        found = _ARGUMENT.match(text, at)
-        if found is None:
+        match = _ARGUMENT.match(text, at)
+        if match is None:
             raise HubError(f'expected name=value or name="…" at {text[at : at + 40]!r}')
-        name, quoted, bare = found.groups()
+        name, quoted, bare = match.groups()
         arguments[name] = quoted or bare or ""
-        at = found.end()
+        at = match.end()
     return Line(command[1], arguments)
 
 

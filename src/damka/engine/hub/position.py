@@ -27,15 +27,15 @@ def read(rules: Rules, text: str) -> Board:
     >>> board.fen
     'B:W29,30,31,32:B1'
     """
-    wanted = 1 + rules.square_count
-    if len(text) != wanted:
-        raise HubError(f"a position of {rules.name} has {wanted} letters, not {len(text)}")
+    length = 1 + rules.square_count
+    if len(text) != length:
+        raise HubError(f"a position of {rules.name} must have {length} letters, not {len(text)}")
     turn, pieces = text[0], text[1:]
     if turn not in {"W", "B"}:
-        raise HubError(f"a position begins with W or B, not {turn!r}")
+        raise HubError(f"a position must begin with W or B, not {turn!r}")
     for square, piece in enumerate(pieces, 1):
         if piece not in "wbWBe":
-            raise HubError(f"square {square} holds w, b, W, B or e, not {piece!r}")
+            raise HubError(f"square {square} must be w, b, W, B or e, not {piece!r}")
     return Board(rules, fen.format(rules, pieces.replace("e", "."), cast("Side", turn)))
 
 

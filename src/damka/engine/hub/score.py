@@ -15,13 +15,13 @@ __all__ = ["WIN_SCORES", "read", "write"]
 WIN_SCORES: Final = (100, 300)
 """The score of an immediate win, in men: as in Scan, or as in the search."""
 
-_SURE: Final = WIN - 1_000
+_WIN_BOUND: Final = WIN - 1_000
 _TABLE_WIN: Final = 20_000
 """Search score of a tablebase win that may come too late; 2 n lower if it is n plies away."""
 _HUB_WIN: Final = 10_000
 _HUB_TABLE_WIN: Final = 9_000
 _HUB_EVALUATION: Final = 8_000
-_MOST: Final = 1_000_000
+_MAX_SCORE: Final = 1_000_000
 
 
 def write(score: int, win: int = WIN_SCORES[0]) -> str:
@@ -44,19 +44,19 @@ def read(men: float) -> int:
     >>> read(0.31), read(99.95), read(299.95)
     (31, 29995, 29995)
     """
-    hundredths = round(100 * max(-_MOST, min(men, _MOST)))
-    size = abs(hundredths)
-    if _HUB_TABLE_WIN < size <= _HUB_WIN:
-        size = WIN - (_HUB_WIN - size)
-    elif _HUB_EVALUATION < size <= _HUB_TABLE_WIN:
-        size = _TABLE_WIN - 2 * (_HUB_TABLE_WIN - size)
-    return size if hundredths > 0 else -size
+    hundredths = round(100 * max(-_MAX_SCORE, min(men, _MAX_SCORE)))
+    magnitude = abs(hundredths)
+    if _HUB_TABLE_WIN < magnitude <= _HUB_WIN:
+        magnitude = WIN - (_HUB_WIN - magnitude)
+    elif _HUB_EVALUATION < magnitude <= _HUB_TABLE_WIN:
+        magnitude = _TABLE_WIN - 2 * (_HUB_TABLE_WIN - magnitude)
+    return magnitude if hundredths > 0 else -magnitude
 
 
-def _to_hub(size: int) -> int:
-    if size > _SURE:
-        return _HUB_WIN - (WIN - size)
-    if size > BEYOND:
-        plies = max(0, min((_TABLE_WIN - size) // 2, _HUB_TABLE_WIN - _HUB_EVALUATION - 1))
+def _to_hub(magnitude: int) -> int:
+    if magnitude > _WIN_BOUND:
+        return _HUB_WIN - (WIN - magnitude)
+    if magnitude > BEYOND:
+        plies = max(0, min((_TABLE_WIN - magnitude) // 2, _HUB_TABLE_WIN - _HUB_EVALUATION - 1))
         return _HUB_TABLE_WIN - plies
-    return min(size, _HUB_EVALUATION)
+    return min(magnitude, _HUB_EVALUATION)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Service", "serve"]
 
-Told = TypeVar("Told")
+Result = TypeVar("Result")
 
 # A single legal move needs only a short search, for an expected reply to ponder on.
 _FORCED_DEPTH: Final = 6
@@ -40,7 +40,7 @@ class Service:
         self._session: Final = session.Session(rules, setup)
         self._output: Final = output
         self._lock: Final = threading.RLock()
-        self._over = False
+        self._quit = False
         self._setup = setup
         self._tablebases: Final = tablebases
         self._engine: Engine | None = None
@@ -53,20 +53,20 @@ class Service:
 
         A line that interrupts a search waits until the search has ended.
         """
-        self._interrupt(text)
+        self._interrupt_search(text)
         with self._lock:
             effects = self._session.receive(text)
             for effect in effects:
                 try:
-                    self._do(effect)
+                    self._perform(effect)
                 except MemoryError:
                     self._write(
                         line.write("error", message="not enough memory; try a smaller hash")
                     )
                     break  # not ready
-            return not self._over
+            return not self._quit
 
-    def _interrupt(self, text: str) -> None:
+    def _interrupt_search(self, text: str) -> None:
         """Stop the search if the line interrupts it, and wait until its move is written."""
         with self._lock:
             if not self._session.interrupts(text):
@@ -76,7 +76,7 @@ class Service:
         if thread is not None:
             thread.join()
 
-    def complain(self, message: str) -> None:
+    def report_error(self, message: str) -> None:
         """Report invalid input as an error line."""
         with self._lock:
             self._write(line.write("error", message=message))
@@ -84,19 +84,19 @@ class Service:
     def close(self) -> None:
         """Stop the search and wait for its thread; nothing more is written."""
         with self._lock:
-            self._over = True
+            self._quit = True
             self._stop.set()
             thread = self._thread
         if thread is not None:
             thread.join()
 
-    def _do(self, effect: session.Effect) -> None:
+    def _perform(self, effect: session.Effect) -> None:
         match effect:
-            case session.Say(text):
+            case session.WriteLine(text):
                 self._write(text)
             case session.Search():
-                self._begin(effect)
-            case session.Hit(level):
+                self._start_search(effect)
+            case session.PonderHit(level):
                 budget = level.budget()
                 if self._forced:
                     self._stop.set()
@@ -104,7 +104,7 @@ class Service:
                     self._stop.give(*budget)
             case session.Stop():
                 self._stop.set()
-            case session.Forget():
+            case session.ClearHash():
                 if self._engine is not None:
                     self._engine.clear()
             case session.Setup():
@@ -114,12 +114,12 @@ class Service:
                 # Load weights and tables now, before the clock runs.
                 self._engine.search(Board(self._session.rules), depth=1)
             case session.Quit():
-                self._over = True
+                self._quit = True
 
     def _new_engine(self, setup: session.Setup) -> Engine:
         return Engine(setup.hash_mb, setup.threads, tablebases=self._tablebases)
 
-    def _begin(self, search: session.Search) -> None:
+    def _start_search(self, search: session.Search) -> None:
         if self._engine is None:
             self._engine = self._new_engine(self._setup)
         self._stop = _core.Stop()
@@ -141,7 +141,7 @@ class Service:
         thinks, timed = search.mode == "think", search.mode != "ponder"
         depth = level.depth or MAX_DEPTH
         try:
-            found = engine.search(
+            analysis = engine.search(
                 board,
                 depth=min(depth, _FORCED_DEPTH) if thinks and len(choices) == 1 else depth,
                 nodes=level.nodes,
@@ -149,31 +149,31 @@ class Service:
                 clock=level.clock() if timed else None,
                 moves=choices,
                 stop=stop,
-                on_info=self._tell,
+                on_info=self._write_info,
                 contempt=0 if search.mode == "analyze" else self._setup.contempt,
             )
         except Exception as error:
-            self._end(self._session.failed, error)
+            self._finish_search(self._session.failed, error)
             raise
-        self._end(self._session.done, found)
+        self._finish_search(self._session.done, analysis)
 
-    def _end(self, tell: Callable[[Told], str], told: Told) -> None:
+    def _finish_search(self, line_of: Callable[[Result], str], result: Result) -> None:
         with self._lock:
-            self._write(tell(told))
+            self._write(line_of(result))
 
-    def _tell(self, found: Analysis) -> None:
+    def _write_info(self, analysis: Analysis) -> None:
         with self._lock:
-            self._write(self._session.info(found))
+            self._write(self._session.info(analysis))
 
     def _write(self, text: str) -> None:
-        if self._over:
+        if self._quit:
             return
         try:
             self._output.write(text + "\n")
             self._output.flush()
         except OSError:
             # The client has closed the pipe.
-            self._over = True
+            self._quit = True
             self._stop.set()
 
 
@@ -189,9 +189,11 @@ def serve(
     try:
         while text := lines.readline(line.MAX_LENGTH + 1):
             if len(text) > line.MAX_LENGTH and not text.endswith(b"\n"):
-                while (rest := lines.readline(line.MAX_LENGTH)) and not rest.endswith(b"\n"):
+                while (remainder := lines.readline(line.MAX_LENGTH)) and not remainder.endswith(
+                    b"\n"
+                ):
                     pass
-                service.complain(f"a line has at most {line.MAX_LENGTH} characters")
+                service.report_error(f"the line is longer than {line.MAX_LENGTH} characters")
             elif not service.receive(text.decode("utf-8", "replace").rstrip("\r\n")):
                 return
     finally:

@@ -24,15 +24,15 @@ if TYPE_CHECKING:
     from damka.rules import Rules
 
 __all__ = [
+    "ClearHash",
     "Effect",
-    "Forget",
-    "Hit",
+    "PonderHit",
     "Quit",
-    "Say",
     "Search",
     "Session",
     "Setup",
     "Stop",
+    "WriteLine",
 ]
 
 _AUTHOR: Final = "the Damka authors"
@@ -44,7 +44,7 @@ _DURING_SEARCH: Final = frozenset({"ping", "ponder-hit", "stop", "quit"})
 
 
 @dataclass(frozen=True, slots=True)
-class Say:
+class WriteLine:
     """Write a line."""
 
     line: str
@@ -60,7 +60,7 @@ class Search:
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
+class PonderHit:
     """The pondered move was played: the time limits of `level` apply from now on."""
 
     level: Level
@@ -72,7 +72,7 @@ class Stop:
 
 
 @dataclass(frozen=True, slots=True)
-class Forget:
+class ClearHash:
     """Clear the transposition table."""
 
 
@@ -92,7 +92,7 @@ class Quit:
 
 SETUP: Final = Setup(hash_mb=64, threads=1)
 
-Effect = Say | Search | Hit | Stop | Forget | Setup | Quit
+Effect = WriteLine | Search | PonderHit | Stop | ClearHash | Setup | Quit
 
 
 class Session:
@@ -104,7 +104,7 @@ class Session:
     """
 
     def __init__(self, rules: Rules, setup: Setup = SETUP) -> None:
-        self._own: Final = rules
+        self._initial_rules: Final = rules
         self._setup = setup
         self._board = Board(rules)
         self._level = Level()
@@ -129,11 +129,11 @@ class Session:
             if line is None:
                 return []
             command = self._COMMANDS.get(line.command)
-            if command is not None and self._waits(line):
+            if command is not None and self._must_wait(line):
                 raise HubError(f"{line.command}: a search is running; stop it first")
             return [] if command is None else command(self, line)
         except DamkaError as error:
-            return [Say(write("error", message=error))]
+            return [WriteLine(write("error", message=error))]
 
     def interrupts(self, text: str) -> bool:
         """Whether a line stops the running search, and must wait until it has ended.
@@ -144,31 +144,31 @@ class Session:
             line = parse(text)
         except HubError:
             return False
-        return line is not None and line.command in self._COMMANDS and self._waits(line)
+        return line is not None and line.command in self._COMMANDS and self._must_wait(line)
 
-    def _waits(self, line: Line) -> bool:
+    def _must_wait(self, line: Line) -> bool:
         return self.searching and line.command not in _DURING_SEARCH
 
-    def info(self, found: Analysis) -> str:
+    def info(self, analysis: Analysis) -> str:
         """Return the `info` line of a completed depth."""
         return write(
             "info",
-            depth=found.depth,
-            score=score.write(found.score, self._win_score),
-            nodes=found.nodes,
-            time=f"{found.seconds:.3f}",
-            nps=f"{found.nodes / max(found.seconds, 1e-3) / 1e6:.3f}",
-            pv=" ".join(move.hub() for move in found.pv),
+            depth=analysis.depth,
+            score=score.write(analysis.score, self._win_score),
+            nodes=analysis.nodes,
+            time=f"{analysis.seconds:.3f}",
+            nps=f"{analysis.nodes / max(analysis.seconds, 1e-3) / 1e6:.3f}",
+            pv=" ".join(move.hub() for move in analysis.pv),
         )
 
-    def done(self, found: Analysis) -> str:
+    def done(self, analysis: Analysis) -> str:
         """Return the line that ends the search."""
         self._mode = None
-        if found.move is None:
+        if analysis.move is None:
             return write("done")
-        if len(found.pv) > 1:
-            return write("done", move=found.move.hub(), ponder=found.pv[1].hub())
-        return write("done", move=found.move.hub())
+        if len(analysis.pv) > 1:
+            return write("done", move=analysis.move.hub(), ponder=analysis.pv[1].hub())
+        return write("done", move=analysis.move.hub())
 
     def failed(self, error: Exception) -> str:
         """Return the error line of a failed search."""
@@ -178,12 +178,12 @@ class Session:
     # Commands
 
     def _hub(self, _: Line) -> list[Effect]:
-        known = " ".join(variant.names(self._own))
-        own = variant.name_of(self._own)
+        variants = " ".join(variant.names(self._initial_rules))
+        own = variant.name_of(self._initial_rules)
         return [
-            Say(write("id", name="Damka", version=version("damka"), author=_AUTHOR)),
-            Say(write("param", name="variant", value=own, type="enum", values=known)),
-            Say(
+            WriteLine(write("id", name="Damka", version=version("damka"), author=_AUTHOR)),
+            WriteLine(write("param", name="variant", value=own, type="enum", values=variants)),
+            WriteLine(
                 write(
                     "param",
                     name="win-score",
@@ -193,31 +193,31 @@ class Session:
                 )
             ),
             *(
-                Say(write("param", name=name, value=value, type="int", min=least, max=most))
+                WriteLine(write("param", name=name, value=value, type="int", min=least, max=most))
                 for name, value, least, most in (
                     ("hash", self._setup.hash_mb, 1, MAX_HASH_MB),
                     ("threads", self._setup.threads, 1, MAX_THREADS),
                     ("contempt", self._setup.contempt, 0, MAX_CONTEMPT),
                 )
             ),
-            Say(write("wait")),
+            WriteLine(write("wait")),
         ]
 
     def _init(self, _: Line) -> list[Effect]:
-        return [self._setup, Say(write("ready"))]
+        return [self._setup, WriteLine(write("ready"))]
 
     def _set_param(self, line: Line) -> list[Effect]:
-        name = _needed(line, "name")
+        name = _argument(line, "name")
         if name not in _PARAMETERS:
             return []
-        value = _needed(line, "value")
+        value = _argument(line, "value")
         if name == "variant":
-            self._board = Board(variant.find(value, self._own))
-            return [Forget()]
+            self._board = Board(variant.find(value, self._initial_rules))
+            return [ClearHash()]
         if name == "win-score":
             choices = {str(win): win for win in score.WIN_SCORES}
             if value not in choices:
-                raise HubError(f"{name} is one of {', '.join(choices)}, not {value[:40]!r}")
+                raise HubError(f"{name} must be one of {', '.join(choices)}, not {value[:40]!r}")
             self._win_score = choices[value]
             return []
         if name == "hash":
@@ -255,7 +255,7 @@ class Session:
         mode: Mode = next((mode for mode in modes if mode in line.arguments), "think")
         self._level_ended = True
         if not self._board.has_legal_moves:
-            return [Say(write("done"))]
+            return [WriteLine(write("done"))]
         self._mode = mode
         return [Search(self._board.copy(), self._level, mode)]
 
@@ -264,16 +264,16 @@ class Session:
         if self._mode != "ponder":
             return []
         self._mode = "think"
-        return [Hit(self._level)]
+        return [PonderHit(self._level)]
 
     def _stop(self, _: Line) -> list[Effect]:
         return [Stop()] if self.searching else []
 
     def _new_game(self, _: Line) -> list[Effect]:
-        return [Forget()]
+        return [ClearHash()]
 
     def _ping(self, _: Line) -> list[Effect]:
-        return [Say(write("pong"))]
+        return [WriteLine(write("pong"))]
 
     def _quit(self, _: Line) -> list[Effect]:
         return [Quit()]
@@ -295,11 +295,11 @@ class Session:
 
 def _number(name: str, value: str, least: int, most: int) -> int:
     if not (value.isascii() and value.isdecimal() and least <= int(value[:9]) <= most):
-        raise HubError(f"{name} is a whole number from {least} to {most}, not {value[:40]!r}")
+        raise HubError(f"{name} must be a whole number from {least} to {most}, not {value[:40]!r}")
     return int(value)
 
 
-def _needed(line: Line, name: str) -> str:
+def _argument(line: Line, name: str) -> str:
     if name not in line.arguments:
         raise HubError(f"{line.command} needs {name}=…")
     return line.arguments[name]

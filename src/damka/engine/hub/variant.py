@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
     from damka.rules import Rules
 
-__all__ = ["STANDARD", "find", "known_as", "name_of", "names"]
+__all__ = ["STANDARD", "find", "hub_name", "name_of", "names"]
 
 STANDARD: Final = "normal"
 """The protocol's original game, international draughts."""
 
-_OURS: Final[Mapping[str, str]] = MappingProxyType(
+_RULES_NAMES: Final[Mapping[str, str]] = MappingProxyType(
     {
         STANDARD: "international",
         "killer": "killer",
@@ -31,30 +31,32 @@ _OURS: Final[Mapping[str, str]] = MappingProxyType(
         "losing": "antidraughts",
     }
 )
-_THEIRS: Final[Mapping[str, str]] = MappingProxyType({ours: hub for hub, ours in _OURS.items()})
+_HUB_NAMES: Final[Mapping[str, str]] = MappingProxyType(
+    {rules_name: hub for hub, rules_name in _RULES_NAMES.items()}
+)
 
 
 def name_of(rules: Rules) -> str:
     """Return a rule set's name in the protocol."""
-    return known_as(rules.name)
+    return hub_name(rules.name)
 
 
-def known_as(name: str) -> str:
+def hub_name(name: str) -> str:
     """Translate a rule set's name to the protocol's."""
-    return _THEIRS.get(name, name)
+    return _HUB_NAMES.get(name, name)
 
 
 def names(own: Rules) -> tuple[str, ...]:
     """Return the supported names: the protocol's own games first, then ours, then `own`."""
-    shipped = (_THEIRS.get(name, name) for name in rule_sets.names())
-    return tuple(dict.fromkeys((*_OURS, *shipped, name_of(own))))
+    shipped = (_HUB_NAMES.get(name, name) for name in rule_sets.names())
+    return tuple(dict.fromkeys((*_RULES_NAMES, *shipped, name_of(own))))
 
 
 def find(name: str, own: Rules) -> Rules:
     """Look up a rule set by name; `own` need not be shipped. Raises HubError."""
     if name in (own.name, name_of(own)):
         return own
-    wanted = _OURS.get(name, name)
-    if wanted not in rule_sets.names():
-        raise HubError(f"no variant is called {name[:40]!r}; there are {' '.join(names(own))}")
-    return rule_sets.load(wanted)
+    rules_name = _RULES_NAMES.get(name, name)
+    if rules_name not in rule_sets.names():
+        raise HubError(f"unknown variant {name[:40]!r}; expected one of {' '.join(names(own))}")
+    return rule_sets.load(rules_name)

@@ -17,10 +17,10 @@ __all__ = ["Link", "Stream"]
 
 MAX_MESSAGE: Final = 64 * 1024
 """Maximum bytes of a message; after a longer one nothing more is read."""
-_IN: Final = 1000  # messages in the receive queue; beyond that the other program waits
-_OUT: Final = 1000  # messages in the send queue; beyond that the program does not read
-_MOMENT: Final = 0.05
-_FAREWELL: Final = 0.5  # seconds to send the remaining messages on close
+_IN_LIMIT: Final = 1000  # messages in the receive queue; beyond that the other program waits
+_OUT_LIMIT: Final = 1000  # messages in the send queue; beyond that the program does not read
+_POLL_SECONDS: Final = 0.05
+_FLUSH_SECONDS: Final = 0.5  # seconds to send the remaining messages on close
 
 
 class Stream(Protocol):
@@ -38,23 +38,25 @@ class Stream(Protocol):
     def close(self) -> None:
         """Close the stream within a second or two, and release all resources."""
 
-    def obituary(self) -> str:
+    def close_reason(self) -> str:
         """Return why the stream has ended, if known."""
 
 
 class Link:
-    """Messages to and from `name` that end with `mark` (a line feed, a zero byte)."""
+    """Messages to and from `name` that end with `terminator` (a line feed, a zero byte)."""
 
-    def __init__(self, name: str, stream: Stream, mark: bytes, most: int = MAX_MESSAGE) -> None:
+    def __init__(
+        self, name: str, stream: Stream, terminator: bytes, max_bytes: int = MAX_MESSAGE
+    ) -> None:
         self.name = name
         self._stream: Final = stream
-        self._mark: Final = mark
-        self._most: Final = most
+        self._terminator: Final = terminator
+        self._max_bytes: Final = max_bytes
         self._closed = threading.Event()
         self._ended = False
-        self._in: queue.Queue[str | None] = queue.Queue(_IN)
-        self._out: queue.Queue[bytes | None] = queue.Queue(_OUT)
-        self._excess = False
+        self._in: queue.Queue[str | None] = queue.Queue(_IN_LIMIT)
+        self._out: queue.Queue[bytes | None] = queue.Queue(_OUT_LIMIT)
+        self._overlong = False
         self._threads = [
             threading.Thread(target=work, name=f"{name} {work.__name__}", daemon=True)
             for work in (self._read, self._write)
@@ -65,11 +67,11 @@ class Link:
     def send(self, message: str) -> None:
         """Queue a message for sending. Raises EngineDeadError and EngineSilentError."""
         if self._ended:
-            raise self._dead()
+            raise self._closed_error()
         try:
-            self._out.put_nowait(message.encode() + self._mark)
+            self._out.put_nowait(message.encode() + self._terminator)
         except queue.Full:
-            raise EngineSilentError(self.name, "does not listen any more") from None
+            raise EngineSilentError(self.name, "does not read its input") from None
 
     def receive(self, seconds: float) -> str | None:
         """Return the next message, or None on a timeout.
@@ -78,14 +80,14 @@ class Link:
         message.
         """
         if self._ended:
-            raise self._dead()
+            raise self._closed_error()
         try:
             message = self._in.get(timeout=max(seconds, 0.001))
         except queue.Empty:
             return None
         if message is None:
             self._ended = True
-            raise self._dead()
+            raise self._closed_error()
         return message
 
     def close(self) -> None:
@@ -93,41 +95,43 @@ class Link:
         if self._closed.is_set():
             return
         try:
-            self._out.put(None, timeout=_MOMENT)
+            self._out.put(None, timeout=_POLL_SECONDS)
         except queue.Full:
             pass
         else:
-            self._threads[1].join(_FAREWELL)
+            self._threads[1].join(_FLUSH_SECONDS)
         self._closed.set()
         self._stream.close()
         for thread in self._threads:
-            thread.join(_FAREWELL)
+            thread.join(_FLUSH_SECONDS)
 
-    def _dead(self) -> EngineDeadError | EngineGarbageError:
-        if self._excess:
-            return EngineGarbageError(self.name, f"a message of more than {self._most} bytes")
+    def _closed_error(self) -> EngineDeadError | EngineGarbageError:
+        if self._overlong:
+            return EngineGarbageError(self.name, f"a message of more than {self._max_bytes} bytes")
         if self._closed.is_set():
             return EngineDeadError(self.name, "the connection was closed from here")
-        return EngineDeadError(self.name, self._stream.obituary())
+        return EngineDeadError(self.name, self._stream.close_reason())
 
     def _read(self) -> None:
-        rest = b""
+        remainder = b""
         try:
-            while not self._excess and (data := self._stream.read()):
-                *whole, rest = (rest + data).split(self._mark)
-                self._excess = any(len(message) > self._most for message in (*whole, rest))
-                for message in whole:
-                    if len(message) <= self._most:
-                        self._deliver(message.decode("utf-8", "replace"))
+            while not self._overlong and (data := self._stream.read()):
+                *messages, remainder = (remainder + data).split(self._terminator)
+                self._overlong = any(
+                    len(message) > self._max_bytes for message in (*messages, remainder)
+                )
+                for message in messages:
+                    if len(message) <= self._max_bytes:
+                        self._enqueue(message.decode("utf-8", "replace"))
         except (OSError, ValueError):
             pass  # closed by either side
-        self._deliver(None)
+        self._enqueue(None)
 
-    def _deliver(self, message: str | None) -> None:
+    def _enqueue(self, message: str | None) -> None:
         """Put a message into the queue as soon as there is space."""
         while not self._closed.is_set():
             try:
-                self._in.put(message, timeout=_MOMENT)
+                self._in.put(message, timeout=_POLL_SECONDS)
             except queue.Full:
                 continue
             return
@@ -136,7 +140,7 @@ class Link:
             try:
                 self._in.put_nowait(None)
             except queue.Full:
-                _discard(self._in)
+                _drop_oldest(self._in)
                 continue
             return
 
@@ -149,7 +153,7 @@ class Link:
             pass
 
 
-def _discard(messages: queue.Queue[str | None]) -> None:
+def _drop_oldest(messages: queue.Queue[str | None]) -> None:
     try:
         messages.get_nowait()
     except queue.Empty:

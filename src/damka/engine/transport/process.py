@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 __all__ = ["Process"]
 
 _CHUNK: Final = 64 * 1024
-_KEPT: Final = 2000  # bytes of the end of stderr to keep
-_GRACE: Final = 0.7  # seconds to exit, and again after SIGTERM
-_HESITATION: Final = 0.3  # seconds between the end of its output and its exit
+_STDERR_BYTES: Final = 2000  # bytes of the end of stderr to keep
+_GRACE_SECONDS: Final = 0.7  # seconds to exit, and again after SIGTERM
+_EXIT_SECONDS: Final = 0.3  # seconds between the end of its output and its exit
 _POSIX: Final = sys.platform != "win32"
 
 
@@ -47,10 +47,10 @@ class Process:
         except (OSError, ValueError) as error:
             reason = error.strerror if isinstance(error, OSError) else None
             raise EngineDeadError(command[0], f"cannot be started: {reason or error}") from error
-        self._complaints = b""
-        self._ending = "nobody knows how"
-        self._listener: Final = threading.Thread(target=self._listen, daemon=True)
-        self._listener.start()
+        self._stderr_tail = b""
+        self._exit_status = "unknown exit status"
+        self._stderr_thread: Final = threading.Thread(target=self._read_stderr, daemon=True)
+        self._stderr_thread.start()
 
     @property
     def pid(self) -> int:
@@ -76,42 +76,42 @@ class Process:
 
     def close(self) -> None:
         """Wait briefly for its exit, then kill its process group."""
-        if not self._ended_within(_GRACE):
+        if not self._exits_within(_GRACE_SECONDS):
             self._signal("SIGTERM")
-            self._ended_within(_GRACE)
+            self._exits_within(_GRACE_SECONDS)
         self._signal("SIGKILL")
         self._process.wait()
-        self._listener.join(_GRACE)
+        self._stderr_thread.join(_GRACE_SECONDS)
         for stream in (self._process.stdin, self._process.stdout, self._process.stderr):
             if stream is not None:
                 with contextlib.suppress(OSError):
                     stream.close()
 
-    def obituary(self) -> str:
+    def close_reason(self) -> str:
         """Return its exit status and its last line on stderr."""
-        if not self._ended_within(_HESITATION):
+        if not self._exits_within(_EXIT_SECONDS):
             return "has closed its output"
-        self._listener.join(_GRACE)
-        words = self._complaints.decode("utf-8", "replace").strip().splitlines()
-        said = f"; it said: {words[-1][:200]}" if words else ""
-        return f"the program has ended ({self._ending}){said}"
+        self._stderr_thread.join(_GRACE_SECONDS)
+        lines = self._stderr_tail.decode("utf-8", "replace").strip().splitlines()
+        stderr = f"; it reported: {lines[-1][:200]}" if lines else ""
+        return f"the program has exited ({self._exit_status}){stderr}"
 
-    def _listen(self) -> None:
+    def _read_stderr(self) -> None:
         assert self._process.stderr is not None  # noqa: S101  a pipe
         with contextlib.suppress(OSError, ValueError):
             while data := self._process.stderr.read(_CHUNK):
-                self._complaints = (self._complaints + data)[-_KEPT:]
+                self._stderr_tail = (self._stderr_tail + data)[-_STDERR_BYTES:]
 
-    def _ended_within(self, seconds: float) -> bool:
+    def _exits_within(self, seconds: float) -> bool:
         """Whether it has exited. It is not reaped, so that its process group id stays valid."""
         until = time.monotonic() + seconds
-        while not self._has_ended():
+        while not self._has_exited():
             if time.monotonic() > until:
                 return False
             time.sleep(0.005)
         return True
 
-    def _has_ended(self) -> bool:
+    def _has_exited(self) -> bool:
         if self._process.returncode is not None:
             return True
         if not _POSIX:
@@ -122,8 +122,8 @@ class Process:
             return True
         if ended is None:
             return False
-        how = "exit status" if ended.si_code == os.CLD_EXITED else "signal"
-        self._ending = f"{how} {ended.si_status}"
+        kind = "exit status" if ended.si_code == os.CLD_EXITED else "signal"
+        self._exit_status = f"{kind} {ended.si_status}"
         return True
 
     def _signal(self, name: str) -> None:

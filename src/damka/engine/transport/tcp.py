@@ -14,21 +14,21 @@ _CHUNK: Final = 64 * 1024
 
 
 class Connection:
-    """An open connection; see `Connection.to`."""
+    """An open connection; see `Connection.open`."""
 
-    def __init__(self, connected: socket.socket) -> None:
-        connected.settimeout(None)
-        connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        self._socket: Final = connected
+    def __init__(self, sock: socket.socket) -> None:
+        sock.settimeout(None)
+        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self._socket: Final = sock
 
     @classmethod
-    def to(cls, host: str, port: int, seconds: float) -> Connection:
+    def open(cls, host: str, port: int, seconds: float) -> Connection:
         """Connect. Raises EngineDeadError if the connection fails."""
         try:
             return cls(socket.create_connection((host, port), timeout=seconds))
         except OSError as error:
-            why = error.strerror or str(error)
-            raise EngineDeadError(f"{host}:{port}", f"no connection: {why}") from error
+            reason = error.strerror or str(error)
+            raise EngineDeadError(f"{host}:{port}", f"no connection: {reason}") from error
 
     def read(self) -> bytes:
         """Return some bytes, none at the end."""
@@ -48,7 +48,7 @@ class Connection:
             self._socket.shutdown(socket.SHUT_RDWR)
         self._socket.close()
 
-    def obituary(self) -> str:
+    def close_reason(self) -> str:
         """Return why the connection ended; TCP gives no reason."""
         return "the connection has ended"
 

@@ -149,17 +149,17 @@ class WeightsFile:
         """
         end = data.find(b"\n", len(_MAGIC), len(_MAGIC) + _MAX_HEADER)
         if not data.startswith(_MAGIC) or end < 0:
-            raise WeightsError(source, "not a file of weights")
+            raise WeightsError(source, "not a weights file")
         try:
             header = msgspec.json.decode(data[len(_MAGIC) : end], type=_Header)
             count = header.numbers
             stream = zlib.decompressobj()
             planes = stream.decompress(data[end + 1 :], 2 * count + 1)
             if len(planes) != 2 * count or not stream.eof or stream.unused_data:
-                raise ValueError("not as many numbers as it says")
+                raise ValueError("the number of weights differs from the header's")
             numbers = _interleaved(planes)
             if zlib.crc32(numbers) != header.crc32:
-                raise ValueError("the checksum is wrong")
+                raise ValueError("wrong checksum")
             return cls(
                 header.rules,
                 header.play,
@@ -197,7 +197,7 @@ def read(path: Path) -> WeightsFile:
     except OSError as error:
         raise WeightsError(str(path), error.strerror or str(error)) from error
     if len(data) > _MAX_FILE:
-        raise WeightsError(str(path), "too large for a file of weights")
+        raise WeightsError(str(path), "too large for a weights file")
     return WeightsFile.decode(data, str(path))
 
 
