@@ -67,6 +67,7 @@ check: build $(VENV)/.test $(VENV)/.docs node_modules/.package-lock.json ## styl
 	$(BIN)/clang-format --dry-run --Werror $(wildcard core/*/*.?pp tools/*/*.cpp)
 	$(BIN)/lint-imports --no-logo --no-cache
 	+@$(SIDE_BY_SIDE) --output-sync check-types check-page check-warnings
+	@$(PYTHON) tools/commit_subjects.py
 
 .PHONY: check-types check-page check-warnings
 check-types:
