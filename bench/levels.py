@@ -33,7 +33,7 @@ from rich.table import Table
 from bench.peers import ROOT
 from bench.strength import commit
 from damka.engine import SearchLimits, levels, skill
-from damka.match import Clear, MatchSettings, Score, run, store
+from damka.match import AdjudicationRules, MatchSettings, Score, run, store
 from damka.match.ratings import Meeting, ratings
 from damka.match.statistics import elo
 from damka.rules import load, names
@@ -87,23 +87,25 @@ def neighbours() -> list[Pairing]:
 
 def play(pairing: Pairing, rules: str, games: int, jobs: int, bar: Progress) -> Score:
     """Play the missing games of a pairing; return the score."""
-    settings = MatchSettings(*pairing, load(rules), SearchLimits(), clear=Clear(tables=False))
+    settings = MatchSettings(
+        *pairing, load(rules), SearchLimits(), adjudication=AdjudicationRules(tables=False)
+    )
     home = Path(".cache") / f"levels-{commit()}" / rules
     if "level" in pairing.strong:
         home /= f"{zlib.crc32(DATA.read_bytes()):08x}"  # The levels depend on the grades.
     home.mkdir(parents=True, exist_ok=True)
     name = "-".join(pairing).replace(":", "")
     file = home / f"{name}.pdn"
-    known = store.read(file, str(settings))
-    task = bar.add_task(f"{rules} {name}", total=games, completed=len(known))
+    earlier = store.read(file, str(settings))
+    task = bar.add_task(f"{rules} {name}", total=games, completed=len(earlier))
     with file.open("a", encoding="utf-8", newline="\n") as records:
 
-        def keep(game: store.Played, _: Score) -> None:
+        def keep(game: store.MatchGame, _: Score) -> None:
             records.write(game.pdn)
             records.flush()
             bar.advance(task)
 
-        score = run(settings, games=games, concurrency=jobs, known=known, on_game=keep)
+        score = run(settings, games=games, concurrency=jobs, earlier=earlier, on_game=keep)
     bar.remove_task(task)
     return score
 
@@ -143,14 +145,14 @@ def higher(rules: str, rated: dict[str, float]) -> dict[str, float]:
     """Return the Elo of the grades above those in `rated`, by the steps that are on file."""
     table = tomllib.loads(DATA.read_text("utf-8"))[rules]
     # The file may have grades below 1 from an older measure.
-    known = [pair for pair in zip(table["grades"], table["elo"], strict=True) if pair[0] >= 0.9]
-    known.append((skill.TOP_GRADE, 2 * table["elo"][-1] - table["elo"][-2]))
-    grades, elos = zip(*known, strict=True)
+    earlier = [pair for pair in zip(table["grades"], table["elo"], strict=True) if pair[0] >= 0.9]
+    earlier.append((skill.TOP_GRADE, 2 * table["elo"][-1] - table["elo"][-2]))
+    grades, elos = zip(*earlier, strict=True)
 
     def on_file(grade: float) -> float:
         return float(np.interp(grade, grades, elos))
 
-    both = [grade for grade in GRADES if known[0][0] <= grade and f"grade:{grade:g}" in rated]
+    both = [grade for grade in GRADES if earlier[0][0] <= grade and f"grade:{grade:g}" in rated]
     more = mean(rated[f"grade:{grade:g}"] - on_file(grade) for grade in both)
     return {
         f"grade:{grade:g}": on_file(grade) + more

@@ -93,11 +93,13 @@ def measure(
     )
     file = Path(".cache") / f"strength-{name}-{commit()}-{seconds:g}s-{pieces}p-{seed}.pdn"
     file.parent.mkdir(exist_ok=True)
-    known = store.read(file, str(settings))
-    known_endings = f"endgame tables of up to {pieces} pieces" if pieces else "no endgame tables"
-    print(f"against {peer.title}, {known_endings}, games in {file}")
-    with View(settings, games, None, known, file) as view:
-        score = run(settings, games=games, concurrency=concurrency, known=known, on_game=view.show)
+    earlier = store.read(file, str(settings))
+    tables_text = f"endgame tables of up to {pieces} pieces" if pieces else "no endgame tables"
+    print(f"against {peer.title}, {tables_text}, games in {file}")
+    with View(settings, games, None, earlier, file) as view:
+        score = run(
+            settings, games=games, concurrency=concurrency, earlier=earlier, on_game=view.show
+        )
     good = peer.met(score)
     print(f"wanted: {peer.goal}: {'met' if good else 'MISSED'}\n")
     return good

@@ -12,18 +12,18 @@ from typer.testing import CliRunner
 
 from damka.cli import app, match_view
 from damka.engine import SearchLimits
-from damka.match import MatchSettings, Played, Score, Sprt
+from damka.match import MatchGame, MatchSettings, Score, Sprt
 from damka.rules import load
 
 SETTINGS = MatchSettings("level:5", "random", load("mini-american"), SearchLimits())
 TEST = Sprt(0, 400)
 
 
-def games(points: str) -> list[Played]:
+def games(points: str) -> list[MatchGame]:
     """Return games with these points: 0, 1, or = for ½."""
     values = {"0": 0.0, "=": 0.5, "1": 1.0}
     return [
-        Played(
+        MatchGame(
             number=number,
             opening="",
             points=values[each],

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 import pytest
 
 from damka import Board, Game
-from damka.match import Adjudicator, Clear, Verdict
+from damka.match import AdjudicationRules, Adjudicator, Verdict
 from damka.rules import load
 from damka.tablebase import Tablebases, build
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-CLEAR = Clear(score=500, moves=2, even=10, even_moves=3, even_plies=20, plies=50)
+CLEAR = AdjudicationRules(score=500, moves=2, even=10, even_moves=3, even_plies=20, plies=50)
 
 
 def judged(scores: list[int | None], begin: int = 0) -> tuple[int, Verdict] | None:

@@ -14,7 +14,7 @@ from damka.engine import Decision, SearchLimits
 from damka.engine.dxp import MARK, GameRequest
 from damka.engine.dxp.message import parse
 from damka.errors import MatchError
-from damka.match import MatchSettings, Played, checkouts, create, run
+from damka.match import MatchGame, MatchSettings, checkouts, create, run
 from damka.match.play import close
 from damka.rules import load
 from tests.engine.dxp.hosts import GIVES_UP, damka_at, engine_at, scripted
@@ -27,7 +27,7 @@ def test_a_hub_engine_plays_a_match() -> None:
     settings = MatchSettings(
         f"hub:{DAMKA} hub {RULES.name}", "random", RULES, SearchLimits(nodes=500)
     )
-    games: list[Played] = []
+    games: list[MatchGame] = []
     score = run(settings, games=4, on_game=lambda game, _: games.append(game))
     assert score.points > 0.7
     assert {game.termination for game in games} <= {"normal", "adjudication"}
@@ -66,7 +66,7 @@ class TestDxp:
         rules = load("dama64")
         with engine_at(damka_at("dama64")) as address:
             settings = MatchSettings(f"dxp:{address}", "random", rules, SearchLimits(seconds=1))
-            games: list[Played] = []
+            games: list[MatchGame] = []
             try:
                 score = run(settings, games=2, on_game=lambda game, _: games.append(game))
             finally:
@@ -91,7 +91,7 @@ class TestDxp:
             settings = MatchSettings(
                 f"dxp:{address}", "random", load("russian"), SearchLimits(seconds=1)
             )
-            games: list[Played] = []
+            games: list[MatchGame] = []
             try:
                 score = run(settings, games=4, on_game=lambda game, _: games.append(game))
             finally:

@@ -14,7 +14,7 @@ import pytest
 from damka import Game, Move, pdn
 from damka.engine import WIN, SearchLimits
 from damka.errors import MatchError
-from damka.match import Clear, MatchSettings, Played, Sprt, create, run, store
+from damka.match import AdjudicationRules, MatchGame, MatchSettings, Sprt, create, run, store
 from damka.notation import labels
 from damka.rules import load, names
 from damka.tablebase import build
@@ -22,8 +22,8 @@ from damka.tablebase import build
 SMALL = MatchSettings("level:5", "random", load("mini-american"), SearchLimits())
 
 
-def games_of(settings: MatchSettings, games: int, **options: object) -> list[Played]:
-    played: list[Played] = []
+def games_of(settings: MatchSettings, games: int, **options: object) -> list[MatchGame]:
+    played: list[MatchGame] = []
     run(settings, games=games, on_game=lambda game, _: played.append(game), **options)  # type: ignore[arg-type]
     return played
 
@@ -61,7 +61,11 @@ class TestGames:
     @pytest.mark.parametrize("name", names())
     def test_games_by_every_rule_set_are_written(self, name: str) -> None:
         settings = MatchSettings(
-            "level:2", "oneply", load(name), SearchLimits(), clear=Clear(plies=60)
+            "level:2",
+            "oneply",
+            load(name),
+            SearchLimits(),
+            adjudication=AdjudicationRules(plies=60),
         )
         for game in games_of(settings, 2):
             again = replayed(game)
@@ -81,7 +85,7 @@ def test_the_first_levels_are_better_than_random_moves_and_can_be_beaten(name: s
     assert two >= 0.8
 
 
-def replayed(game: Played) -> Game:
+def replayed(game: MatchGame) -> Game:
     """Read a record without the library: tags, then moves between numbers."""
     head, _, moves = game.pdn.partition("\n\n")
     tags = dict(re.findall(r'\[(\w+) "(.*)"\]', head))
@@ -124,8 +128,8 @@ def children_of(process: int) -> list[int]:
 
 
 def test_the_second_game_of_a_pair_has_the_opening_of_the_first() -> None:
-    known = replace(games_of(SMALL, 2)[1], opening="4-7")
-    (played,) = games_of(SMALL, 2, known=[known])
+    earlier = replace(games_of(SMALL, 2)[1], opening="4-7")
+    (played,) = games_of(SMALL, 2, earlier=[earlier])
     assert (played.number, played.opening) == (0, "4-7")
 
 
@@ -151,10 +155,10 @@ class TestFile:
         file = tmp_path / "match.pdn"
         file.write_text("".join(game.pdn for game in games_of(SMALL, 2)), "utf-8")
         before = file.read_bytes()
-        with pytest.raises(MatchError, match="of another match"):
+        with pytest.raises(MatchError, match="belongs to another match"):
             store.read(file, str(replace(SMALL, seed=1)))
         file.with_name("no.pdn").write_text("my diary\n")
-        with pytest.raises(MatchError, match="no game of a match"):
+        with pytest.raises(MatchError, match="not a match file"):
             store.read(file.with_name("no.pdn"), str(SMALL))
         assert file.read_bytes() == before
 
@@ -187,7 +191,12 @@ class TestFile:
         assert re.search(r"continuing after \d+ games", done.stderr)
         assert "30 games: " in done.stdout
         assert file.read_bytes().startswith(before[: before.rfind(b"[Event")])
-        settings = replace(SMALL, second="oneply", limits=SearchLimits(seconds=0.2), clear=Clear())
+        settings = replace(
+            SMALL,
+            second="oneply",
+            limits=SearchLimits(seconds=0.2),
+            adjudication=AdjudicationRules(),
+        )
         read = {game.number: game for game in store.read(file, str(settings))}
         whole = games_of(settings, 30)
         assert [replace(read[game.number], seconds=(0, 0)) for game in whole] == [
@@ -219,11 +228,11 @@ class TestPlayers:
             ("tea", "unknown player 'tea'"),
             ("level:11", "expected level:1 to level:10"),
             ("level", "expected level:1 to level:10"),
-            ("engine", "a limit is needed"),
+            ("engine", "needs a limit"),
             ("engine:nodes", "expected nodes=VALUE"),
             ("engine:nodes=many", "nodes: expected a number, not 'many'"),
-            ("engine:nodes=5,tablebases=/no/such", "there is no folder '/no/such'"),
-            ("engine:nodes=5,tea=3", "'tea' is no option of the engine"),
+            ("engine:nodes=5,tablebases=/no/such", "no such folder: '/no/such'"),
+            ("engine:nodes=5,tea=3", "unknown option 'tea'"),
             ("engine:depth=0", "depth: 1 to 100"),
             ("random:3", "no options"),
             ("python:no_such_module:player", "no_such_module"),
@@ -238,8 +247,8 @@ class TestPlayers:
     @pytest.mark.parametrize("name", ["faulty", "broken"])
     def test_a_failing_player_forfeits_and_three_forfeits_end_the_match(self, name: str) -> None:
         settings = replace(SMALL, first=f"python:{__name__}:{name}")
-        played: list[Played] = []
-        with pytest.raises(MatchError, match="3 games in a row were forfeited: python"):
+        played: list[MatchGame] = []
+        with pytest.raises(MatchError, match="3 consecutive games were forfeited: python"):
             run(settings, games=20, on_game=lambda game, _: played.append(game))
         assert [(game.points, game.termination) for game in played] == [(0, "forfeit")] * 3
 

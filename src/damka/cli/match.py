@@ -85,7 +85,7 @@ def match(
     """
     from damka.cli import match_view  # noqa: PLC0415
     from damka.engine import SearchLimits  # noqa: PLC0415
-    from damka.match import Clear, MatchSettings, create, run, store  # noqa: PLC0415
+    from damka.match import AdjudicationRules, MatchSettings, create, run, store  # noqa: PLC0415
 
     path = Path(openings)
     if openings not in _SOURCES and not path.suffix and not path.is_file():
@@ -100,7 +100,7 @@ def match(
         second,
         load_rules(rules),
         SearchLimits(depth=depth, nodes=nodes, seconds=time),
-        clear=None if no_adjudicate else Clear(),
+        adjudication=None if no_adjudicate else AdjudicationRules(),
         source=openings,
         seed=seed,
     )
@@ -110,7 +110,7 @@ def match(
         # Report errors before the first game.
         with Console(stderr=True).status(f"getting {player} ready …"):
             create(player, settings.limits, settings.rules).close()
-    known = store.read(pdn, str(settings)) if pdn else []
+    earlier = store.read(pdn, str(settings)) if pdn else []
     how = (
         "run the same command to continue"
         if pdn
@@ -118,14 +118,14 @@ def match(
     )
     with (
         resumable(how),
-        match_view.View(settings, total, test, known, pdn, as_json=as_json) as view,
+        match_view.View(settings, total, test, earlier, pdn, as_json=as_json) as view,
     ):
         run(
             settings,
             games=total,
             concurrency=concurrency,
             sprt=test,
-            known=known,
+            earlier=earlier,
             on_game=view.show,
         )
 

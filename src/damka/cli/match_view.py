@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from types import TracebackType
 
-    from damka.match import MatchSettings, Played, Sprt
+    from damka.match import MatchGame, MatchSettings, Sprt
 
 __all__ = ["View"]
 
@@ -38,7 +38,7 @@ class View:
         settings: MatchSettings,
         total: int,
         sprt: Sprt | None,
-        known: Iterable[Played],
+        earlier: Iterable[MatchGame],
         pdn: Path | None,
         *,
         as_json: bool = False,
@@ -49,7 +49,7 @@ class View:
         self._pdn = pdn
         self._json = as_json
         self._score = Score()
-        for game in known:
+        for game in earlier:
             self._score.add(game)
         self._before = self._score.games
         self._begun = time.monotonic()
@@ -83,7 +83,7 @@ class View:
         elif self._score.games:
             typer.echo(self.report())
 
-    def show(self, game: Played, score: Score) -> None:
+    def show(self, game: MatchGame, score: Score) -> None:
         """Update the view with a finished game."""
         self._score = score
         if self._file is not None:

@@ -9,20 +9,23 @@
 (10, True)
 """
 
-from damka.match.adjudication import Adjudicator, Clear, Verdict
+from typing import TYPE_CHECKING
+
+from damka._former import former_names
+from damka.match.adjudication import AdjudicationRules, Adjudicator, Verdict
 from damka.match.match import Score, run
 from damka.match.play import MatchSettings, Task
 from damka.match.players import Answer, create
 from damka.match.statistics import Estimate, Sprt
-from damka.match.store import Played
+from damka.match.store import MatchGame
 
 __all__ = [
+    "AdjudicationRules",
     "Adjudicator",
     "Answer",
-    "Clear",
     "Estimate",
+    "MatchGame",
     "MatchSettings",
-    "Played",
     "Score",
     "Sprt",
     "Task",
@@ -34,3 +37,7 @@ __all__ = [
 
 def __dir__() -> list[str]:
     return __all__
+
+
+if not TYPE_CHECKING:
+    __getattr__ = former_names(__name__, {"Clear": "AdjudicationRules", "Played": "MatchGame"})

@@ -12,12 +12,12 @@ if TYPE_CHECKING:
     from damka.rules import Side
     from damka.tablebase import Tablebases
 
-__all__ = ["Adjudicator", "Clear", "Verdict"]
+__all__ = ["AdjudicationRules", "Adjudicator", "Verdict"]
 
 Reason = Literal["score", "even", "length", "tables"]
 
 
-_FOR_EVER: Final = 10**9
+_NO_LIMIT: Final = 10**9
 
 
 class Verdict(NamedTuple):
@@ -28,7 +28,7 @@ class Verdict(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
-class Clear:
+class AdjudicationRules:
     """Thresholds of adjudication. Scores are in hundredths of a man.
 
     In 600 games by six rule sets that were played to the end, every win by these thresholds was
@@ -63,7 +63,7 @@ class Clear:
 class Adjudicator:
     """Follows one game; a player without a score never agrees to an adjudication."""
 
-    clear: Clear
+    rules: AdjudicationRules
     _scores: dict[Side, list[int]] = field(default_factory=lambda: {"W": [], "B": []})
 
     def judge(self, side: Side, score: int | None, plies: int) -> Verdict | None:
@@ -71,21 +71,21 @@ class Adjudicator:
 
         `score` is the player's own, from its side's view.
         """
-        clear = self.clear
+        rules = self.rules
         if score is None:
             self._scores[side].clear()
         else:
             self._scores[side].append(score if side == "W" else -score)
-        if plies >= clear.plies:
+        if plies >= rules.plies:
             return Verdict(None, "length")
-        won = self._last(clear.moves)
-        if won and min(won) >= clear.score:
+        won = self._last_scores(rules.moves)
+        if won and min(won) >= rules.score:
             return Verdict("W", "score")
-        if won and max(won) <= -clear.score:
+        if won and max(won) <= -rules.score:
             return Verdict("B", "score")
-        if plies >= clear.even_plies:
-            even = self._last(clear.even_moves)
-            if even and max(map(abs, even)) <= clear.even:
+        if plies >= rules.even_plies:
+            even = self._last_scores(rules.even_moves)
+            if even and max(map(abs, even)) <= rules.even:
                 return Verdict(None, "even")
         return None
 
@@ -108,7 +108,7 @@ class Adjudicator:
             return None
         return Verdict(game.turn if distance > 0 else other(game.turn), "tables")
 
-    def _last(self, moves: int) -> list[int]:
+    def _last_scores(self, moves: int) -> list[int]:
         """Return White's scores at the last moves of both; empty if one has reported too few."""
         white, black = self._scores["W"], self._scores["B"]
         if min(len(white), len(black)) < moves:
@@ -118,6 +118,6 @@ class Adjudicator:
 
 def _plies_left(game: Game) -> int:
     """Return the minimum number of plies before a draw by count."""
-    begun = [c.limit - c.n for c in game.counters if c.kind in ("no_progress", "material")]
-    later = [2 * draw.moves for draw in game.rules.material_draws]
-    return min(begun + later, default=_FOR_EVER)
+    running = [c.limit - c.n for c in game.counters if c.kind in ("no_progress", "material")]
+    future = [2 * draw.moves for draw in game.rules.material_draws]
+    return min(running + future, default=_NO_LIMIT)

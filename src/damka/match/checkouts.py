@@ -17,15 +17,15 @@ from damka.errors import MatchError
 if sys.platform != "win32":
     import fcntl
 
-__all__ = ["program"]
+__all__ = ["executable_of"]
 
 _BUILD_SECONDS: Final = 3600
-_OURS: Final = ("VIRTUAL_ENV", "MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MAKEOVERRIDES")
+_OWN_VARIABLES: Final = ("VIRTUAL_ENV", "MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MAKEOVERRIDES")
 _ROOT: Final = Path(__file__).parents[3]
 
 
-def program(commit: str) -> Path:
-    """Return the program `damka` of a commit; build it (a minute or two) if it is not cached.
+def executable_of(commit: str) -> Path:
+    """Return the executable `damka` of a commit; build it (a minute or two) if it is not cached.
 
     `commit` is any git revision. It is built like a fresh clone, by `make build`, in
     the user's cache folder.
@@ -38,10 +38,10 @@ def program(commit: str) -> Path:
     name = f"{commit}^{{commit}}"
     full = _git("rev-parse", "--verify", "--end-of-options", name).decode().strip()
     home = Path(platformdirs.user_cache_dir("damka")) / "commits" / full[:16]
-    found = home / ".venv" / "bin" / "damka"
+    executable = home / ".venv" / "bin" / "damka"
     stamp = home / ".built-for-matches"
-    if stamp.exists() and found.exists():
-        return found
+    if stamp.exists() and executable.exists():
+        return executable
     try:
         home.mkdir(parents=True, exist_ok=True)
         with (home.parent / f"{full[:16]}.lock").open("w") as lock:
@@ -51,15 +51,15 @@ def program(commit: str) -> Path:
                 stamp.touch()
     except OSError as error:
         raise MatchError(f"commit {commit}: {error}") from error
-    return found
+    return executable
 
 
 def _build(commit: str, home: Path) -> None:
     with tarfile.open(fileobj=io.BytesIO(_git("archive", commit))) as archive:
         archive.extractall(home, filter="data")
     # Our environment's variables do not apply to that commit, nor do those of a running make.
-    environment = {k: v for k, v in os.environ.items() if k not in _OURS}
-    done = subprocess.run(
+    environment = {k: v for k, v in os.environ.items() if k not in _OWN_VARIABLES}
+    result = subprocess.run(
         ["make", "build"],  # noqa: S607  any make in PATH
         cwd=home,
         env=environment,
@@ -68,14 +68,14 @@ def _build(commit: str, home: Path) -> None:
         check=False,
         timeout=_BUILD_SECONDS,
     )
-    if done.returncode:
-        last = "\n".join((done.stdout + done.stderr).splitlines()[-12:])
-        raise MatchError(f"commit {commit[:12]} cannot be built in {home}:\n{last}")
+    if result.returncode:
+        tail = "\n".join((result.stdout + result.stderr).splitlines()[-12:])
+        raise MatchError(f"commit {commit[:12]} cannot be built in {home}:\n{tail}")
 
 
 def _git(*arguments: str) -> bytes:
     try:
-        done = subprocess.run(  # noqa: S603  a commit's name cannot be an option
+        result = subprocess.run(  # noqa: S603  a commit's name cannot be an option
             ["git", *arguments],  # noqa: S607
             cwd=_ROOT,
             capture_output=True,
@@ -83,7 +83,7 @@ def _git(*arguments: str) -> bytes:
         )
     except OSError as error:
         raise MatchError(f"git cannot be run: {error}") from error
-    if done.returncode:
-        said = done.stderr.decode("utf-8", "replace").strip()
-        raise MatchError(f"git {arguments[0]} {arguments[-1]} in {_ROOT}: {said}")
-    return done.stdout
+    if result.returncode:
+        message = result.stderr.decode("utf-8", "replace").strip()
+        raise MatchError(f"git {arguments[0]} {arguments[-1]} in {_ROOT}: {message}")
+    return result.stdout

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from damka.engine.external import EngineDeadError, ExternalPlayer, connect
 from damka.errors import MatchError
-from damka.match.checkouts import program
+from damka.match.checkouts import executable_of
 from damka.rules import load, names
 
 if TYPE_CHECKING:
@@ -38,13 +38,13 @@ def commit(name: str, limits: SearchLimits, rules: Rules, hash_mb: int) -> Playe
     the rules, which must be shipped.
     """
     if rules.name not in names() or load(rules.name) != rules:
-        raise MatchError(f"only shipped rule sets can be played by other commits, not {rules.name}")
-    command = (str(program(name)), "hub", rules.name)
+        raise MatchError(f"other commits can play only shipped rule sets, not {rules.name}")
+    command = (str(executable_of(name)), "hub", rules.name)
     parameters = {"hash": str(hash_mb)}
     try:
         engine = connect(command, rules=rules, limits=limits, parameters=parameters, patience=60.0)
     except EngineDeadError as error:
         raise MatchError(
-            f"the commit cannot play; is it older than `damka hub`? {error}"
+            f"the commit cannot be used; is it older than `damka hub`? {error}"
         ) from error
     return ExternalPlayer(engine, f"commit:{name}")

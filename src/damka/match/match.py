@@ -14,14 +14,14 @@ from damka.errors import MatchError
 from damka.match import openings, play, statistics
 from damka.match.play import MatchSettings, Task
 from damka.match.processes import in_processes
-from damka.match.store import Played
+from damka.match.store import MatchGame
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 
 __all__ = ["Score", "run"]
 
-_FAULTS: Final = 3
+_MAX_FORFEITS: Final = 3
 """Consecutive forfeits of one player that abort the match."""
 
 
@@ -39,26 +39,26 @@ class Score:
     """Complete pairs with 0, ½, 1, 1½ and 2 points."""
     seconds: tuple[float, float] = (0.0, 0.0)
     """Average seconds per move: the first player's and the second's."""
-    _halves: dict[int, float] = field(default_factory=dict)
+    _half_pairs: dict[int, float] = field(default_factory=dict)
 
-    def add(self, game: Played) -> None:
+    def add(self, game: MatchGame) -> None:
         """Add a game to the score."""
         self.wins += game.points == 1
         self.draws += game.points == 0.5
         self.losses += game.points == 0
         self.plies += game.plies
         self.ends[game.termination] = self.ends.get(game.termination, 0) + 1
-        mine, theirs = self.seconds
+        first_mean, second_mean = self.seconds
         n = self.games
         self.seconds = (
-            mine + (game.seconds[0] - mine) / n,
-            theirs + (game.seconds[1] - theirs) / n,
+            first_mean + (game.seconds[0] - first_mean) / n,
+            second_mean + (game.seconds[1] - second_mean) / n,
         )
         pair = game.number // 2
-        if pair in self._halves:
-            self.pairs[round(2 * (self._halves.pop(pair) + game.points))] += 1
+        if pair in self._half_pairs:
+            self.pairs[round(2 * (self._half_pairs.pop(pair) + game.points))] += 1
         else:
-            self._halves[pair] = game.points
+            self._half_pairs[pair] = game.points
 
     @property
     def games(self) -> int:
@@ -82,54 +82,60 @@ def run(
     games: int,
     concurrency: int = 1,
     sprt: statistics.Sprt | None = None,
-    known: Iterable[Played] = (),
-    on_game: Callable[[Played, Score], object] | None = None,
+    earlier: Iterable[MatchGame] = (),
+    on_game: Callable[[MatchGame, Score], object] | None = None,
 ) -> Score:
     """Play a match of `games` games (even), or until `sprt` decides; return the score.
 
-    `known` are earlier games of the same match; `concurrency` is the number of processes,
+    `earlier` are the games played so far; `concurrency` is the number of processes,
     1 for the current one. `on_game` is called with each new game and the score after it.
 
     Raises MatchError for invalid players, openings or numbers, and for a player who forfeits
     repeatedly; `on_game` has then received all games played so far.
     """
     if games < 2 or games % 2:
-        raise MatchError(f"games: expected an even number, for pairs, not {games}")
+        raise MatchError(f"games: expected an even number, not {games}")
     if concurrency < 1:
         raise MatchError(f"concurrency: 1 or more, not {concurrency}")
     score = Score()
-    done: dict[int, str] = {}
-    for game in known:
-        if game.number < games and game.number not in done:
-            done[game.number] = game.opening
+    openings_played: dict[int, str] = {}
+    for game in earlier:
+        if game.number < games and game.number not in openings_played:
+            openings_played[game.number] = game.opening
             score.add(game)
-    tasks = _tasks(settings, games, done)
-    faults: deque[str] = deque(maxlen=_FAULTS)
-    with contextlib.closing(_played(settings, tasks, concurrency)) as results:
+    tasks = _tasks(settings, games, openings_played)
+    forfeits: deque[str] = deque(maxlen=_MAX_FORFEITS)
+    with contextlib.closing(_play_all(settings, tasks, concurrency)) as results:
         while sprt is None or sprt.verdict(score.pairs) is None:
-            played = next(results, None)
-            if played is None:
+            result = next(results, None)
+            if result is None:
                 break
-            score.add(played)
+            score.add(result)
             if on_game is not None:
-                on_game(played, score)
-            faults.append(played.reason if played.termination == "forfeit" else "")
-            if len(faults) == _FAULTS and all(faults):
-                raise MatchError(f"{_FAULTS} games in a row were forfeited: {faults[-1]}")
+                on_game(result, score)
+            forfeits.append(result.reason if result.termination == "forfeit" else "")
+            if len(forfeits) == _MAX_FORFEITS and all(forfeits):
+                raise MatchError(
+                    f"{_MAX_FORFEITS} consecutive games were forfeited: {forfeits[-1]}"
+                )
     return score
 
 
-def _tasks(settings: MatchSettings, games: int, done: Mapping[int, str]) -> Iterator[Task]:
-    """Yield the remaining games; `done` has the openings of the others."""
+def _tasks(
+    settings: MatchSettings, games: int, openings_played: Mapping[int, str]
+) -> Iterator[Task]:
+    """Yield the remaining games; `openings_played` has the openings of the others."""
     texts = openings.read(settings.source, settings.rules, settings.seed)
     for first in range(0, games, 2):
         second, opening = first + 1, next(texts)
         # The search selects even random openings, and it may have changed since the first run.
-        opening = done.get(first) or done.get(second) or opening
-        yield from (Task(n, opening) for n in (first, second) if n not in done)
+        opening = openings_played.get(first) or openings_played.get(second) or opening
+        yield from (Task(n, opening) for n in (first, second) if n not in openings_played)
 
 
-def _played(settings: MatchSettings, tasks: Iterator[Task], concurrency: int) -> Generator[Played]:
+def _play_all(
+    settings: MatchSettings, tasks: Iterator[Task], concurrency: int
+) -> Generator[MatchGame]:
     """Yield the games as they finish."""
     if concurrency == 1:
         try:
@@ -143,10 +149,10 @@ def _played(settings: MatchSettings, tasks: Iterator[Task], concurrency: int) ->
     )
     try:
         with contextlib.closing(work):
-            for _, played in work:
-                yield played
+            for _, result in work:
+                yield result
     except BrokenProcessPool as error:
-        raise MatchError("a process that played a game has died") from error
+        raise MatchError("a worker process died") from error
 
 
 def _close_at_end() -> None:

@@ -33,7 +33,7 @@ EVEN: Final = 40
 """Maximum search score of a random opening, in hundredths of a man."""
 
 _NODES: Final = 20_000
-_TRIES: Final = 200
+_MAX_TRIES: Final = 200
 _MAX_BYTES: Final = 16 << 20
 _MAX_GAMES: Final = 100_000
 
@@ -50,15 +50,17 @@ def read(source: str, rules: Rules, seed: int) -> Iterator[str]:
     without ballots.
     """
     if source == "random":
-        return _random(rules, seed)
+        return _random_openings(rules, seed)
     if source == "ballots":
         texts = list(rules.openings)
         if not texts:
-            raise MatchError(f"openings: {rules.name} has no ballots; `random` serves any rules")
+            raise MatchError(f"openings: {rules.name} has no ballots; use `random`")
         random.Random(f"ballots {seed}").shuffle(texts)
         return cycle(texts)
     path = Path(source)
-    return cycle(_games(path, rules) if path.suffix.lower() == ".pdn" else _file(path, rules))
+    return cycle(
+        _read_games(path, rules) if path.suffix.lower() == ".pdn" else _read_file(path, rules)
+    )
 
 
 def begin(rules: Rules, text: str) -> Game:
@@ -69,18 +71,18 @@ def begin(rules: Rules, text: str) -> Game:
     if not text.strip():
         return Game(rules)
     try:
-        lot = Game(rules.replace(ballots=(text,)), ballot=0)
+        opening_game = Game(rules.replace(ballots=(text,)), ballot=0)
     except RulesError as error:
         raise MatchError(f"opening {text[:80]!r}: {error}") from error
-    game = Game(rules, lot.start_fen)
-    for move in lot.moves:
+    game = Game(rules, opening_game.start_fen)
+    for move in opening_game.moves:
         game.play(move)
     return game
 
 
-def _random(rules: Rules, seed: int) -> Iterator[str]:
+def _random_openings(rules: Rules, seed: int) -> Iterator[str]:
     engine = Engine(hash_mb=1)
-    seen = set()
+    positions = set()
     tries = 0
     for number in count():
         rng = random.Random(f"{rules.name} {seed} {number}")
@@ -91,17 +93,17 @@ def _random(rules: Rules, seed: int) -> Iterator[str]:
         position = game.board.fen
         tries += 1
         # A small board may have no other opening, or no even one.
-        patient = tries < _TRIES
-        if game.result is not None or (patient and position in seen):
+        may_retry = tries < _MAX_TRIES
+        if game.result is not None or (may_retry and position in positions):
             continue
-        if patient and abs(engine.search(game, nodes=_NODES).score) > EVEN:
+        if may_retry and abs(engine.search(game, nodes=_NODES).score) > EVEN:
             continue
-        seen.add(position)
+        positions.add(position)
         tries = 0
         yield " ".join(map(str, game.history))
 
 
-def _file(path: Path, rules: Rules) -> list[str]:
+def _read_file(path: Path, rules: Rules) -> list[str]:
     try:
         lines = read_file(path, _MAX_BYTES)
     except RulesError as error:
@@ -114,14 +116,14 @@ def _file(path: Path, rules: Rules) -> list[str]:
     return [*lines.values()]
 
 
-def _games(path: Path, rules: Rules) -> list[str]:
+def _read_games(path: Path, rules: Rules) -> list[str]:
     """Return a file's games as openings: the position, the main line and the tag Opening."""
-    found: list[str] = []
+    texts: list[str] = []
     try:
         for number, game in enumerate(pdn.read(path, rules, strict=True), start=1):
             try:
-                found.append(_opening(game))
-                begin(rules, found[-1])
+                texts.append(_opening(game))
+                begin(rules, texts[-1])
             except MatchError as error:
                 place = f"{path}, game {number}, line {game.line_number}"
                 raise MatchError(f"{place}: {error}") from error
@@ -129,9 +131,9 @@ def _games(path: Path, rules: Rules) -> list[str]:
                 raise MatchError(f"openings {str(path)!r}: at most {_MAX_GAMES} games")
     except PdnError as error:
         raise MatchError(f"openings: {error}") from error
-    if not found:
-        raise MatchError(f"openings {str(path)!r}: expected a game, found none")
-    return found
+    if not texts:
+        raise MatchError(f"openings {str(path)!r}: the file contains no game")
+    return texts
 
 
 def _opening(game: pdn.PdnGame) -> str:
@@ -140,10 +142,10 @@ def _opening(game: pdn.PdnGame) -> str:
     words = [board.fen] if game.fen else []
     for node in game.mainline():
         if node.setup is not None or node.move is None:
-            raise MatchError("expected moves from the start to the end, without another position")
+            raise MatchError("a position is set up in mid-game")
         words.append(board.text(node.move))
         board.push(node.move)
     if not words:
-        raise MatchError("expected moves or a position, found neither")
+        raise MatchError("the game has no moves and no position")
     name = " ".join(game.headers.get("Opening", "").split())[:MAX_NAME].strip()
     return f"{name}: {' '.join(words)}" if name else " ".join(words)

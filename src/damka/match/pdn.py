@@ -31,40 +31,40 @@ def record(
     *,
     winner: Side | None,
     names: Mapping[Side, str],
-    own: Mapping[str, str],
+    extra: Mapping[str, str],
 ) -> str:
     """Return the record of a finished game, with a final empty line.
 
-    `winner` may differ from the game's own, after a forfeit or an adjudication. `own` are
+    `winner` may differ from the game's own, after a forfeit or an adjudication. `extra` are
     additional tags, in their order.
     """
     rules = game.rules
     result = _result(rules.game_type, winner)
-    head = {
+    headers = {
         "Event": f"{rules.title_in('en')}: a match",
         "Date": datetime.now(UTC).strftime("%Y.%m.%d"),
         "White": names["W"],
         "Black": names["B"],
         "Result": result,
     }
-    head["PlyCount"] = str(len(game.history))
+    headers["PlyCount"] = str(len(game.history))
     # A record ends with an empty line, so that a truncated record is recognized.
-    return game.pdn(head | dict(own)) + "\n"
+    return game.pdn(headers | dict(extra)) + "\n"
 
 
-def read(whole: str) -> Iterator[tuple[int, dict[str, str]]]:
+def read(text: str) -> Iterator[tuple[int, dict[str, str]]]:
     """Yield the tags of each complete record, in order, with its end offset in the text."""
     end = 0
-    for part in re.split(r"(?m)^(?=\[Event )", whole):
-        end += len(part)
-        found = {name: re.sub(r"\\(.)", r"\1", value) for name, value in _TAG.findall(part)}
-        words = part.split()
-        if found and part.endswith("\n\n") and words[-1] == found.get("Result"):
-            yield end, found
+    for record_text in re.split(r"(?m)^(?=\[Event )", text):
+        end += len(record_text)
+        tags = {name: re.sub(r"\\(.)", r"\1", value) for name, value in _TAG.findall(record_text)}
+        words = record_text.split()
+        if tags and record_text.endswith("\n\n") and words[-1] == tags.get("Result"):
+            yield end, tags
 
 
 def _result(game_type: int, winner: Side | None) -> str:
-    won, drawn, lost = ("2", "1", "0") if game_type in _TWO_POINTS else ("1", "1/2", "0")
+    win, draw, loss = ("2", "1", "0") if game_type in _TWO_POINTS else ("1", "1/2", "0")
     if winner is None:
-        return f"{drawn}-{drawn}"
-    return f"{won}-{lost}" if winner == "W" else f"{lost}-{won}"
+        return f"{draw}-{draw}"
+    return f"{win}-{loss}" if winner == "W" else f"{loss}-{win}"

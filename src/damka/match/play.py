@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 from damka.engine import SearchLimits
 from damka.errors import DamkaError
 from damka.match import openings, pdn, store
-from damka.match.adjudication import Adjudicator, Clear
+from damka.match.adjudication import AdjudicationRules, Adjudicator
 from damka.match.players import create
-from damka.match.store import Played
+from damka.match.store import MatchGame
 from damka.rules import other
 from damka.tablebase import find
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from damka.rules import Rules, Side
     from damka.tablebase import Tablebases
 
-__all__ = ["MatchSettings", "Played", "Task", "close", "play"]
+__all__ = ["MatchGame", "MatchSettings", "Task", "close", "play"]
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
@@ -36,7 +36,7 @@ class MatchSettings:
     second: str
     rules: Rules
     limits: SearchLimits
-    clear: Clear | None = None
+    adjudication: AdjudicationRules | None = None
     """Thresholds of adjudication; None to play each game to its end."""
     source: str = "random"
     """Source of the openings; see `damka.match.openings.read`."""
@@ -46,15 +46,15 @@ class MatchSettings:
         """Return the text that identifies a match: two runs of one match share it."""
         rules = zlib.crc32(repr(sorted(self.rules.to_dict().items())).encode())
         limits = self.limits
-        told = {"nodes": limits.nodes, "depth": limits.depth, "seconds": limits.seconds}
-        clear = self.clear
+        limit_values = {"nodes": limits.nodes, "depth": limits.depth, "seconds": limits.seconds}
+        adjudication = self.adjudication
         return "; ".join(
             (
                 f"{self.first} - {self.second}",
                 f"{self.rules.name} {rules:08x}",
-                *(f"{name} {value:g}" for name, value in told.items() if value is not None),
+                *(f"{name} {value:g}" for name, value in limit_values.items() if value is not None),
                 f"openings {self.source}, seed {self.seed}",
-                "all played out" if clear is None else f"adjudicated: {clear}",
+                "all played out" if adjudication is None else f"adjudicated: {adjudication}",
             )
         )
 
@@ -74,7 +74,7 @@ _Key = tuple[str, SearchLimits, int]
 _players: dict[_Key, Player] = {}
 
 
-def play(settings: MatchSettings, task: Task) -> Played:
+def play(settings: MatchSettings, task: Task) -> MatchGame:
     """Play one game; a player who fails or breaks the rules forfeits it.
 
     Raises MatchError for unknown players or openings.
@@ -85,9 +85,9 @@ def play(settings: MatchSettings, task: Task) -> Played:
     keys: dict[Side, _Key] = {
         side: (spec, settings.limits, int(side != first)) for side, spec in seats.items()
     }
-    clock = _Clock()
+    times = _MoveTimes()
     ready: set[Side] = set()
-    judge = Adjudicator(settings.clear) if settings.clear else None
+    adjudicator = Adjudicator(settings.adjudication) if settings.adjudication else None
     termination: Termination = "normal"
     winner: Side | None = None
     reason = ""
@@ -98,22 +98,22 @@ def play(settings: MatchSettings, task: Task) -> Played:
             if side not in ready:
                 player.begin(random.Random(f"{settings.seed} {task.number} {side}").getrandbits(64))
                 ready.add(side)
-            score = clock.turn(game, player, settings.limits.seconds)
+            score = times.play_turn(game, player, settings.limits.seconds)
         except DamkaError as error:
-            _drop(keys[side])
+            _close_player(keys[side])
             termination, winner, reason = "forfeit", other(side), f"{seats[side]}: {error}"
             break
-        if game.result is None and judge is not None:
-            verdict = judge.judge(side, score, len(game.history))
-            verdict = verdict or judge.look_up(game, _tables(settings))
+        if game.result is None and adjudicator is not None:
+            verdict = adjudicator.judge(side, score, len(game.history))
+            verdict = verdict or adjudicator.look_up(game, _tables(settings))
             if verdict is not None:
                 termination, (winner, reason) = "adjudication", verdict
                 break
     if game.result is not None:
         winner, reason = game.result
     points = 0.5 if winner is None else float(winner == first)
-    seconds = (clock.mean(first), clock.mean(other(first)))
-    played = Played(
+    seconds = (times.mean(first), times.mean(other(first)))
+    result = MatchGame(
         number=task.number,
         opening=task.opening,
         points=points,
@@ -122,17 +122,17 @@ def play(settings: MatchSettings, task: Task) -> Played:
         reason=reason,
         seconds=seconds,
     )
-    own = {"Match": str(settings), **store.tags(played)}
-    return replace(played, pdn=pdn.record(game, winner=winner, names=seats, own=own))
+    extra = {"Match": str(settings), **store.tags(result)}
+    return replace(result, pdn=pdn.record(game, winner=winner, names=seats, extra=extra))
 
 
-_found: dict[Rules, Tablebases | None] = {}
+_tables_of: dict[Rules, Tablebases | None] = {}
 
 
 def close() -> None:
     """Close all players of this process."""
     while _players:
-        _drop(next(iter(_players)))
+        _close_player(next(iter(_players)))
 
 
 def _player(key: _Key, rules: Rules) -> Player:
@@ -142,14 +142,14 @@ def _player(key: _Key, rules: Rules) -> Player:
 
 
 def _tables(settings: MatchSettings) -> Tablebases | None:
-    if settings.clear is None or not settings.clear.tables:
+    if settings.adjudication is None or not settings.adjudication.tables:
         return None
-    if settings.rules not in _found:
-        _found[settings.rules] = find(settings.rules)
-    return _found[settings.rules]
+    if settings.rules not in _tables_of:
+        _tables_of[settings.rules] = find(settings.rules)
+    return _tables_of[settings.rules]
 
 
-def _drop(key: _Key) -> None:
+def _close_player(key: _Key) -> None:
     """Close a player; the next game gets a new one."""
     player = _players.pop(key, None)
     if player is not None:
@@ -157,17 +157,17 @@ def _drop(key: _Key) -> None:
             player.close()
 
 
-class _Clock:
+class _MoveTimes:
     """Measures the time of the players' moves."""
 
     def __init__(self) -> None:
-        self._spent: dict[Side, list[float]] = {"W": [], "B": []}
+        self._seconds: dict[Side, list[float]] = {"W": [], "B": []}
 
     def mean(self, side: Side) -> float:
-        spent = self._spent[side]
-        return sum(spent) / len(spent) if spent else 0.0
+        seconds = self._seconds[side]
+        return sum(seconds) / len(seconds) if seconds else 0.0
 
-    def turn(self, game: Game, player: Player, seconds: float | None) -> int | None:
+    def play_turn(self, game: Game, player: Player, seconds: float | None) -> int | None:
         """Play one turn of a player; return its score."""
         side = game.turn
         if not game.legal_moves:
@@ -176,7 +176,7 @@ class _Clock:
                 return None
         started = time.perf_counter()
         decision = player.choose(game, seconds)
-        self._spent[side].append(time.perf_counter() - started)
+        self._seconds[side].append(time.perf_counter() - started)
         # No draw offers: a match game is adjudicated or played out.
         game.apply(replace(decision, offer_draw=False))
         return decision.score

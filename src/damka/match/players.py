@@ -63,10 +63,10 @@ SPECS: Final = (
 _LIMITS: Final = {"nodes": int, "depth": int, "seconds": float}
 _HASH_MB: Final = 64
 _SMALL_HASH_MB: Final = 4
-_FEW_NODES: Final = 50_000
+_SMALL_NODES: Final = 50_000
 
 
-_Maker = Callable[[str | None, SearchLimits, Rules], "Player"]
+_Factory = Callable[[str | None, SearchLimits, Rules], "Player"]
 
 
 def create(spec: str, limits: SearchLimits | None = None, rules: Rules | None = None) -> Player:
@@ -76,15 +76,15 @@ def create(spec: str, limits: SearchLimits | None = None, rules: Rules | None = 
 
     Raises MatchError for an invalid text, listing the valid ones, or a player that fails to start.
     """
-    kind, colon, rest = spec.partition(":")
-    make = _KINDS.get(kind)
-    if make is None:
-        near = get_close_matches(kind[:100], _KINDS, n=1)
-        hint = f"; did you mean {near[0]}?" if near else ""
+    kind, colon, argument = spec.partition(":")
+    factory = _FACTORIES.get(kind)
+    if factory is None:
+        similar = get_close_matches(kind[:100], _FACTORIES, n=1)
+        hint = f"; did you mean {similar[0]}?" if similar else ""
         raise MatchError(f"unknown player {spec!r}{hint} (one of {', '.join(SPECS)})")
     try:
-        return make(
-            rest if colon else None, limits or SearchLimits(), rules or load("international")
+        return factory(
+            argument if colon else None, limits or SearchLimits(), rules or load("international")
         )
     except (ValueError, TypeError, EngineError) as error:
         raise MatchError(f"player {spec!r}: {error}") from error
@@ -119,41 +119,43 @@ class _FunctionPlayer:
         pass
 
 
-def _engine(rest: str | None, limits: SearchLimits, _: Rules) -> Player:
-    own, options = _options(rest)
-    if own:
-        limits = SearchLimits(**own)  # type: ignore[arg-type]
+def _engine(argument: str | None, limits: SearchLimits, _: Rules) -> Player:
+    limit_values, options = _options(argument)
+    if limit_values:
+        limits = SearchLimits(**limit_values)  # type: ignore[arg-type]
     if limits == SearchLimits():
-        raise ValueError("a limit is needed: nodes, depth or seconds")
+        raise ValueError("the engine needs a limit: nodes, depth or seconds")
     contempt = options.pop("contempt", CONTEMPT)
     if not isinstance(contempt, int) or contempt > MAX_CONTEMPT:
         raise ValueError(f"contempt: 0 to {MAX_CONTEMPT}, not {contempt!r}")
-    known = inspect.signature(Engine).parameters
+    parameters = inspect.signature(Engine).parameters
     for option in options:
-        if option not in known:
-            names = ", ".join((*_LIMITS, "contempt", *known))
-            raise ValueError(f"{option!r} is no option of the engine; there are {names}")
+        if option not in parameters:
+            names = ", ".join((*_LIMITS, "contempt", *parameters))
+            raise ValueError(f"unknown option {option!r}; expected one of {names}")
     options.setdefault("hash_mb", _hash_mb(limits))
     options.setdefault("tablebases", str(default_folder()))
     if options["tablebases"] == "none":
         del options["tablebases"]
-    elif "tablebases=" in (rest or "") and not Path(str(options["tablebases"])).is_dir():
-        raise ValueError(f"tablebases: there is no folder {str(options['tablebases'])!r}")
+    elif "tablebases=" in (argument or "") and not Path(str(options["tablebases"])).is_dir():
+        raise ValueError(f"tablebases: no such folder: {str(options['tablebases'])!r}")
     engine = Engine(**options)  # type: ignore[arg-type]
-    return EnginePlayer(engine, limits, contempt, name=f"engine:{rest}" if rest else "engine")
+    return EnginePlayer(
+        engine, limits, contempt, name=f"engine:{argument}" if argument else "engine"
+    )
 
 
 def _hash_mb(limits: SearchLimits) -> int:
     """Return a hash size for the limits, so that clearing it does not cost more than the game."""
-    few = limits.nodes is not None and limits.nodes <= _FEW_NODES
-    return _SMALL_HASH_MB if few else _HASH_MB
+    is_small = limits.nodes is not None and limits.nodes <= _SMALL_NODES
+    return _SMALL_HASH_MB if is_small else _HASH_MB
 
 
-def _options(rest: str | None) -> tuple[dict[str, int | float], dict[str, int | str]]:
+def _options(argument: str | None) -> tuple[dict[str, int | float], dict[str, int | str]]:
     """Parse "nodes=20000,depth=8,hash_mb=16" into limits and other options."""
     limits: dict[str, int | float] = {}
     options: dict[str, int | str] = {}
-    for part in rest.split(",") if rest else ():
+    for part in argument.split(",") if argument else ():
         key, equals, value = part.partition("=")
         key = key.strip().replace("-", "_")
         if not equals:
@@ -168,18 +170,18 @@ def _options(rest: str | None) -> tuple[dict[str, int | float], dict[str, int | 
     return limits, options
 
 
-def _level(rest: str | None, _: SearchLimits, rules: Rules) -> Player:
-    number = int(rest) if rest is not None and rest.isdecimal() else 0
+def _level(argument: str | None, _: SearchLimits, rules: Rules) -> Player:
+    number = int(argument) if argument is not None and argument.isdecimal() else 0
     if number not in levels.LEVELS:
         raise ValueError(f"expected level:1 to level:{len(levels.LEVELS)}")
-    return _skilled(f"level:{number}", skill.level(number, rules))
+    return _level_player(f"level:{number}", skill.level(number, rules))
 
 
-def _grade(rest: str | None, _: SearchLimits, __: Rules) -> Player:
-    return _skilled(f"grade:{rest}", skill.at(float(rest or "nan")))
+def _grade(argument: str | None, _: SearchLimits, __: Rules) -> Player:
+    return _level_player(f"grade:{argument}", skill.at(float(argument or "nan")))
 
 
-def _skilled(name: str, level: skill.Level) -> Player:
+def _level_player(name: str, level: skill.Level) -> Player:
     """Drop the time limit if there is another limit, for the same play on a busy machine."""
     if level.limits.nodes is not None or level.limits.depth is not None:
         level = replace(level, limits=replace(level.limits, seconds=None))
@@ -187,56 +189,56 @@ def _skilled(name: str, level: skill.Level) -> Player:
     return LevelPlayer(level, engine, name=name)
 
 
-def _python(rest: str | None, _: SearchLimits, __: Rules) -> Player:
-    module, colon, name = (rest or "").partition(":")
+def _python(argument: str | None, _: SearchLimits, __: Rules) -> Player:
+    module, colon, name = (argument or "").partition(":")
     if not colon:
         raise ValueError("expected python:module:function")
-    here = str(Path.cwd())
-    if here not in sys.path:
-        sys.path.insert(0, here)
+    folder = str(Path.cwd())
+    if folder not in sys.path:
+        sys.path.insert(0, folder)
     try:
         function = getattr(importlib.import_module(module), name)
     except (ImportError, AttributeError) as error:
         raise ValueError(str(error)) from error
     if not callable(function):
         raise ValueError(f"{name} in {module} is not a function")
-    return _FunctionPlayer(f"python:{rest}", lambda game, _: function(game))
+    return _FunctionPlayer(f"python:{argument}", lambda game, _: function(game))
 
 
-def _plain(name: str, function: Callable[[Game, random.Random], Answer]) -> _Maker:
-    def make(rest: str | None, _: SearchLimits, __: Rules) -> Player:
-        if rest is not None:
+def _simple(name: str, function: Callable[[Game, random.Random], Answer]) -> _Factory:
+    def factory(argument: str | None, _: SearchLimits, __: Rules) -> Player:
+        if argument is not None:
             raise ValueError(f"{name} has no options")
         return _FunctionPlayer(name, function)
 
-    return make
+    return factory
 
 
-def _commit(rest: str | None, limits: SearchLimits, rules: Rules) -> Player:
-    if not rest:
+def _commit(argument: str | None, limits: SearchLimits, rules: Rules) -> Player:
+    if not argument:
         raise ValueError("expected commit:HASH")
-    return external.commit(rest, limits, rules, _hash_mb(limits))
+    return external.commit(argument, limits, rules, _hash_mb(limits))
 
 
-def _hub(rest: str | None, limits: SearchLimits, rules: Rules) -> Player:
-    if not rest:
+def _hub(argument: str | None, limits: SearchLimits, rules: Rules) -> Player:
+    if not argument:
         raise ValueError("expected hub:COMMAND")
-    return external.hub(rest, limits, rules)
+    return external.hub(argument, limits, rules)
 
 
-def _dxp(rest: str | None, limits: SearchLimits, rules: Rules) -> Player:
-    if not rest:
+def _dxp(argument: str | None, limits: SearchLimits, rules: Rules) -> Player:
+    if not argument:
         raise ValueError("expected dxp:HOST:PORT")
-    return external.dxp(rest, limits, rules)
+    return external.dxp(argument, limits, rules)
 
 
-_KINDS: Final[dict[str, _Maker]] = {
+_FACTORIES: Final[dict[str, _Factory]] = {
     "engine": _engine,
     "level": _level,
     "grade": _grade,
     "python": _python,
-    "random": _plain("random", simple_players.anything),
-    "oneply": _plain("oneply", simple_players.oneply),
+    "random": _simple("random", simple_players.random_move),
+    "oneply": _simple("oneply", simple_players.oneply),
     "commit": _commit,
     "hub": _hub,
     "dxp": _dxp,

@@ -18,44 +18,46 @@ if TYPE_CHECKING:
 __all__ = ["in_processes"]
 
 Task = TypeVar("Task")
-Done = TypeVar("Done")
+Result = TypeVar("Result")
 
-_PATIENCE = 5.0  # seconds
+_JOIN_SECONDS = 5.0  # seconds
 
 
 def in_processes(
-    do: Callable[[Task], Done],
+    function: Callable[[Task], Result],
     tasks: Iterable[Task],
     count: int,
     *,
     prepare: Callable[[], object] | None = None,
-) -> Generator[tuple[Task, Done]]:
+) -> Generator[tuple[Task, Result]]:
     """Run the tasks in `count` processes; yield each with its result as it finishes.
 
     Every process first calls `prepare`. Closing the generator kills the processes without waiting
-    for their tasks. Raises what `do` raises, and BrokenProcessPool when a process dies.
+    for their tasks. Raises what `function` raises, and BrokenProcessPool when a process dies.
     """
-    pool = ProcessPoolExecutor(count, get_context("spawn"), initializer=_begin, initargs=(prepare,))
+    pool = ProcessPoolExecutor(
+        count, get_context("spawn"), initializer=_start_worker, initargs=(prepare,)
+    )
     waiting = iter(tasks)
-    running: dict[Future[Done], Task] = {}
+    running: dict[Future[Result], Task] = {}
     try:
         while True:
             # One more task than processes, so that none of them idles.
             for task in islice(waiting, count + 1 - len(running)):
-                with _undisturbed():
-                    running[pool.submit(do, task)] = task
+                with _interrupts_blocked():
+                    running[pool.submit(function, task)] = task
             if not running:
                 return
-            done, _ = wait(running, return_when=FIRST_COMPLETED)
-            for future in done:
+            finished, _ = wait(running, return_when=FIRST_COMPLETED)
+            for future in finished:
                 yield running.pop(future), future.result()
     finally:
-        _stop(pool)
+        _kill(pool)
 
 
 @contextmanager
-def _undisturbed() -> Generator[None]:
-    """Start worker processes with Ctrl-C ignored, even before they reach `_begin`."""
+def _interrupts_blocked() -> Generator[None]:
+    """Start worker processes with Ctrl-C ignored, even before they reach `_start_worker`."""
     if sys.platform == "win32":  # has no signals to block
         yield
         return
@@ -66,14 +68,14 @@ def _undisturbed() -> Generator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _begin(prepare: Callable[[], object] | None) -> None:
+def _start_worker(prepare: Callable[[], object] | None) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # The parent handles Ctrl-C.
     if prepare is not None:
         prepare()
-    threading.Thread(target=_follow, daemon=True).start()
+    threading.Thread(target=_exit_with_parent, daemon=True).start()
 
 
-def _follow() -> None:
+def _exit_with_parent() -> None:
     """Exit this process when its parent is gone, even if the parent was killed."""
     parent = parent_process()
     if parent is not None:
@@ -81,7 +83,7 @@ def _follow() -> None:
         os._exit(1)
 
 
-def _stop(pool: ProcessPoolExecutor) -> None:
+def _kill(pool: ProcessPoolExecutor) -> None:
     """Kill the processes without waiting for their tasks."""
     processes = list((pool._processes or {}).values())  # There is no public API.
     manager: Any = pool._executor_manager_thread  # A thread, or None before the first task.
@@ -93,4 +95,4 @@ def _stop(pool: ProcessPoolExecutor) -> None:
     if manager is not None:
         # At interpreter exit the executor's hook writes to a pipe that this thread may be closing:
         # wait for the thread first.
-        manager.join(_PATIENCE)
+        manager.join(_JOIN_SECONDS)

@@ -15,8 +15,8 @@ def __dir__() -> list[str]:
     return __all__
 
 
-_ROUNDS: Final = 20_000
-_STILL: Final = 1e-9
+_ITERATIONS: Final = 20_000
+_TOLERANCE: Final = 1e-9
 
 
 class Meeting(NamedTuple):
@@ -41,20 +41,23 @@ def ratings(meetings: Iterable[Meeting], base: str) -> dict[str, float]:
     (196, 0)
     """
     points: dict[str, float] = {base: 0.0}
-    met: dict[str, list[tuple[str, float]]] = {base: []}
-    for first, second, games, gained in meetings:
-        for player, other, mine in ((first, second, gained), (second, first, games - gained)):
-            points[player] = points.get(player, 0.0) + mine + 0.5
-            met.setdefault(player, []).append((other, games + 1.0))
-    worth = dict.fromkeys(points, 1.0)
-    for _ in range(_ROUNDS):
+    opponents: dict[str, list[tuple[str, float]]] = {base: []}
+    for first, second, games, first_points in meetings:
+        for player, other, own_points in (
+            (first, second, first_points),
+            (second, first, games - first_points),
+        ):
+            points[player] = points.get(player, 0.0) + own_points + 0.5
+            opponents.setdefault(player, []).append((other, games + 1.0))
+    strength = dict.fromkeys(points, 1.0)
+    for _ in range(_ITERATIONS):
         change = 0.0
-        for player, others in met.items():
-            shares = sum(n / (worth[player] + worth[other]) for other, n in others)
+        for player, games_against in opponents.items():
+            shares = sum(n / (strength[player] + strength[other]) for other, n in games_against)
             if shares:
-                now = points[player] / shares
-                change = max(change, abs(now / worth[player] - 1))
-                worth[player] = now
-        if change < _STILL:
+                updated = points[player] / shares
+                change = max(change, abs(updated / strength[player] - 1))
+                strength[player] = updated
+        if change < _TOLERANCE:
             break
-    return {player: 400 * math.log10(value / worth[base]) for player, value in worth.items()}
+    return {player: 400 * math.log10(value / strength[base]) for player, value in strength.items()}

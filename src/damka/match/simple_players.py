@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from damka.game import Game
     from damka.move import Move
 
-__all__ = ["anything", "oneply"]
+__all__ = ["oneply", "random_move"]
 
 _KING: Final = 3
 
@@ -25,24 +25,26 @@ def oneply(game: Game, rng: random.Random) -> Move:
     board = game.board.copy()
     side = game.turn
 
-    def worth(move: Move) -> int:
+    def score_after(move: Move) -> int:
         board.push(move)
-        after = aim * _men(board, side)
+        after = aim * _material(board, side)
         board.pop()
         return after
 
-    worths = [worth(move) for move in game.legal_moves]
-    best = max(worths)
-    good = [move for move, value in zip(game.legal_moves, worths, strict=True) if value == best]
-    return rng.choice(good)
+    scores = [score_after(move) for move in game.legal_moves]
+    best = max(scores)
+    best_moves = [
+        move for move, value in zip(game.legal_moves, scores, strict=True) if value == best
+    ]
+    return rng.choice(best_moves)
 
 
-def _men(board: Board, side: str) -> int:
+def _material(board: Board, side: str) -> int:
     count = board.pieces.count
     white = count("w") + _KING * count("W") - count("b") - _KING * count("B")
     return white if side == "W" else -white
 
 
-def anything(game: Game, rng: random.Random) -> Move:
+def random_move(game: Game, rng: random.Random) -> Move:
     """Return any legal move."""
     return rng.choice(game.legal_moves)

@@ -30,7 +30,7 @@ PAIR_POINTS: Final = (0.0, 0.25, 0.5, 0.75, 1.0)
 _CHI2_95: Final = 3.841458820694124
 """The 95% quantile of the chi-squared distribution with one degree of freedom."""
 
-_ROUNDS: Final = 60
+_ITERATIONS: Final = 60
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
@@ -127,14 +127,14 @@ def likelihood(pairs: Sequence[int], mean: float) -> float:
     Lagrange multiplier). Unobserved outcomes have a small count, so that a solution exists.
     """
     if not 0 < mean < 1:
-        seen = [n for n, x in zip(pairs, PAIR_POINTS, strict=True) if x != mean]
-        return -math.inf if any(seen) else 0.0
+        other_counts = [n for n, x in zip(pairs, PAIR_POINTS, strict=True) if x != mean]
+        return -math.inf if any(other_counts) else 0.0
     counts = [n or 1e-3 for n in pairs]
     total = sum(counts)
     gaps = [x - mean for x in PAIR_POINTS]
     # All probabilities are positive between these bounds, and the sum decreases in t.
     low, high = -1 / max(gaps), -1 / min(gaps)
-    for _ in range(_ROUNDS):
+    for _ in range(_ITERATIONS):
         t = (low + high) / 2
         if sum(n * gap / (1 + t * gap) for n, gap in zip(counts, gaps, strict=True)) > 0:
             low = t

@@ -17,7 +17,7 @@ from damka.match import pdn
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["Played", "Termination", "read", "tags"]
+__all__ = ["MatchGame", "Termination", "read", "tags"]
 
 Termination = Literal["normal", "adjudication", "forfeit"]
 
@@ -26,7 +26,7 @@ _TERMINATIONS: Final = get_args(Termination)
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
-class Played:
+class MatchGame:
     """A finished game of a match."""
 
     number: int
@@ -43,19 +43,19 @@ class Played:
     """The record of the game, with its tags and moves."""
 
 
-def tags(played: Played) -> dict[str, str]:
+def tags(game: MatchGame) -> dict[str, str]:
     """Return a game's tags besides the standard ones."""
     return {
-        "Round": str(played.number + 1),
-        "Opening": played.opening,
-        "Termination": played.termination,
-        "Reason": played.reason,
-        "Points": f"{played.points:g}",
-        "Seconds": " ".join(f"{mean:.4f}" for mean in played.seconds),
+        "Round": str(game.number + 1),
+        "Opening": game.opening,
+        "Termination": game.termination,
+        "Reason": game.reason,
+        "Points": f"{game.points:g}",
+        "Seconds": " ".join(f"{mean:.4f}" for mean in game.seconds),
     }
 
 
-def read(path: Path, match: str) -> list[Played]:
+def read(path: Path, match: str) -> list[MatchGame]:
     """Return the games of a match file, none if the file is missing, and repair its end.
 
     A truncated record at the end of the file, after an interruption of the match,
@@ -68,39 +68,39 @@ def read(path: Path, match: str) -> list[Played]:
         if path.stat().st_size > _MAX_BYTES:
             raise MatchError(f"{path}: at most {_MAX_BYTES} bytes")
         # A truncated file may end within a character.
-        whole = path.read_bytes().decode("utf-8", "surrogateescape")
-        records = list(pdn.read(whole))
-        if whole and not records:
-            raise MatchError(f"{path}: no game of a match; name another file")
-        games = [_game(found, path, match) for _, found in records]
+        text = path.read_bytes().decode("utf-8", "surrogateescape")
+        records = list(pdn.read(text))
+        if text and not records:
+            raise MatchError(f"{path}: not a match file; use another file")
+        games = [_game(tags_read, path, match) for _, tags_read in records]
         end = records[-1][0] if records else 0
-        os.truncate(path, len(whole[:end].encode("utf-8", "surrogateescape")))
+        os.truncate(path, len(text[:end].encode("utf-8", "surrogateescape")))
     except OSError as error:
         raise MatchError(f"{path}: cannot be read ({error.strerror})") from error
     return games
 
 
-def _game(found: dict[str, str], path: Path, match: str) -> Played:
-    where = f"{path}, game {found.get('Round', '?')}"
+def _game(tags_read: dict[str, str], path: Path, match: str) -> MatchGame:
+    place = f"{path}, game {tags_read.get('Round', '?')}"
     # The writer collapses consecutive spaces.
-    if " ".join(found.get("Match", "").split()) != " ".join(match.split()):
+    if " ".join(tags_read.get("Match", "").split()) != " ".join(match.split()):
         raise MatchError(
-            f"{where}: of another match; name another file.\n"
-            f"  there: {found.get('Match', 'no match')}\n  now:   {match}"
+            f"{place}: belongs to another match; use another file.\n"
+            f"  there: {tags_read.get('Match', 'no match')}\n  now:   {match}"
         )
     try:
-        mine, theirs = map(float, found["Seconds"].split())
-        points = float(found["Points"])
-        if found["Termination"] not in _TERMINATIONS or points not in (0, 0.5, 1):
-            raise ValueError(f"{found['Termination']}, {points:g} points")
-        return Played(
-            number=int(found["Round"]) - 1,
-            opening=found.get("Opening", ""),
+        first_mean, second_mean = map(float, tags_read["Seconds"].split())
+        points = float(tags_read["Points"])
+        if tags_read["Termination"] not in _TERMINATIONS or points not in (0, 0.5, 1):
+            raise ValueError(f"{tags_read['Termination']}, {points:g} points")
+        return MatchGame(
+            number=int(tags_read["Round"]) - 1,
+            opening=tags_read.get("Opening", ""),
             points=points,
-            plies=int(found["PlyCount"]),
-            termination=cast("Termination", found["Termination"]),
-            reason=found.get("Reason", ""),
-            seconds=(mine, theirs),
+            plies=int(tags_read["PlyCount"]),
+            termination=cast("Termination", tags_read["Termination"]),
+            reason=tags_read.get("Reason", ""),
+            seconds=(first_mean, second_mean),
         )
     except (KeyError, ValueError) as error:
-        raise MatchError(f"{where}: a tag is missing or wrong ({error})") from error
+        raise MatchError(f"{place}: a tag is missing or invalid ({error})") from error
