@@ -1,4 +1,4 @@
-"""A bot: it takes every game that it is offered, and plays it with Damka's engine."""
+"""Bot that accepts every game offered to it, and plays with Damka's engine."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Say why a move is not allowed."""
+"""Explain why a move is not allowed."""
 
 import damka
 

@@ -1,4 +1,4 @@
-"""Find the best move of a position, and what it is worth."""
+"""Find the best move of a position and its score."""
 
 import damka
 from damka.engine import Engine

@@ -2,13 +2,13 @@
 
     python learn.py --help
 
-A small network judges what a move leads to (its afterstate): the expected result for the side that
-has just moved. Every move of the self-play games is the one whose afterstate is judged best, apart
-from some made by chance. From the games so played the network learns by TD(lambda): the value of
-an afterstate moves towards the opposite of what the other side's next one is worth, and at the end
-of a game towards the result. Nothing but the rules is known beforehand.
+A small network estimates the value of the position after a move (the afterstate): the expected
+result for the side that has just moved. Self-play chooses the move with the best afterstate, and
+sometimes a random move. The network learns from these games by TD(lambda): the value of an
+afterstate moves towards the negated value of the opponent's next one, and at the end of a game
+towards the result. It starts without any knowledge except the rules.
 
-Needs damka, NumPy and rich, a processor and a few minutes.
+Needs damka, NumPy and rich, and takes a few minutes on a processor.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ Planes = npt.NDArray[np.uint8]
 
 
 class View:
-    """What the network sees of an observation: the pieces as the side sees them that has moved.
+    """The network's input for an observation: the pieces as seen by the side that has just moved.
 
-    Four numbers for every square: own men, own kings, the other side's men and kings. Where Black
-    has moved the board is turned round, so that own men always go up.
+    Four numbers for every square: own men, own kings, the other side's men and kings. If Black has
+    just moved, the board is rotated, so that own men always move up.
     """
 
     def __init__(self, rules: damka.Rules) -> None:
@@ -108,7 +108,7 @@ class Network:
 
 @dataclass
 class Learner:
-    """A network and what it needs to choose and to learn."""
+    """A network with the state to choose moves and to learn."""
 
     rules: damka.Rules
     hidden: int = 128
@@ -123,7 +123,7 @@ class Learner:
         self.network = Network(self.view.inputs, self.hidden, self.rng)
 
     def choose(self, games: damka.Boards, chance: float = 0) -> tuple[Actions, Floats, Floats]:
-        """Return an action for every game, what the network sees behind it, and its value there.
+        """Return for every game an action, and the network's input and value after it.
 
         With a probability of `chance` the action is any legal one.
         """
@@ -152,7 +152,7 @@ class Learner:
         rate: float = 1e-3,
         tell: Callable[[int], None] = lambda step: None,
     ) -> None:
-        """Play `steps` plies of `games` games by self-play; learn after every `plies` of them.
+        """Play `steps` plies of `games` games by self-play, and learn after every `plies` plies.
 
         `trace` is the lambda of TD(lambda); a result that is a ply later counts `discount` as much,
         so that a win is wanted soon. `chance` is the share of random moves and `rate` the size of
@@ -204,7 +204,7 @@ class Learner:
 
 
 def main(arguments: Sequence[str] | None = None) -> float:
-    """Learn and play as the command line says; return the share of the points."""
+    """Learn and play according to the arguments; return the share of points won."""
     parser = argparse.ArgumentParser(description="Learn a game by self-play; beat random moves.")
     parser.add_argument("--rules", default="american", help="a rule set or its file (american)")
     parser.add_argument("--steps", type=int, default=12_000, help="plies of self-play (12000)")

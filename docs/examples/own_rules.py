@@ -1,4 +1,4 @@
-"""Play by rules of your own."""
+"""Play by your own rules."""
 
 import damka
 from damka.rules import load

@@ -1,4 +1,4 @@
-"""Play a game between the computer's level 3 and a player of your own."""
+"""Let your own player play a game against level 3."""
 
 import random
 
