@@ -111,7 +111,7 @@ class TestBuilding:
             assert path.read_bytes() == (folder_of(SMALL, built) / path.name).read_bytes()
 
     def test_too_many_positions_are_refused(self, tmp_path: Path) -> None:
-        with pytest.raises(TablebaseError, match="positions are too many for a table"):
+        with pytest.raises(TablebaseError, match="positions exceed the limit of a table"):
             tablebase.build(load("canadian"), 6, tmp_path)
 
     def test_a_folder_that_cannot_be_written_is_reported(self, tmp_path: Path) -> None:

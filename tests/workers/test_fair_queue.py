@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from damka.workers import Band, FairQueue, Payer
+from damka.workers import FairQueue, JobKind, Requester
 
 Item = list[str]
 
 
 def put(
-    queue: FairQueue[Item], name: str, payer: Payer, cost: float = 10, band: Band = "slow"
+    queue: FairQueue[Item],
+    name: str,
+    requester: Requester,
+    cost: float = 10,
+    kind: JobKind = "slow",
 ) -> None:
     # The queue knows its items by identity.
-    queue.put([name], payer, band, cost)
+    queue.put([name], requester, kind, cost)
 
 
 def taken(queue: FairQueue[Item], count: int) -> str:
@@ -28,15 +32,15 @@ def taken(queue: FairQueue[Item], count: int) -> str:
 def test_addresses_take_turns() -> None:
     queue: FairQueue[Item] = FairQueue(1)
     for name in ("a1", "a2", "a3", "a4", "b1", "b2"):
-        put(queue, name, Payer(name[0]))
+        put(queue, name, Requester(name[0]))
     assert taken(queue, 6) == "a1 b1 a2 b2 a3 a4"
 
 
 def test_cheap_jobs_go_first_and_dear_ones_do_not_starve() -> None:
     queue: FairQueue[Item] = FairQueue(1)
-    put(queue, "D", Payer("dear"), 4)
+    put(queue, "D", Requester("dear"), 4)
     for n in range(8):
-        put(queue, f"c{n}", Payer("cheap"), 1)
+        put(queue, f"c{n}", Requester("cheap"), 1)
     order = taken(queue, 9)
     assert order.startswith("c0 c1 c2 ")
     assert order.index("D") <= order.index("c4")
@@ -45,10 +49,10 @@ def test_cheap_jobs_go_first_and_dear_ones_do_not_starve() -> None:
 def test_a_newcomer_does_not_wait_for_the_whole_queue_nor_save_up() -> None:
     queue: FairQueue[Item] = FairQueue(1)
     for n in range(100):
-        put(queue, f"a{n}", Payer("a"))
+        put(queue, f"a{n}", Requester("a"))
     taken(queue, 10)
     for n in range(10):
-        put(queue, f"b{n}", Payer("b"))
+        put(queue, f"b{n}", Requester("b"))
     order = taken(queue, 8).split()
     assert "b0" in order[:2]
     assert sum(name.startswith("b") for name in order) == 4
@@ -57,10 +61,10 @@ def test_a_newcomer_does_not_wait_for_the_whole_queue_nor_save_up() -> None:
 def test_guests_behind_one_address_take_turns_and_share_its_part() -> None:
     queue: FairQueue[Item] = FairQueue(1)
     for n in range(4):
-        put(queue, f"greedy{n}", Payer("school", person="greedy"))
-    put(queue, "pupil", Payer("school", person="pupil"))
+        put(queue, f"greedy{n}", Requester("school", person="greedy"))
+    put(queue, "pupil", Requester("school", person="pupil"))
     for n in range(4):
-        put(queue, f"home{n}", Payer("home"))
+        put(queue, f"home{n}", Requester("home"))
     order = taken(queue, 9).split()
     assert order.index("pupil") < order.index("greedy1")
     assert sum(name.startswith("home") for name in order[:4]) == 2
@@ -70,9 +74,9 @@ def test_cookies_or_addresses_gain_nothing() -> None:
     """Neither many guests at one address nor one member at many gets more than one share."""
     queue: FairQueue[Item] = FairQueue(9)
     for n in range(20):
-        put(queue, "cookies", Payer("a", person=f"guest {n}"))
-        put(queue, "member", Payer(f"address {n}", account="m"))
-        put(queue, "other", Payer("b", person="one"))
+        put(queue, "cookies", Requester("a", person=f"guest {n}"))
+        put(queue, "member", Requester(f"address {n}", account="m"))
+        put(queue, "other", Requester("b", person="one"))
     order = taken(queue, 30).split()
     assert {name: order.count(name) for name in set(order)} == {
         "cookies": 10,
@@ -84,8 +88,8 @@ def test_cookies_or_addresses_gain_nothing() -> None:
 def test_long_jobs_of_an_address_or_a_member_at_a_time_are_limited() -> None:
     queue: FairQueue[Item] = FairQueue(2)
     for n in range(3):
-        put(queue, f"a{n}", Payer("a"))
-        put(queue, f"m{n}", Payer(f"address {n}", account="m"))
+        put(queue, f"a{n}", Requester("a"))
+        put(queue, f"m{n}", Requester(f"address {n}", account="m"))
     out = [item for _ in range(6) if (item := queue.take()) is not None]
     assert sorted(name for item in out for name in item) == ["a0", "a1", "m0", "m1"]
     queue.done(out[0])
@@ -93,15 +97,15 @@ def test_long_jobs_of_an_address_or_a_member_at_a_time_are_limited() -> None:
     assert more is not None
     assert more[0][0] == out[0][0][0]
     for n in range(3):
-        put(queue, f"quick{n}", Payer("a"), 1, "quick")
+        put(queue, f"quick{n}", Requester("a"), 1, "quick")
     assert [queue.take() for _ in range(3)] == [["quick0"], ["quick1"], ["quick2"]]
 
 
 def test_moves_come_before_hints_and_those_before_analyses_of_others_at_the_address() -> None:
     queue: FairQueue[Item] = FairQueue(9)
-    for name, band in (("analysis", "analysis"), ("hint", "hint"), ("move", "slow")):
+    for name, kind in (("analysis", "analysis"), ("hint", "hint"), ("move", "slow")):
         for _ in range(2):
-            put(queue, name, Payer("a"), 10, band)  # type: ignore[arg-type]
+            put(queue, name, Requester("a"), 10, kind)  # type: ignore[arg-type]
     order = taken(queue, 6).split()
     assert order[0] == "move"
     assert order[-3:].count("analysis") == 2
@@ -110,8 +114,8 @@ def test_moves_come_before_hints_and_those_before_analyses_of_others_at_the_addr
 def test_a_discarded_job_is_not_taken() -> None:
     queue: FairQueue[Item] = FairQueue(1)
     one, two = ["one"], ["two"]
-    queue.put(one, Payer("a"), "slow", 1)
-    queue.put(two, Payer("a"), "slow", 1)
+    queue.put(one, Requester("a"), "slow", 1)
+    queue.put(two, Requester("a"), "slow", 1)
     assert queue.discard(one)
     assert not queue.discard(one)
     assert (len(queue), taken(queue, 1)) == (1, "two")
@@ -119,7 +123,7 @@ def test_a_discarded_job_is_not_taken() -> None:
 
 def test_only_what_fits_is_taken() -> None:
     queue: FairQueue[Item] = FairQueue(1)
-    put(queue, "long", Payer("a"), 1)
-    put(queue, "short", Payer("a"), 100, "quick")
+    put(queue, "long", Requester("a"), 1)
+    put(queue, "short", Requester("a"), 100, "quick")
     assert queue.take(lambda item: item == ["short"]) == ["short"]
     assert queue.take(lambda item: item == ["short"]) is None

@@ -24,12 +24,12 @@ from damka.live.events import Moved
 from damka.server.engine_pool import (
     BusyError,
     EnginePool,
-    Payer,
     Reply,
+    Requester,
     SearchFailedError,
     StoppedError,
 )
-from damka.workers import Advise, Equipment, Processes, TaskFailedError, encoded
+from damka.workers import Advise, Equipment, Processes, TaskFailedError, encode_task
 from damka.workers.processes import _Process
 from tests.workers.support import EQUIPMENT, pool, question
 
@@ -107,14 +107,14 @@ class TestAnswers:
                 return Game, (free, fen)
 
         def task() -> bytes:
-            return encoded(Advise(pickle.dumps(ComplexGame()), 3, 1))
+            return encode_task(Advise(pickle.dumps(ComplexGame()), 3, 1))
 
         async def test() -> None:
             async with pool() as asked:
                 with pytest.raises(PositionTooComplexError):
-                    await asked._pool.ask(task, Payer(), "quick", 1)
+                    await asked._pool.submit(task, Requester(), "quick", 1)
                 with pytest.raises(TaskFailedError, match="ValidationError"):
-                    await asked._pool.ask(lambda: b"nonsense", Payer(), "quick", 1)
+                    await asked._pool.submit(lambda: b"nonsense", Requester(), "quick", 1)
                 assert await asked.decide(question(3)).answer()
 
         run(test)
@@ -155,14 +155,14 @@ class TestFairness:
     def test_a_hundred_games_of_one_address_leave_anothers_answer_under_a_second(self) -> None:
         async def test() -> None:
             async with pool() as asked:
-                greedy = [asked.decide(question(10), Payer("greedy")) for _ in range(100)]
+                greedy = [asked.decide(question(10), Requester("greedy")) for _ in range(100)]
                 async with asyncio.timeout(60):
                     while len(processes(asked)) < 2:
                         await asyncio.sleep(0.01)
                 times = []
                 for _ in range(5):
                     began = time.monotonic()
-                    await asked.decide(question(3), Payer("modest")).answer()
+                    await asked.decide(question(3), Requester("modest")).answer()
                     times.append(time.monotonic() - began)
                 assert sorted(times)[2] < 1, times
                 assert sum(reply.done for reply in greedy) <= 2
@@ -175,7 +175,7 @@ class TestFairness:
                 times = []
                 for _ in range(3):
                     lasting = await begun(asked)
-                    next_one = asked.hint(Game("dama64"), 8, Payer("next"))
+                    next_one = asked.hint(Game("dama64"), 8, Requester("next"))
                     began = time.monotonic()
                     lasting.stop()
                     place = asked._pool._slots[0]

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 from damka.errors import PositionTooComplexError
 from damka.server.engine_pool import (
     EnginePool,
-    Payer,
     Reply,
+    Requester,
     SearchFailedError,
     StoppedError,
 )
@@ -126,7 +126,7 @@ class Computer:
                 self._task = None
                 return False
             seq = live.seq
-            self._search = self._engine_pool.decide(request, _payer(session.viewers))
+            self._search = self._engine_pool.decide(request, _requester(session.viewers))
         try:
             events = await self._search.answer()
         except StoppedError:
@@ -143,7 +143,7 @@ class Computer:
         return True
 
 
-def _payer(viewers: set[Viewer]) -> Payer:
-    """Return the payer of the search: a player, if one is present."""
-    payers = {bool(viewer.view[0]): viewer.payer for viewer in viewers}
-    return payers.get(True) or payers.get(False, Payer())
+def _requester(viewers: set[Viewer]) -> Requester:
+    """Return the requester of the search: a player, if one is present."""
+    requesters = {bool(viewer.view[0]): viewer.requester for viewer in viewers}
+    return requesters.get(True) or requesters.get(False, Requester())

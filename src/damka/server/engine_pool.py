@@ -24,26 +24,26 @@ from damka.server.external_engines import ExternalEngines
 from damka.workers import (
     Advise,
     Analyse,
-    Band,
     Decide,
     FairQueue,
-    Payer,
+    JobKind,
+    Requester,
     TaskFailedError,
     WorkerDiedError,
     WorkerPool,
     Workers,
     analysis_of,
     decision_of,
-    encoded,
+    encode_task,
     events_of,
     key_of,
-    packed,
+    pack_game,
 )
 
 if TYPE_CHECKING:
     from damka.move import Move
 
-__all__ = ["BusyError", "EnginePool", "Payer", "Reply", "SearchFailedError", "StoppedError"]
+__all__ = ["BusyError", "EnginePool", "Reply", "Requester", "SearchFailedError", "StoppedError"]
 
 log: Final = logging.getLogger(__name__)
 
@@ -120,16 +120,20 @@ class EnginePool:
         self._queue_limit: Final = _QueueLimit(waiting)
         self._replies: Final[set[Reply[Any]]] = set()
 
-    def decide(self, request: SearchRequest, payer: Payer = Payer()) -> Reply[tuple[Event, ...]]:  # noqa: B008
-        """Search for the computer's next log entries, on behalf of `payer`."""
+    def decide(
+        self,
+        request: SearchRequest,
+        requester: Requester = Requester(),  # noqa: B008
+    ) -> Reply[tuple[Event, ...]]:
+        """Search for the computer's next log entries, on behalf of `requester`."""
         if request.engine is not None and not request.about_draw:
-            return self._reply(self._choose_external(request, payer))
-        return self._reply(self._decide(request, payer))
+            return self._reply(self._choose_external(request, requester))
+        return self._reply(self._decide(request, requester))
 
-    def hint(self, game: Game, level: int, payer: Payer = Payer()) -> Reply[Decision]:  # noqa: B008
+    def hint(self, game: Game, level: int, requester: Requester = Requester()) -> Reply[Decision]:  # noqa: B008
         """Search for a good move. Raises BusyError when too many searches wait."""
         self._queue_limit.acquire()
-        reply = self._reply(self._advise(game, level, payer, "hint", key_of(game, level)))
+        reply = self._reply(self._advise(game, level, requester, "hint", key_of(game, level)))
         reply.when_done(self._queue_limit.release)
         return reply
 
@@ -137,7 +141,7 @@ class EnginePool:
         self,
         game: Game,
         limits: SearchLimits,
-        payer: Payer = Payer(),  # noqa: B008
+        requester: Requester = Requester(),  # noqa: B008
         *,
         lines: int = 1,
         on_depth: Callable[[Analysis], object] | None = None,
@@ -149,7 +153,7 @@ class EnginePool:
         if limits.depth is None and limits.nodes is None and limits.seconds is None:
             raise ValueError("an analysis needs a limit: depth, nodes or seconds")
         self._queue_limit.acquire()
-        reply = self._reply(self._analyse(game, limits, payer, lines, on_depth))
+        reply = self._reply(self._analyse(game, limits, requester, lines, on_depth))
         reply.when_done(self._queue_limit.release)
         return reply
 
@@ -179,13 +183,13 @@ class EnginePool:
         reply.when_done(lambda: self._replies.discard(reply))
         return reply
 
-    async def _decide(self, request: SearchRequest, payer: Payer) -> tuple[Event, ...]:
+    async def _decide(self, request: SearchRequest, requester: Requester) -> tuple[Event, ...]:
         seed = secrets.randbits(63)  # the level's mistakes must not be predictable
 
         def task() -> bytes:
-            return encoded(
+            return encode_task(
                 Decide(
-                    packed(request.game),
+                    pack_game(request.game),
                     request.side,
                     request.level,
                     request.about_draw,
@@ -195,18 +199,18 @@ class EnginePool:
             )
 
         quick = request.level <= _QUICK_LEVEL
-        result = await self._pool.ask(
-            task, payer, "quick" if quick else "slow", _cost(request.level), short=quick
+        result = await self._pool.submit(
+            task, requester, "quick" if quick else "slow", _cost(request.level), short=quick
         )
         return events_of(result)
 
     async def _advise(
-        self, game: Game, level: int, payer: Payer, band: Band, key: bytes | None = None
+        self, game: Game, level: int, requester: Requester, kind: JobKind, key: bytes | None = None
     ) -> Decision:
-        result = await self._pool.ask(
-            lambda: encoded(Advise(packed(game), level, secrets.randbits(63))),
-            payer,
-            band,
+        result = await self._pool.submit(
+            lambda: encode_task(Advise(pack_game(game), level, secrets.randbits(63))),
+            requester,
+            kind,
             _cost(level),
             short=level <= _QUICK_LEVEL,
             key=key,
@@ -217,31 +221,33 @@ class EnginePool:
         self,
         game: Game,
         limits: SearchLimits,
-        payer: Payer,
+        requester: Requester,
         lines: int,
         on_depth: Callable[[Analysis], object] | None,
     ) -> Analysis:
         depth, nodes, seconds = limits.depth, limits.nodes, limits.seconds
-        result = await self._pool.ask(
-            lambda: encoded(Analyse(packed(game), depth, nodes, seconds, lines)),
-            payer,
+        result = await self._pool.submit(
+            lambda: encode_task(Analyse(pack_game(game), depth, nodes, seconds, lines)),
+            requester,
             "analysis",
             _cost(levels.LEVELS[-1]) * (seconds or 3.0) / 3.0,
             key=key_of(game, depth, nodes, seconds, lines),
-            told=None if on_depth is None else lambda result: on_depth(analysis_of(result)),
+            on_partial=None if on_depth is None else lambda result: on_depth(analysis_of(result)),
         )
         return analysis_of(result)
 
-    async def _choose_external(self, request: SearchRequest, payer: Payer) -> tuple[Event, ...]:
+    async def _choose_external(
+        self, request: SearchRequest, requester: Requester
+    ) -> tuple[Event, ...]:
         """Let the operator's engine move; a level decides about huffs, as engines cannot."""
         game, side, name = request.game, request.side, request.engine or ""
         entries: list[Event] = []
         if game.offences:
-            advice = await self._advise(game, request.level, payer, "quick")
+            advice = await self._advise(game, request.level, requester, "quick")
             entries += game.apply(Decision(huff=advice.huff))
         if game.result is None:
             try:
-                decision = Decision(move=await self._external_turns.choose(name, game, payer))
+                decision = Decision(move=await self._external_turns.choose(name, game, requester))
             except EngineError as error:
                 if not (isinstance(error, EngineEndError) and error.resigns):
                     log.error("engine %s failed, Damka plays on: %s", name, error)
@@ -280,10 +286,10 @@ class _ExternalTurns:
         )
         self._stops: Final[set[Stop]] = set()
 
-    async def choose(self, name: str, game: Game, payer: Payer) -> Move:
+    async def choose(self, name: str, game: Game, requester: Requester) -> Move:
         """Return an engine's move. Raises EngineError."""
         turn = asyncio.Event()
-        self._queue.put(turn, payer, "slow", 1.0)
+        self._queue.put(turn, requester, "slow", 1.0)
         self._start_next()
         try:
             await turn.wait()

@@ -24,7 +24,7 @@ from damka.live.problems import Problem, Refused
 from damka.live.state import refusal
 from damka.server import chat, games, security, sockets
 from damka.server.accounts import bearer_of, while_valid
-from damka.server.engine_pool import BusyError, Payer, SearchFailedError, StoppedError
+from damka.server.engine_pool import BusyError, Requester, SearchFailedError, StoppedError
 from damka.server.fault_log import log_fault
 from damka.server.identity import address_of, identify_socket
 from damka.server.language import COOKIE, choose
@@ -123,7 +123,7 @@ class _Connection:
         self._kid = identity.account is not None and identity.account.kid
         self._lists_watchers = False
         account = "" if identity.account is None else identity.account.id
-        self.payer: Final = Payer(network(address), account, identity.holder or "")
+        self.requester: Final = Requester(network(address), account, identity.holder or "")
         self._session = session
         self._app_state = app_state
         self._limits = app_state.settings.limits
@@ -343,7 +343,7 @@ class _Connection:
             await self._execute(data, received)
 
     async def _close_flood(self, code: int, reason: str) -> None:
-        await sockets.close_flood(self._socket, self.payer.address, code, reason)
+        await sockets.close_flood(self._socket, self.requester.address, code, reason)
 
     async def _execute(self, data: bytes, received: float) -> None:
         message = messages.read(data)
@@ -416,7 +416,7 @@ class _Connection:
     async def _search_hint(self, game: Game, seq: int) -> None:
         settings = self._app_state.settings
         try:
-            reply = self._app_state.engine_pool.hint(game, settings.hint_level, self.payer)
+            reply = self._app_state.engine_pool.hint(game, settings.hint_level, self.requester)
         except BusyError:
             self._refuse("busy")
             return

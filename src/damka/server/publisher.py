@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from damka.live.live_game import LiveGame
     from damka.live.sentences import Paused
-    from damka.server.engine_pool import Payer
+    from damka.server.engine_pool import Requester
 
 __all__ = ["Publisher", "View", "ViewUpdates", "Viewer", "ViewerState"]
 
@@ -54,8 +54,8 @@ class Viewer(Protocol):
         """Sides and language of the viewer."""
 
     @property
-    def payer(self) -> Payer:
-        """Payer of the viewer's searches: account and address."""
+    def requester(self) -> Requester:
+        """Requester of the viewer's searches: account and address."""
 
     @property
     def name(self) -> str | None:

@@ -13,21 +13,24 @@ Build them with `damka tablebase build american --pieces 4`, then probe::
 The page docs/build/tablebases.md explains the values and the file format.
 """
 
+from typing import TYPE_CHECKING
+
+from damka._former import former_names
 from damka.errors import MissingTableError, TablebaseError
 from damka.tablebase.build import BuildStep, build
 from damka.tablebase.folder import default_folder, folder_of
-from damka.tablebase.tables import MAX_PIECES, Counts, Table, Tablebases, find, materials
-from damka.tablebase.verify import Verdict, verify
+from damka.tablebase.tables import MAX_PIECES, Counts, EndgameTable, Tablebases, find, materials
+from damka.tablebase.verify import TableCheck, verify
 
 __all__ = [
     "MAX_PIECES",
     "BuildStep",
     "Counts",
+    "EndgameTable",
     "MissingTableError",
-    "Table",
+    "TableCheck",
     "TablebaseError",
     "Tablebases",
-    "Verdict",
     "build",
     "default_folder",
     "find",
@@ -39,3 +42,7 @@ __all__ = [
 
 def __dir__() -> list[str]:
     return __all__
+
+
+if not TYPE_CHECKING:
+    __getattr__ = former_names(__name__, {"Table": "EndgameTable", "Verdict": "TableCheck"})

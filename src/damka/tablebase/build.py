@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["BuildStep", "build"]
 
 # Per side to move. Building takes about five bytes per position; file offsets have 32 bits.
-_MOST_POSITIONS: Final = 2**32
+_MAX_POSITIONS: Final = 2**32
 _STALE: Final = 3600  # seconds; writing takes one or two seconds
 
 
@@ -60,24 +60,24 @@ def build(
     """
     todo = materials(rules, pieces)
     for material, positions in todo.items():
-        if positions > _MOST_POSITIONS:
-            raise TablebaseError(f"{material}: {positions:,} positions are too many for a table")
-    place = folder_of(rules, folder)
+        if positions > _MAX_POSITIONS:
+            raise TablebaseError(f"{material}: {positions:,} positions exceed the limit of a table")
+    table_folder = folder_of(rules, folder)
     try:
-        place.mkdir(parents=True, exist_ok=True)
-        _tidy(place)
+        table_folder.mkdir(parents=True, exist_ok=True)
+        _remove_stale(table_folder)
     except OSError as error:
-        raise TablebaseError(f"{place}: {error.strerror}") from None
+        raise TablebaseError(f"{table_folder}: {error.strerror}") from None
     tables = _core.Tables(rules)
     built = []
     begin = BuildStep("", 0, len(todo), 0, 0.0, 0, sum(todo.values()))
     for number, (material, positions) in enumerate(todo.items(), 1):
         step = replace(begin, material=material, number=number)
-        tell = partial(_report, on_step or _ignore, step)
-        path = place / f"{material}{SUFFIX}"
-        if not _is_whole(rules, path):
-            tell(0, 0, 1)
-            _write(path, tables.build(material, jobs=jobs, on_progress=tell))
+        report = partial(_report, on_step or _ignore, step)
+        path = table_folder / f"{material}{SUFFIX}"
+        if not _is_intact(rules, path):
+            report(0, 0, 1)
+            _write(path, tables.build(material, jobs=jobs, on_progress=report))
             built.append(material)
         tables.add(path)
         begin = replace(begin, positions_done=begin.positions_done + positions)
@@ -85,23 +85,23 @@ def build(
 
 
 def _report(
-    on_step: Callable[[BuildStep], object], step: BuildStep, level: int, now: int, of: int
+    on_step: Callable[[BuildStep], object], step: BuildStep, level: int, done: int, of: int
 ) -> None:
-    on_step(replace(step, level=level, share=now / of))
+    on_step(replace(step, level=level, share=done / of))
 
 
 def _ignore(_: BuildStep) -> None:
     """Do nothing."""
 
 
-def _tidy(place: Path) -> None:
+def _remove_stale(table_folder: Path) -> None:
     """Remove partial files of a killed program, but none that is still being written."""
-    for part in place.glob("*.part"):
-        if time.time() - part.stat().st_mtime > _STALE:
-            part.unlink(missing_ok=True)
+    for temporary in table_folder.glob("*.part"):
+        if time.time() - temporary.stat().st_mtime > _STALE:
+            temporary.unlink(missing_ok=True)
 
 
-def _is_whole(rules: Rules, path: Path) -> bool:
+def _is_intact(rules: Rules, path: Path) -> bool:
     if not path.exists():
         return False
     try:
@@ -114,13 +114,13 @@ def _is_whole(rules: Rules, path: Path) -> bool:
 
 def _write(path: Path, content: bytes) -> None:
     """Write a file atomically."""
-    part = path.with_name(f"{path.name}.{os.getpid()}.part")
+    temporary = path.with_name(f"{path.name}.{os.getpid()}.part")
     try:
-        with part.open("wb") as file:
+        with temporary.open("wb") as file:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
-        part.replace(path)
+        temporary.replace(path)
     except OSError as error:
-        part.unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)
         raise TablebaseError(f"{path}: {error.strerror}") from None

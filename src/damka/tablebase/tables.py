@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from damka.board import Board
     from damka.move import Move
 
-__all__ = ["MAX_PIECES", "Counts", "Table", "Tablebases", "find", "materials"]
+__all__ = ["MAX_PIECES", "Counts", "EndgameTable", "Tablebases", "find", "materials"]
 
 MAX_PIECES: Final = 6
 
@@ -40,7 +40,7 @@ class Counts:
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
-class Table:
+class EndgameTable:
     """A table file.
 
     `halves` has an entry for each side to move: "KKvM" if the side with two kings moves, "MvKK" if
@@ -76,13 +76,13 @@ class Tablebases:
         self.rules = rules if isinstance(rules, Rules) else load(rules)
         self.folder = folder_of(self.rules, Path(folder) if folder is not None else None)
         self._native = _core.Tables(self.rules)
-        self._tables: dict[str, Table] = {}
+        self._tables: dict[str, EndgameTable] = {}
         for path in sorted(self.folder.glob(f"*{SUFFIX}"), key=lambda p: (len(p.name), p.name)):
             if len(path.stem.replace("v", "")) <= pieces:
                 self._open(path)
 
     @property
-    def tables(self) -> Mapping[str, Table]:
+    def tables(self) -> Mapping[str, EndgameTable]:
         """The tables by material, stronger side first."""
         return MappingProxyType(self._tables)
 
@@ -143,15 +143,15 @@ class Tablebases:
         this move included. Raises like `probe_wdl`.
         """
         after = board.copy()
-        found = []
+        moves = []
         for move in board.legal_moves:
             after.push(move)
             wdl, plies = self._probe(after)
             after.pop()
-            found.append((move, -wdl, plies + 1 if wdl else 0))
+            moves.append((move, -wdl, plies + 1 if wdl else 0))
         # Wins by length, then draws, then the longest losses first.
-        found.sort(key=lambda each: (-each[1], each[1] * each[2], each[0].hub()))
-        return found
+        moves.sort(key=lambda each: (-each[1], each[1] * each[2], each[0].hub()))
+        return moves
 
     def longest(self, half: str, n: int) -> list[tuple[Board, int]]:
         """Return the `n` longest wins with White to move, with their plies.
@@ -160,8 +160,8 @@ class Tablebases:
         TablebaseError for a missing or damaged table.
         """
         start = _board(self.rules)
-        found = self._study(lambda: self._native.longest(half, n))
-        return [(start.with_pieces(pieces, "W"), plies) for pieces, plies in found]
+        positions = self._query(lambda: self._native.longest(half, n))
+        return [(start.with_pieces(pieces, "W"), plies) for pieces, plies in positions]
 
     def stretch(self, material: str) -> int:
         """Return the longest sequence without a capture or a man's move that a winner needs.
@@ -171,9 +171,9 @@ class Tablebases:
         (`no_progress_moves`, in moves per side), every win is in time. Takes seconds to minutes.
         Raises TablebaseError for a missing or damaged table.
         """
-        return self._study(lambda: self._native.stretch(material))
+        return self._query(lambda: self._native.stretch(material))
 
-    def _study(self, query: Callable[[], T]) -> T:
+    def _query(self, query: Callable[[], T]) -> T:
         try:
             return query()
         except ValueError as error:
@@ -198,12 +198,12 @@ class Tablebases:
 
     def _probe(self, board: Board) -> tuple[int, int]:
         try:
-            found = self._native.probe(board)
+            value = self._native.probe(board)
         except RuntimeError as error:
             raise TablebaseError(f"{self.folder}: {error}") from None
-        if found is None:
+        if value is None:
             raise MissingTableError(material_of(board), self.folder)
-        return found
+        return value
 
     def _open(self, path: Path) -> None:
         try:
@@ -214,7 +214,7 @@ class Tablebases:
             raise TablebaseError(f"{path}: {error.strerror}") from None
         material = halves[0][0]
         counts = {name: Counts(*numbers) for name, numbers in halves}
-        self._tables[material] = Table(
+        self._tables[material] = EndgameTable(
             material, path, path.stat().st_size, MappingProxyType(counts)
         )
 
@@ -233,7 +233,7 @@ def find(rules: Rules, folder: Path | str | None = None) -> Tablebases | None:
     try:
         tables = Tablebases(rules, folder)
     except (TablebaseError, OSError) as error:
-        _log.warning("the endgame tables are not used: %s", error)
+        _log.warning("endgame tables disabled: %s", error)
         return None
     return tables if len(tables) else None
 

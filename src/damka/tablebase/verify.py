@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 from damka import _core
 from damka.errors import TablebaseError
 from damka.notation import fen
-from damka.tablebase.tables import Counts, Table, Tablebases, materials
+from damka.tablebase.tables import Counts, EndgameTable, Tablebases, materials
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-__all__ = ["Verdict", "verify"]
+__all__ = ["TableCheck", "verify"]
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
-class Verdict:
+class TableCheck:
     """The result for the table of one material; `faults` describes each fault in words."""
 
     material: str
@@ -33,7 +33,7 @@ def verify(
     seed: int = 0,
     jobs: int = 1,
     on_progress: Callable[[str, float], object] | None = None,
-) -> Iterator[Verdict]:
+) -> Iterator[TableCheck]:
     """Check every table and yield a verdict on each.
 
     The checksum must match, the number of positions must be the one under the rules, and every
@@ -60,22 +60,22 @@ class _Check:
     jobs: int
     on_progress: Callable[[str, float], object]
 
-    def table(self, table: Table, positions: int) -> Verdict:
+    def table(self, table: EndgameTable, positions: int) -> TableCheck:
         faults = []
         try:
             if not _core.Tables.intact(self.tables.rules, table.path):
                 faults.append(f"{table.path}: damaged: wrong checksum")
         except (ValueError, OSError) as error:
             faults.append(f"{table.path}: {error}")
-        held = sum(counts.positions for counts in table.halves.values())
-        if held != positions:
-            faults.append(f"{table.material}: {held} positions instead of {positions}")
+        stored_positions = sum(counts.positions for counts in table.halves.values())
+        if stored_positions != positions:
+            faults.append(f"{table.material}: {stored_positions} positions instead of {positions}")
         checked = 0
         for half, counts in table.halves.items():
             n, wrong = self.half(half, counts)
             checked += n
             faults += [f"{half}: {fault}" for fault in wrong]
-        return Verdict(table.material, checked, positions, tuple(faults))
+        return TableCheck(table.material, checked, positions, tuple(faults))
 
     def half(self, half: str, stored: Counts) -> tuple[int, list[str]]:
         """Return the number of positions checked, and the faults."""
@@ -93,9 +93,9 @@ class _Check:
         faults = []
         found = Counts(*numbers)
         if first is not None:
-            faults.append(f"{wrong} values do not follow: {_fault(self.tables, *first)}")
+            faults.append(f"{wrong} wrong values, such as: {_fault(self.tables, *first)}")
         if one_of == 1 and found != stored:
-            faults.append(f"the counts are {found}, the file has {stored}")
+            faults.append(f"the counts are {found}, but the file says {stored}")
         return found.positions, faults
 
 
@@ -103,12 +103,12 @@ def _fault(
     tables: Tablebases, pieces: str, found: tuple[int, int], expected: tuple[int, int]
 ) -> str:
     text = fen.format(tables.rules, pieces, "W")
-    return f"{text} is {_worth(*found)} and should be {_worth(*expected)}"
+    return f"{text} is {_value_text(*found)} and should be {_value_text(*expected)}"
 
 
 def _ignore(_half: str, _share: float) -> None:
     """Do nothing."""
 
 
-def _worth(wdl: int, plies: int) -> str:
+def _value_text(wdl: int, plies: int) -> str:
     return {0: "drawn", 1: f"won in {plies}", -1: f"lost in {plies}"}[wdl]

@@ -4,7 +4,10 @@ A `WorkerPool` distributes tasks to workers, fairly between users. `Processes` a
 start the workers; `serving` runs in one.
 """
 
-from damka.workers.fair_queue import Band, FairQueue, Payer
+from typing import TYPE_CHECKING
+
+from damka._former import former_names
+from damka.workers.fair_queue import FairQueue, JobKind, Requester
 from damka.workers.pool import WorkerPool
 from damka.workers.processes import Processes
 from damka.workers.protocol import TaskFailedError, Worker, WorkerDiedError, Workers
@@ -16,22 +19,22 @@ from damka.workers.tasks import (
     Equipment,
     analysis_of,
     decision_of,
-    encoded,
+    encode_task,
     events_of,
     key_of,
-    packed,
+    pack_game,
 )
 
 __all__ = [
     "Advise",
     "Analyse",
-    "Band",
     "Decide",
     "Equipment",
     "FairQueue",
-    "Payer",
+    "JobKind",
     "Processes",
     "RayWorkers",
+    "Requester",
     "TaskFailedError",
     "Worker",
     "WorkerDiedError",
@@ -39,12 +42,19 @@ __all__ = [
     "Workers",
     "analysis_of",
     "decision_of",
-    "encoded",
+    "encode_task",
     "events_of",
     "key_of",
-    "packed",
+    "pack_game",
 ]
 
 
 def __dir__() -> list[str]:
     return __all__
+
+
+if not TYPE_CHECKING:
+    __getattr__ = former_names(
+        __name__,
+        {"Payer": "Requester", "Band": "JobKind", "encoded": "encode_task", "packed": "pack_game"},
+    )

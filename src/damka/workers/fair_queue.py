@@ -15,27 +15,27 @@ from typing import TYPE_CHECKING, Final, Generic, Literal, TypeVar
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["Band", "FairQueue", "Payer"]
+__all__ = ["FairQueue", "JobKind", "Requester"]
 
 T = TypeVar("T")
 
-Band = Literal["quick", "slow", "hint", "analysis"]
+JobKind = Literal["quick", "slow", "hint", "analysis"]
 """The kind of job. Each kind has separate accounts, so that moves never wait behind another user's
 analyses from the same address.
 """
 
-_WEIGHTS: Final[dict[Band, float]] = {"quick": 1, "slow": 1, "hint": 2, "analysis": 4}
+_WEIGHTS: Final[dict[JobKind, float]] = {"quick": 1, "slow": 1, "hint": 2, "analysis": 4}
 """Cost factors: running games come first, then hints, then analyses."""
 _UNLIMITED: Final = {"quick"}
 """Jobs so short that one address may have any number in progress."""
-_REMEMBERED: Final = 4096
+_MAX_ACCOUNTS: Final = 4096
 
 _Key = tuple[str, str, str]
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
-class Payer:
-    """The user whose share pays for a job."""
+class Requester:
+    """The user who requested a job."""
 
     address: str = ""
     account: str = ""
@@ -55,14 +55,14 @@ class _Entry(Generic[T]):
 
 
 class FairQueue(Generic[T]):
-    """A queue of items with payers, at most `at_once` expensive items of each in progress."""
+    """A queue of items, at most `at_once` expensive items of each in progress."""
 
     def __init__(self, at_once: int) -> None:
         self._at_once: Final = at_once
         self._entries: Final[dict[int, _Entry[T]]] = {}
-        self._out: Final[Counter[_Key]] = Counter()
-        self._taken: Final[dict[int, _Entry[T]]] = {}
-        self._done: dict[_Key, float] = {}
+        self._in_progress: Final[Counter[_Key]] = Counter()
+        self._running: Final[dict[int, _Entry[T]]] = {}
+        self._work_done: dict[_Key, float] = {}
         """The work done for each key, on the queue's clock."""
         self._clock = 0.0
         """The starting level of a newcomer's account."""
@@ -72,18 +72,18 @@ class FairQueue(Generic[T]):
         """Return the number of waiting items."""
         return len(self._entries)
 
-    def put(self, item: T, payer: Payer, band: Band, cost: float) -> None:
+    def put(self, item: T, requester: Requester, kind: JobKind, cost: float) -> None:
         """Add an item with an estimated `cost`, in any unit."""
         self._count += 1
-        keys = [(band, "address", payer.address)]
-        if payer.account:
-            keys.append((band, "account", payer.account))
-        person = payer.account or payer.person
+        keys = [(kind, "address", requester.address)]
+        if requester.account:
+            keys.append((kind, "account", requester.account))
+        person = requester.account or requester.person
         self._entries[id(item)] = _Entry(
             item,
             tuple(keys),
-            (band, "person", f"{payer.address} {person}"),
-            cost * _WEIGHTS[band],
+            (kind, "person", f"{requester.address} {person}"),
+            cost * _WEIGHTS[kind],
             self._clock,
             self._count,
         )
@@ -95,24 +95,26 @@ class FairQueue(Generic[T]):
         if entry is None:
             return None
         del self._entries[id(entry.item)]
-        begun, _, _ = self._order(entry)
-        self._clock = max(self._clock, begun - entry.cost)
+        finish_time, _, _ = self._order(entry)
+        self._clock = max(self._clock, finish_time - entry.cost)
         for key in (*entry.keys, entry.person):
-            self._done[key] = self._level(key, entry.since) + entry.cost
-            self._out[key] += 1
-        self._taken[id(entry.item)] = entry
-        if len(self._done) > _REMEMBERED:
+            self._work_done[key] = self._level(key, entry.since) + entry.cost
+            self._in_progress[key] += 1
+        self._running[id(entry.item)] = entry
+        if len(self._work_done) > _MAX_ACCOUNTS:
             # Accounts below the clock are the same as new ones.
-            self._done = {key: done for key, done in self._done.items() if done > self._clock}
+            self._work_done = {
+                key: done for key, done in self._work_done.items() if done > self._clock
+            }
         return entry.item
 
     def done(self, item: T) -> None:
         """Mark an item as finished."""
-        entry = self._taken.pop(id(item))
+        entry = self._running.pop(id(item))
         for key in (*entry.keys, entry.person):
-            self._out[key] -= 1
-            if self._out[key] <= 0:
-                del self._out[key]
+            self._in_progress[key] -= 1
+            if self._in_progress[key] <= 0:
+                del self._in_progress[key]
 
     def discard(self, item: T) -> bool:
         """Remove a waiting item; return whether it was waiting."""
@@ -121,12 +123,12 @@ class FairQueue(Generic[T]):
     def _is_allowed(self, entry: _Entry[T]) -> bool:
         if entry.person[0] in _UNLIMITED:
             return True
-        return all(self._out[key] < self._at_once for key in entry.keys)
+        return all(self._in_progress[key] < self._at_once for key in entry.keys)
 
     def _level(self, key: _Key, since: float) -> float:
-        return max(since, self._done.get(key, 0.0))
+        return max(since, self._work_done.get(key, 0.0))
 
     def _order(self, entry: _Entry[T]) -> tuple[float, float, int]:
         """Return the finish time of the item: by its address and member, then by its user."""
-        done = max(self._level(key, entry.since) for key in entry.keys)
-        return done + entry.cost, self._level(entry.person, entry.since), entry.number
+        work = max(self._level(key, entry.since) for key in entry.keys)
+        return work + entry.cost, self._level(entry.person, entry.since), entry.number

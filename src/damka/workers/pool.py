@@ -13,7 +13,7 @@ from collections import OrderedDict
 from typing import TYPE_CHECKING, Final
 
 from damka.errors import PositionTooComplexError
-from damka.workers.fair_queue import Band, FairQueue, Payer
+from damka.workers.fair_queue import FairQueue, JobKind, Requester
 from damka.workers.protocol import TaskFailedError, WorkerDiedError
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ log: Final = logging.getLogger(__name__)
 _ATTEMPTS: Final = 2
 _HALT_SECONDS: Final = 1.0
 """Grace period after a stop request, before the worker is killed."""
-_REMEMBERED: Final = 256
+_MAX_CACHED: Final = 256
 """Number of cached results."""
 
 
@@ -75,7 +75,7 @@ class _Slot:
 class WorkerPool:
     """Workers with a fair queue.
 
-    At most `at_once` long tasks of one payer run at a time. A worker ends after `idle_seconds`
+    At most `at_once` long tasks of one requester run at a time. A worker ends after `idle_seconds`
     without tasks.
     """
 
@@ -99,55 +99,55 @@ class WorkerPool:
         """The current workers."""
         return tuple(slot.worker for slot in self._slots if slot.worker is not None)
 
-    async def ask(
+    async def submit(
         self,
         task: Callable[[], bytes],
-        payer: Payer,
-        band: Band,
+        requester: Requester,
+        kind: JobKind,
         cost: float,
         *,
         short: bool = False,
         key: bytes | None = None,
-        told: OnPartial | None = None,
+        on_partial: OnPartial | None = None,
     ) -> bytes:
         """Return the result of a task; cancelling the last caller stops the task.
 
         `task` creates the message for the worker, in a thread. `short` promises that it takes well
-        under a second. Tasks with the same `key` are run once, and the result is cached. `told`
+        under a second. Tasks with the same `key` run once, and the result is cached. `on_partial`
         receives partial results.
 
         Raises WorkerDiedError after the death of two workers, TaskFailedError,
         PositionTooComplexError.
         """
-        if key is not None and (known := self._results.get(key)) is not None:
+        if key is not None and (cached := self._results.get(key)) is not None:
             self._results.move_to_end(key)
-            return known
+            return cached
         job = None if key is None else self._shared.get(key)
         if job is None:
             job = _Job(task, key, short=short)
             if key is not None:
                 self._shared[key] = job
-            self._queue.put(job, payer, band, cost)
+            self._queue.put(job, requester, kind, cost)
             self._dispatch()
         job.waiting += 1
-        if told is not None:
-            job.listeners.append(told)
+        if on_partial is not None:
+            job.listeners.append(on_partial)
             if job.latest is not None:
-                told(job.latest)
+                on_partial(job.latest)
         try:
             return await asyncio.shield(job.result)
         finally:
             job.waiting -= 1
-            if told is not None:
-                job.listeners.remove(told)
+            if on_partial is not None:
+                job.listeners.remove(on_partial)
             if not job.waiting and not job.result.done():
                 self._abandon(job)
 
     def warm(self) -> None:
         """Start a worker in advance, unless one exists."""
-        self._begin(extra=False)
+        self._start_first(extra=False)
 
-    def _begin(self, *, extra: bool) -> None:
+    def _start_first(self, *, extra: bool) -> None:
         """Start the first worker, or the extra one, unless it exists."""
         if self._closed or any(slot.extra == extra for slot in self._slots):
             return
@@ -170,7 +170,7 @@ class WorkerPool:
         self._slots.clear()
 
     def _abandon(self, job: _Job) -> None:
-        self._forget(job)
+        self._unshare(job)
         job.result.cancel()
         self._queue.discard(job)
         slot = job.slot
@@ -178,17 +178,17 @@ class WorkerPool:
             slot.worker.stop()
             slot.set_timer(_HALT_SECONDS, slot.worker.kill)
 
-    def _forget(self, job: _Job) -> None:
+    def _unshare(self, job: _Job) -> None:
         if job.key is not None and self._shared.get(job.key) is job:
             del self._shared[job.key]
 
     def _dispatch(self) -> None:
         """Assign tasks to free workers."""
         while not self._closed:
-            slot = self._free(extra=False)
+            slot = self._free_slot(extra=False)
             job = None if slot is None else self._queue.take()
             if job is None:
-                slot = self._free(extra=True)
+                slot = self._free_slot(extra=True)
                 job = None if slot is None else self._queue.take(lambda job: job.short)
             if slot is None or job is None:
                 break
@@ -199,16 +199,16 @@ class WorkerPool:
             slot.running = asyncio.get_running_loop().create_task(self._run(slot, job))
         if len(self._queue):
             # The next task may be a short one.
-            self._begin(extra=True)
+            self._start_first(extra=True)
 
-    def _free(self, *, extra: bool) -> _Slot | None:
+    def _free_slot(self, *, extra: bool) -> _Slot | None:
         """Return a free slot, preferably with a worker, or None."""
-        alike = [slot for slot in self._slots if slot.extra == extra]
-        free = [slot for slot in alike if slot.running is None]
+        slots = [slot for slot in self._slots if slot.extra == extra]
+        free = [slot for slot in slots if slot.running is None]
         if free:
             return max(free, key=lambda slot: slot.worker is not None)
-        most = 1 if extra else max(1, self._workers.count)
-        return _Slot(extra=extra) if len(alike) < most else None
+        limit = 1 if extra else max(1, self._workers.count)
+        return _Slot(extra=extra) if len(slots) < limit else None
 
     async def _start(self, slot: _Slot) -> None:
         try:
@@ -220,7 +220,7 @@ class WorkerPool:
 
     async def _run(self, slot: _Slot, job: _Job) -> None:
         try:
-            result = await self._result(slot, job)
+            result = await self._run_with_retry(slot, job)
         except asyncio.CancelledError:
             job.result.cancel()
             raise
@@ -228,7 +228,7 @@ class WorkerPool:
             if not job.result.done():
                 job.result.set_exception(error)
         except Exception as error:
-            log.exception("a task could not be assigned to a worker")
+            log.exception("task not assigned to a worker")
             if not job.result.done():
                 job.result.set_exception(TaskFailedError(str(error)))
         else:
@@ -236,12 +236,12 @@ class WorkerPool:
                 job.result.set_result(result)
                 self._cache(job, result)
         finally:
-            self._forget(job)
+            self._unshare(job)
             self._queue.done(job)
             slot.job = job.slot = None
             self._release(slot)
 
-    async def _result(self, slot: _Slot, job: _Job) -> bytes:
+    async def _run_with_retry(self, slot: _Slot, job: _Job) -> bytes:
         """Run the task; retry once with another worker if its worker dies."""
         task = await asyncio.to_thread(job.task)
         for attempt in range(1, _ATTEMPTS + 1):
@@ -256,7 +256,7 @@ class WorkerPool:
             except WorkerDiedError as error:
                 dead, slot.worker = slot.worker, None
                 if dead is not None:
-                    self._dismiss(dead)
+                    self._close_worker(dead)
                 if not job.result.done():
                     log.error("%s (attempt %d of %d)", error, attempt, _ATTEMPTS)
                     if attempt == _ATTEMPTS:
@@ -266,7 +266,7 @@ class WorkerPool:
     def _cache(self, job: _Job, result: bytes) -> None:
         if job.key is not None:
             self._results[job.key] = result
-            while len(self._results) > _REMEMBERED:
+            while len(self._results) > _MAX_CACHED:
                 self._results.popitem(last=False)
 
     def _release(self, slot: _Slot) -> None:
@@ -282,9 +282,9 @@ class WorkerPool:
         worker, slot.worker = slot.worker, None
         self._slots.remove(slot)
         if worker is not None:
-            self._dismiss(worker)
+            self._close_worker(worker)
 
-    def _dismiss(self, worker: Worker) -> None:
+    def _close_worker(self, worker: Worker) -> None:
         """Close a worker."""
         task = asyncio.get_running_loop().create_task(worker.close())
         self._closing.add(task)

@@ -37,7 +37,7 @@ class RayWorkers:
     def __init__(self, address: str, equipment: Equipment) -> None:
         connect(address)
         self._equipment: Final = equipment
-        self._counted = 0.0
+        self._counted_at = 0.0
         self._count = 0
 
     @property
@@ -46,8 +46,8 @@ class RayWorkers:
         import ray  # noqa: PLC0415
 
         now = time.monotonic()
-        if not self._count or now > self._counted + _COUNT_SECONDS:
-            self._counted = now
+        if not self._count or now > self._counted_at + _COUNT_SECONDS:
+            self._counted_at = now
             with contextlib.suppress(ray.exceptions.RayError):
                 self._count = max(1, int(ray.cluster_resources().get("CPU", 1)))
         return self._count
@@ -56,19 +56,19 @@ class RayWorkers:
         """Start an actor; an extra one shares a processor. Raises WorkerDiedError."""
         import ray  # noqa: PLC0415
 
-        kind = ray.remote(num_cpus=0 if extra else 1, max_concurrency=2)(Searcher)
+        kind = ray.remote(num_cpus=0 if extra else 1, max_concurrency=2)(SearchActor)
         try:
             actor: Any = await asyncio.to_thread(kind.remote, self._equipment)
             async with asyncio.timeout(_START_SECONDS):
                 await actor.ready.remote()
         except TimeoutError as error:
-            raise WorkerDiedError("the Ray cluster has no processor to spare") from error
+            raise WorkerDiedError("the Ray cluster has no free processor") from error
         except ray.exceptions.RayError as error:
             raise WorkerDiedError(f"the Ray cluster has failed: {error}") from error
         return _RayWorker(actor)
 
 
-class Searcher:
+class SearchActor:
     """The actor: one thread for the task, another for stop requests."""
 
     def __init__(self, equipment: Equipment) -> None:
@@ -108,14 +108,14 @@ class _RayWorker:
     def __init__(self, actor: Any) -> None:
         self._actor: Final = actor
         self._number = 0
-        self._asking = False
+        self._is_running = False
 
     async def run(self, task: bytes, on_partial: OnPartial) -> bytes:
         """See `Worker.run`."""
         import ray  # noqa: PLC0415
 
         self._number += 1
-        self._asking = True
+        self._is_running = True
         try:
             messages = self._actor.run.options(num_returns="streaming").remote(
                 Begin(self._number, task)
@@ -133,12 +133,12 @@ class _RayWorker:
         except ray.exceptions.RayError as error:
             raise WorkerDiedError(f"a worker on the Ray cluster has ended: {error}") from error
         finally:
-            self._asking = False
-        raise WorkerDiedError("a worker on the Ray cluster gave no answer")
+            self._is_running = False
+        raise WorkerDiedError("a worker on the Ray cluster returned no result")
 
     def stop(self) -> None:
         """Stop the current task early."""
-        if self._asking:
+        if self._is_running:
             self._actor.halt.remote(self._number)
 
     def kill(self) -> None:

@@ -41,7 +41,7 @@ class Tasks:
         self._waiting: Final[queue.SimpleQueue[wire.Begin]] = queue.SimpleQueue()
         self._lock: Final = threading.Lock()
         self._number = 0
-        self._halted = 0
+        self._halted_up_to = 0
         self._stop = Stop()
 
     def put(self, task: wire.Begin) -> None:
@@ -53,14 +53,14 @@ class Tasks:
         task = self._waiting.get()
         with self._lock:
             self._number, self._stop = task.number, Stop()
-            if self._halted >= task.number:
+            if self._halted_up_to >= task.number:
                 self._stop.set()
             return task, self._stop
 
     def halt(self, number: int) -> None:
         """Stop the task of that number, even before it has started."""
         with self._lock:
-            self._halted = max(self._halted, number)
+            self._halted_up_to = max(self._halted_up_to, number)
             if number >= self._number:
                 self._stop.set()
 
@@ -78,7 +78,7 @@ def main() -> None:
     _limit_memory(equipment.memory_mb)
     engine = equipment.engine()
     tasks = Tasks()
-    threading.Thread(target=_listen, args=(requests, tasks), daemon=True).start()
+    threading.Thread(target=_receive_loop, args=(requests, tasks), daemon=True).start()
 
     def send(message: msgspec.Struct) -> None:
         data = wire.frame(message)
@@ -99,11 +99,11 @@ def answer(
     except PositionTooComplexError as error:
         return wire.Failed(str(error), too_complex=True)
     except Exception as error:
-        log.exception("a task failed")
+        log.exception("task failed")
         return wire.Failed(f"{type(error).__name__}: {error}", too_complex=False)
 
 
-def _listen(requests: IO[bytes], tasks: Tasks) -> None:
+def _receive_loop(requests: IO[bytes], tasks: Tasks) -> None:
     """Receive messages until the server closes the pipe; then end this process."""
     try:
         while (message := _read(requests)) is not None:

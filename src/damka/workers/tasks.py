@@ -34,10 +34,10 @@ __all__ = [
     "Task",
     "analysis_of",
     "decision_of",
-    "encoded",
+    "encode_task",
     "events_of",
     "key_of",
-    "packed",
+    "pack_game",
     "perform",
 ]
 
@@ -142,12 +142,12 @@ _encoder: Final = msgspec.msgpack.Encoder()
 _tasks: Final = msgspec.msgpack.Decoder(Task)
 
 
-def packed(game: Game) -> bytes:
+def pack_game(game: Game) -> bytes:
     """Serialise a game for a worker."""
     return pickle.dumps(game, protocol=pickle.HIGHEST_PROTOCOL)
 
 
-def encoded(task: Task) -> bytes:
+def encode_task(task: Task) -> bytes:
     """Serialise a task for a worker."""
     return _encoder.encode(task)
 

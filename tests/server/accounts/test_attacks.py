@@ -11,7 +11,7 @@ from websockets.exceptions import InvalidStatus
 
 from damka.server.engine_pool import EnginePool
 from damka.server.settings import Limits
-from damka.workers import Payer
+from damka.workers import Requester
 from tests.server.accounts.support import register
 from tests.server.online import at, invited, join, two
 from tests.server.support import Browser, Live, Server, serving
@@ -21,13 +21,13 @@ def test_searches_count_for_the_member_wherever_it_is(
     server: Server, browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     register(browser)
-    paid: list[Payer] = []
+    paid: list[Requester] = []
     pool: EnginePool = server.app.state.damka.engine_pool
     decide = pool.decide
 
-    def noted(question: Any, payer: Payer) -> Any:
-        paid.append(payer)
-        return decide(question, payer)
+    def noted(question: Any, requester: Requester) -> Any:
+        paid.append(requester)
+        return decide(question, requester)
 
     monkeypatch.setattr(pool, "decide", noted)
     with server.browser() as guest:

@@ -16,7 +16,7 @@ from damka.live import requests
 from damka.live.problems import Problem
 from damka.live.replay import require_showable
 from damka.server.api import app_state_of, guard_post
-from damka.server.engine_pool import BusyError, Payer, SearchFailedError, StoppedError
+from damka.server.engine_pool import BusyError, Requester, SearchFailedError, StoppedError
 from damka.server.identity import address_of, member_of
 from damka.server.limits import network
 from damka.server.programs.fair_play import require_no_running_game
@@ -51,7 +51,7 @@ async def analyse(request: Request) -> Response:
         reply = app_state.engine_pool.analyse(
             game,
             SearchLimits(depth=body.depth, seconds=body.seconds),
-            Payer(network(address_of(request)), member.id),
+            Requester(network(address_of(request)), member.id),
             lines=body.lines,
         )
         analysis = await reply.answer()

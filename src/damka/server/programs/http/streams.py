@@ -13,7 +13,7 @@ from starlette.responses import Response
 
 from damka.live.live_game import LiveGame
 from damka.server.api import app_state_of, language_of, session_of
-from damka.server.engine_pool import Payer
+from damka.server.engine_pool import Requester
 from damka.server.identity import address_of, identity_of, member_of
 from damka.server.limits import network
 from damka.server.programs import views
@@ -167,7 +167,7 @@ class _Viewer:
 
     def __init__(self, holder: str | None, address: str, language: str) -> None:
         self.holder: Final = holder
-        self.payer: Final = Payer(network(address), person=holder or "")
+        self.requester: Final = Requester(network(address), person=holder or "")
         self.language: Final = language
         self.name: Final = None
         """It is not listed among the spectators."""
