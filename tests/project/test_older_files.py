@@ -92,11 +92,11 @@ def run_settings(generations: int) -> TrainingSettings:
 def test_a_training_run_goes_on(tmp_path: Path) -> None:
     shutil.copytree(OLD / "run", tmp_path / "run")
     told = FakeView()
-    best = Run(run_rules(), tmp_path / "run", run_settings(2), told).go()
+    best = Run(run_rules(), tmp_path / "run", run_settings(2), told).run()
     assert best is not None
     assert best.read_bytes() == (OLD / "run" / "best.weights").read_bytes()
     assert not any("self-play" in stage for stage in told.stages)
-    Run(run_rules(), tmp_path / "run", run_settings(3), told).go()
+    Run(run_rules(), tmp_path / "run", run_settings(3), told).run()
     assert "generation 3: self-play" in told.stages
 
 
@@ -106,7 +106,7 @@ def test_a_training_run_goes_on_when_the_rules_have_got_a_new_parameter(tmp_path
     settings = json.loads(path.read_text())
     assert settings["rules"].pop("king_streak") == 0
     path.write_text(json.dumps(settings))
-    assert Run(run_rules(), tmp_path / "run", run_settings(2), FakeView()).go() is not None
+    assert Run(run_rules(), tmp_path / "run", run_settings(2), FakeView()).run() is not None
 
 
 def test_weights() -> None:

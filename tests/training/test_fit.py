@@ -11,7 +11,7 @@ import pytest
 from damka.rules import load
 from damka.training import Options
 from damka.training.dataset import dataset_of
-from damka.training.fit import fit, numbers_of, steps_of
+from damka.training.fit import fit, fit_steps, weight_numbers
 from damka.training.records import UNKNOWN
 from tests.training.positions import boards, record_of
 
@@ -32,7 +32,7 @@ def test_a_fit_finds_the_weights_that_made_the_results() -> None:
     dataset = replace(plain, target=white.astype(np.float32))
     told: list[tuple[int, float, float]] = []
     fitted = fit(dataset, options, lambda *each: told.append(each))
-    assert told[-1][0] == steps_of(dataset.size, options)
+    assert told[-1][0] == fit_steps(dataset.size, options)
     assert fitted.losses[-1][1] < 0.75 * np.log(2)
     w = np.concatenate([fitted.whole, fitted.pairs, fitted.rest])
     found = dataset.logits(w)
@@ -40,7 +40,7 @@ def test_a_fit_finds_the_weights_that_made_the_results() -> None:
     assert np.corrcoef(found, true)[0, 1] > 0.95
     assert gradient == pytest.approx(1, abs=0.2)
     assert fitted.man == pytest.approx(1, abs=0.2)
-    numbers, step = numbers_of(RULES, dataset, fitted)
+    numbers, step = weight_numbers(RULES, dataset, fitted)
     assert len(numbers) % 4 == 0
     assert step >= 1
 
@@ -54,7 +54,7 @@ def test_a_fit_is_the_same_every_time() -> None:
     )
     options = Options(steps=20)
     sheets = [dataset_of(RULES, [records], options) for _ in range(2)]
-    results = [numbers_of(RULES, s, fit(s, options, lambda *_: None))[0] for s in sheets]
+    results = [weight_numbers(RULES, s, fit(s, options, lambda *_: None))[0] for s in sheets]
     assert results[0] == results[1]
 
 
@@ -64,6 +64,6 @@ def test_the_target_mixes_the_result_with_what_the_search_said() -> None:
     kinds = [(100, 1), (100, 1), (100, 1), (100, -1), (100, UNKNOWN)]
     records = np.concatenate([record_of(b, *kinds[i % 5]) for i, b in enumerate(some)])
     results = dataset_of(RULES, [records], Options(result_share=1.0)).target
-    mixed = dataset_of(RULES, [records], Options(result_share=0.5)).target
+    mix = dataset_of(RULES, [records], Options(result_share=0.5)).target
     for target, other in [(1.0, 0.875), (0.0, 0.375), (0.75, 0.75)]:
-        assert mixed[np.isclose(results, target, atol=0.01)] == pytest.approx(other, abs=0.01)
+        assert mix[np.isclose(results, target, atol=0.01)] == pytest.approx(other, abs=0.01)

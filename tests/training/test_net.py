@@ -11,7 +11,7 @@ import pytest
 from damka import _core
 from damka.rules import load
 from damka.training import Options
-from damka.training.dataset import dataset_of, logistic, quiet
+from damka.training.dataset import dataset_of, logistic, quiet_positions
 from damka.training.net import Net, fit_net, net_numbers, net_steps
 from tests.training.positions import boards, record_of
 
@@ -102,9 +102,12 @@ def test_positions_amid_combinations_are_left_out() -> None:
     records = np.concatenate(
         [record_of(b, int(s), 0) for b, s in zip(positions, scores, strict=True)]
     )
-    kept = quiet(rules, records, None, 100)
+    kept = quiet_positions(rules, records, None, 100)
     small = np.abs(glance) < 500
     assert 0 < len(kept) < len(records)
-    assert len(quiet(rules, records[(off < 100) & small], None, 100)) == ((off < 100) & small).sum()
-    assert len(quiet(rules, records[(off == 300) & small], None, 100)) == 0
-    assert len(quiet(rules, records, None, 0)) == len(records)
+    assert (
+        len(quiet_positions(rules, records[(off < 100) & small], None, 100))
+        == ((off < 100) & small).sum()
+    )
+    assert len(quiet_positions(rules, records[(off == 300) & small], None, 100)) == 0
+    assert len(quiet_positions(rules, records, None, 0)) == len(records)

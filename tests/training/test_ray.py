@@ -18,7 +18,7 @@ from damka.live.events import Moved
 from damka.server.engine_pool import StoppedError
 from damka.training import Run, selfplay
 from damka.training.records import Games
-from damka.training.selfplay import Batch, play, played_by_ray
+from damka.training.selfplay import Batch, play, play_on_ray
 from damka.workers import Equipment, RayWorkers
 from tests.training.tiny_run import RULES, TINY, FakeView
 from tests.workers.support import pool, question
@@ -90,7 +90,7 @@ class TestSearches:
 class TestTwoNodes:
     def test_a_cluster_plays_the_same_games(self, cluster: Any) -> None:
         wanted = batches(12)
-        played = {batch.number: games for batch, games in played_by_ray(wanted, cluster.address)}
+        played = {batch.number: games for batch, games in play_on_ray(wanted, cluster.address)}
         assert played == {batch.number: play(batch) for batch in wanted}
 
     def test_both_nodes_play(self, cluster: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -99,7 +99,7 @@ class TestTwoNodes:
             return Games(b"", ray.get_runtime_context().get_node_id().encode(), 0)
 
         monkeypatch.setattr(selfplay, "play", where)
-        asked = {games.records.decode() for _, games in played_by_ray(batches(8), cluster.address)}
+        asked = {games.records.decode() for _, games in play_on_ray(batches(8), cluster.address)}
         assert asked == {each["NodeID"] for each in ray.nodes() if each["Alive"]}
         assert len(asked) == 2
 
@@ -107,21 +107,21 @@ class TestTwoNodes:
         settings = replace(TINY, generations=1)
         weights = []
         for name, address in (("there", cluster.address), ("here", None)):
-            Run(RULES, tmp_path / name, settings, FakeView(), ray=address).go()
+            Run(RULES, tmp_path / name, settings, FakeView(), ray=address).run()
             weights.append((tmp_path / name / "generation-1" / "candidate.weights").read_bytes())
         assert weights[0] == weights[1]
 
     def test_a_missing_package_on_a_node_is_reported_without_a_trace(self, cluster: Any) -> None:
         lacking = replace(BATCH, pieces=3)
         with pytest.raises(TrainingError, match="no endgame table") as caught:
-            list(played_by_ray([lacking], cluster.address))
+            list(play_on_ray([lacking], cluster.address))
         assert "Traceback" not in str(caught.value)
 
     def test_games_go_on_when_a_node_is_killed(self, cluster: Any) -> None:
         """The last of these tests: there is one node less after it."""
         wanted = batches(12)
         played: dict[int, Games] = {}
-        for batch, games in played_by_ray(wanted, cluster.address):
+        for batch, games in play_on_ray(wanted, cluster.address):
             if not played:
                 cluster.remove_node(cluster.worker_nodes.copy().pop(), allow_graceful=False)
             played[batch.number] = games

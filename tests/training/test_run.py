@@ -46,7 +46,7 @@ def run_files(folder: Path) -> dict[str, bytes]:
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("run")
-    Run(RULES, folder, TINY, FakeView()).go()
+    Run(RULES, folder, TINY, FakeView()).run()
     return folder
 
 
@@ -75,9 +75,9 @@ def test_an_interrupted_run_goes_on_to_the_same_result(
     whole: Path, tmp_path: Path, after: int
 ) -> None:
     with pytest.raises(KeyboardInterrupt):
-        Run(RULES, tmp_path, TINY, FakeView(after)).go()
+        Run(RULES, tmp_path, TINY, FakeView(after)).run()
     before = {p: p.stat().st_mtime_ns for p in tmp_path.rglob("*.games")}
-    Run(RULES, tmp_path, TINY, FakeView()).go()
+    Run(RULES, tmp_path, TINY, FakeView()).run()
     assert {p: p.stat().st_mtime_ns for p in before} == before
     assert run_files(tmp_path) == run_files(whole)
 
@@ -93,7 +93,7 @@ def test_a_killed_process_loses_a_batch_at_most(whole: Path, tmp_path: Path) -> 
     process.send_signal(signal.SIGKILL)
     process.wait()
     assert list(first.glob("*.games"))
-    Run(RULES, tmp_path, TINY, FakeView()).go()
+    Run(RULES, tmp_path, TINY, FakeView()).run()
     assert not list(tmp_path.rglob("*.part"))
     assert run_files(tmp_path) == run_files(whole)
 
@@ -109,7 +109,7 @@ def test_a_run_goes_on_with_more_generations(whole: Path, tmp_path: Path) -> Non
         path: data for path, data in run_files(whole).items() if path.startswith("generation-")
     }
     assert before
-    Run(RULES, tmp_path, replace(TINY, generations=3, window=1, trials=4), FakeView()).go()
+    Run(RULES, tmp_path, replace(TINY, generations=3, window=1, trials=4), FakeView()).run()
     after = run_files(tmp_path)
     assert {path: after[path] for path in before} == before
     assert any(path.startswith("generation-3/games") for path in after)
@@ -126,7 +126,7 @@ def test_a_damaged_file_is_named(whole: Path, tmp_path: Path, name: str) -> None
     (tmp_path / "generation-2" / "verdict.json").unlink()
     (tmp_path / "generation-2" / "candidate.weights").unlink()
     with pytest.raises(TrainingError, match=f"{Path(name).name}: damaged: .*delete it"):
-        Run(RULES, tmp_path, TINY, FakeView()).go()
+        Run(RULES, tmp_path, TINY, FakeView()).run()
 
 
 def test_a_game_depends_only_on_its_number() -> None:
@@ -167,14 +167,14 @@ def _patterns(numbers: bytes) -> NDArray[np.int64]:
 
 def test_games_of_other_runs_are_fitted_to_as_well(whole: Path, tmp_path: Path) -> None:
     settings = replace(TINY, generations=1, also=(str(whole),), pairs=1)
-    Run(RULES, tmp_path / "run", settings, FakeView()).go()
+    Run(RULES, tmp_path / "run", settings, FakeView()).run()
     alone = read_json(whole / "generation-1" / "losses.json")["positions"]
     both = read_json(tmp_path / "run" / "generation-1" / "losses.json")["positions"]
     assert both > 2 * alone
     with pytest.raises(TrainingError, match=r"not a run; name a folder with settings\.json"):
-        Run(RULES, tmp_path / "two", replace(settings, also=("nowhere",)), FakeView()).go()
+        Run(RULES, tmp_path / "two", replace(settings, also=("nowhere",)), FakeView()).run()
     with pytest.raises(TrainingError, match="a run of mini-american, not of mini-international"):
-        Run(load("mini-international"), tmp_path / "three", settings, FakeView()).go()
+        Run(load("mini-international"), tmp_path / "three", settings, FakeView()).run()
 
 
 def test_keep_mixes_in_the_best_weights(whole: Path, tmp_path: Path) -> None:
@@ -189,7 +189,7 @@ def test_keep_mixes_in_the_best_weights(whole: Path, tmp_path: Path) -> None:
                 path.unlink()
         Run(
             RULES, folder, replace(TINY, generations=1, start=str(start), keep=keep), FakeView()
-        ).go()
+        ).run()
         candidate = read(folder / "generation-1" / "candidate.weights")
         found[keep] = _patterns(candidate.numbers)
     assert (found[1.0] == _patterns(read(start).numbers)).all()
@@ -221,7 +221,7 @@ def test_only_a_candidate_that_wins_its_match_is_kept(
 
     settings = replace(TINY, generations=1, trials=0, start=str(start))
     told = FakeView()
-    path = Run(RULES, folder, settings, told).go()
+    path = Run(RULES, folder, settings, told).run()
     assert read_json(first / "verdict.json")["kept"] is better
     gate = MatchScore.of(first.glob("gate-*.json"))
     assert gate.share > 0.9 if better else gate.share < 0.1
@@ -236,10 +236,10 @@ def test_only_a_candidate_that_wins_its_match_is_kept(
     def noted(asked: Iterable[Batch], workers: int) -> Iterator[tuple[Batch, records.Games]]:
         asked = list(asked)
         batches.extend(asked)
-        return selfplay.played_here(asked, workers)
+        return selfplay.play_locally(asked, workers)
 
-    monkeypatch.setattr("damka.training.data.played_here", noted)
-    Run(RULES, folder, replace(settings, generations=2), FakeView()).go()
+    monkeypatch.setattr("damka.training.data.play_locally", noted)
+    Run(RULES, folder, replace(settings, generations=2), FakeView()).run()
     assert {batch.one for batch in batches if batch.record} == {good.encode()}
     assert {batch.two for batch in batches if not batch.record} == {good.encode()}
 

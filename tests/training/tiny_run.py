@@ -44,10 +44,10 @@ class FakeView:
             raise KeyboardInterrupt
         self.left -= 1
 
-    def tell(self, line: str) -> None:
+    def log(self, line: str) -> None:
         assert line
         self.lines.append(line)
 
 
 if __name__ == "__main__":
-    Run(RULES, Path(sys.argv[1]), TINY, FakeView(), workers=2).go()
+    Run(RULES, Path(sys.argv[1]), TINY, FakeView(), workers=2).run()

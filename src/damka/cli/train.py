@@ -155,7 +155,7 @@ def train(
     count = workers or _processors()
     for rules in _untrained() if every else [load_rules(str(name))]:
         with resumable(), _View() as view:
-            best = Run(rules, folder / rules.name, settings, view, count, ray).go()
+            best = Run(rules, folder / rules.name, settings, view, count, ray).run()
         typer.echo(_outcome(rules, folder / rules.name, best, settings))
 
 
@@ -219,7 +219,7 @@ class _View:
         if self._task is not None:
             self._bar.update(self._task, advance=parts, note=note)
 
-    def tell(self, line: str) -> None:
+    def log(self, line: str) -> None:
         self._bar.console.print(line, highlight=False)
 
 

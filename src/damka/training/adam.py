@@ -16,26 +16,32 @@ if TYPE_CHECKING:
 
 __all__ = ["Adam"]
 
-_MEAN: Final = 0.9
-_SPREAD: Final = 0.999
+_MEAN_DECAY: Final = 0.9
+_VARIANCE_DECAY: Final = 0.999
 
 
 class Adam:
-    """Updates `weights` in place; `paces` are factors of the learning rate."""
+    """Updates `weights` in place; `rate_factors` are factors of the learning rate."""
 
-    def __init__(self, weights: Sequence[Floats], paces: Sequence[Floats | float]) -> None:
-        self._each = [
-            (w, np.asarray(pace, np.float32), np.zeros_like(w), np.zeros_like(w))
-            for w, pace in zip(weights, paces, strict=True)
+    def __init__(self, weights: Sequence[Floats], rate_factors: Sequence[Floats | float]) -> None:
+        self._state = [
+            (w, np.asarray(rate_factor, np.float32), np.zeros_like(w), np.zeros_like(w))
+            for w, rate_factor in zip(weights, rate_factors, strict=True)
         ]
         self._steps = 0
 
-    def step(self, slopes: Sequence[Floats], rate: float) -> None:
+    def step(self, gradients: Sequence[Floats], rate: float) -> None:
         """Take one optimisation step."""
         self._steps += 1
-        rate *= math.sqrt(1 - _SPREAD**self._steps) / (1 - _MEAN**self._steps)
-        for gradient, (weights, pace, mean, spread) in zip(slopes, self._each, strict=True):
-            np.add(mean, np.float32(1 - _MEAN) * (gradient - mean), out=mean)
-            np.add(spread, np.float32(1 - _SPREAD) * (gradient * gradient - spread), out=spread)
-            way = np.float32(rate) * pace * mean / (np.sqrt(spread) + np.float32(1e-8))
-            np.subtract(weights, way, out=weights)
+        rate *= math.sqrt(1 - _VARIANCE_DECAY**self._steps) / (1 - _MEAN_DECAY**self._steps)
+        for gradient, (weights, rate_factor, mean, variance) in zip(
+            gradients, self._state, strict=True
+        ):
+            np.add(mean, np.float32(1 - _MEAN_DECAY) * (gradient - mean), out=mean)
+            np.add(
+                variance,
+                np.float32(1 - _VARIANCE_DECAY) * (gradient * gradient - variance),
+                out=variance,
+            )
+            change = np.float32(rate) * rate_factor * mean / (np.sqrt(variance) + np.float32(1e-8))
+            np.subtract(weights, change, out=weights)

@@ -12,7 +12,7 @@ from damka.errors import TrainingError
 from damka.rules import from_dict
 from damka.training import records
 from damka.training.files import read_json
-from damka.training.selfplay import Batch, played_by_ray, played_here
+from damka.training.selfplay import Batch, play_locally, play_on_ray
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -55,8 +55,8 @@ class Workers:
     def play(self, batches: Iterable[Batch]) -> Iterator[tuple[Batch, Games]]:
         """Play batches; yield each with its games when it ends. Raises TrainingError."""
         if self.ray is not None:
-            return played_by_ray(batches, self.ray)
-        return played_here(batches, self.count)
+            return play_on_ray(batches, self.ray)
+        return play_locally(batches, self.count)
 
 
 def generate(workers: Workers, number: int, folder: Path, best: bytes | None, view: View) -> None:
@@ -86,8 +86,8 @@ def generate(workers: Workers, number: int, folder: Path, best: bytes | None, vi
 def positions(folder: Path, rules: Rules) -> records.Records:
     """Return the positions of a generation. Raises TrainingError for a damaged file."""
     files = sorted(folder.glob("games-*.games"))
-    found = b"".join(records.read(file).records for file in files)
-    return np.frombuffer(found, records.record_type(rules))
+    data = b"".join(records.read(file).records for file in files)
+    return np.frombuffer(data, records.record_type(rules))
 
 
 def generations_of(run: Path, rules: Rules) -> list[Path]:
@@ -98,9 +98,9 @@ def generations_of(run: Path, rules: Rules) -> list[Path]:
     path = run / "settings.json"
     if not path.exists():
         raise TrainingError(f"{run}: not a run; name a folder with settings.json")
-    theirs = from_dict(read_json(path)["rules"])
-    if play_of(theirs) != play_of(rules):
-        raise TrainingError(f"{run}: a run of {theirs.name}, not of {rules.name}")
+    other_rules = from_dict(read_json(path)["rules"])
+    if play_of(other_rules) != play_of(rules):
+        raise TrainingError(f"{run}: a run of {other_rules.name}, not of {rules.name}")
     return sorted(run.glob("generation-*"), key=lambda each: int(each.name.split("-")[1]))
 
 

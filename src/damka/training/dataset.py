@@ -24,13 +24,20 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float32]
 
-__all__ = ["Dataset", "cross_entropy", "dataset_of", "logistic", "quiet", "train_test_split"]
+__all__ = [
+    "Dataset",
+    "cross_entropy",
+    "dataset_of",
+    "logistic",
+    "quiet_positions",
+    "train_test_split",
+]
 
-_MOST: Final = 1500  # hundredths of a man; larger scores are practically won
-_SHARE: Final = 0.15
-_HELD_OUT: Final = 20
+_MAX_SCORE: Final = 1500  # hundredths of a man; larger scores are practically won
+_SCORE_SHARE: Final = 0.15
+_TEST_INTERVAL: Final = 20
 """One in this many positions is a test position."""
-_MOST_HELD: Final = 100_000
+_MAX_TEST: Final = 100_000
 """Limit of test positions, since they are evaluated often."""
 
 
@@ -83,14 +90,14 @@ class Dataset:
         patterns, rest = self.regions.matrix(self.states), self.rest.astype(np.float32)
         logits = self._logits(patterns, rest, w)
         error = (logistic(logits) - self.target) / np.float32(self.size)
-        both = np.stack([error * self.opening, error * (1 - self.opening)], axis=1)
-        gradient = np.concatenate([patterns.T @ both, rest.T @ both])
+        halves = np.stack([error * self.opening, error * (1 - self.opening)], axis=1)
+        gradient = np.concatenate([patterns.T @ halves, rest.T @ halves])
         return cross_entropy(logits, self.target), gradient
 
     def _logits(self, patterns: sparse.csr_array, rest: Floats, w: Floats) -> Floats:
         n = patterns.shape[1]
-        both = patterns @ w[:n] + rest @ w[n:]
-        return np.asarray(self.opening * both[:, 0] + (1 - self.opening) * both[:, 1])
+        halves = patterns @ w[:n] + rest @ w[n:]
+        return np.asarray(self.opening * halves[:, 0] + (1 - self.opening) * halves[:, 1])
 
 
 def cross_entropy(logits: Floats, target: Floats) -> float:
@@ -107,24 +114,28 @@ def logistic(x: NDArray[Any]) -> NDArray[Any]:
 def train_test_split(size: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the indices of the training and of the test positions, `size` in total."""
     # In contiguous blocks, so that few games have positions in both.
-    stretch = max(1, size // 400)
-    held = np.arange(size) // stretch % _HELD_OUT == 0
-    test = np.flatnonzero(held)
-    return np.flatnonzero(~held), test[:: 1 + len(test) // _MOST_HELD]
+    block = max(1, size // 400)
+    is_test = np.arange(size) // block % _TEST_INTERVAL == 0
+    test = np.flatnonzero(is_test)
+    return np.flatnonzero(~is_test), test[:: 1 + len(test) // _MAX_TEST]
 
 
-def quiet(rules: Rules, records: Records, weights: _core.Weights | None, most: float) -> Records:
+def quiet_positions(
+    rules: Rules, records: Records, weights: _core.Weights | None, margin: float
+) -> Records:
     """Return the quiet positions: those where search and static evaluation roughly agree.
 
-    A difference above `most` hundredths of a man (plus a share of the score) indicates a
+    A difference above `margin` hundredths of a man (plus a share of the score) indicates a
     combination: a side that has sacrificed men usually regains them, and such positions would teach
     that men are worth little. 0 accepts all positions.
     """
-    if not most:
+    if not margin:
         return records
-    worth = np.frombuffer(_core.evaluate_records(rules, records.tobytes(), weights), np.int32)
-    score = np.clip(records["score"].astype(np.int32), -_MOST, _MOST)
-    return np.asarray(records[np.abs(score - worth) <= most + _SHARE * np.abs(worth)])
+    evaluations = np.frombuffer(_core.evaluate_records(rules, records.tobytes(), weights), np.int32)
+    score = np.clip(records["score"].astype(np.int32), -_MAX_SCORE, _MAX_SCORE)
+    return np.asarray(
+        records[np.abs(score - evaluations) <= margin + _SCORE_SHARE * np.abs(evaluations)]
+    )
 
 
 def _score_scale(score: NDArray[Any], result: NDArray[Any]) -> float:
@@ -148,11 +159,11 @@ def dataset_of(rules: Rules, generations: Sequence[Records], options: Options) -
     layout = _core.weights_layout(rules)
     records = np.concatenate(generations)
     target = np.concatenate([_targets(each, options.result_share) for each in generations])
-    packed = _core.position_features(rules, records.tobytes())
-    usable = np.frombuffer(packed[3], np.uint8).astype(bool)
+    features = _core.position_features(rules, records.tobytes())
+    usable = np.frombuffer(features[3], np.uint8).astype(bool)
 
     def table(number: int, kind: type[np.generic]) -> NDArray[Any]:
-        return np.asarray(np.frombuffer(packed[number], kind).reshape(len(records), -1)[usable])
+        return np.asarray(np.frombuffer(features[number], kind).reshape(len(records), -1)[usable])
 
     full_board = 2 * rules.rows * rules.row_length
     pieces = np.minimum(np.bitwise_count(records["words"][usable]).sum(axis=1), full_board)
@@ -165,9 +176,9 @@ def dataset_of(rules: Rules, generations: Sequence[Records], options: Options) -
 
 def _targets(records: Records, result_share: float) -> Floats:
     """Return White's target score, 0 to 1: the result mixed with the search's prediction."""
-    known = records["result"] != UNKNOWN
-    score = np.clip(records["score"].astype(np.float64), -_MOST, _MOST)
+    has_result = records["result"] != UNKNOWN
+    score = np.clip(records["score"].astype(np.float64), -_MAX_SCORE, _MAX_SCORE)
     result = 0.5 + 0.5 * records["result"]
-    promised = logistic(_score_scale(score[known], result[known]) * score)
-    share = np.where(known, result_share, 0.0)
-    return np.asarray(share * result + (1 - share) * promised, np.float32)
+    predicted = logistic(_score_scale(score[has_result], result[has_result]) * score)
+    share = np.where(has_result, result_share, 0.0)
+    return np.asarray(share * result + (1 - share) * predicted, np.float32)

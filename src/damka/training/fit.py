@@ -29,17 +29,17 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float32]
 
-__all__ = ["Fitted", "fit", "mixed", "numbers_of", "steps_of"]
+__all__ = ["FittedWeights", "fit", "fit_steps", "mix", "weight_numbers"]
 
 _BATCH: Final = 8192
-_REPORTS: Final = 5  # loss reports per epoch, …
-_MOST_REPORTS: Final = 60  # … and in total
+_REPORTS_PER_EPOCH: Final = 5  # loss reports per epoch, …
+_MAX_REPORTS: Final = 60  # … and in total
 _STEP: Final = 4  # units of pattern weights, in parts of a hundredth
 
 
 @dataclass(frozen=True, slots=True)
-class Fitted:
-    """Fitted weights in logits, each for the opening and the ending, and the value of one man."""
+class FittedWeights:
+    """Weights in logits, each for the opening and the ending, and the value of one man."""
 
     whole: Floats
     pairs: Floats
@@ -51,14 +51,14 @@ class Fitted:
 
 def fit(
     dataset: Dataset, options: Options, on_step: Callable[[int, float, float], object]
-) -> Fitted:
+) -> FittedWeights:
     """Return the weights that fit the dataset best: Adam on small batches with a decaying rate.
 
     `on_step` receives the progress in epochs, the training loss and the test loss a few times per
     epoch.
     """
-    train, held = train_test_split(dataset.size)
-    test = dataset.part(held)
+    train, test_rows = train_test_split(dataset.size)
+    test = dataset.part(test_rows)
     np.random.default_rng(options.seed).shuffle(train)
     patterns = dataset.regions.parameters
     whole = len(dataset.regions.kept)
@@ -72,12 +72,12 @@ def fit(
     decay = (1 / prior**2 / len(train))[:, None].astype(np.float32)
     w = np.zeros((len(prior), 2), np.float32)
     # Weights other than patterns are larger, so their learning rate is higher.
-    pace = np.ones((len(prior), 1), np.float32)
-    pace[patterns:] = 4
-    adam = Adam([w], paces=[pace])
+    rate_factors = np.ones((len(prior), 1), np.float32)
+    rate_factors[patterns:] = 4
+    adam = Adam([w], rate_factors=[rate_factors])
     batches = max(1, len(train) // _BATCH)
-    steps = steps_of(dataset.size, options)
-    told = max(1, batches // _REPORTS, steps // _MOST_REPORTS)
+    steps = fit_steps(dataset.size, options)
+    report_every = max(1, batches // _REPORTS_PER_EPOCH, steps // _MAX_REPORTS)
     losses: list[tuple[float, float]] = []
     sums = [0.0, 0]
     for step in range(1, steps + 1):
@@ -87,48 +87,50 @@ def fit(
         gradient += decay * w
         adam.step([gradient], options.rate * 0.5 * (1 + math.cos(math.pi * step / steps)))
         sums = [sums[0] + loss, sums[1] + 1]
-        if step % told == 0 or step == steps:
+        if step % report_every == 0 or step == steps:
             losses.append((sums[0] / sums[1], test.loss(w)))
             sums = [0.0, 0]
             on_step(step, *losses[-1])
-    return Fitted(w[:whole], w[whole:patterns], w[patterns:], _man(dataset, w), tuple(losses))
+    return FittedWeights(
+        w[:whole], w[whole:patterns], w[patterns:], _man_value(dataset, w), tuple(losses)
+    )
 
 
-def steps_of(size: int, options: Options) -> int:
+def fit_steps(size: int, options: Options) -> int:
     """Return the number of steps of a fit to `size` positions."""
     batches = max(1, len(train_test_split(size)[0]) // _BATCH)
     return max(options.steps, options.epochs * batches)
 
 
-def _man(dataset: Dataset, w: Floats) -> float:
+def _man_value(dataset: Dataset, w: Floats) -> float:
     """Return the logits of an extra man with equal numbers of kings."""
     men, kings = dataset.rest[:, 0].astype(np.float32), dataset.rest[:, 1]
-    few = np.flatnonzero((kings == 0) & (np.abs(men) <= 2))[:200_000]
-    x, y = men[few], dataset.part(few).logits(w)
+    few_men = np.flatnonzero((kings == 0) & (np.abs(men) <= 2))[:200_000]
+    x, y = men[few_men], dataset.part(few_men).logits(w)
     spread = float(np.dot(x, x))
     return float(np.dot(x, y)) / spread if spread else 0.0
 
 
-def numbers_of(rules: Rules, dataset: Dataset, fitted: Fitted) -> tuple[bytes, int]:
+def weight_numbers(rules: Rules, dataset: Dataset, fitted: FittedWeights) -> tuple[bytes, int]:
     """Return the weights for `_core.Weights`, in hundredths of a man, and their step."""
     layout = _core.weights_layout(rules)
     # A man is worth 100, as the margins of the search expect.
     scale = 100 * layout["parts"] / max(fitted.man, 0.05)
     rest = len(fitted.rest)
     numbers = np.zeros((layout["numbers"] // 2, 2), np.int16)
-    numbers[dataset.regions.kept] = _whole(fitted.whole * (scale / _STEP), 127)
-    numbers[-rest - len(fitted.pairs) : -rest] = _whole(fitted.pairs * (scale / _STEP), 8000)
-    numbers[-rest:] = _whole(fitted.rest * scale, 32767)
+    numbers[dataset.regions.kept] = _rounded(fitted.whole * (scale / _STEP), 127)
+    numbers[-rest - len(fitted.pairs) : -rest] = _rounded(fitted.pairs * (scale / _STEP), 8000)
+    numbers[-rest:] = _rounded(fitted.rest * scale, 32767)
     return numbers.tobytes(), _STEP
 
 
-def mixed(numbers: bytes, best: WeightsFile, keep: float) -> bytes:
+def mix(numbers: bytes, best: WeightsFile, keep: float) -> bytes:
     """Return weights like `numbers_of`, mixed with a share of `keep` of the best ones."""
-    mine = np.frombuffer(numbers, np.int16)
+    new = np.frombuffer(numbers, np.int16)
     # A network's hidden units differ from fit to fit, so its weights cannot be averaged.
-    old = np.frombuffer(best.numbers, np.int16)[: len(mine)]
-    return _whole((1 - keep) * mine + keep * old, 32767).tobytes()
+    old = np.frombuffer(best.numbers, np.int16)[: len(new)]
+    return _rounded((1 - keep) * new + keep * old, 32767).tobytes()
 
 
-def _whole(values: Floats, most: int) -> NDArray[np.int16]:
+def _rounded(values: Floats, most: int) -> NDArray[np.int16]:
     return np.clip(np.round(values), -most, most).astype(np.int16)

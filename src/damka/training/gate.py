@@ -54,7 +54,7 @@ def trials(workers: Workers, folder: Path, best: bytes, view: View) -> None:
             plan = [replace(batch, nodes=0, seconds=seconds) for batch in plan]
         score = _play(workers, home, name, plan, view)
         each = f"{seconds:g} s" if seconds else f"{settings.nodes} positions"
-        view.tell(f"the best, {each} a move: {score} against the general evaluation")
+        view.log(f"the best, {each} a move: {score} against the general evaluation")
 
 
 def _plan(

@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 __all__ = ["Net", "fit_net", "net_numbers", "net_steps"]
 
 _BATCH: Final = 16_384
-_REPORTS: Final = 60
-_WARM: Final = 100
+_MAX_REPORTS: Final = 60
+_WARM_UP_STEPS: Final = 100
 """Warm-up steps, in which the learning rate rises to its full value."""
 
 
@@ -62,17 +62,17 @@ class Net:
 class _Positions:
     """Network inputs of positions by index."""
 
-    def __init__(self, rules: Rules, dataset: Dataset, worth: NDArray[np.int32]) -> None:
+    def __init__(self, rules: Rules, dataset: Dataset, evaluations: NDArray[np.int32]) -> None:
         self.rules = rules
         self.records: Records = dataset.records
-        self.worth = worth.astype(np.float32)
+        self.evaluations = evaluations.astype(np.float32)
         self.phase = np.stack([dataset.opening, 1 - dataset.opening], axis=1)
         self.target = dataset.target
 
     def inputs(self, rows: NDArray[np.int64]) -> Floats:
         """Return the boards: two views × positions × inputs, 0 to 2."""
-        seen = _core.network_inputs(self.rules, self.records[rows].tobytes())
-        views = np.frombuffer(seen, np.uint8).reshape(len(rows), 2, -1)
+        boards = _core.network_inputs(self.rules, self.records[rows].tobytes())
+        views = np.frombuffer(boards, np.uint8).reshape(len(rows), 2, -1)
         return np.asarray(views.transpose(1, 0, 2), np.float32)
 
 
@@ -95,10 +95,10 @@ def fit_net(
 
     `on_step` receives the step's number, the training loss and the test loss.
     """
-    worth = np.frombuffer(
+    evaluations = np.frombuffer(
         _core.evaluate_records(rules, dataset.records.tobytes(), weights), np.int32
     )
-    positions = _Positions(rules, dataset, worth)
+    positions = _Positions(rules, dataset, evaluations)
     train, test = train_test_split(dataset.size)
     rng = np.random.default_rng(options.seed)
     rng.shuffle(train)
@@ -107,29 +107,29 @@ def fit_net(
     hidden = (0.1 * rng.standard_normal((inputs, width))).astype(np.float32)
     output = (0.05 * rng.standard_normal((2, width))).astype(np.float32)
     unit = np.full(1, man / 100, np.float32)
-    most = _most(dataset.full_board, layout)
-    adam = Adam([hidden, output, unit], paces=(1.0, 1.0, man / 100))
+    limit = _weight_limit(dataset.full_board, layout)
+    adam = Adam([hidden, output, unit], rate_factors=(1.0, 1.0, man / 100))
 
     def loss(rows: NDArray[np.int64]) -> float:
         parts = np.array_split(rows, max(1, len(rows) // _BATCH))
         sums = [len(part) * _forward(positions, part, hidden, output, unit).loss for part in parts]
         return float(sum(sums) / len(rows))
 
-    before = cross_entropy(unit[0] * positions.worth[test], positions.target[test])
+    before = cross_entropy(unit[0] * positions.evaluations[test], positions.target[test])
     steps = net_steps(dataset.size, options)
-    told = max(1, steps // _REPORTS)
+    report_every = max(1, steps // _MAX_REPORTS)
     batches = max(1, len(train) // _BATCH)
     losses: list[tuple[float, float]] = []
     total = [0.0, 0]
     for step in range(1, steps + 1):
         at = (step - 1) % batches
         rows = np.sort(train[at * len(train) // batches : (at + 1) * len(train) // batches])
-        seen = _forward(positions, rows, hidden, output, unit)
+        activations = _forward(positions, rows, hidden, output, unit)
         rate = options.net_rate * 0.5 * (1 + math.cos(math.pi * step / steps))
-        adam.step(seen.slopes(), rate * min(1, step / _WARM))
-        np.clip(hidden, -most, most, out=hidden)
-        total = [total[0] + seen.loss, total[1] + 1]
-        if step % told == 0 or step == steps:
+        adam.step(activations.gradients(), rate * min(1, step / _WARM_UP_STEPS))
+        np.clip(hidden, -limit, limit, out=hidden)
+        total = [total[0] + activations.loss, total[1] + 1]
+        if step % report_every == 0 or step == steps:
             losses.append((total[0] / total[1], loss(test)))
             total = [0.0, 0]
             on_step(step, *losses[-1])
@@ -141,14 +141,14 @@ def net_numbers(rules: Rules, net: Net, full_board: int) -> bytes:
     layout = _core.weights_layout(rules)
     one = layout["net_one"]
     parts = layout["parts"] * layout["net_output"] / one / net.unit
-    most = round(_most(full_board, layout) * one)
-    hidden = np.clip(np.round(one * net.hidden), -most, most)
-    top = layout["net_most_output"]
-    output = np.clip(np.round(parts * net.output), -top, top)
+    limit = round(_weight_limit(full_board, layout) * one)
+    hidden = np.clip(np.round(one * net.hidden), -limit, limit)
+    output_limit = layout["net_most_output"]
+    output = np.clip(np.round(parts * net.output), -output_limit, output_limit)
     return np.concatenate([hidden, output]).astype(np.int16).tobytes()
 
 
-def _most(full_board: int, layout: dict[str, Any]) -> float:
+def _weight_limit(full_board: int, layout: dict[str, Any]) -> float:
     """Return the largest weight that cannot overflow a sum on a full board."""
     return float((32767 // (full_board + 2)) / layout["net_one"])
 
@@ -159,23 +159,23 @@ class _Activations:
 
     inputs: Floats
     active: NDArray[np.bool_]
-    both: Floats
+    difference: Floats
     """White's view minus Black's: positions × hidden."""
     output: Floats
     phase: Floats
-    worth: Floats
+    evaluations: Floats
     error: Floats
     loss: float
 
-    def slopes(self) -> list[Floats]:
+    def gradients(self) -> list[Floats]:
         """Return the gradients of the loss for the hidden layer, the output, and the unit."""
-        mixed = self.error[:, None] * self.phase
-        back = mixed @ self.output
-        hidden = self.inputs[0].T @ (back * self.active[0]) - self.inputs[1].T @ (
-            back * self.active[1]
+        weighted = self.error[:, None] * self.phase
+        output_gradient = weighted @ self.output
+        hidden = self.inputs[0].T @ (output_gradient * self.active[0]) - self.inputs[1].T @ (
+            output_gradient * self.active[1]
         )
-        unit = np.array([np.dot(self.error, self.worth)], np.float32)
-        return [hidden, mixed.T @ self.both, unit]
+        unit = np.array([np.dot(self.error, self.evaluations)], np.float32)
+        return [hidden, weighted.T @ self.difference, unit]
 
 
 def _forward(
@@ -184,10 +184,14 @@ def _forward(
     inputs = positions.inputs(rows)
     sums = inputs @ hidden
     active = sums > 0
-    above = np.maximum(sums, 0)
-    both = above[0] - above[1]
-    phase, worth, target = positions.phase[rows], positions.worth[rows], positions.target[rows]
-    logits = ((both @ output.T) * phase).sum(axis=1) + unit[0] * worth
+    relu = np.maximum(sums, 0)
+    difference = relu[0] - relu[1]
+    phase, evaluations, target = (
+        positions.phase[rows],
+        positions.evaluations[rows],
+        positions.target[rows],
+    )
+    logits = ((difference @ output.T) * phase).sum(axis=1) + unit[0] * evaluations
     error = np.asarray((logistic(logits) - target) / np.float32(len(rows)), np.float32)
     loss = cross_entropy(logits, target)
-    return _Activations(inputs, active, both, output, phase, worth, error, loss)
+    return _Activations(inputs, active, difference, output, phase, evaluations, error, loss)

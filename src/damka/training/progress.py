@@ -16,5 +16,5 @@ class View(Protocol):
     def advance(self, parts: int, note: str) -> None:
         """Another `parts` of the stage are done."""
 
-    def tell(self, line: str) -> None:
+    def log(self, line: str) -> None:
         """Show a line about a finished step."""

@@ -21,23 +21,23 @@ def write_report(folder: Path, rules: Rules) -> None:
 
     Raises TrainingError for a damaged file of the run.
     """
-    curves, bars, told = [], [], []
+    curves, bars, stages = [], [], []
     for path in sorted(folder.glob("generation-*"), key=lambda p: int(p.name[11:])):
         if (path / "losses.json").exists():
-            found = read_json(path / "losses.json")
-            curves.append(Curve(path.name, [(a, b) for a, b in found["losses"]]))
-            if "net" in found:
-                curves.append(Curve(f"{path.name}, network", [(a, b) for a, b in found["net"]]))
-            told.append({"stage": path.name, "positions": found["positions"]})
+            losses = read_json(path / "losses.json")
+            curves.append(Curve(path.name, [(a, b) for a, b in losses["losses"]]))
+            if "net" in losses:
+                curves.append(Curve(f"{path.name}, network", [(a, b) for a, b in losses["net"]]))
+            stages.append({"stage": path.name, "positions": losses["positions"]})
         score = MatchScore.of(path.glob("gate-*.json"))
         if score.count:
             bars.append(Bar(path.name, score.elo))
-            told.append({"stage": f"{path.name}: gate", **score.figures()})
+            stages.append({"stage": f"{path.name}: gate", **score.figures()})
     for name in ("nodes", "time"):
         score = MatchScore.of(folder.glob(f"trial-*/{name}-*.json"))
         if score.count:
             bars.append(Bar(f"general, {name}", score.elo))
-            told.append({"stage": f"trial: {name}", **score.figures()})
-    write_json(folder / "report.json", told)
+            stages.append({"stage": f"trial: {name}", **score.figures()})
+    write_json(folder / "report.json", stages)
     svg = picture(f"Learning {rules.name} from self-play", curves, bars)
     write_whole(folder / "report.svg", svg.encode())

@@ -19,6 +19,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from damka._former import warn_former
 from damka.engine import weights as learned
 from damka.errors import TrainingError
 from damka.rules import from_dict
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Run"]
 
-_NEWER: Final[dict[str, Any]] = {"pieces": 0, "keep": 0.0, "also": []}
+_NEW_SETTINGS: Final[dict[str, Any]] = {"pieces": 0, "keep": 0.0, "also": []}
 """TrainingSettings missing from older runs, with their implied values."""
 
 
@@ -58,30 +59,32 @@ class Run:
         self._workers = Workers(self.rules, self.settings, self.workers, self.ray)
         self.folder.mkdir(parents=True, exist_ok=True)
         path = self.folder / "settings.json"
-        asked = {"rules": plain(self.rules.to_dict()), **plain(asdict(self.settings))}
-        found = asked if not path.exists() else _original_settings(read_json(path))
+        requested = {"rules": plain(self.rules.to_dict()), **plain(asdict(self.settings))}
+        existing = requested if not path.exists() else _original_settings(read_json(path))
         differ = sorted(
-            key for key in asked | found if asked.get(key) != found.get(key) and key not in LATER
+            key
+            for key in requested | existing
+            if requested.get(key) != existing.get(key) and key not in LATER
         )
         if differ:
             key = differ[0]
             raise TrainingError(
-                f"{path}: a run with {key} = {found.get(key)!r} is in this folder, not with "
-                f"{asked.get(key)!r}; choose another folder, or delete this one"
+                f"{path}: a run with {key} = {existing.get(key)!r} is in this folder, not with "
+                f"{requested.get(key)!r}; choose another folder, or delete this one"
             )
         if not path.exists():
             # Validated before anything is played or written.
             self._best(0)
             for each in self.settings.also:
                 generations_of(Path(each), self.rules)
-        write_json(path, asked)
+        write_json(path, requested)
 
-    def go(self) -> Path | None:
+    def run(self) -> Path | None:
         """Finish the run; return the best weights' file, None if none beat the start."""
         for number in range(1, self.settings.generations + 1):
             self._generation(number)
         best = self._best(self.settings.generations)
-        won = self._won()
+        won = self._has_accepted()
         if best is not None and won:
             trials(self._workers, self.folder, best, self.view)
         write_report(self.folder, self.rules)
@@ -90,6 +93,11 @@ class Run:
         path = self.folder / "best.weights"
         write_whole(path, best)
         return path
+
+    def go(self) -> Path | None:
+        """Deprecated: use `run`."""
+        warn_former("Run.go", "run")
+        return self.run()
 
     def _generation(self, number: int) -> None:
         folder = self._folder(number)
@@ -100,11 +108,11 @@ class Run:
         generate(self._workers, number, folder, best, self.view)
         candidate = self._candidate(number, folder, best)
         score = gate(self._workers, number, folder, candidate, best, self.view)
-        kept = score.accepted(TEST)
-        write_json(folder / "verdict.json", {"kept": kept, "pairs": score.pairs})
-        self.view.tell(
+        accepted = score.accepted(TEST)
+        write_json(folder / "verdict.json", {"kept": accepted, "pairs": score.pairs})
+        self.view.log(
             f"generation {number}: {score} against the {'best' if best else 'general evaluation'}; "
-            + ("kept" if kept else "not kept")
+            + ("kept" if accepted else "not kept")
         )
         write_report(self.folder, self.rules)
 
@@ -113,9 +121,9 @@ class Run:
         if path.exists():
             return path.read_bytes()
         first = max(1, number - self.settings.window + 1)
-        others = (generations_of(Path(run), self.rules) for run in self.settings.also)
+        other_runs = (generations_of(Path(run), self.rules) for run in self.settings.also)
         own = (self._folder(each) for each in range(first, number + 1))
-        generations = [positions(each, self.rules) for each in (*chain(*others), *own)]
+        generations = [positions(each, self.rules) for each in (*chain(*other_runs), *own)]
         return fit_candidate(self.rules, self.settings, folder, generations, best, self.view)
 
     def _best(self, number: int) -> bytes | None:
@@ -138,7 +146,7 @@ class Run:
         weights.native(self.rules)  # raises if they do not fit the board
         return weights.encode()
 
-    def _won(self) -> bool:
+    def _has_accepted(self) -> bool:
         verdicts = self.folder.glob("generation-*/verdict.json")
         return any(read_json(path)["kept"] for path in verdicts)
 
@@ -152,4 +160,4 @@ def _original_settings(settings: dict[str, Any]) -> dict[str, Any]:
     fit = dict(settings.get("fit", {}))
     if "calm" in fit:
         fit["quiet_margin"] = fit.pop("calm")
-    return _NEWER | settings | {"rules": plain(rules.to_dict()), "fit": fit}
+    return _NEW_SETTINGS | settings | {"rules": plain(rules.to_dict()), "fit": fit}

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from damka.rules import Rules
 
-__all__ = ["Batch", "play", "played_by_ray", "played_here"]
+__all__ = ["Batch", "play", "play_locally", "play_on_ray"]
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
@@ -58,13 +58,13 @@ def _weights(data: bytes) -> WeightsFile:
     return WeightsFile.decode(data)
 
 
-_opened: dict[tuple[int, Path], Tablebases] = {}
+_open_tables: dict[tuple[int, Path], Tablebases] = {}
 
 
 def _tables(rules: Rules, pieces: int) -> Tablebases:
     """Return the tables of up to `pieces` pieces, which must be complete and stay open."""
     key = pieces, folder_of(rules)
-    if key not in _opened:
+    if key not in _open_tables:
         tables = Tablebases(rules, pieces=pieces)
         missing = [each for each in materials(rules, pieces) if each not in tables.tables]
         if missing:
@@ -72,8 +72,8 @@ def _tables(rules: Rules, pieces: int) -> Tablebases:
                 f"{tables.folder}: no endgame table {missing[0]}; "
                 f"damka tablebase build {rules.name} --pieces {pieces} builds the missing tables"
             )
-        _opened[key] = tables
-    return _opened[key]
+        _open_tables[key] = tables
+    return _open_tables[key]
 
 
 def play(batch: Batch) -> Games:
@@ -110,7 +110,7 @@ def play(batch: Batch) -> Games:
     return Games(results, records, plies)
 
 
-def played_here(batches: Iterable[Batch], workers: int) -> Generator[tuple[Batch, Games]]:
+def play_locally(batches: Iterable[Batch], workers: int) -> Generator[tuple[Batch, Games]]:
     """Play batches in `workers` processes, or in this one if it is 1; yield them as they end."""
     if workers == 1:
         for batch in batches:
@@ -124,7 +124,7 @@ def played_here(batches: Iterable[Batch], workers: int) -> Generator[tuple[Batch
         raise TrainingError("a process that played games has died") from error
 
 
-def played_by_ray(batches: Iterable[Batch], address: str) -> Iterator[tuple[Batch, Games]]:
+def play_on_ray(batches: Iterable[Batch], address: str) -> Iterator[tuple[Batch, Games]]:
     """Play batches on the Ray cluster at `address`; yield them as they end.
 
     Every node needs Damka. Raises TrainingError without Ray, if the cluster does not answer, and
@@ -137,7 +137,7 @@ def played_by_ray(batches: Iterable[Batch], address: str) -> Iterator[tuple[Batc
     import ray  # noqa: PLC0415
 
     try:
-        yield from _shared_out(batches)
+        yield from _play_on_nodes(batches)
     except ray.exceptions.RayTaskError as error:
         # The worker's error without Ray's traceback.
         if isinstance(error.cause, TrainingError):
@@ -147,7 +147,7 @@ def played_by_ray(batches: Iterable[Batch], address: str) -> Iterator[tuple[Batc
         raise TrainingError(f"the Ray cluster at {address} has failed: {error}") from error
 
 
-def _shared_out(batches: Iterable[Batch]) -> Iterator[tuple[Batch, Games]]:
+def _play_on_nodes(batches: Iterable[Batch]) -> Iterator[tuple[Batch, Games]]:
     """Play batches on the connected cluster."""
     import ray  # noqa: PLC0415
 
@@ -156,15 +156,15 @@ def _shared_out(batches: Iterable[Batch]) -> Iterator[tuple[Batch, Games]]:
     running: dict[Any, Batch] = {}
     try:
         while True:
-            most = 2 * int(ray.cluster_resources().get("CPU", 1))
+            limit = 2 * int(ray.cluster_resources().get("CPU", 1))
             for batch in waiting:
                 running[task.remote(batch)] = batch
-                if len(running) >= most:
+                if len(running) >= limit:
                     break
             if not running:
                 return
-            done, _ = ray.wait(list(running), num_returns=1)
-            for reference in done:
+            finished, _ = ray.wait(list(running), num_returns=1)
+            for reference in finished:
                 yield running.pop(reference), ray.get(reference)
     finally:
         for reference in running:
