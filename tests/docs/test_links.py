@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from tools.docs.links import adapted
+from tools.docs.links import SECTIONS, adapted
 
 from damka.cli.options import json_option
 
@@ -30,6 +30,7 @@ MARKDOWN = sorted(
 
 _LINK = re.compile(r"\]\(([^)\s]+)\)")
 _CARD = re.compile(r"^:link: (\S+)$", re.MULTILINE)
+_ENTRY = re.compile(r"^(?:- |\d+\. )\[([^\]]+)\]\(([^)#\s]+)\)", re.MULTILINE)
 _HEADING = re.compile(r"^#{1,6} (.+)$", re.MULTILINE)
 _FENCE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 _ID = re.compile(r'<a id="([^"]+)"></a>')
@@ -106,6 +107,16 @@ def test_titles_that_the_command_line_names_exist() -> None:
     texts = [path.read_text("utf-8") for path in DOCS.rglob("*.md")]
     titles = {title for text in texts for title in _HEADING.findall(text)[:1]}
     assert set(named) <= titles
+
+
+@pytest.mark.parametrize("section", SECTIONS)
+def test_a_section_lists_pages_by_their_titles(section: str) -> None:
+    page = DOCS / f"{section}.md"
+    for label, name in _ENTRY.findall(page.read_text("utf-8")):
+        path = (page.parent / name).resolve()
+        if path.suffix == ".md" and path.is_relative_to(DOCS):
+            title = _HEADING.findall(path.read_text("utf-8"))[0]
+            assert re.sub(r" \(`.+`\)$", "", title) == label
 
 
 def _listed() -> set[str]:

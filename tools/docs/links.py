@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from sphinx.application import Sphinx
 
-__all__ = ["adapted", "setup"]
+__all__ = ["SECTIONS", "adapted", "setup"]
 
 INCLUDED: Final = {
     "../bench/RESULTS": "internals/benchmarks",
