@@ -1,0 +1,48 @@
+"""Pages of the documentation and addresses of the server that the help of commands names exist."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from click import Command
+from typer.main import get_command
+
+from damka.cli import app
+from damka.server.app import create_app
+from damka.server.settings import Settings
+
+DOCS = Path(__file__).parents[2] / "docs"
+
+
+def helps() -> dict[str, str]:
+    """Return the help of every command, with that of its options, by the command's name."""
+    found = {}
+
+    def collect(command: Command, path: str) -> None:
+        texts = [command.help or "", command.epilog or ""]
+        texts += [getattr(each, "help", None) or "" for each in command.params]
+        found[path] = " ".join(" ".join(texts).split())
+        for word, inner in getattr(command, "commands", {}).items():
+            collect(inner, f"{path} {word}")
+
+    collect(get_command(app), "damka")
+    return found
+
+
+def test_the_pages_that_the_help_names_exist() -> None:
+    texts = [path.read_text("utf-8") for path in DOCS.rglob("*.md")]
+    titles = {text.partition("\n")[0].removeprefix("# ") for text in texts}
+    named = [
+        page for text in helps().values() for page in re.findall(r"\"([^\"]+)\" in the docs", text)
+    ]
+    assert len(named) > 5
+    assert set(named) <= titles
+
+
+def test_the_addresses_that_the_help_names_exist(tmp_path: Path) -> None:
+    server = create_app(Settings(database_url=f"sqlite:///{tmp_path / 'games.sqlite3'}"))
+    paths = {getattr(route, "path", "") for route in server.routes}
+    named = set(re.findall(r"(?<![\w./:])/[a-z]+\b(?!/)", helps()["damka serve"]))
+    assert {"/api", "/metrics", "/readyz"} <= named
+    assert named <= paths
