@@ -111,7 +111,7 @@ def test_who_withdraws_is_not_paired_and_may_come_back() -> None:
         event.readmit("3").add(rest)
     with pytest.raises(TournamentError, match="3 withdrawn"):
         event.add(Round((Pairing("1", "4"), Pairing("2", "3"))))
-    with pytest.raises(TournamentError, match="still there"):
+    with pytest.raises(TournamentError, match="has not withdrawn"):
         event.withdraw("3")
     with pytest.raises(TournamentError, match="has withdrawn"):
         event.readmit("1")
@@ -158,7 +158,7 @@ def test_a_round_can_be_taken_back_before_its_games_end() -> None:
     assert four().unpair() == tournament(4)
     with pytest.raises(TournamentError, match="board 2: an outcome"):
         four().record(1, 2, Outcome.DRAW).unpair()
-    with pytest.raises(TournamentError, match="a round that was paired"):
+    with pytest.raises(TournamentError, match="a paired round"):
         tournament(4).unpair()
 
 

@@ -153,11 +153,11 @@ def test_files_that_contradict_themselves(change: tuple[str, str], message: str)
 @pytest.mark.parametrize(
     ("first", "second", "message"),
     [
-        ("   2 w 1", "   1 b 1", "results that go together"),
+        ("   2 w 1", "   1 b 1", "matching results"),
         ("   2 w 1", "   1 w 0", "w and b"),
         ("   2 w 1", "0000 - U", "an opponent who was paired"),
         ("   9 w 1", "   1 b 0", "the number of an opponent"),
-        ("   2 w ?", "   1 b 0", "results that go together"),
+        ("   2 w ?", "   1 b 0", "matching results"),
         ("0000 - ?", "0000 - U", "U, F, H or Z"),
     ],
 )

@@ -19,7 +19,7 @@ from damka._former import former_names
 from damka.errors import MissingTableError, TablebaseError
 from damka.tablebase.build import BuildStep, build
 from damka.tablebase.folder import default_folder, folder_of
-from damka.tablebase.tables import MAX_PIECES, Counts, EndgameTable, Tablebases, find, materials
+from damka.tablebase.tablebases import MAX_PIECES, Counts, EndgameTable, Tablebases, find, materials
 from damka.tablebase.verify import TableCheck, verify
 
 __all__ = [

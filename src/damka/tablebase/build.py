@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from damka import _core
 from damka.errors import TablebaseError
 from damka.tablebase.folder import SUFFIX, folder_of
-from damka.tablebase.tables import materials
+from damka.tablebase.tablebases import materials
 
 if TYPE_CHECKING:
     from collections.abc import Callable

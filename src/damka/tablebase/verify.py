@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from damka import _core
 from damka.errors import TablebaseError
 from damka.notation import fen
-from damka.tablebase.tables import Counts, EndgameTable, Tablebases, materials
+from damka.tablebase.tablebases import Counts, EndgameTable, Tablebases, materials
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

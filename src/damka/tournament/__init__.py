@@ -14,6 +14,7 @@
 `damka.tournament.lobby` pair waiting players in waves. docs/build/tournament-library.md is a guide.
 """
 
+from damka.tournament.display import Board, Boards, Cell, CrossRow, boards, cross_table, number
 from damka.tournament.file import dump, parse, parse_arena
 from damka.tournament.headers import headers
 from damka.tournament.history import Record, history, scores
@@ -23,7 +24,6 @@ from damka.tournament.points import CLASSIC, DRAUGHTS, THREE_POINTS, PointSystem
 from damka.tournament.rounds import Bye, ByeKind, Outcome, Pairing, Round
 from damka.tournament.standings import Standing, standings
 from damka.tournament.swiss import most_rounds, repeated_byes, sure_rounds
-from damka.tournament.tables import Board, Boards, Cell, CrossRow, boards, cross_table, number
 from damka.tournament.tournament import (
     DEFAULT_TIE_BREAKS,
     Correction,

@@ -10,7 +10,7 @@ from caissify_pairings.engines.dutch import DutchEngine, DutchPlayer
 
 __all__ = ["Dutch"]
 
-_SECOND: Final = 2
+_SECOND_ROUND: Final = 2
 """In a first round the library pairs by the starting list and ignores forbidden pairs; in later
 rounds it runs the full algorithm. Before any games both give the same pairings."""
 
@@ -29,24 +29,24 @@ class Dutch(DutchEngine):  # type: ignore[misc]
         # Forbidden pairs are not added as opponents: the number of games played decides on byes.
         self._forbidden = forbidden
         self._free_colours = False
-        early = number < _SECOND
+        first_round = number < _SECOND_ROUND
         super().__init__(
             players,
             met,
-            _SECOND if early else number,
-            max(length, _SECOND + 1) if early else length,
+            _SECOND_ROUND if first_round else number,
+            max(length, _SECOND_ROUND + 1) if first_round else length,
         )
         self.pairs: list[tuple[int, int | None]] = []
-        """Pairs after `find`, None for a bye. Colours are assigned elsewhere: the library uses the
+        """Pairs after `solve`, None for a bye. Colours are assigned elsewhere: the library uses the
         pairing number where the rules use the points."""
 
-    def find(self) -> bool:
+    def solve(self) -> bool:
         """Compute the pairs; False when there is no pairing by the rules."""
         self._free_colours = not self._is_possible()
         if self._free_colours and not self._is_possible():
             return False
         self.pairs = [(each["white_id"], each["black_id"]) for each in self.generate_pairings()]
-        return self._is_right(self.pairs)
+        return self._is_valid(self.pairs)
 
     def _can_pair(self, p1: DutchPlayer, p2: DutchPlayer) -> bool:
         if frozenset((p1.id, p2.id)) in self._forbidden:
@@ -69,12 +69,12 @@ class Dutch(DutchEngine):  # type: ignore[misc]
         matching = networkx.max_weight_matching(graph, maxcardinality=True)
         return len(matching) == len(players) // 2
 
-    def _is_right(self, pairs: Sequence[tuple[int, int | None]]) -> bool:
+    def _is_valid(self, pairs: Sequence[tuple[int, int | None]]) -> bool:
         players = {player.id: player for player in self._players}
-        placed = [player for pair in pairs for player in pair if player is not None]
+        paired = [player for pair in pairs for player in pair if player is not None]
         byes = sum(other is None for _, other in pairs)
         return (
-            sorted(placed) == sorted(players)
+            sorted(paired) == sorted(players)
             and byes == len(players) % 2
             and all(
                 self._can_pair(players[one], players[other])

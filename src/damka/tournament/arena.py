@@ -44,14 +44,14 @@ MAX_GAMES: Final = 100_000
 _STREAK: Final = 2
 """Number of wins in a row after which games count double."""
 
-_RANK: Final = 10
+_RANK_COST: Final = 10
 """Cost per rank between two players, in rating points; more at the top."""
-_RANK_AT_TOP: Final = 40
-_COLOUR: Final = 30
+_RANK_COST_AT_TOP: Final = 40
+_COLOUR_COST: Final = 30
 """Cost per excess game when both players of a pair are due the same colour."""
-_MISSED: Final = 500
+_MISSED_BONUS: Final = 500
 """Cost reduction of a player's pairs for each missed wave."""
-_LOT: Final = 8
+_RANDOM_SCALE: Final = 8
 """Random tie-break between pairings that differ by less than one rating point per pair."""
 
 
@@ -112,34 +112,34 @@ class Arena:
                 raise TournamentError("games", f"{game.white} and {game.black}", "two players")
         over = [n for n, game in enumerate(self.games) if game.outcome is not None]
         if sorted(self.finished) != over:
-            raise TournamentError("finished", len(self.finished), "each game that is over, once")
+            raise TournamentError("finished", len(self.finished), "each finished game once")
 
     # Presence
 
     def join(self, player: Player) -> Arena:
         """Add a player, or readmit one with updated data."""
-        entry = self._find(player.id)
+        entry = self._entry_of(player.id)
         if entry is None:
             return replace(self, players=(*self.players, ArenaPlayer(player)))
         return self._with(replace(entry, player=player, presence=Presence.HERE))
 
     def pause(self, player: str) -> Arena:
         """Exclude a player from pairing until `resume`; a running game continues."""
-        return self._with(replace(self._known(player), presence=Presence.PAUSED, missed=0))
+        return self._with(replace(self._require(player), presence=Presence.PAUSED, missed=0))
 
     def resume(self, player: str) -> Arena:
         """Include a player in pairing again."""
-        return self._with(replace(self._known(player), presence=Presence.HERE))
+        return self._with(replace(self._require(player), presence=Presence.HERE))
 
     def leave(self, player: str) -> Arena:
         """Remove a player from pairing; the points remain, and `join` readmits the player."""
-        return self._with(replace(self._known(player), presence=Presence.LEFT, missed=0))
+        return self._with(replace(self._require(player), presence=Presence.LEFT, missed=0))
 
-    def _find(self, player: str) -> ArenaPlayer | None:
+    def _entry_of(self, player: str) -> ArenaPlayer | None:
         return next((each for each in self.players if each.player.id == player), None)
 
-    def _known(self, player: str) -> ArenaPlayer:
-        found = self._find(player)
+    def _require(self, player: str) -> ArenaPlayer:
+        found = self._entry_of(player)
         if found is None:
             raise TournamentError("arena", player, "the id of a player")
         return found
@@ -153,8 +153,8 @@ class Arena:
     @property
     def playing(self) -> frozenset[str]:
         """Ids of the players in a running game."""
-        on = (game for game in self.games if game.outcome is None)
-        return frozenset(player for game in on for player in (game.white, game.black))
+        running = (game for game in self.games if game.outcome is None)
+        return frozenset(player for game in running for player in (game.white, game.black))
 
     @property
     def waiting(self) -> tuple[ArenaPlayer, ...]:
@@ -170,12 +170,12 @@ class Arena:
         """Begin the games of a wave; waiting players without a game have missed it."""
         waiting = {each.player.id for each in self.waiting}
         new = [ArenaGame(pairing.white, pairing.black) for pairing in pairings]
-        placed = [player for game in new for player in (game.white, game.black)]
-        for player in placed:
-            if player not in waiting or placed.count(player) > 1:
-                raise TournamentError("wave", player, "players who wait, each once")
+        paired = [player for game in new for player in (game.white, game.black)]
+        for player in paired:
+            if player not in waiting or paired.count(player) > 1:
+                raise TournamentError("wave", player, "waiting players, each once")
         players = (
-            replace(each, missed=0 if each.player.id in placed else each.missed + 1)
+            replace(each, missed=0 if each.player.id in paired else each.missed + 1)
             if each.player.id in waiting
             else each
             for each in self.players
@@ -191,12 +191,14 @@ class Arena:
         black_berserk: bool = False,
     ) -> Arena:
         """Record the result of a game; `game` is its index in `games`, from 0."""
-        checks.whole("game", game, 0, len(self.games) - 1)
-        found = self.games[game]
-        if found.outcome is not None:
-            raise TournamentError(f"game {game}", found.outcome, "a game that is not over")
-        over = ArenaGame(found.white, found.black, Outcome(outcome), white_berserk, black_berserk)
-        games = (*self.games[:game], over, *self.games[game + 1 :])
+        checks.integer("game", game, 0, len(self.games) - 1)
+        game_played = self.games[game]
+        if game_played.outcome is not None:
+            raise TournamentError(f"game {game}", game_played.outcome, "an unfinished game")
+        finished_game = ArenaGame(
+            game_played.white, game_played.black, Outcome(outcome), white_berserk, black_berserk
+        )
+        games = (*self.games[:game], finished_game, *self.games[game + 1 :])
         return replace(self, games=games, finished=(*self.finished, game))
 
 
@@ -232,22 +234,22 @@ class ArenaStanding:
 
 def standings(arena: Arena) -> tuple[ArenaStanding, ...]:
     """Return the standings by points and performance; ties are listed by rating and arrival."""
-    sheets = {each.player.id: _Sheet(each.player) for each in arena.players}
+    tallies = {each.player.id: _Tally(each.player) for each in arena.players}
     for number in arena.finished:
         game = arena.games[number]
         assert game.outcome is not None  # noqa: S101  guaranteed by the arena
-        white, black = sheets[game.white], sheets[game.black]
+        white, black = tallies[game.white], tallies[game.black]
         white.add(number, game.outcome, True, game.white_berserk, black.player)
         black.add(number, game.outcome, False, game.black_berserk, white.player)
-    rows = sorted(sheets.values(), key=lambda each: (each.key, -each.player.rating))
-    found: list[ArenaStanding] = []
-    for place, sheet in enumerate(rows, 1):
-        level = place > 1 and rows[place - 2].key == sheet.key
-        found.append(sheet.standing(found[-1].rank if level else place))
-    return tuple(found)
+    rows = sorted(tallies.values(), key=lambda each: (each.key, -each.player.rating))
+    result: list[ArenaStanding] = []
+    for position, tally in enumerate(rows, 1):
+        is_tied = position > 1 and rows[position - 2].key == tally.key
+        result.append(tally.standing(result[-1].rank if is_tied else position))
+    return tuple(result)
 
 
-class _Sheet:
+class _Tally:
     """Accumulator of a player's games."""
 
     def __init__(self, player: Player) -> None:
@@ -310,11 +312,11 @@ def pair(arena: Arena, seed: int) -> tuple[Pairing, ...]:
     rows = standings(arena)
     ranks = {row.player.id: place for place, row in enumerate(rows, 1)}
     waiting = sorted(arena.waiting, key=lambda each: ranks[each.player.id])
-    here = sum(each.presence is Presence.HERE for each in arena.players)
-    last = {} if here <= 2 else _last_opponents(arena)
+    present = sum(each.presence is Presence.HERE for each in arena.players)
+    last = {} if present <= 2 else _last_opponents(arena)
     balance, last_white = _colours(arena)
     rng = random.Random(f"arena {seed} {len(arena.games)}")
-    found: list[Pairing] = []
+    pairings: list[Pairing] = []
     for start in range(0, len(waiting), GROUP):
         group = waiting[start : start + GROUP]
         ids = [each.player.id for each in group]
@@ -323,13 +325,17 @@ def pair(arena: Arena, seed: int) -> tuple[Pairing, ...]:
             for i, one in enumerate(group[:j]):
                 if last.get(ids[i]) != ids[j] and last.get(ids[j]) != ids[i]:
                     cost = _cost(one, other, ranks, len(rows), balance)
-                    costs[i, j] = cost * _LOT + rng.randrange(_LOT)
+                    costs[i, j] = cost * _RANDOM_SCALE + rng.randrange(_RANDOM_SCALE)
         for i, j in matching.cheapest(len(group), costs):
-            due = [(balance.get(ids[n], 0), last_white.get(ids[n], -1)) for n in (i, j)]
-            by_lot = rng.random() < 0.5
-            first = by_lot if due[0] == due[1] else due[0] < due[1]
-            found.append(Pairing(ids[i], ids[j]) if first else Pairing(ids[j], ids[i]))
-    return tuple(found)
+            colour_keys = [(balance.get(ids[n], 0), last_white.get(ids[n], -1)) for n in (i, j)]
+            random_first = rng.random() < 0.5
+            first = (
+                random_first
+                if colour_keys[0] == colour_keys[1]
+                else colour_keys[0] < colour_keys[1]
+            )
+            pairings.append(Pairing(ids[i], ids[j]) if first else Pairing(ids[j], ids[i]))
+    return tuple(pairings)
 
 
 def _cost(
@@ -339,13 +345,15 @@ def _cost(
     count: int,
     balance: Mapping[str, int],
 ) -> int:
-    places = (ranks[one.player.id], ranks[other.player.id])
-    top = 1 - (min(places) - 1) / count  # 1 for the leader, 0 for the last
-    apart = abs(places[0] - places[1]) * (_RANK + (_RANK_AT_TOP - _RANK) * top)
-    gap = abs(one.player.rating - other.player.rating)
+    positions = (ranks[one.player.id], ranks[other.player.id])
+    top = 1 - (min(positions) - 1) / count  # 1 for the leader, 0 for the last
+    rank_cost = abs(positions[0] - positions[1]) * (
+        _RANK_COST + (_RANK_COST_AT_TOP - _RANK_COST) * top
+    )
+    rating_cost = abs(one.player.rating - other.player.rating)
     due = [balance.get(each.player.id, 0) for each in (one, other)]
-    colours = min(map(abs, due)) * _COLOUR if due[0] * due[1] > 0 else 0
-    return round(apart + gap + colours) - _MISSED * (one.missed + other.missed)
+    colours = min(map(abs, due)) * _COLOUR_COST if due[0] * due[1] > 0 else 0
+    return round(rank_cost + rating_cost + colours) - _MISSED_BONUS * (one.missed + other.missed)
 
 
 def _last_opponents(arena: Arena) -> dict[str, str]:

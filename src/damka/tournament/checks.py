@@ -12,11 +12,11 @@ __all__ = [
     "MAX_RATING",
     "MAX_ROUNDS",
     "MAX_TEXT",
+    "integer",
     "not_installed",
     "rating",
     "size",
     "text",
-    "whole",
 ]
 
 MAX_PLAYERS: Final = 2_000
@@ -26,33 +26,37 @@ MAX_TEXT: Final = 100
 MAX_RATING: Final = 4_000
 
 
-def text(where: str, value: object, least: int = 0, most: int = MAX_TEXT) -> None:
+def text(where: str, value: object, minimum: int = 0, maximum: int = MAX_TEXT) -> None:
     """Validate a single-line printable text and its length in characters.
 
     Raises TournamentError.
     """
-    if not isinstance(value, str) or not least <= len(value) <= most or not value.isprintable():
-        count = f"{least} to {most}" if least else f"at most {most}"
+    if (
+        not isinstance(value, str)
+        or not minimum <= len(value) <= maximum
+        or not value.isprintable()
+    ):
+        count = f"{minimum} to {maximum}" if minimum else f"at most {maximum}"
         raise TournamentError(where, value, f"{count} printable characters")
     if value != value.strip():
-        raise TournamentError(where, repr(value), "no blanks at its ends")
+        raise TournamentError(where, repr(value), "no leading or trailing blanks")
 
 
-def whole(where: str, value: object, least: int, most: int) -> None:
+def integer(where: str, value: object, minimum: int, maximum: int) -> None:
     """Validate an integer. Raises TournamentError."""
-    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
-        raise TournamentError(where, value, f"a whole number from {least} to {most}")
+    if not isinstance(value, int) or isinstance(value, bool) or not minimum <= value <= maximum:
+        raise TournamentError(where, value, f"a whole number from {minimum} to {maximum}")
 
 
 def rating(where: str, value: object) -> None:
     """Validate a rating: an integer, 0 for none. Raises TournamentError."""
-    whole(where, value, 0, MAX_RATING)
+    integer(where, value, 0, MAX_RATING)
 
 
-def size(where: str, values: Sized, most: int) -> None:
+def size(where: str, values: Sized, maximum: int) -> None:
     """Validate the number of values. Raises TournamentError."""
-    if len(values) > most:
-        raise TournamentError(where, len(values), f"at most {most}")
+    if len(values) > maximum:
+        raise TournamentError(where, len(values), f"at most {maximum}")
 
 
 def not_installed(error: ModuleNotFoundError) -> TournamentError:

@@ -32,7 +32,7 @@ def headers(
     ('Jansen, J.', '10077')
     """
     pairing = tournament.pairing(round, board)
-    checks.whole(f"round {round}, board {board}, game", game, 1, tournament.games)
+    checks.integer(f"round {round}, board {board}, game", game, 1, tournament.games)
     white, black, _ = list(pairing.games())[game - 1]
     tags = {
         "Event": tournament.name,

@@ -51,20 +51,20 @@ def history(tournament: Tournament, rounds: int | None = None) -> dict[str, tupl
     is the number of rounds to include, None for all.
     """
     points = tournament.points
-    found: dict[str, list[Record]] = {player.id: [] for player in tournament.players}
+    records_of: dict[str, list[Record]] = {player.id: [] for player in tournament.players}
     for number, each in enumerate(tournament.rounds[:rounds], 1):
         for pairing in each.pairings:
             for white, black, outcome in pairing.games():
                 for player, other, is_white in ((white, black, True), (black, white, False)):
-                    worth = points.game(outcome, is_white)
-                    found[player].append(Record(number, worth, other, is_white, outcome))
+                    game_points = points.game(outcome, is_white)
+                    records_of[player].append(Record(number, game_points, other, is_white, outcome))
         byes = {bye.player: bye.kind for bye in each.byes}
-        for player, records in found.items():
+        for player, records in records_of.items():
             if len(records) < number * tournament.games:
                 kind = byes.get(player, ByeKind.ZERO)
                 record = Record(number, points.bye(kind), bye=kind)
                 records.extend([record] * tournament.games)
-    return {player: tuple(records) for player, records in found.items()}
+    return {player: tuple(records) for player, records in records_of.items()}
 
 
 def scores(tournament: Tournament, rounds: int | None = None) -> dict[str, float]:

@@ -94,9 +94,9 @@ def wave(seekers: Sequence[Seeker], seed: int) -> Wave:
                     costs[i, j] = cost
         pairs = matching.cheapest(len(group), costs)
         pairings += (_with_colours(group[i], group[j], rng) for i, j in pairs)
-    placed = {player for pairing in pairings for player in (pairing.white, pairing.black)}
+    paired = {player for pairing in pairings for player in (pairing.white, pairing.black)}
     waiting = tuple(
-        replace(each, missed=each.missed + 1) for each in seekers if each.id not in placed
+        replace(each, missed=each.missed + 1) for each in seekers if each.id not in paired
     )
     return Wave(tuple(pairings), waiting)
 
@@ -109,6 +109,6 @@ def _cost(one: Seeker, other: Seeker) -> int | None:
 
 
 def _with_colours(one: Seeker, other: Seeker, rng: random.Random) -> Pairing:
-    by_lot = rng.random() < 0.5
-    first = by_lot if one.balance == other.balance else one.balance < other.balance
+    random_first = rng.random() < 0.5
+    first = random_first if one.balance == other.balance else one.balance < other.balance
     return Pairing(one.id, other.id) if first else Pairing(other.id, one.id)

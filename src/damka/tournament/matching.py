@@ -29,19 +29,19 @@ def search(count: int, costs: Costs) -> list[tuple[int, int]]:
     """Return the pairs by dynamic programming over subsets, in exponential time."""
 
     @cache
-    def best(left: int) -> tuple[int, int, tuple[tuple[int, int], ...]]:
+    def best(unmatched: int) -> tuple[int, int, tuple[tuple[int, int], ...]]:
         """Return the number of unpaired players, the cost and the pairs for a subset."""
-        if not left:
+        if not unmatched:
             return 0, 0, ()
-        one = (left & -left).bit_length() - 1
-        rest = left & ~(1 << one)
-        alone, cost, pairs = best(rest)
-        found = (alone + 1, cost, pairs)
+        one = (unmatched & -unmatched).bit_length() - 1
+        rest = unmatched & ~(1 << one)
+        unpaired, cost, pairs = best(rest)
+        result = (unpaired + 1, cost, pairs)
         for other in range(one + 1, count):
             if rest >> other & 1 and (one, other) in costs:
-                alone, cost, pairs = best(rest & ~(1 << other))
-                found = min(found, (alone, cost + costs[one, other], ((one, other), *pairs)))
-        return found
+                unpaired, cost, pairs = best(rest & ~(1 << other))
+                result = min(result, (unpaired, cost + costs[one, other], ((one, other), *pairs)))
+        return result
 
     return list(best((1 << count) - 1)[2])
 
@@ -56,5 +56,5 @@ def match(count: int, costs: Costs) -> list[tuple[int, int]]:
     graph = networkx.Graph()
     graph.add_nodes_from(range(count))
     graph.add_weighted_edges_from((*pair, -cost) for pair, cost in sorted(costs.items()))
-    found = networkx.max_weight_matching(graph, maxcardinality=True)
-    return sorted((min(pair), max(pair)) for pair in found)
+    pairs = networkx.max_weight_matching(graph, maxcardinality=True)
+    return sorted((min(pair), max(pair)) for pair in pairs)

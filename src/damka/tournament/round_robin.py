@@ -77,8 +77,8 @@ def _round(table: tuple[tuple[int, int], ...], swapped: bool, tournament: Tourna
             byes.append(Bye(players[min(pair) - 1].id, ByeKind.ZERO))
         else:
             one, other = players[white - 1].id, players[black - 1].id
-            gone = (one in tournament.withdrawn, other in tournament.withdrawn)
-            outcomes = (_FORFEITS[gone], _FORFEITS[gone[::-1]])[: tournament.games]
+            withdrawn = (one in tournament.withdrawn, other in tournament.withdrawn)
+            outcomes = (_FORFEITS[withdrawn], _FORFEITS[withdrawn[::-1]])[: tournament.games]
             pairings.append(Pairing(one, other, outcomes))
     return Round(tuple(pairings), tuple(byes))
 

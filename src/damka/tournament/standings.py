@@ -44,19 +44,19 @@ def standings(tournament: Tournament, rounds: int | None = None) -> tuple[Standi
         }
         for player in tournament.players
     }
-    level = [[player.id for player in tournament.players]]
-    level = _split(level, lambda player: sheets.scores[player])
+    groups = [[player.id for player in tournament.players]]
+    groups = _split(groups, lambda player: sheets.scores[player])
     for each in tournament.tie_breaks:
         if each is TieBreak.DIRECT_ENCOUNTER:
-            for group in level:
+            for group in groups:
                 met = tiebreaks.direct_encounter(sheets, group) if len(group) > 1 else None
                 for player, points in (met or {}).items():
                     values[player][each] = points
-        level = _split(level, lambda player, each=each: values[player][each])  # type: ignore[misc]
+        groups = _split(groups, lambda player, each=each: values[player][each])  # type: ignore[misc]
 
     numbers = {player.id: number for number, player in enumerate(tournament.players, 1)}
     found: list[Standing] = []
-    for group in level:
+    for group in groups:
         rank = len(found) + 1
         for player in group:
             played = [record for record in sheets.records[player] if record.played]
@@ -78,15 +78,15 @@ def standings(tournament: Tournament, rounds: int | None = None) -> tuple[Standi
     return tuple(found)
 
 
-def _split(level: Sequence[Sequence[str]], key: Callable[[str], float | None]) -> list[list[str]]:
+def _split(groups: Sequence[Sequence[str]], key: Callable[[str], float | None]) -> list[list[str]]:
     """Split groups of equal players by a value, highest first, None last."""
 
-    def falling(player: str) -> tuple[bool, float]:
+    def descending(player: str) -> tuple[bool, float]:
         found = key(player)
         return found is None, -(found or 0)
 
     return [
         list(part)
-        for group in level
-        for _, part in groupby(sorted(group, key=falling), key=falling)
+        for group in groups
+        for _, part in groupby(sorted(group, key=descending), key=descending)
     ]

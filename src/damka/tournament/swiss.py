@@ -39,7 +39,7 @@ def __dir__() -> list[str]:
     return __all__
 
 
-_LEAST: Final = 20
+_MIN_REST: Final = 20
 PART: Final = 100
 """Maximum number of players paired at once. Larger fields are split by rank: score groups stay
 together; a score group that is too large is split by taking the same share of its upper and lower
@@ -82,40 +82,42 @@ def pair(tournament: Tournament) -> Round:
     number = len(tournament.rounds) + 1
     if number > tournament.length:
         raise TournamentError("rounds", number, f"at most {tournament.length}")
-    asked = {bye.player: bye.kind for bye in tournament.requested_byes if bye.round == number}
-    byes = [Bye(p.id, asked[p.id]) for p in tournament.active if p.id in asked]
+    requested_byes = {
+        bye.player: bye.kind for bye in tournament.requested_byes if bye.round == number
+    }
+    byes = [Bye(p.id, requested_byes[p.id]) for p in tournament.active if p.id in requested_byes]
     playing = sorted(entrants(tournament), key=lambda each: each.rank)
     if not playing:
         return Round((), tuple(byes))
     if len(tournament.active) < 2:
         raise TournamentError(f"round {number}", f"{len(playing)} players", "2 or more")
-    apart = frozenset(frozenset(pair) for pair in tournament.forbidden)
-    done: list[tuple[list[Entrant], list[tuple[str, str | None]]]] = []
-    parts = list(_parts(playing))
-    for place, each in enumerate(parts):
+    forbidden = frozenset(frozenset(pair) for pair in tournament.forbidden)
+    paired: list[tuple[list[Entrant], list[tuple[str, str | None]]]] = []
+    parts = list(_split(playing))
+    for index, each in enumerate(parts):
         part = each
-        while (pairs := _pair(part, apart, number, tournament)) is None:
+        while (pairs := _pair(part, forbidden, number, tournament)) is None:
             # Merged with a neighbouring part, a pairing may exist.
-            if done:
-                part = [*done.pop()[0], *part]
-            elif place + 1 < len(parts):
-                parts[place + 1] = [*part, *parts[place + 1]]
+            if paired:
+                part = [*paired.pop()[0], *part]
+            elif index + 1 < len(parts):
+                parts[index + 1] = [*part, *parts[index + 1]]
                 break
             else:
                 raise TournamentError(
                     f"round {number}",
                     "no pairing",
-                    "one in which nobody meets a player again or one who is kept apart; "
+                    "a pairing without rematches and forbidden pairs; "
                     "pair by hand, or end the tournament",
                 )
         else:
-            done.append((part, pairs))
-    found = [pair for _, pairs in done for pair in pairs]
-    return _round(found, {each.id: each for each in playing}, byes, tournament)
+            paired.append((part, pairs))
+    found = [pair for _, pairs in paired for pair in pairs]
+    return _build_round(found, {each.id: each for each in playing}, byes, tournament)
 
 
-def _round(
-    found: Iterable[tuple[str, str | None]],
+def _build_round(
+    pairs_of_ids: Iterable[tuple[str, str | None]],
     entrants: Mapping[str, Entrant],
     byes: Sequence[Bye],
     tournament: Tournament,
@@ -124,17 +126,17 @@ def _round(
         one, other = (entrants[player] for player in pair)
         return board_order((one.score, one.number), (other.score, other.number))
 
-    pairs = sorted(((w, b) for w, b in found if b is not None), key=board)
-    alone = [Bye(player, ByeKind.ALLOCATED) for player, other in found if other is None]
+    pairs = sorted(((w, b) for w, b in pairs_of_ids if b is not None), key=board)
+    allocated = [Bye(player, ByeKind.ALLOCATED) for player, other in pairs_of_ids if other is None]
     outcomes = (None,) * tournament.games
     numbers = {player.id: number for number, player in enumerate(tournament.players)}
     return Round(
         tuple(Pairing(w, b, outcomes) for w, b in pairs),
-        tuple(sorted((*alone, *byes), key=lambda bye: numbers[bye.player])),
+        tuple(sorted((*allocated, *byes), key=lambda bye: numbers[bye.player])),
         tuple(
             f"{tournament.player(bye.player).name} has a bye for the second time:"
             " no other pairing is possible"
-            for bye in alone
+            for bye in allocated
             if entrants[bye.player].had_bye
         ),
     )
@@ -142,7 +144,7 @@ def _round(
 
 def repeated_byes(tournament: Tournament, number: int) -> tuple[str, ...]:
     """Return the players, by id, with an allocated bye who already had a bye or forfeit win."""
-    checks.whole("round", number, 1, len(tournament.rounds))
+    checks.integer("round", number, 1, len(tournament.rounds))
     before = history(tournament, number - 1)
     return tuple(
         bye.player
@@ -179,12 +181,12 @@ def entrants(tournament: Tournament) -> Iterator[Entrant]:
     """Yield the players to pair in the next round: neither withdrawn nor with a requested bye."""
     records = history(tournament)
     full = tournament.points.win * tournament.games
-    before = _running(records, tournament.games)
-    coming = len(tournament.rounds) + 1
-    away = {bye.player for bye in tournament.requested_byes if bye.round == coming}
-    away |= set(tournament.withdrawn)
+    before = _points_before(records, tournament.games)
+    next_round = len(tournament.rounds) + 1
+    absent = {bye.player for bye in tournament.requested_byes if bye.round == next_round}
+    absent |= set(tournament.withdrawn)
     for number, player in enumerate(tournament.players, 1):
-        if player.id in away:
+        if player.id in absent:
             continue
         own = records[player.id]
         firsts = own[:: tournament.games]  # the first game of a round counts for colours
@@ -199,7 +201,7 @@ def entrants(tournament: Tournament) -> Iterator[Entrant]:
         )
 
 
-def _running(records: Mapping[str, Sequence[Record]], games: int) -> dict[str, list[float]]:
+def _points_before(records: Mapping[str, Sequence[Record]], games: int) -> dict[str, list[float]]:
     """Return the points of each player before each round."""
     return {
         player: [
@@ -230,7 +232,7 @@ def _float(
 
 def _pair(
     entrants: Sequence[Entrant],
-    apart: frozenset[frozenset[str]],
+    forbidden_pairs: frozenset[frozenset[str]],
     number: int,
     tournament: Tournament,
 ) -> list[tuple[str, str | None]] | None:
@@ -244,30 +246,30 @@ def _pair(
     # Absent players need numbers too: the number of games played decides on byes.
     numbers = {player.id: n for n, player in enumerate(tournament.players, 1)}
     met = {(each.number, numbers[other]) for each in entrants for other in each.met}
-    forbidden = {frozenset(numbers[player] for player in pair) for pair in apart}
-    engine = Dutch(
-        [_told(each) for each in entrants],
+    forbidden = {frozenset(numbers[player] for player in pair) for pair in forbidden_pairs}
+    pairing = Dutch(
+        [_library_player(each) for each in entrants],
         met,
         forbidden,
         number,
         tournament.length,
     )
-    if not engine.find():
+    if not pairing.solve():
         return None
-    found: list[tuple[str, str | None]] = []
-    for one, other in engine.pairs:
+    pairs: list[tuple[str, str | None]] = []
+    for one, other in pairing.pairs:
         if other is None:
-            found.append((by_number[one].id, None))
+            pairs.append((by_number[one].id, None))
             continue
         higher, lower = sorted((by_number[one], by_number[other]), key=lambda each: each.rank)
         white = first_has_white(
             higher.colours, lower.colours, higher.number, tournament.top_seed_white
         )
-        found.append((higher.id, lower.id) if white else (lower.id, higher.id))
-    return found
+        pairs.append((higher.id, lower.id) if white else (lower.id, higher.id))
+    return pairs
 
 
-def _told(entrant: Entrant) -> dict[str, Any]:
+def _library_player(entrant: Entrant) -> dict[str, Any]:
     """Convert a player to the library's format."""
     return {
         "id": entrant.number,
@@ -283,27 +285,27 @@ def _told(entrant: Entrant) -> dict[str, Any]:
     }
 
 
-def _parts(ranked: list[Entrant]) -> Iterator[list[Entrant]]:
+def _split(ranked: list[Entrant]) -> Iterator[list[Entrant]]:
     """Yield parts of at most `PART` players, all but the last of even size."""
-    waiting: list[Entrant] = []
-    left = len(ranked)
-    for _, found in itertools.groupby(ranked, key=lambda each: each.score):
-        group = list(found)
+    pending: list[Entrant] = []
+    remaining = len(ranked)
+    for _, members in itertools.groupby(ranked, key=lambda each: each.score):
+        group = list(members)
         # A smaller remainder would have too few opponents.
-        while len(waiting) + len(group) > PART and left > PART + _LEAST:
-            if waiting and len(group) <= PART:
-                part, waiting = waiting, []
+        while len(pending) + len(group) > PART and remaining > PART + _MIN_REST:
+            if pending and len(group) <= PART:
+                part, pending = pending, []
             else:
                 # The same number from the top of the upper and of the lower half.
-                take, half = (PART - len(waiting)) // 2, len(group) // 2
-                part = [*waiting, *group[:take], *group[half : half + take]]
-                group, waiting = group[take:half] + group[half + take :], []
+                half_size, half = (PART - len(pending)) // 2, len(group) // 2
+                part = [*pending, *group[:half_size], *group[half : half + half_size]]
+                group, pending = group[half_size:half] + group[half + half_size :], []
             if len(part) % 2:
-                waiting = [part.pop()]
-            left -= len(part)
+                pending = [part.pop()]
+            remaining -= len(part)
             if part:
                 yield part
             else:
                 break
-        waiting += group
-    yield waiting
+        pending += group
+    yield pending

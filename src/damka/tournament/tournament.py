@@ -134,8 +134,8 @@ class Tournament:
 
     def __post_init__(self) -> None:
         checks.text("name", self.name, 1)
-        checks.whole("length", self.length, 1, checks.MAX_ROUNDS)
-        checks.whole("games", self.games, 1, 2)
+        checks.integer("length", self.length, 1, checks.MAX_ROUNDS)
+        checks.integer("games", self.games, 1, 2)
         checks.text("site", self.site)
         checks.text("arbiter", self.arbiter)
         checks.text("federation", self.federation, 0, 3)
@@ -165,7 +165,7 @@ class Tournament:
             if len(pair) != 2 or pair[0] == pair[1]:
                 raise TournamentError("forbidden", " and ".join(pair), "two different players")
         for bye in self.requested_byes:
-            checks.whole(f"bye of {bye.player}, round", bye.round, 1, self.length)
+            checks.integer(f"bye of {bye.player}, round", bye.round, 1, self.length)
             if bye.kind is ByeKind.ALLOCATED:
                 raise TournamentError(f"bye of {bye.player}", bye.kind, "F, H or Z")
 
@@ -201,8 +201,8 @@ class Tournament:
     @property
     def active(self) -> tuple[Player, ...]:
         """Players who have not withdrawn, in order of the starting list."""
-        gone = set(self.withdrawn)
-        return tuple(player for player in self.players if player.id not in gone)
+        withdrawn = set(self.withdrawn)
+        return tuple(player for player in self.players if player.id not in withdrawn)
 
     def enter(self, *players: Player, missed: ByeKind = ByeKind.ZERO) -> Tournament:
         """Enter players; by rating into the starting list, until four rounds have been paired.
@@ -232,7 +232,7 @@ class Tournament:
         """Withdraw a player from the next round on; played games remain."""
         self.player(player)
         if player in self.withdrawn:
-            raise TournamentError("withdrawal", player, "a player who is still there")
+            raise TournamentError("withdrawal", player, "a player who has not withdrawn")
         return replace(self, withdrawn=(*self.withdrawn, player))
 
     def readmit(self, player: str) -> Tournament:
@@ -244,7 +244,7 @@ class Tournament:
     def request_bye(self, player: str, round: int, kind: ByeKind = ByeKind.HALF) -> Tournament:  # noqa: A002
         """Request a bye in a round that is not yet paired, replacing an earlier request."""
         self.player(player)
-        checks.whole(f"bye of {player}, round", round, len(self.rounds) + 1, self.length)
+        checks.integer(f"bye of {player}, round", round, len(self.rounds) + 1, self.length)
         kept = [bye for bye in self.requested_byes if (bye.player, bye.round) != (player, round)]
         return replace(self, requested_byes=(*kept, RequestedBye(player, round, kind)))
 
@@ -264,17 +264,17 @@ class Tournament:
         self.check_over()
         if number > self.length:
             raise TournamentError("rounds", number, f"at most {self.length}")
-        placed = {bye.player for bye in new.byes}
+        paired = {bye.player for bye in new.byes}
         for pairing in new.pairings:
-            placed |= {pairing.white, pairing.black}
+            paired |= {pairing.white, pairing.black}
         for player in self.players:
-            gone = player.id in self.withdrawn
-            if gone and self.system is System.ROUND_ROBIN:
+            withdrawn = player.id in self.withdrawn
+            if withdrawn and self.system is System.ROUND_ROBIN:
                 continue  # its schedule includes withdrawn players
-            if (player.id in placed) == gone:
-                found = "withdrawn" if player.id in placed else "left out"
+            if (player.id in paired) == withdrawn:
+                problem = "withdrawn" if player.id in paired else "left out"
                 expected = "all who play, and nobody who has withdrawn"
-                raise TournamentError(f"round {number}", f"{player.id} {found}", expected)
+                raise TournamentError(f"round {number}", f"{player.id} {problem}", expected)
         return replace(self, rounds=(*self.rounds, new))
 
     def check_over(self) -> None:
@@ -288,18 +288,18 @@ class Tournament:
     def unpair(self) -> Tournament:
         """Remove the last round, provided none of its games is over."""
         if not self.rounds:
-            raise TournamentError("rounds", 0, "a round that was paired")
+            raise TournamentError("rounds", 0, "a paired round")
         for board, pairing in enumerate(self.rounds[-1].pairings, 1):
             if any(pairing.outcomes):
                 where = f"round {len(self.rounds)}, board {board}"
-                raise TournamentError(where, "an outcome", "no game over, to pair again")
+                raise TournamentError(where, "an outcome", "a round without finished games")
         return replace(self, rounds=self.rounds[:-1])
 
     def pairing(self, round: int, board: int) -> Pairing:  # noqa: A002
         """Return a pairing. Raises TournamentError when there is no such pairing."""
-        checks.whole("round", round, 1, len(self.rounds))
+        checks.integer("round", round, 1, len(self.rounds))
         pairings = self.rounds[round - 1].pairings
-        checks.whole(f"round {round}, board", board, 1, len(pairings))
+        checks.integer(f"round {round}, board", board, 1, len(pairings))
         return pairings[board - 1]
 
     def record(self, round: int, board: int, outcome: Outcome, *, game: int = 1) -> Tournament:  # noqa: A002
@@ -307,8 +307,8 @@ class Tournament:
         before = self._outcome(round, board, game)
         if before is not None:
             where = f"round {round}, board {board}, game {game}"
-            raise TournamentError(where, before, "no outcome yet; a change is a correction")
-        return self._with(round, board, game, Outcome(outcome))
+            raise TournamentError(where, before, "no outcome yet; use correct to change it")
+        return self._with_outcome(round, board, game, Outcome(outcome))
 
     def correct(
         self,
@@ -332,22 +332,24 @@ class Tournament:
             where = f"round {round}, board {board}, game {game}"
             raise TournamentError(where, outcome, "another outcome")
         entry = Correction(round, board, game, before, outcome, by, at, why)
-        changed = self._with(round, board, game, outcome)
+        changed = self._with_outcome(round, board, game, outcome)
         return replace(changed, corrections=(*self.corrections, entry))
 
     def _outcome(self, number: int, board: int, game: int) -> Outcome | None:
         pairing = self.pairing(number, board)
-        checks.whole(f"round {number}, board {board}, game", game, 1, self.games)
+        checks.integer(f"round {number}, board {board}, game", game, 1, self.games)
         return pairing.outcomes[game - 1]
 
-    def _with(self, number: int, board: int, game: int, outcome: Outcome | None) -> Tournament:
+    def _with_outcome(
+        self, number: int, board: int, game: int, outcome: Outcome | None
+    ) -> Tournament:
         pairing = self.pairing(number, board)
-        outcomes = _put(pairing.outcomes, game - 1, outcome)
+        outcomes = _replace_at(pairing.outcomes, game - 1, outcome)
         each = self.rounds[number - 1]
-        pairings = _put(each.pairings, board - 1, replace(pairing, outcomes=outcomes))
-        rounds = _put(self.rounds, number - 1, replace(each, pairings=pairings))
+        pairings = _replace_at(each.pairings, board - 1, replace(pairing, outcomes=outcomes))
+        rounds = _replace_at(self.rounds, number - 1, replace(each, pairings=pairings))
         return replace(self, rounds=rounds)
 
 
-def _put(values: tuple[Any, ...], index: int, value: object) -> tuple[Any, ...]:
+def _replace_at(values: tuple[Any, ...], index: int, value: object) -> tuple[Any, ...]:
     return (*values[:index], value, *values[index + 1 :])

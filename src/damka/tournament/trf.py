@@ -75,7 +75,9 @@ def export(tournament: Tournament, *, coming: bool = False) -> str:
             own.append(Record(len(tournament.rounds) + 1, tournament.points.bye(kind), bye=kind))
         score = sum(record.points for record in own)
         if score > _MOST_POINTS:
-            raise TournamentError(f"points of {player.id}", score, "less than 100, as TRF has room")
+            raise TournamentError(
+                f"points of {player.id}", score, "less than 100, the limit of TRF"
+            )
         lines.append(
             {
                 "starting_number": numbers[player.id],
@@ -98,8 +100,10 @@ def export(tournament: Tournament, *, coming: bool = False) -> str:
     # The library counts all players in this line.
     rated = f"072 {sum(player.rating > 0 for player in tournament.players)}"
     text = re.sub(r"^072 .*$", rated, text, count=1, flags=re.MULTILINE)
-    apart = [f"XXP {numbers[one]} {numbers[other]}" for one, other in tournament.forbidden]
-    return "\n".join(line.rstrip() for line in (*text.splitlines(), *apart)) + "\n"
+    forbidden_lines = [
+        f"XXP {numbers[one]} {numbers[other]}" for one, other in tournament.forbidden
+    ]
+    return "\n".join(line.rstrip() for line in (*text.splitlines(), *forbidden_lines)) + "\n"
 
 
 def _coming(tournament: Tournament, player: str) -> ByeKind | None:
@@ -177,7 +181,7 @@ def read(text: str) -> Tournament:
         raise TournamentError("TRF, starting numbers", numbers, "1, 2, 3 and so on")
     count = max((max(line["results"], default=0) for line in lines), default=0)
     length = max(int(header.get("total_rounds") or 0), count, 1)
-    checks.whole("TRF, rounds", length, 1, checks.MAX_ROUNDS)
+    checks.integer("TRF, rounds", length, 1, checks.MAX_ROUNDS)
     players = tuple(_player(line) for line in lines)
     read = Tournament(
         name=_plain(header["name"]),
@@ -254,9 +258,9 @@ def _points(text: str) -> PointSystem:
 
 def _date(text: str) -> date | None:
     """Parse a date such as YYYY/MM/DD; None for other text."""
-    found = re.fullmatch(r"(\d{4})[/.-](\d{2})[/.-](\d{2})", text.strip())
+    match = re.fullmatch(r"(\d{4})[/.-](\d{2})[/.-](\d{2})", text.strip())
     try:
-        return date(int(found[1]), int(found[2]), int(found[3])) if found else None
+        return date(int(match[1]), int(match[2]), int(match[3])) if match else None
     except ValueError:
         return None
 
@@ -316,4 +320,4 @@ def _outcome(white: str, black: str, where: str) -> Outcome | None:
             if white_share == black_share:
                 return Outcome.DOUBLE_FORFEIT
             return Outcome.WHITE_BY_FORFEIT if white_share else Outcome.BLACK_BY_FORFEIT
-    raise TournamentError(where, f"{white} and {black}", "results that go together, as 1 and 0")
+    raise TournamentError(where, f"{white} and {black}", "matching results, such as 1 and 0")

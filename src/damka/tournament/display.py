@@ -21,8 +21,8 @@ def number(points: float) -> str:
     >>> number(7.5), number(0.5), number(12)
     ('7½', '½', '12')
     """
-    whole = int(points)
-    return f"{whole or ''}½" if points != whole else str(whole)
+    whole_part = int(points)
+    return f"{whole_part or ''}½" if points != whole_part else str(whole_part)
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
@@ -52,13 +52,13 @@ class Boards:
 
 def boards(tournament: Tournament, round: int) -> Boards:  # noqa: A002
     """Return the pairings of a round. Raises TournamentError when there is no such round."""
-    checks.whole("round", round, 1, len(tournament.rounds))
+    checks.integer("round", round, 1, len(tournament.rounds))
     before = scores(tournament, round - 1)
     players = {player.id: player for player in tournament.players}
-    each = tournament.rounds[round - 1]
+    round_ = tournament.rounds[round - 1]
     found = tuple(
         Board(
-            place,
+            index,
             players[pairing.white],
             players[pairing.black],
             before[pairing.white],
@@ -66,20 +66,20 @@ def boards(tournament: Tournament, round: int) -> Boards:  # noqa: A002
             pairing.outcomes,
             _result(tournament, pairing.outcomes),
         )
-        for place, pairing in enumerate(each.pairings, 1)
+        for index, pairing in enumerate(round_.pairings, 1)
     )
-    return Boards(round, found, tuple((players[bye.player], bye) for bye in each.byes))
+    return Boards(round, found, tuple((players[bye.player], bye) for bye in round_.byes))
 
 
 def _result(tournament: Tournament, outcomes: tuple[Outcome | None, ...]) -> str:
     if None in outcomes:
         return ""
     sums = [0.0, 0.0]
-    for place, outcome in enumerate(outcomes):
+    for index, outcome in enumerate(outcomes):
         if outcome is not None and not outcome.played and len(outcomes) == 1:
             return outcome.value.replace(":", "/")
         for side in (0, 1):
-            sums[side] += tournament.points.game(outcome, (side == 0) == (place % 2 == 0))
+            sums[side] += tournament.points.game(outcome, (side == 0) == (index % 2 == 0))
     return f"{number(sums[0])}-{number(sums[1])}"
 
 
@@ -117,8 +117,8 @@ def cross_table(tournament: Tournament, rounds: int | None = None) -> tuple[Cros
     rows = standings(tournament, rounds)
     records = history(tournament, rounds)
     lines = {row.player.id: line for line, row in enumerate(rows, 1)}
-    played = len(tournament.rounds[:rounds])
-    found = []
+    round_count = len(tournament.rounds[:rounds])
+    result = []
     for line, row in enumerate(rows, 1):
         cells = [_cell(record, lines) for record in records[row.player.id]]
         if tournament.system is System.ROUND_ROBIN:
@@ -128,10 +128,11 @@ def cross_table(tournament: Tournament, rounds: int | None = None) -> tuple[Cros
             ]
         else:
             columns = [
-                tuple(cell for cell in cells if cell.round == each) for each in range(1, played + 1)
+                tuple(cell for cell in cells if cell.round == each)
+                for each in range(1, round_count + 1)
             ]
-        found.append(CrossRow(row, line, tuple(columns)))
-    return tuple(found)
+        result.append(CrossRow(row, line, tuple(columns)))
+    return tuple(result)
 
 
 def _cell(record: Record, lines: dict[str, int]) -> Cell:
