@@ -1,0 +1,39 @@
+"""Labels that the pages for players quote, in italics, are texts of the page in English."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import polib
+import pytest
+
+import damka.locales
+
+DOCS = Path(__file__).parents[2] / "docs"
+PAGES = [DOCS / "start" / "play.md", *sorted((DOCS / "play").glob("*.md"))]
+CATALOGUES = Path(damka.locales.__file__).parent / "en"
+
+_CODE = re.compile(r"```.*?```|`[^`]*`", re.DOTALL)
+_LABEL = re.compile(r"(?<!\*)\*([^*]+)\*(?!\*)")
+_OTHERS = {"Успех!"}
+"""A text in another language."""
+
+
+def _texts() -> list[re.Pattern[str]]:
+    entries = [entry for path in CATALOGUES.glob("*.po") for entry in polib.pofile(str(path))]
+    texts = {text for each in entries for text in (each.msgstr, *each.msgstr_plural.values())}
+    patterns = {re.sub(r"\\\{\w+\\\}", ".+", re.escape(each)) for each in texts} - {"", ".+"}
+    return [re.compile(each) for each in patterns]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda path: path.stem)
+def test_labels_are_texts_of_the_page(page: Path) -> None:
+    text = _CODE.sub("", page.read_text("utf-8"))
+    labels = {" ".join(each.split()) for each in _LABEL.findall(text)} - _OTHERS
+    texts = _texts()
+    assert not [each for each in labels if not any(text.fullmatch(each) for text in texts)]
+
+
+def test_another_text_is_not_a_label() -> None:
+    assert not any(text.fullmatch("Not a label of the page") for text in _texts())
