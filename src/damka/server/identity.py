@@ -62,10 +62,10 @@ def _require_method(request: Request) -> None:
     "/api/games/load" is no game's address, so GET there is a wrong method and not an unknown game.
     """
     app, path = request.app, request.scope["path"]
-    fixed_paths: dict[str, set[str]] | None = getattr(app.state, "fixed_paths", None)
-    if fixed_paths is None:
-        fixed_paths = app.state.fixed_paths = fixed_paths(app)
-    methods = fixed_paths.get(path)
+    paths: dict[str, set[str]] | None = getattr(app.state, "fixed_paths", None)
+    if paths is None:
+        paths = app.state.fixed_paths = fixed_paths(app)
+    methods = paths.get(path)
     if methods is not None and request.method not in methods:
         raise HTTPException(405, headers={"allow": ", ".join(sorted(methods))})
 

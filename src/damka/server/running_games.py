@@ -32,12 +32,12 @@ async def running_games(
     games = await sessions.database.read(
         lambda store: store.running(holder, MAX_CHECKED + len(dismissed))
     )
-    games = []
+    entries = []
     for game_id, updated in [each for each in games if each[0] not in dismissed][:MAX_CHECKED]:
         async with sessions.enter(game_id) as session:
             if session is not None:
                 entry = await session.read(lambda live: running_game(live, holder, language))
-                games.append({**entry, "ago": updated.isoformat()})
+                entries.append({**entry, "ago": updated.isoformat()})
     # The sort is stable: within both groups the latest games come first.
-    games.sort(key=lambda game: not game["turn"])
-    return games[:RUNNING]
+    entries.sort(key=lambda game: not game["turn"])
+    return entries[:RUNNING]
