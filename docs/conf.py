@@ -1,4 +1,4 @@
-"""The settings of the documentation's pages, for Sphinx: `make docs`."""
+"""Sphinx configuration of the documentation: `make docs`."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ source_suffix = {".rst": "restructuredtext", ".md": "myst-nb", ".ipynb": "myst-n
 highlight_language = "none"
 rediraffe_redirects = "redirects.txt"
 
-# Markdown. A heading is a target, as on the forges.
+# Markdown. Headings are link targets, as on GitHub.
 myst_enable_extensions = ["attrs_block", "colon_fence"]
 myst_heading_anchors = 3
-# The notebook is executed; a cell that fails is a warning, and so an error.
+# The notebook is executed. A failing cell is a warning, which is an error here.
 nb_execution_mode = "force"
 nb_execution_timeout = 240
-nb_output_stderr = "remove"  # Matplotlib writes there when it is first used
+nb_output_stderr = "remove"  # Matplotlib prints there on first use
 
-# The reference. A name in backticks is a link to what it names, where that has a place.
+# Reference. Names in backticks link to their documentation.
 default_role = "py:obj"
 autodoc_default_options = {
     "members": True,
@@ -52,12 +52,12 @@ python_use_unqualified_type_names = True
 python_maximum_signature_line_length = 80
 toc_object_entries_show_parents = "hide"
 
-# The pages. Nothing is loaded from elsewhere: `make docs` looks.
+# HTML. `make docs` checks that nothing is loaded from other hosts.
 html_theme = "pydata_sphinx_theme"
 html_favicon = "../src/damka/web/static/icon.svg"
 html_static_path = ["_static", "../src/damka/web/static/icon.svg"]
 html_css_files = ["damka.css"]
-# No list of pages beside a page that has none below it.
+# The start page has no pages below it to list.
 html_sidebars: dict[str, list[str]] = {"index": []}
 html_copy_source = False
 html_show_sourcelink = False
