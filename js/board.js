@@ -4,7 +4,7 @@ import { DamkaError, MoveError } from "./errors.js";
 import { Move, joined, readMoveAt, readMoves, written } from "./move.js";
 import { checkPieces, formatFen, parseFen, readMove } from "./notation.js";
 import { offBoard, rulesOf } from "./rules.js";
-import { Code, Refused, call, take, takeWith } from "./runtime.js";
+import { Code, KernelError, call, take, takeWith } from "./runtime.js";
 import { search } from "./search.js";
 
 /** @typedef {import("./rules.js").Rules} Rules */
@@ -58,9 +58,9 @@ const squaresByBit = new WeakMap();
 
 /** @param {Rules} rules */
 function squaresOf(rules) {
-  const known = squaresByBit.get(rules) ?? take("damka_squares", null, rules.handle);
-  squaresByBit.set(rules, known);
-  return known;
+  const squares = squaresByBit.get(rules) ?? take("damka_squares", null, rules.handle);
+  squaresByBit.set(rules, squares);
+  return squares;
 }
 
 /** @param {Side} turn */
@@ -91,8 +91,8 @@ export class Board {
     if (fen === undefined) this.#record = take("damka_begin", null, this.rules.handle);
     else {
       const { pieces, turn, streaks } = parseFen(this.rules, fen, options);
-      const told = streaks.map(([square, moves]) => `+${square}:${moves}`).join("");
-      this.#record = placed(this.rules, pieces + told, turn);
+      const streakText = streaks.map(([square, moves]) => `+${square}:${moves}`).join("");
+      this.#record = placed(this.rules, pieces + streakText, turn);
     }
   }
 
@@ -104,13 +104,13 @@ export class Board {
    * @throws {DamkaError} "pieces", or "crowning_row" for a man on its crowning row
    */
   static of(rules, pieces, turn) {
-    const found = rulesOf(rules);
-    if (pieces.length !== found.squareCount || /[^wbWB.]/.test(pieces)) {
-      throw new DamkaError("pieces", `pieces: one of "wbWB." for each of ${found.squareCount} squares`);
+    const ruleSet = rulesOf(rules);
+    if (pieces.length !== ruleSet.squareCount || /[^wbWB.]/.test(pieces)) {
+      throw new DamkaError("pieces", `pieces: one of "wbWB." for each of ${ruleSet.squareCount} squares`);
     }
     if (turn !== "W" && turn !== "B") throw new DamkaError("pieces", 'a side is "W" or "B"');
-    checkPieces(found, pieces);
-    return Board.#with(found, placed(found, pieces, turn));
+    checkPieces(ruleSet, pieces);
+    return Board.#with(ruleSet, placed(ruleSet, pieces, turn));
   }
 
   /** @param {Rules} rules @param {Uint8Array} record @param {Ply[]} [plies] */
@@ -167,12 +167,12 @@ export class Board {
    */
   get streaks() {
     const squares = squaresOf(this.rules);
-    const found = /** @type {[number, number][]} */ ([]);
+    const result = /** @type {[number, number][]} */ ([]);
     for (const at of [TURN + 1, TURN + 3]) {
       const [moves, bit] = [this.#record[at], this.#record[at + 1]];
-      if (moves) found.push([squares[bit], moves]);
+      if (moves) result.push([squares[bit], moves]);
     }
-    return found.sort(([one], [two]) => one - two);
+    return result.sort(([one], [two]) => one - two);
   }
 
   /** A hash of the position; equal positions have equal hashes. @returns {bigint} */
@@ -249,26 +249,26 @@ export class Board {
     if (!Array.isArray(squares) || squares.length < 2) {
       throw new MoveError("not_understood", 'a move is a Move, a text such as "22-18", or its squares, such as [22, 18]');
     }
-    const wrong = squares.find((square) => !this.rules.has(square));
-    if (wrong !== undefined) throw new MoveError("not_a_square", `${wrong} is not a playing square of this board`);
-    const found = fitting(among, squares, takes);
-    if (found.length === 1) return found[0];
-    const named = typeof move === "string" ? move : squares.join("-");
-    if (found.length) {
-      const texts = found.map(({ text }) => text);
-      throw new MoveError("ambiguous", `${named} means ${texts.length} moves: ${texts.slice(0, 4).join(", ")}`, texts);
+    const unknownSquare = squares.find((square) => !this.rules.has(square));
+    if (unknownSquare !== undefined) throw new MoveError("not_a_square", `${unknownSquare} is not a playing square of this board`);
+    const candidates = fitting(among, squares, takes);
+    if (candidates.length === 1) return candidates[0];
+    const moveText = typeof move === "string" ? move : squares.join("-");
+    if (candidates.length) {
+      const texts = candidates.map(({ text }) => text);
+      throw new MoveError("ambiguous", `${moveText} means ${texts.length} moves: ${texts.slice(0, 4).join(", ")}`, texts);
     }
-    throw new MoveError("illegal", this.#why(named, squares));
+    throw new MoveError("illegal", this.#why(moveText, squares));
   }
 
-  /** @param {string} named @param {readonly number[]} squares */
-  #why(named, [from]) {
+  /** @param {string} moveText @param {readonly number[]} squares */
+  #why(moveText, [from]) {
     const piece = this.pieceAt(from);
-    if (!this.legalMoves.length) return `${named}: there are no legal moves here`;
-    if (!piece) return `${named}: no piece stands on ${from}`;
-    if (piece.toUpperCase() !== this.turn) return `${named}: the piece on ${from} is the opponent's`;
+    if (!this.legalMoves.length) return `${moveText}: there are no legal moves here`;
+    if (!piece) return `${moveText}: no piece stands on ${from}`;
+    if (piece.toUpperCase() !== this.turn) return `${moveText}: the piece on ${from} is the opponent's`;
     const captures = this.legalMoves.some((move) => move.isCapture) && !this.legalMoves.some((move) => !move.isCapture);
-    return `${named} is not a legal move here${captures ? ": a capture is compulsory" : ""}`;
+    return `${moveText} is not a legal move here${captures ? ": a capture is compulsory" : ""}`;
   }
 
   /**
@@ -280,18 +280,18 @@ export class Board {
    * @throws {MoveError} as `parse` does
    */
   push(move, { offence = false, ...options } = {}) {
-    const wanted = move instanceof Move ? move : this.#wanted(move, offence, options);
-    const data = joined(this.#record, written(wanted));
-    const found = this.#played(data, wanted, offence);
-    const [made] = readMoveAt(found, RECORD, this.#origin());
-    const kept = this.#legal?.find((each) => each.equals(made)) ?? made;
-    this.#plies.push({ record: this.#record, move: kept });
-    this.#set(found.slice(0, RECORD));
-    return kept;
+    const requested = move instanceof Move ? move : this.#requested(move, offence, options);
+    const data = joined(this.#record, written(requested));
+    const output = this.#played(data, requested, offence);
+    const [played] = readMoveAt(output, RECORD, this.#origin());
+    const result = this.#legal?.find((each) => each.equals(played)) ?? played;
+    this.#plies.push({ record: this.#record, move: result });
+    this.#set(output.slice(0, RECORD));
+    return result;
   }
 
   /** @param {string | readonly number[]} move @param {boolean} offence @param {TextOptions} options */
-  #wanted(move, offence, options) {
+  #requested(move, offence, options) {
     try {
       return this.parse(move, options);
     } catch (error) {
@@ -300,13 +300,13 @@ export class Board {
     }
   }
 
-  /** @param {Uint8Array} data @param {Move} wanted @param {boolean} offence */
-  #played(data, wanted, offence) {
+  /** @param {Uint8Array} data @param {Move} requested @param {boolean} offence */
+  #played(data, requested, offence) {
     try {
       return take("damka_play", data, this.rules.handle, data.length, Number(offence));
     } catch (error) {
-      if (!(error instanceof Refused) || error.number !== Code.illegal) throw error;
-      throw new MoveError("illegal", this.#why(wanted.hub, [wanted.from]));
+      if (!(error instanceof KernelError) || error.number !== Code.illegal) throw error;
+      throw new MoveError("illegal", this.#why(requested.hub, [requested.from]));
     }
   }
 
@@ -386,10 +386,10 @@ export class Board {
 
   /** The result, null while the game is running. @returns {Result | null} */
   get result() {
-    const found = this.#ending();
-    if (!found) return null;
-    const winner = found & 256 ? "W" : found & 512 ? "B" : null;
-    return { winner, reason: /** @type {Reason} */ (ENDINGS[found & 255]) };
+    const ending = this.#ending();
+    if (!ending) return null;
+    const winner = ending & 256 ? "W" : ending & 512 ? "B" : null;
+    return { winner, reason: /** @type {Reason} */ (ENDINGS[ending & 255]) };
   }
 
   #ending() {
@@ -400,8 +400,8 @@ export class Board {
   /** The counters of the rules' draws. @returns {Counter[]} */
   get counters() {
     const game = this.#game();
-    const told = take("damka_counts", game, this.rules.handle, game.length);
-    const [progress, occurrences, sameMove, ...material] = new Int32Array(told.buffer, 0, told.length / 4);
+    const counts = take("damka_counts", game, this.rules.handle, game.length);
+    const [progress, occurrences, sameMove, ...material] = new Int32Array(counts.buffer, 0, counts.length / 4);
     const { no_progress_moves: moves, repetition, same_move: same, material_draws: draws } = this.rules.parameters;
     const running = draws.flatMap((draw, i) => (draw.moves && material[i] >= 0 ? [{ n: material[i], limit: 2 * draw.moves }] : []));
     running.sort((one, two) => one.limit - one.n - (two.limit - two.n) || two.limit - one.limit);
@@ -437,8 +437,8 @@ export class Board {
   perft(depth, { hashMb = 0 } = {}) {
     if (!(Number.isInteger(depth) && depth >= 0 && depth <= 60)) throw new DamkaError("argument", "depth: 0 to 60");
     if (!(Number.isInteger(hashMb) && hashMb >= 0 && hashMb <= 1024)) throw new DamkaError("argument", "hashMb: 0 to 1024");
-    const found = takeWith(() => 0, "damka_perft", this.#record, this.rules.handle, RECORD, depth, hashMb);
-    return Number(new DataView(found.buffer).getBigUint64(0, true));
+    const output = takeWith(() => 0, "damka_perft", this.#record, this.rules.handle, RECORD, depth, hashMb);
+    return Number(new DataView(output.buffer).getBigUint64(0, true));
   }
 
   /**
@@ -478,14 +478,14 @@ const same = (one, two) => one.length === two.length && one.every((square, i) =>
  */
 function fitting(moves, squares, takes) {
   const [from, to] = [squares[0], squares[squares.length - 1]];
-  let found = moves.filter((move) => move.from === from && move.to === to);
+  let candidates = moves.filter((move) => move.from === from && move.to === to);
   if (takes !== null && (takes || squares.length === 2)) {
-    const kind = found.filter((move) => move.isCapture === takes);
+    const kind = candidates.filter((move) => move.isCapture === takes);
     // Some books write every move with x: with two squares it may be a quiet move.
-    found = kind.length || squares.length > 2 ? kind : found;
+    candidates = kind.length || squares.length > 2 ? kind : candidates;
   }
-  if (squares.length === 2 && found.length < 2) return found;
-  const straight = found.filter((move) => move.paths.some((path) => same(path, squares)));
+  if (squares.length === 2 && candidates.length < 2) return candidates;
+  const straight = candidates.filter((move) => move.paths.some((path) => same(path, squares)));
   if (straight.length) return straight;
-  return squares.length === 2 ? found : [];
+  return squares.length === 2 ? candidates : [];
 }

@@ -33,7 +33,7 @@ export class Engine {
   #worker = null;
   #closed = false;
   /** @type {Promise<unknown>} */
-  #turn = Promise.resolve();
+  #queue = Promise.resolve();
   /** Ends the running search with its result so far. @type {(() => void) | null} */
   #end = null;
 
@@ -54,7 +54,7 @@ export class Engine {
    */
   async search(board, { onDepth, signal, ...limits }) {
     if (this.#closed) throw new SearchError("closed", "the engine was closed");
-    const asked = {
+    const request = {
       rules: bytesOf(numbersOf(board.rules.parameters)),
       task: taskOf(board, limits),
       weights: this.#weightsOf(board),
@@ -62,9 +62,9 @@ export class Engine {
       progress: true,
     };
     const { origin } = board.searched;
-    const found = this.#turn.then(() => this.#run(asked, origin, onDepth, signal));
-    this.#turn = found.catch(() => {});
-    return found;
+    const result = this.#queue.then(() => this.#run(request, origin, onDepth, signal));
+    this.#queue = result.catch(() => {});
+    return result;
   }
 
   /** @param {Board} board */
@@ -75,16 +75,16 @@ export class Engine {
   }
 
   /**
-   * @param {import("./search_worker.js").Asked} asked
+   * @param {import("./search_worker.js").SearchRequest} request
    * @param {import("./move.js").Origin} origin
    * @param {Watching["onDepth"]} onDepth
    * @param {AbortSignal} [signal]
    * @returns {Promise<Analysis>}
    */
-  async #run(asked, origin, onDepth, signal) {
+  async #run(request, origin, onDepth, signal) {
     if (this.#closed) throw new SearchError("closed", "the engine was closed");
     if (signal?.aborted) throw stopped();
-    const worker = this.#worker ?? this.#started();
+    const worker = this.#worker ?? this.#startWorker();
     const stop = () => this.stop();
     signal?.addEventListener("abort", stop, { once: true });
     try {
@@ -93,22 +93,22 @@ export class Engine {
         let best = null;
         this.#end = () => (best ? done(best) : failed(stopped()));
         worker.onmessage = ({ data }) => {
-          if (data.told) done(new Analysis(data.told, origin));
+          if (data.result) done(new Analysis(data.result, origin));
           else if (data.depth) {
             best = new Analysis(data.depth, origin);
             try {
               onDepth?.(best);
             } catch (error) {
-              this.#ended();
+              this.#endWorker();
               failed(error);
             }
-          } else failed(data.code ? searchError(data.code) : new SearchError("weights", data.wrong));
+          } else failed(data.code ? searchError(data.code) : new SearchError("weights", data.error));
         };
         worker.onerror = (event) => {
-          this.#ended();
+          this.#endWorker();
           failed(new SearchError("worker", event.message || "the worker cannot be started"));
         };
-        worker.postMessage(asked);
+        worker.postMessage(request);
       });
     } finally {
       this.#end = null;
@@ -116,7 +116,7 @@ export class Engine {
     }
   }
 
-  #started() {
+  #startWorker() {
     if (typeof Worker === "undefined" && !this.#options.worker) {
       throw new SearchError("worker", "there are no workers here: use Board.search");
     }
@@ -126,7 +126,7 @@ export class Engine {
     return worker;
   }
 
-  #ended() {
+  #endWorker() {
     this.#worker?.terminate();
     this.#worker = null;
   }
@@ -138,7 +138,7 @@ export class Engine {
   stop() {
     const end = this.#end;
     if (!end) return;
-    this.#ended();
+    this.#endWorker();
     end();
   }
 
@@ -146,7 +146,7 @@ export class Engine {
   close() {
     this.#closed = true;
     this.stop();
-    this.#ended();
+    this.#endWorker();
   }
 }
 

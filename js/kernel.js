@@ -6,7 +6,7 @@
  * @typedef {(what: number, n: number) => number} Host */
 
 /** Default host. @type {Host} */
-const nobody = (what) => (what === 3 ? -1 : 0);
+const defaultHost = (what) => (what === 3 ? -1 : 0);
 
 // A function with a vector instruction, which a browser without SIMD rejects.
 const WITH_SIMD = new Uint8Array([
@@ -31,7 +31,7 @@ export class Kernel {
   #calls = /** @type {Record<string, (...numbers: number[]) => number>} */ ({});
   #memory = /** @type {WebAssembly.Memory} */ ({});
   /** @type {Host} */
-  #host = nobody;
+  #host = defaultHost;
 
   /** @param {WebAssembly.Module} module */
   static async open(module) {
@@ -68,7 +68,7 @@ export class Kernel {
 
   /** Set the host of calls, or the default one. @param {Host} [host] */
   setHost(host) {
-    this.#host = host ?? nobody;
+    this.#host = host ?? defaultHost;
   }
 
   /** Write the input. @param {Uint8Array} data */

@@ -71,9 +71,9 @@ export class Move {
   #routes(limit) {
     const { rules, record } = this.#origin;
     const data = joined(record, written(this));
-    const found = take("damka_routes", data, rules.handle, data.length, limit);
+    const output = take("damka_routes", data, rules.handle, data.length, limit);
     const routes = [];
-    for (let at = 0; at < found.length; at += 1 + found[at]) routes.push([...found.subarray(at + 1, at + 1 + found[at])]);
+    for (let at = 0; at < output.length; at += 1 + output[at]) routes.push([...output.subarray(at + 1, at + 1 + output[at])]);
     return routes;
   }
 
@@ -93,7 +93,7 @@ export class Move {
     let squares = this.#squares();
     if (rules.parameters.capture_sign === "-" && this.isCapture) {
       // A quiet move with the same ends takes precedence.
-      if (legal().some((other) => !other.isCapture && sameEnds(other, this))) squares = this.#told;
+      if (legal().some((other) => !other.isCapture && sameEnds(other, this))) squares = this.#fullPath;
     }
     return writeMove(rules, squares, this.isCapture);
   }
@@ -101,11 +101,11 @@ export class Move {
   /** The squares to write in a text. @returns {readonly number[]} */
   #squares() {
     const twice = this.isCapture && this.#origin.legal().filter((other) => sameEnds(other, this)).length > 1;
-    return twice ? this.#told : [this.from, this.to];
+    return twice ? this.#fullPath : [this.from, this.to];
   }
 
   /** The path to write: it lands right behind each captured piece, unless it must turn further on. */
-  get #told() {
+  get #fullPath() {
     const { rules } = this.#origin;
     const taken = new Set(this.captures.map((square) => String(rules.cell(square))));
     let [best, least] = [this.path, Infinity];

@@ -59,12 +59,12 @@ const everySquare = (rules) => Array.from({ length: rules.squareCount }, (_, i) 
  */
 
 /** @type {WeakMap<Rules, Labels>} */
-const known = new WeakMap();
+const cachedLabels = new WeakMap();
 
 /** @param {Rules} rules @returns {Labels} */
 export function labelsOf(rules) {
-  const made = known.get(rules);
-  if (made) return made;
+  const cached = cachedLabels.get(rules);
+  if (cached) return cached;
   const [kind, digit] = rules.parameters.notation;
   const from = corner(rules, Number(digit));
   const squares = everySquare(rules);
@@ -77,7 +77,7 @@ export function labelsOf(rules) {
   const algebraic = kind === "A";
   const names = algebraic ? squares.map((square) => lettered(rules, square)) : order.map(String);
   const labels = { names, places: new Map(names.map((name, i) => [name, i + 1])), order, algebraic };
-  known.set(rules, labels);
+  cachedLabels.set(rules, labels);
   return labels;
 }
 
@@ -161,24 +161,24 @@ export function parseFen(rules, text, { labels = false } = {}) {
 }
 
 /**
- * Return the kings' streaks that the rules count; `told` are Black's and White's.
- * @param {Rules} rules @param {string} pieces @param {[number, number | null][]} told
+ * Return the kings' streaks that the rules count; `counts` are Black's and White's.
+ * @param {Rules} rules @param {string} pieces @param {[number, number | null][]} counts
  * @returns {[number, number][]}
  */
-function streaksOf(rules, pieces, told) {
+function streaksOf(rules, pieces, counts) {
   const limit = Number(rules.parameters.king_streak);
   /** @type {Map<string, [number, number]>} */
-  const found = new Map();
-  told.forEach(([moves, named], i) => {
+  const streaks = new Map();
+  counts.forEach(([moves, named], i) => {
     if (!moves || !limit) return;
     const king = "BW"[i];
     const only = pieces.indexOf(king) === pieces.lastIndexOf(king) ? pieces.indexOf(king) + 1 : 0;
     const square = named ?? only;
     // The square determines the king's side, in either order. Without men there are no streaks.
     const side = square ? pieces[square - 1] : ".";
-    if ("WB".includes(side) && pieces.includes(side.toLowerCase())) found.set(side, [square, Math.min(moves, limit)]);
+    if ("WB".includes(side) && pieces.includes(side.toLowerCase())) streaks.set(side, [square, Math.min(moves, limit)]);
   });
-  return [...found.values()].sort(([one], [two]) => one - two);
+  return [...streaks.values()].sort(([one], [two]) => one - two);
 }
 
 class FenReader {
@@ -313,9 +313,9 @@ export function formatFen(rules, pieces, turn, { labels = false, streaks = [] } 
     squares
       .filter((square) => pieces[square - 1].toUpperCase() === side)
       .map((square) => `${pieces[square - 1] === side ? "K" : ""}${labels ? on.names[square - 1] : square}`);
-  const told = new Map(streaks.map(([square, moves]) => [pieces[square - 1], `${moves}K${labels ? on.names[square - 1] : square}`]));
-  const counted = told.size ? `:+${told.get("B") ?? 0}+${told.get("W") ?? 0}` : "";
-  return `${turn}:W${group("W").join(",")}:B${group("B").join(",")}${counted}`;
+  const streaksBySide = new Map(streaks.map(([square, moves]) => [pieces[square - 1], `${moves}K${labels ? on.names[square - 1] : square}`]));
+  const suffix = streaksBySide.size ? `:+${streaksBySide.get("B") ?? 0}+${streaksBySide.get("W") ?? 0}` : "";
+  return `${turn}:W${group("W").join(",")}:B${group("B").join(",")}${suffix}`;
 }
 
 /**

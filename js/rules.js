@@ -2,7 +2,7 @@
 
 import { check } from "./check.js";
 import { DamkaError, RulesError } from "./errors.js";
-import { Code, Handle, Refused, call, inPackage, init, take } from "./runtime.js";
+import { Code, Handle, KernelError, call, inPackage, init, take } from "./runtime.js";
 import { PARAMETERS, SETS, USUAL, WEIGHTS } from "./rules_data.js";
 
 /** @typedef {import("./rules_data.js").Side} Side */
@@ -146,7 +146,7 @@ export class Rules {
 
   /** The kernel's handle. @internal @returns {number} */
   get handle() {
-    this.#handle ??= new Handle(made(numbersOf(this.parameters)));
+    this.#handle ??= new Handle(newHandle(numbersOf(this.parameters)));
     return this.#handle.number;
   }
 }
@@ -181,9 +181,9 @@ const unknown = (name, key) =>
  * @throws {DamkaError} "load" if the kernel is not available
  */
 export async function loadRules(source, options) {
-  const found = rulesOf(source);
+  const rules = rulesOf(source);
   await init(options);
-  return found;
+  return rules;
 }
 
 /**
@@ -195,19 +195,19 @@ export function rulesOf(source) {
   if (source instanceof Rules) return source;
   if (typeof source !== "string") return new Rules(source);
   if (!Object.hasOwn(SETS, source)) throw unknown(source, "");
-  const known = bundled.get(source);
-  if (known) return known;
+  const cached = bundled.get(source);
+  if (cached) return cached;
   const rules = new Rules({ base: source });
   bundled.set(source, rules);
   return rules;
 }
 
 /** Rules as the kernel reads them. @param {Int32Array} numbers */
-function made(numbers) {
+function newHandle(numbers) {
   try {
     return call("damka_rules", bytesOf(numbers), numbers.byteLength);
   } catch (error) {
-    if (!(error instanceof Refused) || error.number !== Code.notPlayed) throw error;
+    if (!(error instanceof KernelError) || error.number !== Code.notPlayed) throw error;
     throw new RulesError([{ key: error.message, value: null, expected: "rules that the kernel plays" }]);
   }
 }
@@ -233,8 +233,8 @@ export function numbersOf(of) {
   }
   fields ??= new TextDecoder().decode(take("damka_fields", null)).split(" ");
   const numbers = fields.flatMap((field) => {
-    const told = values.get(field) ?? [];
-    return [told.length, ...told];
+    const fieldValues = values.get(field) ?? [];
+    return [fieldValues.length, ...fieldValues];
   });
   const draws = /** @type {any[]} */ (of.material_draws);
   numbers.push(Number(of.obligation === "huff"), of.repetition, of.same_move, 2 * of.no_progress_moves, draws.length);
@@ -265,6 +265,6 @@ function playOf(of) {
  */
 export function weightsFor(rules) {
   const play = playOf(rules.parameters);
-  const found = WEIGHTS.find(([, served]) => served.some((name) => equal(playOf(rulesOf(name).parameters), play)));
-  return found ? inPackage(found[0]()) : null;
+  const weights = WEIGHTS.find(([, served]) => served.some((name) => equal(playOf(rulesOf(name).parameters), play)));
+  return weights ? inPackage(weights[0]()) : null;
 }

@@ -15,7 +15,7 @@ export const Code = {
 };
 
 /** A call refused by the kernel; callers translate it. */
-export class Refused extends DamkaError {
+export class KernelError extends DamkaError {
   /** @param {number} number @param {string} reason */
   constructor(number, reason) {
     super("kernel", reason || `the kernel's code ${number}`);
@@ -112,7 +112,7 @@ function running() {
  * Call the kernel; return its number.
  * @param {string} name @param {Uint8Array | null} data the input @param {number[]} numbers
  * @returns {number}
- * @throws {DamkaError} "too_complex", "no_memory", or a `Refused`
+ * @throws {DamkaError} "too_complex", "no_memory", or a `KernelError`
  */
 export function call(name, data, ...numbers) {
   const k = running();
@@ -120,8 +120,8 @@ export function call(name, data, ...numbers) {
   if (n >= 0) return n;
   if (n === Code.tooComplex) throw new DamkaError("too_complex", "the position has too many captures to list");
   if (n === Code.noMemory) throw new DamkaError("no_memory", "there is not memory enough");
-  const told = n === Code.notPlayed || n === Code.damaged;
-  throw new Refused(n, told ? new TextDecoder().decode(k.output(k.call("damka_output_size", null))) : "");
+  const hasReason = n === Code.notPlayed || n === Code.damaged;
+  throw new KernelError(n, hasReason ? new TextDecoder().decode(k.output(k.call("damka_output_size", null))) : "");
 }
 
 /**

@@ -3,7 +3,7 @@
 import { SearchError } from "./errors.js";
 import { joined, readMoveAt, written } from "./move.js";
 import { weightsFor } from "./rules.js";
-import { Code, Handle, Refused, addressOf, call, fileAt, input, output, take, takeWith } from "./runtime.js";
+import { Code, Handle, KernelError, addressOf, call, fileAt, input, output, take, takeWith } from "./runtime.js";
 import { unpack } from "./weights.js";
 
 /** @typedef {import("./board.js").Board} Board */
@@ -133,17 +133,17 @@ export class Analysis extends Variation {
   /** The lines, best first. @type {readonly Variation[]} @readonly */
   lines;
 
-  /** @internal @param {Uint8Array} told output of `damka_search` @param {Origin} start */
-  constructor(told, start) {
-    const view = new DataView(told.buffer, told.byteOffset);
+  /** @internal @param {Uint8Array} bytes output of `damka_search` @param {Origin} start */
+  constructor(bytes, start) {
+    const view = new DataView(bytes.buffer, bytes.byteOffset);
     const lines = [];
     let at = 24;
     for (let left = view.getUint32(4, true); left > 0; left--) {
       const [score, count] = [view.getInt32(at, true), view.getUint32(at + 4, true)];
       const begin = at + 8;
       at = begin;
-      for (let i = 0; i < count; i++) at = pastMove(told, at);
-      lines.push({ score, moves: told.subarray(begin, at), count });
+      for (let i = 0; i < count; i++) at = pastMove(bytes, at);
+      lines.push({ score, moves: bytes.subarray(begin, at), count });
     }
     const [best, ...others] = lines;
     super(best.score, start, best.moves, best.count);
@@ -306,10 +306,10 @@ export function search(board, { weights, table, onDepth, ...limits }) {
     }
   };
   try {
-    const told = takeWith(host, "damka_search", task, engine.handle, board.rules.handle, task.length, weights?.handle ?? 0, 0, 0);
+    const bytes = takeWith(host, "damka_search", task, engine.handle, board.rules.handle, task.length, weights?.handle ?? 0, 0, 0);
     if (thrown) throw thrown.error;
-    return new Analysis(told, origin);
+    return new Analysis(bytes, origin);
   } catch (error) {
-    throw error instanceof Refused ? searchError(error.number) : error;
+    throw error instanceof KernelError ? searchError(error.number) : error;
   }
 }

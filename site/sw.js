@@ -16,31 +16,31 @@ const WITH_SIMD = new Uint8Array([
 ]);
 
 /** The cached files. */
-const kept = () => [WebAssembly.validate(WITH_SIMD) ? KERNELS.simd : KERNELS.plain, ...FILES];
+const cachedFiles = () => [WebAssembly.validate(WITH_SIMD) ? KERNELS.simd : KERNELS.plain, ...FILES];
 
-async function fill() {
+async function fillCache() {
   const cache = await caches.open(CACHE);
-  for (const file of kept()) {
+  for (const file of cachedFiles()) {
     const address = new URL(file, scope).href;
-    const lasting = /[.\/-][0-9a-f]{16}[.\/-]|\/pyodide\//.test(address);
-    const known = lasting && (await caches.match(address));
-    if (known && (await isWhole(file, known))) await cache.put(address, known);
-    else await fetched(cache, file, lasting ? "default" : "no-cache");
+    const isImmutable = /[.\/-][0-9a-f]{16}[.\/-]|\/pyodide\//.test(address);
+    const cached = isImmutable && (await caches.match(address));
+    if (cached && (await isIntact(file, cached))) await cache.put(address, cached);
+    else await fetchIntoCache(cache, file, isImmutable ? "default" : "no-cache");
   }
 }
 
 /** Fetch a file and cache it. @param {Cache} cache @param {string} file @param {RequestCache} from */
-async function fetched(cache, file, from) {
+async function fetchIntoCache(cache, file, from) {
   const address = new URL(file, scope).href;
   const answer = await fetch(address, { cache: from });
   if (!answer.ok) throw new Error(`${file}: ${answer.status}`);
-  if (!(await isWhole(file, answer))) throw new Error(`${file}: it is damaged`);
+  if (!(await isIntact(file, answer))) throw new Error(`${file}: it is damaged`);
   await cache.put(address, answer.clone());
   return answer;
 }
 
 /** Whether a file is as the build wrote it. Some hosts inject code into pages, which must only be complete. @param {string} file @param {Response} answer */
-async function isWhole(file, answer) {
+async function isIntact(file, answer) {
   if (/\.html$/.test(file)) return (await answer.clone().text()).includes("</html>");
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", await answer.clone().arrayBuffer()));
   const sum = [...digest.subarray(0, 8)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -48,37 +48,37 @@ async function isWhole(file, answer) {
 }
 
 /** Find damaged cached files and fetch them again. */
-async function mend() {
+async function repair() {
   const cache = await caches.open(CACHE);
-  const told = { mended: 0, lost: 0 };
-  for (const file of kept()) {
-    const known = await cache.match(new URL(file, scope).href);
-    if (known && (await isWhole(file, known))) continue;
-    await fetched(cache, file, "reload").then(
-      () => (told.mended += 1),
-      () => (told.lost += 1),
+  const result = { mended: 0, lost: 0 };
+  for (const file of cachedFiles()) {
+    const cached = await cache.match(new URL(file, scope).href);
+    if (cached && (await isIntact(file, cached))) continue;
+    await fetchIntoCache(cache, file, "reload").then(
+      () => (result.mended += 1),
+      () => (result.lost += 1),
     );
   }
-  return told;
+  return result;
 }
 
 /**
  * Return a file from the cache, else from the network. Small files are verified first; large ones
- * are not delayed, and `mend` finds their damage.
+ * are not delayed, and `repair` finds their damage.
  * @param {Request} request @param {string} file
  */
-async function answered(request, file) {
+async function respond(request, file) {
   const cache = await caches.open(CACHE);
-  const known = await cache.match(new URL(file, scope).href);
-  if (!(file in SUMS)) return known ?? fetch(request);
-  if (known && (/^(data|pyodide)\//.test(file) || (await isWhole(file, known)))) return known;
-  return fetched(cache, file, "reload").catch(() => fetch(request));
+  const cached = await cache.match(new URL(file, scope).href);
+  if (!(file in SUMS)) return cached ?? fetch(request);
+  if (cached && (/^(data|pyodide)\//.test(file) || (await isIntact(file, cached)))) return cached;
+  return fetchIntoCache(cache, file, "reload").catch(() => fetch(request));
 }
 
-addEventListener("install", (event) => event.waitUntil(fill()));
+addEventListener("install", (event) => event.waitUntil(fillCache()));
 addEventListener("message", (event) => {
   if (event.data === "take over") skipWaiting();
-  if (event.data === "mend") event.waitUntil(mend().then((told) => event.ports[0].postMessage(told)));
+  if (event.data === "mend") event.waitUntil(repair().then((result) => event.ports[0].postMessage(result)));
 });
 addEventListener("activate", (event) =>
   event.waitUntil(
@@ -95,5 +95,5 @@ addEventListener("fetch", (event) => {
   if (event.request.method !== "GET" || !address.href.startsWith(scope.href)) return;
   if (address.pathname.endsWith("/")) address.pathname += "index.html";
   address.search = address.hash = "";
-  event.respondWith(answered(event.request, address.href.slice(scope.href.length)));
+  event.respondWith(respond(event.request, address.href.slice(scope.href.length)));
 });

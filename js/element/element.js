@@ -248,11 +248,11 @@ export class BoardElement extends HTMLElement {
 
   /** @param {{move: {hub: string, crowns: boolean}, route: number[], legs: number}} played */
   #played({ move: { hub, crowns }, route, legs }) {
-    const found = this.#moves.get(keyOf({ hub, crowns }));
-    if (!found) return;
+    const played = this.#moves.get(keyOf({ hub, crowns }));
+    if (!played) return;
     this.#chosen = { hub, path: route, legs };
     const shows = this.#shows;
-    this.#emit("move", { ...found, path: route });
+    this.#emit("move", { ...played, path: route });
     // A page that does not show the board after the move has refused the move.
     if (shows === this.#shows) this.#view.release();
   }

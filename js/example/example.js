@@ -44,14 +44,14 @@ function named(/** @type {import("damka").Side} */ side) {
 }
 
 /** @param {Result} result */
-const told = ({ winner, reason }) => `${winner ? `${named(winner)} wins` : "A draw"}: ${REASONS[reason]}.`;
+const resultText = ({ winner, reason }) => `${winner ? `${named(winner)} wins` : "A draw"}: ${REASONS[reason]}.`;
 
 /** @param {string} [status] */
 function write(status) {
   const { result } = board;
   const captures = board.legalMoves.some((move) => move.isCapture);
   const turn = board.turn === you ? `Your move${captures ? ": you can capture" : ""}.` : "The computer is thinking…";
-  element("status").textContent = status ?? (result ? told(result) : turn);
+  element("status").textContent = status ?? (result ? resultText(result) : turn);
   const items = [];
   for (let i = 0; i < board.moves.length; i += 2) {
     const item = document.createElement("li");
@@ -78,8 +78,8 @@ async function answer() {
   const game = games;
   write();
   try {
-    const found = await engine.search(board, STRENGTHS[fields.strength.value]);
-    if (game === games && found.move) await play(found.move);
+    const analysis = await engine.search(board, STRENGTHS[fields.strength.value]);
+    if (game === games && analysis.move) await play(analysis.move);
   } catch (error) {
     // Ignore a stopped search: the user has changed the game.
     if (!(error instanceof SearchError && error.code === "stopped")) write(String(error));

@@ -11,12 +11,12 @@
   }
 
   function startsModules() {
-    var asked = false;
+    var wasRead = false;
     /** @type {any} */
     var options = {};
     Object.defineProperty(options, "type", {
       get: function () {
-        asked = true;
+        wasRead = true;
         return "classic";
       },
     });
@@ -24,9 +24,9 @@
       // The constructor reads the options first and then rejects the address.
       new Worker("http://[", options);
     } catch (error) {
-      return asked;
+      return wasRead;
     }
-    return asked;
+    return wasRead;
   }
 
   function runs() {
@@ -38,9 +38,9 @@
   }
 
   function show() {
-    var told = document.getElementById("old");
+    var message = document.getElementById("old");
     document.body.className += " troubled";
-    if (told) told.removeAttribute("hidden");
+    if (message) message.removeAttribute("hidden");
   }
 
   // Any browser can show the rules.

@@ -38,12 +38,12 @@ export function drawLot(query) {
  * @param {URLSearchParams} query
  * @returns {State}
  */
-export function fresh({ state, as, computers, level: usual, first }, query) {
+export function initialState({ state, as, computers, level: defaultLevel, first }, query) {
   const opponent = query.get("opponent") ?? "computer";
-  const level = Number(query.get("level") ?? usual);
+  const level = Number(query.get("level") ?? defaultLevel);
   const lot = query.get("lot");
-  const wanted = query.get("colour") ?? "lot";
-  const colour = wanted === "lot" ? lot : wanted;
+  const colourChoice = query.get("colour") ?? "lot";
+  const colour = colourChoice === "lot" ? lot : colourChoice;
   const seats = as[`${opponent}-${colour}`];
   if (!seats || (opponent === "computer" && !computers[level - 1])) return state;
   /** @type {State} */
@@ -58,7 +58,7 @@ export function fresh({ state, as, computers, level: usual, first }, query) {
       if (name) game.players[side] = { ...game.players[side], name };
     }
   }
-  if (wanted === "lot") game.lot = { drawn: true, you };
+  if (colourChoice === "lot") game.lot = { drawn: true, you };
   // The computer does not think before it is loaded.
   if (opponent === "computer" && they === first) game.announce = "";
   return game;

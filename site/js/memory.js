@@ -3,24 +3,24 @@
  * as long as the worker. A page passes its game to the next page as text in the address.
  */
 
-/** @typedef {{record: string, events: string[], next?: string}} Kept */
+/** @typedef {{record: string, events: string[], next?: string}} StoredGame */
 
-/** @type {Map<string, Kept>} */
+/** @type {Map<string, StoredGame>} */
 const games = new Map();
 
 /** @param {string} id @param {string} record @param {string | null | undefined} previous @returns {string} its id */
 export function create(id, record, previous) {
-  const before = previous == null ? undefined : games.get(previous);
-  if (before?.next) return before.next;
-  if (before) before.next = id;
+  const previousGame = previous == null ? undefined : games.get(previous);
+  if (previousGame?.next) return previousGame.next;
+  if (previousGame) previousGame.next = id;
   games.set(id, { record, events: [] });
   return id;
 }
 
-/** @param {string} id @returns {Kept | null} */
+/** @param {string} id @returns {StoredGame | null} */
 export function load(id) {
-  const found = games.get(id);
-  return found ? { record: found.record, events: [...found.events], next: found.next } : null;
+  const game = games.get(id);
+  return game ? { record: game.record, events: [...game.events], next: game.next } : null;
 }
 
 /** @param {string} id @param {number} seq @param {string} event */
@@ -31,13 +31,13 @@ export function append(id, seq, event) {
 }
 
 /** Encode a game for the address of the next page. @param {string} id @returns {string} "" for an unknown game */
-export function carried(id) {
-  const found = games.get(id);
-  return found ? JSON.stringify({ id, ...found }) : "";
+export function exportGame(id) {
+  const game = games.get(id);
+  return game ? JSON.stringify({ id, ...game }) : "";
 }
 
 /** Import a game from the previous page. @param {string} text */
-export function carry(text) {
+export function importGame(text) {
   const { id, record, events, next } = JSON.parse(text);
   games.set(String(id), { record: String(record), events: [...events].map(String), ...(next && { next: String(next) }) });
 }

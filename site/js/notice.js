@@ -3,7 +3,7 @@
 /** @typedef {{label: string, act: () => void}} Answer */
 
 /** @type {Map<string, HTMLElement>} */
-const shown = new Map();
+const notices = new Map();
 const place = document.createElement("div");
 place.className = "site-notices";
 
@@ -13,14 +13,14 @@ place.className = "site-notices";
  * @param {...Answer} answers buttons
  */
 export function notice(about, text, ...answers) {
-  shown.get(about)?.remove();
-  shown.delete(about);
+  notices.get(about)?.remove();
+  notices.delete(about);
   if (!text) return;
   const line = document.createElement("div");
   line.className = "site-notice";
   line.setAttribute("role", "status");
   line.append(Object.assign(document.createElement("p"), { textContent: text }), ...answers.map(button));
-  shown.set(about, line);
+  notices.set(about, line);
   place.append(line);
   document.body.append(place);
 }
@@ -44,10 +44,10 @@ export function trouble(text, more, ...answers) {
 
 /** @param {Answer} answer @param {number} i */
 function button({ label, act }, i) {
-  const made = document.createElement("button");
-  made.type = "button";
-  made.className = i ? "button quiet" : "button";
-  made.textContent = label;
-  made.addEventListener("click", act);
-  return made;
+  const node = document.createElement("button");
+  node.type = "button";
+  node.className = i ? "button quiet" : "button";
+  node.textContent = label;
+  node.addEventListener("click", act);
+  return node;
 }

@@ -28,21 +28,21 @@ export async function keepOffline(words) {
 }
 
 /** Timeout for fetching damaged files, in milliseconds. */
-const MENDING = 60_000;
+const REPAIR_TIMEOUT = 60_000;
 
 /**
  * Find damaged cached files and fetch them again.
  * @returns {Promise<{mended: number, lost: number}>} number of repaired files, and of files that
  * could not be fetched
  */
-export async function mend() {
-  const none = { mended: 0, lost: 0 };
-  const keeper = navigator.serviceWorker?.controller;
-  if (!keeper) return none;
+export async function repair() {
+  const nothing = { mended: 0, lost: 0 };
+  const serviceWorker = navigator.serviceWorker?.controller;
+  if (!serviceWorker) return nothing;
   const { port1, port2 } = new MessageChannel();
   return new Promise((done) => {
     port1.onmessage = ({ data }) => done(data);
-    setTimeout(() => done(none), MENDING);
-    keeper.postMessage("mend", [port2]);
+    setTimeout(() => done(nothing), REPAIR_TIMEOUT);
+    serviceWorker.postMessage("mend", [port2]);
   });
 }

@@ -2,6 +2,6 @@
 
 import { ASSETS } from "./assets.js";
 import { hasSimd } from "./kernel.js";
-import { compiled } from "./loading.js";
+import { compileCounted } from "./loading.js";
 
-export const kernelModule = () => compiled(hasSimd() ? ASSETS.simd : ASSETS.plain);
+export const kernelModule = () => compileCounted(hasSimd() ? ASSETS.simd : ASSETS.plain);

@@ -4,14 +4,14 @@
  */
 
 import { ASSETS } from "./assets.js";
-import { at, compiled, counted } from "./loading.js";
+import { assetUrl, compileCounted, fetchCounted } from "./loading.js";
 
 const FOLDER = "/python";
 const BLOCK = 512; // block size of tar, in bytes
 const ENGINE = `${ASSETS.pyodide}pyodide.asm.wasm`;
 
 /** Decompress a response. @param {Promise<Response>} fetched */
-async function inflated(fetched) {
+async function decompressed(fetched) {
   const body = /** @type {ReadableStream<Uint8Array<ArrayBuffer>>} */ ((await fetched).body);
   return new Uint8Array(await new Response(body.pipeThrough(new DecompressionStream("deflate"))).arrayBuffer());
 }
@@ -30,20 +30,20 @@ function* filesIn(tar) {
 
 /** @param {any} files Pyodide's file system @param {Uint8Array} tar */
 function unpack(files, tar) {
-  const made = new Set();
+  const folders = new Set();
   for (const [name, data] of filesIn(tar)) {
     const path = `${FOLDER}/${name}`;
     const folder = path.slice(0, path.lastIndexOf("/"));
-    if (!made.has(folder)) files.mkdirTree(folder);
-    made.add(folder);
+    if (!folders.has(folder)) files.mkdirTree(folder);
+    folders.add(folder);
     files.writeFile(path, data, { canOwn: true });
   }
 }
 
 /** Fetch an imported file synchronously, if it has not arrived yet. */
-function fetchNow() {
+function fetchRestNow() {
   const request = new XMLHttpRequest();
-  request.open("GET", at(ASSETS.more), false);
+  request.open("GET", assetUrl(ASSETS.more), false);
   request.responseType = "arraybuffer";
   request.send();
   if (request.status !== 200) throw new Error(`${ASSETS.more}: ${request.status}`);
@@ -52,41 +52,41 @@ function fetchNow() {
 
 /** Prefetch files that Pyodide would fetch and compile only after its own scripts. */
 function startEngine() {
-  const engine = compiled(ENGINE);
+  const engine = compileCounted(ENGINE);
   engine.catch(() => {}); // the awaiting caller reports it
-  const usual = self.fetch;
-  const address = at(ENGINE);
-  self.fetch = (asked, options) => (String(asked) === address ? Promise.resolve(new Response()) : usual(asked, options));
+  const originalFetch = self.fetch;
+  const address = assetUrl(ENGINE);
+  self.fetch = (input, options) => (String(input) === address ? Promise.resolve(new Response()) : originalFetch(input, options));
   return engine;
 }
 
 /**
  * Start Python, with the packages of the site.
  * @param {Promise<string>} language language of the texts to load
- * @returns {Promise<{pyodide: any, whole: () => Promise<void>}>} Pyodide, and a function that loads
+ * @returns {Promise<{pyodide: any, loadRest: () => Promise<void>}>} Pyodide, and a function that loads
  * the rest
  */
 export async function startPython(language) {
   const engine = startEngine();
   const archives = Promise.all([
-    inflated(counted(ASSETS.python)),
-    language.then((chosen) => inflated(counted(ASSETS.texts[chosen]))),
+    decompressed(fetchCounted(ASSETS.python)),
+    language.then((chosen) => decompressed(fetchCounted(ASSETS.texts[chosen]))),
   ]);
   archives.catch(() => {}); // reported below
   /** Rejects if a part is missing or damaged: Pyodide itself would wait for ever. @type {Promise<never>} */
   const broken = new Promise((_, failed) => {
     WebAssembly.instantiateStreaming = async (_source, imports) => {
-      const made = engine.then(async (module) => ({ module, instance: await WebAssembly.instantiate(module, imports) }));
-      made.catch(failed);
-      return made;
+      const started = engine.then(async (module) => ({ module, instance: await WebAssembly.instantiate(module, imports) }));
+      started.catch(failed);
+      return started;
     };
   });
   const start = async () => {
-    const { loadPyodide } = await import(at(`${ASSETS.pyodide}pyodide.mjs`));
+    const { loadPyodide } = await import(assetUrl(`${ASSETS.pyodide}pyodide.mjs`));
     return loadPyodide({
-      indexURL: at(ASSETS.pyodide),
+      indexURL: assetUrl(ASSETS.pyodide),
       lockFileContents: ASSETS.packages,
-      stdLibURL: at(ASSETS.stdlib),
+      stdLibURL: assetUrl(ASSETS.stdlib),
       env: { HOME: "/home/pyodide", PYTHONPATH: FOLDER },
       fsInit: async (/** @type {any} */ files) => {
         for (const tar of await archives) unpack(files, tar);
@@ -95,24 +95,24 @@ export async function startPython(language) {
   };
   const pyodide = await Promise.race([start(), broken]);
   const add = (/** @type {Uint8Array} */ tar) => unpack(pyodide.FS, tar);
-  const later = pyodide.pyimport("damka_later").in_worker(fetchNow, add);
+  const finder = pyodide.pyimport("lazy_modules").in_worker(fetchRestNow, add);
   /** @type {Promise<void> | null} */
-  let arriving = null;
-  const arrive = async () => {
-    add(await inflated(fetched(ASSETS.more)));
-    later.arrived();
+  let loadingRest = null;
+  const fetchRest = async () => {
+    add(await decompressed(fetched(ASSETS.more)));
+    finder.mark_loaded();
   };
-  const whole = () => {
-    arriving ??= arrive();
-    arriving.catch(() => (arriving = null));
-    return arriving;
+  const loadRest = () => {
+    loadingRest ??= fetchRest();
+    loadingRest.catch(() => (loadingRest = null));
+    return loadingRest;
   };
-  return { pyodide, whole };
+  return { pyodide, loadRest };
 }
 
 /** @param {string} address */
 async function fetched(address) {
-  const answer = await fetch(at(address));
+  const answer = await fetch(assetUrl(address));
   if (!answer.ok || !answer.body) throw new Error(`${address}: ${answer.status}`);
   return answer;
 }

@@ -13,33 +13,33 @@ let opened = null;
 
 function open() {
   opened ??= new Promise((done, failed) => {
-    const asked = indexedDB.open(NAME, VERSION);
-    asked.onupgradeneeded = () => {
-      asked.result.createObjectStore("games", { keyPath: "id" });
-      asked.result.createObjectStore("events", { keyPath: ["game", "seq"] });
-      asked.result.createObjectStore("shown", { keyPath: "id" });
+    const request = indexedDB.open(NAME, VERSION);
+    request.onupgradeneeded = () => {
+      request.result.createObjectStore("games", { keyPath: "id" });
+      request.result.createObjectStore("events", { keyPath: ["game", "seq"] });
+      request.result.createObjectStore("shown", { keyPath: "id" });
     };
-    asked.onsuccess = () => done(asked.result);
-    asked.onerror = () => failed(asked.error);
+    request.onsuccess = () => done(request.result);
+    request.onerror = () => failed(request.error);
   });
-  const mine = opened.then((database) => {
-    const closed = () => (opened = null);
+  const connection = opened.then((database) => {
+    const onClose = () => (opened = null);
     // Close for a newer version of the site, which waits for this connection; the browser may also
     // close it.
-    database.onversionchange = () => closed() ?? database.close();
-    database.onclose = closed;
+    database.onversionchange = () => onClose() ?? database.close();
+    database.onclose = onClose;
     return database;
   });
-  mine.catch(() => (opened = null));
-  return mine;
+  connection.catch(() => (opened = null));
+  return connection;
 }
 
 /** @type {Promise<boolean> | null} */
-let keeps = null;
+let persistent = null;
 
 /** Whether this browser can store games; true if a newer version has stored them. */
-export const lasting = () =>
-  (keeps ??= open().then(
+export const isPersistent = () =>
+  (persistent ??= open().then(
     () => true,
     (error) => error.name === "VersionError",
   ));
@@ -51,7 +51,7 @@ export const lasting = () =>
  * @param {(stores: Record<string, IDBObjectStore>, fail: (error: Error) => void) => T} work
  * @returns {Promise<T>} resolved when the transaction is complete
  */
-async function within(mode, names, work) {
+async function transact(mode, names, work) {
   const database = await open();
   return new Promise((done, failed) => {
     // Moves must survive a crash; the displayed state need not.
@@ -59,18 +59,18 @@ async function within(mode, names, work) {
     const transaction = database.transaction(names, mode, mode === "readwrite" ? { durability } : {});
     const stores = Object.fromEntries(names.map((name) => [name, transaction.objectStore(name)]));
     /** @type {Error | null} */
-    let wrong = null;
-    const told = work(stores, (error) => {
-      wrong = error;
+    let failure = null;
+    const result = work(stores, (error) => {
+      failure = error;
       transaction.abort();
     });
-    transaction.oncomplete = () => done(told);
-    transaction.onabort = () => failed(wrong ?? transaction.error);
+    transaction.oncomplete = () => done(result);
+    transaction.onabort = () => failed(failure ?? transaction.error);
   });
 }
 
 /** @param {IDBRequest} request @param {(result: any) => void} act */
-const then = (request, act) => request.addEventListener("success", () => act(request.result));
+const onSuccess = (request, act) => request.addEventListener("success", () => act(request.result));
 
 /**
  * Store a new game, unless it is a rematch of a game that already has one.
@@ -78,47 +78,47 @@ const then = (request, act) => request.addEventListener("success", () => act(req
  * @returns {Promise<string>} id of the game or of the existing rematch
  */
 export async function create(id, record, previous) {
-  if (!(await lasting())) return memory.create(id, record, previous);
-  const made = await within("readwrite", ["games"], ({ games }) => {
-    const told = { id };
+  if (!(await isPersistent())) return memory.create(id, record, previous);
+  const stored = await transact("readwrite", ["games"], ({ games }) => {
+    const result = { id };
     const add = () => games.add({ id, record, created: Date.now(), updated: Date.now(), over: false, away: false });
     if (previous == null) add();
     else {
-      then(games.get(previous), (before) => {
-        if (before?.next) told.id = before.next;
+      onSuccess(games.get(previous), (before) => {
+        if (before?.next) result.id = before.next;
         else {
           if (before) games.put({ ...before, next: id });
           add();
         }
       });
     }
-    return told;
+    return result;
   });
-  return made.id;
+  return stored.id;
 }
 
-/** @param {string} id @returns {Promise<import("./memory.js").Kept | null>} */
+/** @param {string} id @returns {Promise<import("./memory.js").StoredGame | null>} */
 export async function load(id) {
-  if (!(await lasting())) return memory.load(id);
-  const found = await within("readonly", ["games", "events"], ({ games, events }) => {
+  if (!(await isPersistent())) return memory.load(id);
+  const stored = await transact("readonly", ["games", "events"], ({ games, events }) => {
     /** @type {{game: any, log: {seq: number, event: string}[]}} */
-    const told = { game: null, log: [] };
-    then(games.get(id), (game) => (told.game = game));
-    then(events.getAll(IDBKeyRange.bound([id, 0], [id, Infinity])), (log) => (told.log = log));
-    return told;
+    const result = { game: null, log: [] };
+    onSuccess(games.get(id), (game) => (result.game = game));
+    onSuccess(events.getAll(IDBKeyRange.bound([id, 0], [id, Infinity])), (log) => (result.log = log));
+    return result;
   });
-  if (!found.game) return null;
+  if (!stored.game) return null;
   // An entry out of sequence becomes null, which is no entry of a log.
-  const events = found.log.map(({ seq, event }, i) => (seq === i ? String(event) : "null"));
-  return { record: String(found.game.record), next: found.game.next, events };
+  const events = stored.log.map(({ seq, event }, i) => (seq === i ? String(event) : "null"));
+  return { record: String(stored.game.record), next: stored.game.next, events };
 }
 
 /** Store an entry of a log; ConstraintError if the entry exists. @param {string} id @param {number} seq @param {string} event @param {boolean} over */
 export async function append(id, seq, event, over) {
-  if (!(await lasting())) return memory.append(id, seq, event);
-  return within("readwrite", ["games", "events"], ({ games, events }, fail) => {
+  if (!(await isPersistent())) return memory.append(id, seq, event);
+  return transact("readwrite", ["games", "events"], ({ games, events }, fail) => {
     events.add({ game: id, seq, event });
-    then(games.get(id), (game) => {
+    onSuccess(games.get(id), (game) => {
       if (game) games.put({ ...game, updated: Date.now(), over });
       else fail(new DOMException("the game was deleted", "NotFoundError"));
     });
@@ -126,15 +126,15 @@ export async function append(id, seq, event, over) {
 }
 
 /** Export everything stored of a game unchanged, whichever version of the site stored it. @param {string} id @returns {Promise<string>} JSON */
-export async function everything(id) {
+export async function exportGame(id) {
   /** @type {IDBDatabase} */
   const database = await new Promise((done, failed) => {
-    const asked = indexedDB.open(NAME);
-    asked.onsuccess = () => done(asked.result);
-    asked.onerror = () => failed(asked.error);
+    const request = indexedDB.open(NAME);
+    request.onsuccess = () => done(request.result);
+    request.onerror = () => failed(request.error);
   });
   const [games, events] = ["games", "events"].map((name) => database.transaction(name).objectStore(name));
-  const read = (/** @type {IDBRequest} */ request) => new Promise((done) => then(request, done));
+  const read = (/** @type {IDBRequest} */ request) => new Promise((done) => onSuccess(request, done));
   const log = IDBKeyRange.bound([id, 0], [id, Infinity]);
   const [game, entries] = await Promise.all([read(games.get(id)), read(events.getAll(log))]);
   database.close();
@@ -142,17 +142,17 @@ export async function everything(id) {
 }
 
 /** Store a page's state of a game; skipped when storage is full. @param {string} id @param {string} shown */
-export const show = (id, shown) =>
-  within("readwrite", ["shown"], ({ shown: store }) => void store.put({ id, shown })).catch(() => {});
+export const saveShown = (id, shown) =>
+  transact("readwrite", ["shown"], ({ shown: store }) => void store.put({ id, shown })).catch(() => {});
 
 /** Return a page's last state of a game. @param {string} id @returns {Promise<any>} null if none */
 export async function lastShown(id) {
-  const found = await within("readonly", ["shown"], ({ shown }) => {
-    const told = { text: "null" };
-    then(shown.get(id), (kept) => kept && (told.text = kept.shown));
-    return told;
+  const stored = await transact("readonly", ["shown"], ({ shown }) => {
+    const result = { text: "null" };
+    onSuccess(shown.get(id), (row) => row && (result.text = row.shown));
+    return result;
   });
-  return JSON.parse(found.text);
+  return JSON.parse(stored.text);
 }
 
 /**
@@ -160,19 +160,19 @@ export async function lastShown(id) {
  * @param {number} most
  * @returns {Promise<{id: string, updated: number, shown: any}[]>}
  */
-export async function running(most) {
-  const found = await within("readonly", ["games"], ({ games }) => {
+export async function running(limit) {
+  const stored = await transact("readonly", ["games"], ({ games }) => {
     /** @type {{all: {id: string, updated: number, over: boolean, away: boolean}[]}} */
-    const told = { all: [] };
-    then(games.getAll(), (all) => (told.all = all));
-    return told;
+    const result = { all: [] };
+    onSuccess(games.getAll(), (all) => (result.all = all));
+    return result;
   });
-  const open = found.all.filter(({ over, away }) => !over && !away).sort((a, b) => b.updated - a.updated);
+  const open = stored.all.filter(({ over, away }) => !over && !away).sort((a, b) => b.updated - a.updated);
   return Promise.all(
-    open.slice(0, most).map(async ({ id, updated }) => ({ id, updated, shown: await lastShown(id).catch(() => null) })),
+    open.slice(0, limit).map(async ({ id, updated }) => ({ id, updated, shown: await lastShown(id).catch(() => null) })),
   );
 }
 
 /** Remove a game from the start page. @param {string} id */
-export const putAway = (id) =>
-  within("readwrite", ["games"], ({ games }) => then(games.get(id), (game) => game && games.put({ ...game, away: true })));
+export const hideGame = (id) =>
+  transact("readwrite", ["games"], ({ games }) => onSuccess(games.get(id), (game) => game && games.put({ ...game, away: true })));

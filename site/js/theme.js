@@ -9,14 +9,14 @@ try {
 // have been cut off, for example when the browser ends the service worker, so reload the page once
 // first.
 {
-  const AGAIN = "damka.again";
-  let whole = true;
-  let reloads = false;
+  const RELOADED = "damka.again";
+  let isComplete = true;
+  let isReloading = false;
 
   const reloadOnce = () => {
     try {
-      if (sessionStorage.getItem(AGAIN)) return false;
-      sessionStorage.setItem(AGAIN, "1");
+      if (sessionStorage.getItem(RELOADED)) return false;
+      sessionStorage.setItem(RELOADED, "1");
     } catch {
       // Without storage the page would reload for ever.
       return false;
@@ -29,9 +29,9 @@ try {
     ({ target }) => {
       // An old browser already has its own message.
       if (!(target instanceof HTMLScriptElement) || "old" in document.documentElement.dataset) return;
-      whole = false;
-      reloads ||= reloadOnce();
-      if (reloads) return;
+      isComplete = false;
+      isReloading ||= reloadOnce();
+      if (isReloading) return;
       document.body.classList.add("troubled");
       document.getElementById("broken")?.removeAttribute("hidden");
     },
@@ -39,7 +39,7 @@ try {
   );
   addEventListener("load", () => {
     try {
-      if (whole) sessionStorage.removeItem(AGAIN);
+      if (isComplete) sessionStorage.removeItem(RELOADED);
     } catch {
       // Nothing to remove.
     }

@@ -8,10 +8,10 @@
  */
 
 import { href } from "./addresses.js";
-import { drawLot, fresh } from "./fresh.js";
-import { forgetMove, keepMove, keptMove, moveKept } from "./kept_move.js";
+import { drawLot, initialState } from "./fresh.js";
+import { deleteHandledMove, deleteMove, savedMove, saveMove } from "./saved_move.js";
 import { notice, trouble } from "./notice.js";
-import { keepOffline, mend } from "./offline.js";
+import { keepOffline, repair } from "./offline.js";
 import { Progress } from "./progress.js";
 import * as store from "./store.js";
 import { start } from "./watch.js";
@@ -27,11 +27,11 @@ const RUNNING = 3;
 /** @typedef {{id?: number, status: number, text?: string, type?: string, name?: string, wrong?: string}} Answered */
 
 /** Initial data of the page, in place of embedded data. @type {Map<string, unknown>} */
-const begins = new Map();
+const pageData = new Map();
 
 /** @param {string} id */
 export const embedded = (id) =>
-  begins.has(id) ? begins.get(id) : JSON.parse(document.getElementById(id)?.textContent ?? "null");
+  pageData.has(id) ? pageData.get(id) : JSON.parse(document.getElementById(id)?.textContent ?? "null");
 
 /** @type {{words: Record<string, string> & {update: string, update_now: string, later: string, amount: string}}} */
 const { words } = embedded("site");
@@ -39,63 +39,63 @@ const { words } = embedded("site");
 // The worker
 
 /** Number of successive worker crashes before the page gives up. */
-const MOST_ENDS = 3;
+const MAX_CRASHES = 3;
 /** Fragment of addresses that open another window with a copy of the game. */
-const CARRIED = "#carried=";
+const CARRIED_HASH = "#carried=";
 
 /** @type {Worker | null} */
 let worker = null;
 /** Number of crashes since a worker last answered. */
-let ends = 0;
-let asked = 0;
-/** @type {Map<number, {message: object, tell: (answered: Answered) => void}>} */
+let crashes = 0;
+let lastId = 0;
+/** @type {Map<number, {message: object, reply: (answered: Answered) => void}>} */
 const waiting = new Map();
 /** @type {(message: any) => void} */
-let heard = () => {};
+let onFrame = () => {};
 /** Reopens the open game in a new worker. */
-let reopen = () => {};
+let reopenGame = () => {};
 /** Handles a worker that has stopped for good, or a game that is open elsewhere. */
-let down = () => {};
+let stopPage = () => {};
 /** The window's game, when this browser does not store it. */
-let carried = "";
-/** Hints for the worker: whether the game needs searches, and the weights of the first one. @typedef {{searches: boolean, weights: string | null}} Expected */
-/** @type {(searches: Expected) => void} */
-let expect = () => {};
-/** @type {Promise<Expected>} */
-const expected = new Promise((done) => (expect = done));
+let carriedGame = "";
+/** Hints for the worker: whether the game needs searches, and the weights of the first one. @typedef {{searches: boolean, weights: string | null}} SearchHints */
+/** @type {(searches: SearchHints) => void} */
+let resolveHints = () => {};
+/** @type {Promise<SearchHints>} */
+const hints = new Promise((done) => (resolveHints = done));
 /** Progress of the worker's downloads. */
 const progress = new Progress(words.amount, language);
 
-function started() {
+function startWorker() {
   if (worker) return worker;
-  const mine = start(new URL("./worker.js", import.meta.url), () => mine === worker && ended());
-  worker = mine;
-  mine.addEventListener("message", ({ data }) => {
-    if (mine !== worker || data.holds) return;
-    if (data.frame) heard(JSON.parse(data.frame));
+  const current = start(new URL("./worker.js", import.meta.url), () => current === worker && restartWorker());
+  worker = current;
+  current.addEventListener("message", ({ data }) => {
+    if (current !== worker || data.holds) return;
+    if (data.frame) onFrame(JSON.parse(data.frame));
     else if (data.loaded) progress.show(data.loaded);
-    else if (data.failed) void failed(data.failed);
-    else if (data.search) void searchFailed(data.search);
-    else waiting.get(data.id)?.tell(data);
+    else if (data.failed) void onWorkerFailure(data.failed);
+    else if (data.search) void onSearchFailure(data.search);
+    else waiting.get(data.id)?.reply(data);
   });
-  mine.onerror = (event) => mine === worker && failed(event.message);
-  void expected.then((searches) => mine.postMessage({ what: "begin", language, ...searches }));
-  if (carried) mine.postMessage({ what: "carry", text: carried });
-  return mine;
+  current.onerror = (event) => current === worker && onWorkerFailure(event.message);
+  void hints.then((searches) => current.postMessage({ what: "begin", language, ...searches }));
+  if (carriedGame) current.postMessage({ what: "carry", text: carriedGame });
+  return current;
 }
 
 /** Settles after the first answer, or when the worker cannot run; at once on a page without requests. */
-async function settled() {
-  if (worker) await ask({ what: "settled" });
+async function whenReady() {
+  if (worker) await send({ what: "settled" });
 }
 
 /** Replace a crashed worker and repeat the requests. */
-function ended() {
+function restartWorker() {
   stopWorker();
-  if (++ends > MOST_ENDS) return void failed("the worker ends again and again");
+  if (++crashes > MAX_CRASHES) return void onWorkerFailure("the worker ends again and again");
   console.info("the worker has ended; another one starts");
-  for (const { message } of waiting.values()) started().postMessage(message);
-  reopen();
+  for (const { message } of waiting.values()) startWorker().postMessage(message);
+  reopenGame();
 }
 
 function stopWorker() {
@@ -104,48 +104,48 @@ function stopWorker() {
 }
 
 /** Handle a worker that cannot start. @param {string} why */
-async function failed(why) {
-  console.warn(why);
+async function onWorkerFailure(reason) {
+  console.warn(reason);
   stopWorker();
-  const { mended, lost } = await mend();
+  const { mended, lost } = await repair();
   // If nothing was damaged, a download may have been cut off, as when the browser ends the service
   // worker.
-  if (!lost && (mended ? ends <= MOST_ENDS : !ends)) return ended();
+  if (!lost && (mended ? crashes <= MAX_CRASHES : !crashes)) return restartWorker();
   const reload = { label: words.reload, act: () => location.reload() };
   notice("worker", lost ? words.damaged : words.failed, reload);
   write(".lost", words.stopped);
-  down();
-  for (const { tell } of waiting.values()) tell({ status: 500 });
+  stopPage();
+  for (const { reply } of waiting.values()) reply({ status: 500 });
 }
 
 /** Handle a search that failed twice. @param {string} why */
-async function searchFailed(why) {
-  console.warn(why);
-  const { mended, lost } = await mend();
+async function onSearchFailure(reason) {
+  console.warn(reason);
+  const { mended, lost } = await repair();
   if (lost) notice("worker", words.damaged);
-  else if (mended) ended();
+  else if (mended) restartWorker();
 }
 
 /** @param {Record<string, unknown>} message @returns {Promise<Answered>} */
-function ask(message) {
-  const id = ++asked;
-  const whole = { ...message, id, language };
-  started().postMessage(whole);
+function send(message) {
+  const id = ++lastId;
+  const full = { ...message, id, language };
+  startWorker().postMessage(full);
   return new Promise((done) => {
-    const tell = (/** @type {Answered} */ answered) => {
+    const reply = (/** @type {Answered} */ answer) => {
       waiting.delete(id);
-      if (answered.status !== 500) ends = 0;
-      if (answered.wrong) console.warn(answered.wrong);
-      done(answered);
+      if (answer.status !== 500) crashes = 0;
+      if (answer.wrong) console.warn(answer.wrong);
+      done(answer);
     };
-    waiting.set(id, { message: whole, tell });
+    waiting.set(id, { message: full, reply });
   });
 }
 
-/** Return the error of an answer. @param {Answered} answered @returns {{error?: string, message: string}} */
-function wrong({ text }) {
-  const told = text ? JSON.parse(text) : {};
-  return { message: words.failed, ...told };
+/** Return the error of an answer. @param {Answered} answer @returns {{error?: string, message: string}} */
+function errorOf({ text }) {
+  const body = text ? JSON.parse(text) : {};
+  return { message: words.failed, ...body };
 }
 
 // Requests of the page
@@ -155,10 +155,10 @@ export const visit = (path) => location.assign(href(path));
 
 /** @param {HTMLImageElement} image @param {string} path */
 export async function draw(image, path) {
-  const there = href(path);
-  if (there !== path) image.src = there;
+  const address = href(path);
+  if (address !== path) image.src = address;
   else {
-    const { text, status } = await ask({ what: "request", path });
+    const { text, status } = await send({ what: "request", path });
     if (status === 200) image.src = `data:image/svg+xml,${encodeURIComponent(text ?? "")}`;
   }
 }
@@ -166,24 +166,24 @@ export async function draw(image, path) {
 /**
  * @param {string} path
  * @param {{body: string | Blob, type: string}} [sent]
- * @returns {Promise<{ok: boolean, told: any}>}
+ * @returns {Promise<{ok: boolean, data: any}>}
  */
-export async function request(path, sent) {
-  const soon = path === "/api/games" && sent && newGame(String(sent.body));
-  if (soon) return { ok: true, told: soon };
-  const answered = await ask({ what: "request", path, body: sent && new Blob([sent.body]), type: sent?.type });
-  const { status, text } = answered;
-  if (!text) return { ok: false, told: wrong(answered) };
-  const told = JSON.parse(text);
-  if (status === 201) told.url += await toCarry(told.id);
-  return { ok: status < 300, told };
+export async function request(path, content) {
+  const created = path === "/api/games" && content && newGame(String(content.body));
+  if (created) return { ok: true, data: created };
+  const answer = await send({ what: "request", path, body: content && new Blob([content.body]), type: content?.type });
+  const { status, text } = answer;
+  if (!text) return { ok: false, data: errorOf(answer) };
+  const data = JSON.parse(text);
+  if (status === 201) data.url += await carriedHash(data.id);
+  return { ok: status < 300, data };
 }
 
 /** Return the part of an address that passes a game to the next page; "" if the browser stores it. @param {string} id */
-async function toCarry(id) {
-  if (await store.lasting()) return "";
-  const { text } = await ask({ what: "carried", game: id });
-  return text ? CARRIED + encodeURIComponent(text) : "";
+async function carriedHash(id) {
+  if (await store.isPersistent()) return "";
+  const { text } = await send({ what: "carried", game: id });
+  return text ? CARRIED_HASH + encodeURIComponent(text) : "";
 }
 
 /** Open the page of a new game. With shipped rules that page creates the game, and shows the board meanwhile. @param {string} body */
@@ -197,14 +197,14 @@ function newGame(body) {
 }
 
 /** @param {URLSearchParams} query @returns {string} the request for the game that it describes */
-function wanted(query) {
+function newGameRequest(query) {
   const { name, level, ...options } = Object.fromEntries(query);
   const names = name === undefined ? undefined : query.getAll("name");
   return JSON.stringify({ ...options, level: level && Number(level), names });
 }
 
 /** @param {HTMLSelectElement} languages */
-export async function speak({ value }) {
+export async function changeLanguage({ value }) {
   try {
     localStorage.setItem("damka.language", value);
   } catch {
@@ -212,11 +212,11 @@ export async function speak({ value }) {
   }
   const { up = "", here = "" } = root.dataset;
   const game = new URLSearchParams(location.search).get("game");
-  location.assign(`${up}../${value}/${here}${location.search}${game ? await toCarry(game) : ""}`);
+  location.assign(`${up}../${value}/${here}${location.search}${game ? await carriedHash(game) : ""}`);
 }
 
 /** @param {string} theme */
-export function keepTheme(theme) {
+export function saveTheme(theme) {
   try {
     localStorage.setItem("damka.theme", theme);
   } catch {
@@ -225,7 +225,7 @@ export function keepTheme(theme) {
 }
 
 /** @param {string} id */
-export const dismiss = (id) => store.putAway(id);
+export const dismiss = (id) => store.hideGame(id);
 
 /**
  * @param {string} id "" for the new game that the address describes
@@ -235,43 +235,43 @@ export const dismiss = (id) => store.putAway(id);
 export function join(id, _language, handlers) {
   let up = false;
   /** Messages sent before the game was open, except moves, which are sent again. @type {{t?: string}[]} */
-  let early = [];
-  const post = (/** @type {object} */ message) => started().postMessage({ what: "message", frame: JSON.stringify(message) });
+  let queued = [];
+  const postFrame = (/** @type {object} */ message) => startWorker().postMessage({ what: "message", frame: JSON.stringify(message) });
   /** @type {State} */
   const first = embedded("state");
-  const alike = Object.values(first.players).every(({ kind }) => kind !== "computer");
+  const isLocal = Object.values(first.players).every(({ kind }) => kind !== "computer");
   /** Show that the game is not open yet, with the progress. */
-  const starting = () => handlers.starting?.(words.move_saved, progress.after(alike ? words.starting : words.getting_ready));
-  heard = (message) => {
-    moveKept(message);
+  const showStarting = () => handlers.starting?.(words.move_saved, progress.after(isLocal ? words.starting : words.getting_ready));
+  onFrame = (message) => {
+    deleteHandledMove(message);
     handlers.message(message);
   };
-  down = handlers.down;
+  stopPage = handlers.down;
   setTimeout(() => {
     if (up) return;
-    progress.watch(() => up || starting());
-    starting();
+    progress.watch(() => up || showStarting());
+    showStarting();
     // Repeat the move made before a reload, if it is still legal.
-    const move = keptMove(first);
+    const move = savedMove(first);
     if (move) handlers.message(/** @type {any} */ ({ t: "chosen", move, route: move.route, legs: 0 }));
   });
-  reopen = () => {
+  reopenGame = () => {
     if (!up) return;
     up = false;
     void open();
   };
 
   async function open() {
-    starting();
-    const answered = await ask({ what: "join", game: id });
-    if (answered.status !== 200) return cannotOpen(id, answered);
+    showStarting();
+    const answer = await send({ what: "join", game: id });
+    if (answer.status !== 200) return showCannotOpen(id, answer);
     up = true;
     handlers.up();
-    early.splice(0).forEach(post);
+    queued.splice(0).forEach(postFrame);
   }
 
   /** Close the game, which is open in another window now. */
-  function away() {
+  function leaveGame() {
     up = false;
     handlers.down();
     stopWorker();
@@ -279,27 +279,27 @@ export function join(id, _language, handlers) {
 
   async function begin() {
     if (!id) {
-      const body = wanted(new URLSearchParams(location.search));
-      const made = await ask({ what: "request", path: "/api/games", body: new Blob([body]) });
-      if (made.status !== 201) {
-        forgetMove();
-        return cannotOpen("", made);
+      const body = newGameRequest(new URLSearchParams(location.search));
+      const created = await send({ what: "request", path: "/api/games", body: new Blob([body]) });
+      if (created.status !== 201) {
+        deleteMove();
+        return showCannotOpen("", created);
       }
-      ({ id } = JSON.parse(made.text ?? "{}"));
-      const move = keptMove(first);
+      ({ id } = JSON.parse(created.text ?? "{}"));
+      const move = savedMove(first);
       history.replaceState(null, "", `${href(`/game/${id}`)}${location.hash}`);
-      if (move) keepMove(first.ply, move.hub);
+      if (move) saveMove(first.ply, move.hub);
     }
-    await alone(id, open, away);
+    await withLock(id, open, leaveGame);
   }
   void begin();
   return {
     /** @param {{t?: string, ply?: number, move?: string}} message */
     send(message) {
-      if (up) post(message);
-      else if (message.t === "move") keepMove(Number(message.ply), String(message.move));
+      if (up) postFrame(message);
+      else if (message.t === "move") saveMove(Number(message.ply), String(message.move));
       // Explain the latest of several attempts.
-      else early = [...early.filter(({ t }) => t !== "why" || message.t !== "why"), message];
+      else queued = [...queued.filter(({ t }) => t !== "why" || message.t !== "why"), message];
       return up || message.t !== "move";
     },
   };
@@ -312,10 +312,10 @@ export function join(id, _language, handlers) {
  * @param {() => Promise<void>} act
  * @param {() => void} leave
  */
-async function alone(id, act, leave) {
+async function withLock(id, act, leave) {
   if (!navigator.locks) return act();
   const name = `damka-game-${id}`;
-  const held = () => {
+  const hold = () => {
     notice("window", "");
     return new Promise(() => void act());
   };
@@ -329,27 +329,27 @@ async function alone(id, act, leave) {
     });
   const wait = () => {
     write(".lost", words.elsewhere);
-    down();
-    let mine = false;
+    stopPage();
+    let isStolen = false;
     notice("window", words.other_window, {
       label: words.play_here,
       act: () => {
-        mine = true;
-        void lock({ steal: true }, held);
+        isStolen = true;
+        void lock({ steal: true }, hold);
       },
     });
     // The other window was closed or has crashed.
-    return lock({}, () => (mine ? undefined : held()));
+    return lock({}, () => (isStolen ? undefined : hold()));
   };
-  await lock({ ifAvailable: true }, (free) => (free ? held() : void wait()));
+  await lock({ ifAvailable: true }, (free) => (free ? hold() : void wait()));
 }
 
 /** Show why a game cannot be opened, in place of the game. @param {string} id @param {Answered} answered */
-function cannotOpen(id, answered) {
-  const { error, message } = wrong(answered);
+function showCannotOpen(id, answered) {
+  const { error, message } = errorOf(answered);
   const home = { label: words.start_page, act: () => visit("/") };
   const reload = { label: words.reload, act: () => location.reload() };
-  const keep = { label: words.keep_file, act: () => void keepDamaged(id) };
+  const keep = { label: words.keep_file, act: () => void saveDamaged(id) };
   if (error === "unknown_game") trouble(message, words.no_game, home);
   else if (error === "bad_game") trouble(message, words.not_deleted, keep, home);
   else if (error === "newer_game") trouble(message, words.not_deleted, reload, keep, home);
@@ -357,8 +357,8 @@ function cannotOpen(id, answered) {
 }
 
 /** @param {string} id */
-async function keepDamaged(id) {
-  saveFile(await store.everything(id), "application/json", `damka-damaged-${id}.json`);
+async function saveDamaged(id) {
+  saveFile(await store.exportGame(id), "application/json", `damka-damaged-${id}.json`);
 }
 
 // Start of the page
@@ -373,35 +373,35 @@ async function prepareGame() {
   const query = new URLSearchParams(location.search);
   const game = query.get("game");
   const rules = query.get("rules") ?? "";
-  let shown = null;
+  let shownState = null;
   if (game) {
-    shown = await store.lastShown(game).catch(() => null);
-    if (shown?.page?.lang !== language) shown = await tell(game);
+    shownState = await store.lastShown(game).catch(() => null);
+    if (shownState?.page?.lang !== language) shownState = await fetchState(game);
   } else if (/^[a-z0-9-]+$/.test(rules)) {
-    started();
-    const found = await startOf(rules);
+    startWorker();
+    const startData = await fetchStart(rules);
     if (drawLot(query)) history.replaceState(null, "", `?${query}${location.hash}`);
-    shown = found && { ...found, state: fresh(found, query) };
+    shownState = startData && { ...startData, state: initialState(startData, query) };
   }
-  if (!shown) {
+  if (!shownState) {
     if (!game) location.replace(href("/"));
     return new Promise(() => {});
   }
-  const searches = Object.values(shown.state.players).some(({ kind }) => kind === "computer");
-  expect({ searches, weights: searches ? (shown.weights ?? null) : null });
-  started();
-  begins.set("page", { ...shown.page, ...embedded("page") });
-  begins.set("state", shown.state);
-  document.title = `${shown.title} · Damka`;
-  write(".where", shown.title);
-  write("h1", shown.title);
-  document.body.classList.toggle("broad", shown.broad);
+  const searches = Object.values(shownState.state.players).some(({ kind }) => kind === "computer");
+  resolveHints({ searches, weights: searches ? (shownState.weights ?? null) : null });
+  startWorker();
+  pageData.set("page", { ...shownState.page, ...embedded("page") });
+  pageData.set("state", shownState.state);
+  document.title = `${shownState.title} · Damka`;
+  write(".where", shownState.title);
+  write("h1", shownState.title);
+  document.body.classList.toggle("broad", shownState.broad);
   const link = document.querySelector("a[data-rules]");
-  if (link) link.setAttribute("href", href(shown.rules_url));
+  if (link) link.setAttribute("href", href(shownState.rules_url));
 }
 
 /** Fetch the start of a game by shipped rules; null for unknown rules. Retries an interrupted download. @param {string} rules */
-async function startOf(rules) {
+async function fetchStart(rules) {
   const fetched = async () => {
     const answer = await fetch(`${root.dataset.up ?? ""}start/${rules}.json`);
     return answer.ok ? answer.json() : null;
@@ -410,11 +410,11 @@ async function startOf(rules) {
 }
 
 /** Request the state of a game that has no stored state, or one in another language. @param {string} game */
-async function tell(game) {
-  expect({ searches: false, weights: null });
+async function fetchState(game) {
+  resolveHints({ searches: false, weights: null });
   const answered = await askForPage(`/api/games/${encodeURIComponent(game)}/shown`);
   if (answered.status === 200) return JSON.parse(answered.text ?? "null");
-  cannotOpen(game, answered);
+  showCannotOpen(game, answered);
   return null;
 }
 
@@ -424,7 +424,7 @@ async function askForPage(path) {
   const say = () => write(".site-starting", progress.after(words.starting));
   progress.watch(say);
   say();
-  const answered = await ask({ what: "request", path });
+  const answered = await send({ what: "request", path });
   document.body.classList.remove("starting");
   return answered;
 }
@@ -434,15 +434,15 @@ async function preparePage(path) {
   const answered = await askForPage(path);
   const { status, text = "" } = answered;
   if (status !== 200) {
-    if (text) trouble(wrong(answered).message, "", { label: words.start_page, act: () => visit("/") });
+    if (text) trouble(errorOf(answered).message, "", { label: words.start_page, act: () => visit("/") });
     return new Promise(() => {});
   }
-  const made = new DOMParser().parseFromString(text, "text/html");
-  document.title = made.title;
-  write(".where", made.querySelector(".where")?.textContent ?? "");
-  document.querySelector("main")?.replaceWith(/** @type {Element} */ (made.querySelector("main")));
-  const now = made.getElementById("box-now");
-  if (now) begins.set("box-now", JSON.parse(now.textContent ?? "null"));
+  const rendered = new DOMParser().parseFromString(text, "text/html");
+  document.title = rendered.title;
+  write(".where", rendered.querySelector(".where")?.textContent ?? "");
+  document.querySelector("main")?.replaceWith(/** @type {Element} */ (rendered.querySelector("main")));
+  const now = rendered.getElementById("box-now");
+  if (now) pageData.set("box-now", JSON.parse(now.textContent ?? "null"));
 }
 
 /** List the unfinished games. */
@@ -456,7 +456,7 @@ async function listRunning() {
     const entry = document.createElement("div");
     entry.className = "run";
     entry.innerHTML = `<a><span class="pic"></span><span><b></b><small></small><small></small></span><span class="button"></span></a><button type="button" class="icon" hidden><svg viewBox="0 0 24 24" aria-hidden="true"><path d="M6 6l12 12M18 6L6 18"/></svg></button>`;
-    const [link, away] = entry.children;
+    const [link, dismissButton] = entry.children;
     link.setAttribute("href", href(`/game/${id}`));
     const [title, opponent, sentence] = link.querySelectorAll("b, small");
     title.textContent = words.a_game;
@@ -464,22 +464,22 @@ async function listRunning() {
     if (shown?.card) {
       const { card, page, rules_url: rules } = shown;
       // Only the drawing is HTML, from the worker; everything else is text.
-      const drawn = new DOMParser().parseFromString(String(card.svg), "image/svg+xml").documentElement;
-      if (drawn.localName === "svg") link.firstElementChild?.append(drawn);
+      const picture = new DOMParser().parseFromString(String(card.svg), "image/svg+xml").documentElement;
+      if (picture.localName === "svg") link.firstElementChild?.append(picture);
       // Name shipped rules in this page's language.
       const shipped = /^\/rules\/([a-z0-9-]+)/.exec(rules)?.[1];
-      const named = shipped ? document.getElementById(`card-${shipped}`)?.dataset.title : undefined;
-      title.textContent = named ?? card.title;
-      const known = page?.lang === language;
-      opponent.textContent = known ? card.opponent : "";
-      sentence.textContent = known ? card.sentence : "";
+      const shippedTitle = shipped ? document.getElementById(`card-${shipped}`)?.dataset.title : undefined;
+      title.textContent = shippedTitle ?? card.title;
+      const sameLanguage = page?.lang === language;
+      opponent.textContent = sameLanguage ? card.opponent : "";
+      sentence.textContent = sameLanguage ? card.sentence : "";
     }
     const go = /** @type {Element} */ (link.lastElementChild);
     go.textContent = words.continue;
     go.classList.toggle("quiet", i > 0);
-    away.setAttribute("data-dismiss", id);
-    away.setAttribute("aria-label", words.put_away);
-    away.setAttribute("title", words.put_away);
+    dismissButton.setAttribute("data-dismiss", id);
+    dismissButton.setAttribute("aria-label", words.put_away);
+    dismissButton.setAttribute("title", words.put_away);
     section.append(entry);
   }
   document.querySelector("main")?.prepend(section);
@@ -492,7 +492,7 @@ document.addEventListener("click", async (event) => {
   event.preventDefault();
   const game = new URLSearchParams(location.search).get("game") ?? "-";
   const path = (link.getAttribute("href") ?? "").replace("/games/-/", `/games/${game}/`);
-  const { status, text = "", type, name = "" } = await ask({ what: "request", path });
+  const { status, text = "", type, name = "" } = await send({ what: "request", path });
   if (status !== 200) return notice("file", text ? JSON.parse(text).message : words.failed);
   saveFile(text, type ?? "", name);
 });
@@ -510,15 +510,15 @@ function saveFile(text, type, name) {
   setTimeout(() => URL.revokeObjectURL(file.href), 60_000);
 }
 
-if (location.hash.startsWith(CARRIED)) {
-  const [text, anchor] = location.hash.slice(CARRIED.length).split("#");
-  carried = decodeURIComponent(text);
+if (location.hash.startsWith(CARRIED_HASH)) {
+  const [text, anchor] = location.hash.slice(CARRIED_HASH.length).split("#");
+  carriedGame = decodeURIComponent(text);
   history.replaceState(null, "", `${location.pathname}${location.search}${anchor ? `#${anchor}` : ""}`);
 }
 const { page: kind } = root.dataset;
 const { search } = location;
 const playing = new URLSearchParams(search).get("game");
-if (kind !== "game") expect({ searches: false, weights: null });
+if (kind !== "game") resolveHints({ searches: false, weights: null });
 if (kind === "game") await prepareGame();
 else if (kind === "choose") await listRunning();
 else if (kind === "box" && search) await preparePage(`/box${search}`);
@@ -528,7 +528,7 @@ else if (kind === "rules" && playing) {
   back?.removeAttribute("hidden");
   back?.querySelector("a")?.setAttribute("href", href(`/game/${playing}`));
 }
-void store.lasting().then((lasts) => {
+void store.isPersistent().then((lasts) => {
   if (lasts || (kind !== "game" && kind !== "choose")) return;
   notice("kept", words.not_kept, { label: words.ok, act: () => notice("kept", "") });
   // Leaving the page ends the game: show the rules in another window.
@@ -539,7 +539,7 @@ void store.lasting().then((lasts) => {
     event.preventDefault();
     const [address, anchor] = to.split("#");
     const game = new URLSearchParams(location.search).get("game") ?? "";
-    open(`${address}${await toCarry(game)}${anchor ? `#${anchor}` : ""}`);
+    open(`${address}${await carriedHash(game)}${anchor ? `#${anchor}` : ""}`);
   });
 });
 /** Resolves when the page has loaded; then the rest of the site is cached for offline use. */
@@ -547,6 +547,6 @@ const loaded = new Promise((done) => {
   if (document.readyState === "complete") done(null);
   else addEventListener("load", done);
 });
-void Promise.all([loaded, settled()]).then(() =>
+void Promise.all([loaded, whenReady()]).then(() =>
   setTimeout(() => void keepOffline(words).catch(() => {}), 500),
 );

@@ -11,11 +11,11 @@ from damka.live.problems import Problem
 from damka.locales import translate
 from damka_site import Games, Requests, search
 from damka_site.search import SearchFailedError
-from damka_site.store import NewerError, NotKeptError
+from damka_site.store import NewerVersionError, StorageError
 from tests.damka_site.test_session import Page, run
 
 
-def test_a_search_that_fails_is_told_of_and_tried_again_later(
+def test_a_failed_search_is_reported_and_retried_later(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     # The tasks of searches are the browser's kernel's.
@@ -33,14 +33,14 @@ def test_a_search_that_fails_is_told_of_and_tried_again_later(
         page.games = Games(page.store, Failing())
         page.requests = Requests(page.games)
         game = await page.new(opponent="computer", colour="second", level=1)
-        await game.settled()
+        await game.wait_idle()
         failed = translate("en", "server.error.search_failed")
         assert {"t": "error", "code": "search_failed", "message": failed} in page.told
         assert page.state["status"]["sentence"] == failed
         assert not page.state["thinking"]
         page.told.clear()
         await game.receive('{"t": "draw"}')
-        await game.settled()
+        await game.wait_idle()
         assert "search_failed" in [each.get("code") for each in page.told], "it tried again"
 
     run(work())
@@ -59,7 +59,7 @@ def test_a_search_that_fails_is_told_of_and_tried_again_later(
         (lambda record: '{"version": 2}', "newer_game"),
     ],
 )
-def test_each_damage_to_a_record_is_told_of(spoil: Callable[[str], str], code: str) -> None:
+def test_each_damage_to_a_record_is_reported(spoil: Callable[[str], str], code: str) -> None:
     async def work() -> None:
         page = Page()
         game = await page.new()
@@ -78,9 +78,10 @@ def test_each_damage_to_a_record_is_told_of(spoil: Callable[[str], str], code: s
 
 
 @pytest.mark.parametrize(
-    ("error", "code"), [(NotKeptError("closed"), "no_games"), (NewerError("2"), "newer_game")]
+    ("error", "code"),
+    [(StorageError("closed"), "no_games"), (NewerVersionError("2"), "newer_game")],
 )
-def test_a_store_that_cannot_be_read_is_told_of(error: NotKeptError, code: str) -> None:
+def test_an_unreadable_store_is_reported(error: StorageError, code: str) -> None:
     async def work() -> None:
         page = Page()
         game = await page.new()

@@ -22,7 +22,7 @@ def test_a_position_is_drawn_and_kept() -> None:
         await page.move(game, "21-17")
         again = await page.open(game.live.id)
         assert page.state["opening"]["number"] == 7
-        await again.settled()
+        await again.wait_idle()
         for kind in ("file", "pdn"):
             saved = await page.ask(f"/api/games/{game.live.id}/{kind}")
             type_ = MEDIA_TYPE if kind == "pdn" else "application/json"

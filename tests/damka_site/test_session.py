@@ -49,10 +49,10 @@ class Memory:
             raise StoredElsewhereError("there")
         log.append(event)
 
-    async def whole(self) -> None:
+    async def load_rest(self) -> None:
         pass
 
-    async def show(self, game_id: str, shown: str) -> None:
+    async def save_shown(self, game_id: str, shown: str) -> None:
         self.shown[game_id] = json.loads(shown)
 
 
@@ -114,13 +114,13 @@ def test_a_move_is_stored_and_shown() -> None:
         assert page.state["ply"] == 1
         again = await page.open(page.state["id"])
         assert again.live.game.board.pieces == page.state["pieces"]
-        await again.settled()
+        await again.wait_idle()
         assert page.store.shown[again.live.id]["state"]["ply"] == 1
 
     run(work())
 
 
-def test_without_room_nothing_is_played_and_the_page_is_told() -> None:
+def test_a_full_store_refuses_moves_with_an_error() -> None:
     async def work() -> None:
         page = Page()
         game = await page.new()
@@ -153,7 +153,7 @@ def test_a_move_of_another_window_comes_first() -> None:
     run(work())
 
 
-def test_a_damaged_game_and_one_that_is_not_there_are_told_apart() -> None:
+def test_damaged_and_unknown_games_have_different_errors() -> None:
     async def work() -> None:
         page = Page()
         game = await page.new()

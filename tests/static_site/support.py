@@ -263,7 +263,7 @@ class Window(chromium.Window):
         """Load and open a game as the start page does, from any page of the site."""
         if not self.page.url.startswith(self.url):
             self.open(f"{language}/index.html")
-        told = self.page.evaluate(
+        reply = self.page.evaluate(
             """async ([path, body]) => {
               const script = document.querySelector("script[type=module]").src;
               const { request } = await import(new URL("transport.js", script));
@@ -271,8 +271,8 @@ class Window(chromium.Window):
             }""",
             [f"/api/games/load{query}", text],
         )
-        assert told["ok"], told
-        self.open(f"{language}/game.html?game={told['told']['id']}")
+        assert reply["ok"], reply
+        self.open(f"{language}/game.html?game={reply['data']['id']}")
         self.ready()
         return self.up()
 

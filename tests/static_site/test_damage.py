@@ -75,7 +75,7 @@ def test_a_damaged_file_is_fetched_again(
 
 
 @pytest.mark.parametrize(("ending", "how"), OFFLINE[: None if ALL else 2])
-def test_without_a_network_a_damaged_file_is_told_of(
+def test_without_a_network_a_damaged_file_is_reported(
     opened: BrowserContext, host: Host, ending: str, how: str
 ) -> None:
     desk = window(opened, host).open("en/index.html")
@@ -108,7 +108,7 @@ def broken(desk: Window) -> str:
     return desk.trouble
 
 
-def test_damaged_games_are_told_of_and_kept(opened: BrowserContext, host: Host) -> None:
+def test_damaged_games_are_reported_and_not_deleted(opened: BrowserContext, host: Host) -> None:
     """Each kind of damage to a game in turn; another game stays intact."""
     desk = window(opened, host).new_game("dama64")
     desk.play(desk.state["legal"][0])
@@ -136,8 +136,8 @@ def test_damaged_games_are_told_of_and_kept(opened: BrowserContext, host: Host) 
     ]:
         desk.page.evaluate(DAMAGE, [what, value])
         path = f"/api/games/{game}/shown"
-        told = desk.page.evaluate(REQUEST, [path, "transport.js", "request"])
-        assert told["told"]["message"] == expected, (what, value)
+        reply = desk.page.evaluate(REQUEST, [path, "transport.js", "request"])
+        assert reply["data"]["message"] == expected, (what, value)
         before = stored["record"] if what == "record" else stored["events"][what]
         desk.page.evaluate(DAMAGE, [what, before])
     # The last displayed state is not essential.
@@ -164,7 +164,7 @@ def test_damaged_games_are_told_of_and_kept(opened: BrowserContext, host: Host) 
     desk.page.close()
 
 
-def test_a_game_that_is_not_here_is_told_of(opened: BrowserContext, host: Host) -> None:
+def test_an_unknown_game_is_reported(opened: BrowserContext, host: Host) -> None:
     desk = window(opened, host).open("sk/game.html?game=nobody")
     desk.until(lambda: desk.trouble, "a word")
     assert desk.trouble == translate("sk", "server.problem.unknown_game")
@@ -172,7 +172,7 @@ def test_a_game_that_is_not_here_is_told_of(opened: BrowserContext, host: Host) 
     desk.page.close()
 
 
-def test_a_store_of_a_newer_version_is_left_alone(browser: Browser, host: Host) -> None:
+def test_a_store_of_a_newer_version_is_not_changed(browser: Browser, host: Host) -> None:
     with context(browser, service_workers="block") as made:
         desk = window(made, host).new_game("american")
         desk.play(desk.state["legal"][0])

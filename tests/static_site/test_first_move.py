@@ -160,7 +160,7 @@ def test_the_lot_is_shown_before_python_runs(phone: tuple[Window, Held]) -> None
     assert desk.page.evaluate(STATE) is None
 
 
-def test_who_plays_black_waits_for_the_computer(phone: tuple[Window, Held]) -> None:
+def test_black_waits_for_the_computers_first_move(phone: tuple[Window, Held]) -> None:
     desk, held = phone
     new(desk, "rules=international&opponent=computer&colour=second&level=1", "bg")
     assert desk.said.startswith(translate("bg", "site.getting_ready"))
@@ -170,7 +170,7 @@ def test_who_plays_black_waits_for_the_computer(phone: tuple[Window, Held]) -> N
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_progress_is_told_in_bytes(browser: Browser, host: Host, language: str) -> None:
+def test_progress_is_shown_in_bytes(browser: Browser, host: Host, language: str) -> None:
     with context(browser, service_workers="block") as made:
         desk = window(made, host)
         desk.page.add_init_script(
@@ -276,7 +276,7 @@ def test_the_page_shows_at_once_what_python_will_say(
             assert lean(before[key]) == lean(after[key]), (name, query, key)
 
 
-def test_an_address_that_describes_no_game_lets_nobody_move(browser: Browser, host: Host) -> None:
+def test_no_moves_at_an_address_without_a_game(browser: Browser, host: Host) -> None:
     with context(browser, service_workers="block") as made:
         desk = window(made, host).open("en/index.html")
         wrong = [

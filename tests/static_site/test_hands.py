@@ -35,7 +35,7 @@ def reach(keys: Window, holds: str, key: str = "Tab", most: int = 120) -> None:
     raise AssertionError(f"{holds} cannot be reached")
 
 
-def test_a_game_by_the_keyboard_alone(browser: Browser, host: Host) -> None:
+def test_a_game_by_keyboard_only(browser: Browser, host: Host) -> None:
     with context(browser) as made:
         keys = window(made, host).open("en/index.html")
         reach(keys, "dama64")

@@ -70,17 +70,17 @@ def test_hostile_boxes_are_refused_with_a_sentence(desk: Window) -> None:
     assert desk.page.evaluate(ask, "/api/box?base=american")["ok"], "once it has started"
     for name, text in LINKS.items():
         begun = time.monotonic()
-        told = desk.page.evaluate(ask, f"/api/box?r={text}")
-        assert not told["ok"], name
-        assert told["told"]["message"] == translate("en", "server.problem.bad_link"), name
+        reply = desk.page.evaluate(ask, f"/api/box?r={text}")
+        assert not reply["ok"], name
+        assert reply["data"]["message"] == translate("en", "server.problem.bad_link"), name
         assert time.monotonic() - begun < 10, name
     answers = (
         f"/api/box?base=american&title={quote(SCRIPT)}&rows=999999999&man_capture={quote(SCRIPT)}"
     )
-    told = desk.page.evaluate(ask, answers)
-    assert told["ok"]
-    assert told["told"]["problems"]
-    assert "<img" not in json.dumps(told["told"].get("html") or "")
+    reply = desk.page.evaluate(ask, answers)
+    assert reply["ok"]
+    assert reply["data"]["problems"]
+    assert "<img" not in json.dumps(reply["data"].get("html") or "")
     assert not harmed(desk)
 
 

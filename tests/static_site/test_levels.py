@@ -39,7 +39,7 @@ SEARCH: Final = """async ([rules, weights, task]) => {
     searcher.postMessage({ module: await kernelModule() });
   }
   return new Promise((done, failed) => {
-    searcher.onmessage = ({ data }) => data.told ? done([...data.told]) : failed(data.wrong);
+    searcher.onmessage = ({ data }) => data.result ? done([...data.result]) : failed(data.error);
     const address = weights && at(ASSETS.weights[weights]);
     searcher.postMessage({ rules: bytes(rules), weights: address, task: bytes(task) });
   });

@@ -91,7 +91,7 @@ def test_a_worker_that_ends_is_replaced_and_loses_nothing(
     desk.page.close()
 
 
-def test_a_worker_that_ends_again_and_again_is_told_of(opened: BrowserContext, host: Host) -> None:
+def test_a_worker_that_crashes_repeatedly_is_reported(opened: BrowserContext, host: Host) -> None:
     desk = window(opened, host).new_game("american")
     desk.play(desk.state["legal"][0])
     desk.page.evaluate(
@@ -143,7 +143,7 @@ def test_a_file_that_is_cut_off_on_its_way_is_fetched_again(
 @pytest.mark.parametrize(
     ("ending", "told"), [("/game.js", "site.damaged"), ("/pyodide.asm.wasm", "site.failed")]
 )
-def test_a_file_that_is_cut_off_twice_is_told_of(
+def test_a_file_that_is_cut_off_twice_is_reported(
     browser: Browser, host: Host, cut_off: list[str], ending: str, told: str
 ) -> None:
     with context(browser, service_workers="block") as made:

@@ -43,9 +43,7 @@ def old(browser: Browser, host: Host, lacks: str, page: str) -> Iterator[Window]
 
 
 @pytest.mark.parametrize("lacks", LACKS)
-def test_an_old_browser_is_told_so_before_all_else(
-    browser: Browser, host: Host, lacks: str
-) -> None:
+def test_an_old_browser_sees_its_message_first(browser: Browser, host: Host, lacks: str) -> None:
     for desk in old(browser, host, lacks, f"en/{PAGES[0]}"):
         expected = translate("en", "site.old_browser")
         for page in PAGES:
@@ -67,7 +65,7 @@ def test_an_old_browser_is_told_so_before_all_else(
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_an_old_browser_is_told_in_every_language(
+def test_an_old_browser_sees_its_message_in_every_language(
     browser: Browser, host: Host, language: str
 ) -> None:
     for desk in old(browser, host, "no DecompressionStream", f"{language}/index.html"):

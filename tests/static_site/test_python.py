@@ -16,7 +16,7 @@ from tools.static_site import packages
 
 from damka import Game, rules
 from damka.live.files import MEDIA_TYPE
-from damka_later import EARLY
+from lazy_modules import EARLY_IMPORT
 from tests.chromium import Host
 from tests.static_site.support import ALL, context, window
 
@@ -50,20 +50,20 @@ def test_all_code_is_compiled(folder: Path) -> None:
     assert not {"ssl.pyc", "unittest/__init__.pyc", "tarfile.pyc", "polib.pyc"} & found
 
 
-def test_what_a_first_game_needs_comes_by_itself(folder: Path) -> None:
+def test_the_first_archive_has_what_a_first_game_needs(folder: Path) -> None:
     first, more = archives(folder)
     assert {
         "damka/live/live_game.pyc",
         "damka/rules/sets/turkish.toml",
         "asyncio/__init__.pyc",
-        "damka_later.txt",
+        "lazy_modules.txt",
     } <= first
     assert {
         "damka/rulebook/__init__.pyc",
         "damka/pdn/reader.pyc",
         "damka/box/link.pyc",
         "damka/draw/svg.pyc",
-        "damka/tablebase/tables.pyc",
+        "damka/tablebase/tablebases.pyc",
         "damka/web/templates/box.html",
         "damka/locales/bg/texts.json",
         "jinja2/environment.pyc",
@@ -90,7 +90,7 @@ def test_a_first_game_needs_nothing_of_the_rest(browser: Browser, host: Host, na
         desk.click(first["from"], first["to"])
         desk.up()
         desk.until(lambda: desk.state["ply"] >= 2, "the answer")
-        assert [text for text in early if EARLY in text] == []
+        assert [text for text in early if EARLY_IMPORT in text] == []
         assert desk.errors == []
 
 
@@ -156,13 +156,13 @@ def test_pdn_files_are_read_in_every_encoding(browser: Browser, host: Host) -> N
               const games = [];
               for (const file of files) {
                 const body = new Blob([Uint8Array.from(atob(file), (each) => each.charCodeAt(0))]);
-                const { told } = await request("/api/games/load", { body, type });
-                games.push(await request(`/api/games/${told.id}/file`));
+                const { data } = await request("/api/games/load", { body, type });
+                games.push(await request(`/api/games/${data.id}/file`));
               }
               return games;
             }""",
             [files, MEDIA_TYPE],
         )
-        read = [Game.from_json(json.dumps(each["told"])).players["W"] for each in games]
+        read = [Game.from_json(json.dumps(each["data"])).players["W"] for each in games]
         assert dict(zip(ENCODINGS, read, strict=True)) == dict.fromkeys(ENCODINGS, white)
         assert desk.errors == []

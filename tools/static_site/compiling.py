@@ -5,7 +5,7 @@ the imports in all code that it reaches. It excludes optional imports of asyncio
 and imports in functions that are not called in a browser.
 
 The output has two archives. The first has the modules that an import of `damka_site.in_browser`
-imports, and their data: a first game needs no others. The second has the rest, which `damka_later`
+imports, and their data: a first game needs no others. The second has the rest, which `lazy_modules`
 adds when it has arrived, or when one of its modules is imported.
 """
 
@@ -49,13 +49,13 @@ WITHOUT: Final = (
 )
 OURS: Final = ("damka", "damka_site")
 FIRST: Final = (
-    *("damka_site.in_browser", "damka_later", "asyncio", "site"),
+    *("damka_site.in_browser", "lazy_modules", "asyncio", "site"),
     *(f"encodings.{name}" for name in ("aliases", "ascii", "latin_1", "utf_8")),
 )
 """Modules imported before a first game has begun; not all by import statements of modules."""
 FIRST_LAZILY: Final = ("damka._core.in_browser", "numbers")
 """Modules that functions and compiled modules import before then."""
-LATER: Final = "damka_later.txt"
+LATER: Final = "lazy_modules.txt"
 """File with the names of the modules in the second archive."""
 NOT_FIRST: Final = (".html", ".json", ".mo")
 """Suffixes of templates, and of catalogues, which have an archive for each language."""

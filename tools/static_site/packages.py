@@ -26,7 +26,7 @@ _COMPILER: Final = tuple(Path(__file__).with_name(name) for name in ("compile.mj
 WHEELS: Final = ROOT / "build" / "site" / "wheels"
 OURS: Final = {"damka": ROOT / "src" / "damka", "damka_site": ROOT / "site/python/damka_site"}
 BRIDGE: Final = ROOT / "site" / "python" / "bridge"
-LATER: Final = ROOT / "site" / "python" / "damka_later.py"
+LAZY_MODULES: Final = ROOT / "site" / "python" / "lazy_modules.py"
 _WITHOUT: Final = (
     *("cli", "match", "rating", "server", "tournament", "training", "web/static"),
     *("reference.py", "rl.py"),
@@ -69,7 +69,7 @@ def _ours() -> Iterator[tuple[str, bytes]]:
             place = path.relative_to(folder).as_posix()
             if path.suffix in _KINDS and not place.startswith(_WITHOUT):
                 yield f"{name}/{place}", path.read_bytes()
-    yield LATER.name, LATER.read_bytes()
+    yield LAZY_MODULES.name, LAZY_MODULES.read_bytes()
     for language in locales.LANGUAGES:
         for place, data in locales.compiled(language).items():
             yield f"damka/locales/{language}/{place}", data

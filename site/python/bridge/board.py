@@ -62,7 +62,7 @@ class Board:
         self._kernel, self._record, self._plies = kernel, record, plies
         self._legal = None
 
-    def _fresh(self, record: bytes, plies: list[tuple[bytes, Move | None]]) -> Self:
+    def _copy_with(self, record: bytes, plies: list[tuple[bytes, Move | None]]) -> Self:
         board = object.__new__(type(self))
         board._set(self._kernel, record, plies)
         return board
@@ -89,8 +89,8 @@ class Board:
     def streaks(self) -> tuple[tuple[int, int], ...]:
         squares = self._kernel.squares
         white, white_bit, black, black_bit = self._record[_STREAKS : _STREAKS + 4]
-        found = [(squares[white_bit], white), (squares[black_bit], black)]
-        return tuple(sorted((square, moves) for square, moves in found if moves))
+        streaks = [(squares[white_bit], white), (squares[black_bit], black)]
+        return tuple(sorted((square, moves) for square, moves in streaks if moves))
 
     @property
     def square_count(self) -> int:
@@ -157,27 +157,27 @@ class Board:
         return self._push(move, 1)
 
     def _push(self, move: Move | str, offences: int) -> Move:
-        wanted: Any = move
-        if wanted.__class__ is not Move:
-            wanted = cast(Any, self).parse(move)
-            if wanted.__class__ is not Move:
+        requested: Any = move
+        if requested.__class__ is not Move:
+            requested = cast(Any, self).parse(move)
+            if requested.__class__ is not Move:
                 raise TypeError("a move is a Move or a text")
-        data = self._record + written(wanted)
+        data = self._record + written(requested)
         try:
-            found = take("damka_play", data, self._kernel.handle, len(data), offences)
+            output = take("damka_play", data, self._kernel.handle, len(data), offences)
         except KernelError as error:
             if error.code != ILLEGAL:
                 raise
-            cast(Any, self)._refuse(wanted)  # raises
+            cast(Any, self)._refuse(requested)  # raises
             raise ValueError("the move is not legal") from None
-        kept = wanted
+        played = requested
         # An equal move from elsewhere may have another route.
-        if len(wanted.captures) > 1 or found[RECORD + 2] & 1 != wanted.is_king:
-            kept, _ = read_move(found, RECORD, (self._kernel, self._record))
-        self._plies.append((self._record, kept))
-        self._record = found[:RECORD]
+        if len(requested.captures) > 1 or output[RECORD + 2] & 1 != requested.is_king:
+            played, _ = read_move(output, RECORD, (self._kernel, self._record))
+        self._plies.append((self._record, played))
+        self._record = output[:RECORD]
         self._legal = None
-        return kept
+        return played
 
     def _take_back(self) -> Move | None:
         self._record, move = self._plies.pop()
@@ -202,14 +202,14 @@ class Board:
             return []
         data = self._record + written(move)
         try:
-            found = take(
+            output = take(
                 "damka_routes", data, self._kernel.handle, len(data), min(limit, (1 << 31) - 1)
             )
         except KernelError as error:
             if error.code != ILLEGAL:
                 raise
             raise ValueError("not a move of this position") from None
-        return read_routes(found)
+        return read_routes(output)
 
     # --- huffing ---
 
@@ -264,11 +264,11 @@ class Board:
 
     @property
     def _result(self) -> tuple[Side | None, Reason] | None:
-        found = self._ending()
-        if not found:
+        ending = self._ending()
+        if not ending:
             return None
-        winner: Side | None = "W" if found & 256 else "B" if found & 512 else None
-        return winner, cast("Reason", _ENDINGS[found & 255])
+        winner: Side | None = "W" if ending & 256 else "B" if ending & 512 else None
+        return winner, cast("Reason", _ENDINGS[ending & 255])
 
     def _counted(self) -> tuple[int, ...]:
         game = self._game()
@@ -287,7 +287,7 @@ class Board:
     # --- other boards ---
 
     def copy(self) -> Self:
-        return self._fresh(self._record, self._plies.copy())
+        return self._copy_with(self._record, self._plies.copy())
 
     def __copy__(self) -> Self:
         return self.copy()
@@ -296,16 +296,16 @@ class Board:
         return self.copy()
 
     def with_pieces(self, pieces: str, turn: Side) -> Self:
-        return self._fresh(_placed(self._kernel, pieces, turn), [])
+        return self._copy_with(_placed(self._kernel, pieces, turn), [])
 
     def remove(self, square: int) -> Self:
         try:
-            return self._fresh(self._with_square("damka_remove", square), [])
+            return self._copy_with(self._with_square("damka_remove", square), [])
         except KernelError:
             raise ValueError("no piece stands there") from None
 
     def root(self) -> Self:
-        return self._fresh(self._plies[0][0] if self._plies else self._record, [])
+        return self._copy_with(self._plies[0][0] if self._plies else self._record, [])
 
     # --- counting ---
 
@@ -319,7 +319,7 @@ class Board:
         table = min(hash_mb, _MAX_HASH_HERE)
         handle = self._kernel.handle
         try:
-            n = with_host(_go_on, "damka_perft", self._record, handle, RECORD, depth, table)
+            n = with_host(_keep_running, "damka_perft", self._record, handle, RECORD, depth, table)
         except KernelError as error:
             if error.code == STOPPED:
                 raise KeyboardInterrupt from None
@@ -331,16 +331,16 @@ class Board:
             raise ValueError("depth: 1 to 60" if depth else "depth: at least 1")
         parts = {}
         for move in self.legal_moves:
-            after = self._fresh(self._record, [])
-            after.push(move)
-            parts[move] = after.perft(depth - 1)
+            child = self._copy_with(self._record, [])
+            child.push(move)
+            parts[move] = child.perft(depth - 1)
         return parts
 
     # --- machine learning ---
 
     def _indices(self) -> tuple[int, ...]:
-        found = take("damka_indices", self._record, self._kernel.handle, RECORD)
-        return unpack(f"<{len(found) // 4}i", found)
+        output = take("damka_indices", self._record, self._kernel.handle, RECORD)
+        return unpack(f"<{len(output) // 4}i", output)
 
     def tensor(self) -> Any:
         import numpy  # noqa: PLC0415  only here
@@ -365,8 +365,8 @@ class Board:
         raise ValueError("not a legal move of this position")
 
     def index_to_move(self, index: int) -> Move:
-        for known, legal in zip(self._indices(), self.legal_moves, strict=True):
-            if known == index:
+        for number, legal in zip(self._indices(), self.legal_moves, strict=True):
+            if number == index:
                 return legal
         raise ValueError("not the index of a legal move of this position: see `legal_mask`")
 
@@ -381,6 +381,6 @@ def _placed(kernel: RulesObject, pieces: str, turn: Side | None) -> bytes:
         raise ValueError('pieces: one of "wbWB." for every square') from None
 
 
-def _go_on(what: int, told: bytes) -> int:
+def _keep_running(question: int, data: bytes) -> int:
     """Let Python handle Ctrl-C."""
     return 0

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 __all__ = ["Engine", "Evaluation", "Stop", "Weights", "drawish", "evaluate", "search_task"]
 
 Lines: TypeAlias = tuple[tuple[int, tuple[Move, ...]], ...]
-Told: TypeAlias = tuple[int, int, float, Lines]
+SearchResult: TypeAlias = tuple[int, int, float, Lines]
 
 _MIN_BYTES, _MAX_BYTES = 1 << 16, 1 << 36
 _MAX_KIB = (1 << 31) - 1
@@ -74,11 +74,11 @@ class Weights:
     ) -> None:
         if len(numbers) % 2:
             raise ValueError("weights: 16-bit numbers")
-        told = _MARGINS
+        margin_values = _MARGINS
         if margins is not None:
             names = ("probcut", "probcut_per_ply", "lmr_base", "lmr_scale")
-            told = tuple(getattr(margins, name) for name in names)
-        data = struct.pack("<4i", *told) + numbers
+            margin_values = tuple(getattr(margins, name) for name in names)
+        data = struct.pack("<4i", *margin_values) + numbers
         handle = rules_of(rules).handle
         try:
             self._object = Object("damka_weights", data, handle, len(data), step, full_board)
@@ -100,12 +100,12 @@ def evaluate(board: Board, weights: Weights | None) -> int:
     _check(board)
     handle = board._kernel.handle
     try:
-        found = take("damka_evaluate", board._record, handle, RECORD, _handle(weights))
+        output = take("damka_evaluate", board._record, handle, RECORD, _handle(weights))
     except KernelError as error:
         if error.code == OTHER_RULES:
             raise ValueError("weights: for another board") from None
         raise
-    return int.from_bytes(found, "little", signed=True)
+    return int.from_bytes(output, "little", signed=True)
 
 
 def _check(board: Board) -> None:
@@ -162,9 +162,9 @@ class Engine:
         contempt: int = 0,
         tables: Tables | None,
         stop: Stop | None,
-        on_depth: Callable[[Told], object] | None,
+        on_depth: Callable[[SearchResult], object] | None,
         weights: Weights | None = None,
-    ) -> Told:
+    ) -> SearchResult:
         data = _task(
             board,
             choices=choices,
@@ -182,7 +182,7 @@ class Engine:
         try:
             with self._lock:
                 n = with_host(host, "damka_search", data, engine, rules, len(data), *handles)
-                return _told(output(n))
+                return _read_result(output(n))
         except KernelError as error:
             if error.code == ILLEGAL:
                 raise ValueError("choices: not a move of this position") from None
@@ -191,13 +191,15 @@ class Engine:
             raise
 
 
-def search_task(board: Board, **options: Any) -> tuple[bytes, bytes, Callable[[bytes], Told]]:
+def search_task(
+    board: Board, **options: Any
+) -> tuple[bytes, bytes, Callable[[bytes], SearchResult]]:
     """Return a search for another kernel: rules, input of `damka_search`, reader of its output.
 
     `options` are those of `Engine.search`: choices, depth, nodes, seconds, handicap, contempt.
     """
     task = _task(board, target=math.inf, lines=1, **options)
-    return board._kernel.data, task, _told
+    return board._kernel.data, task, _read_result
 
 
 def _task(  # noqa: PLR0913  as the search
@@ -238,12 +240,12 @@ def _task(  # noqa: PLR0913  as the search
 class _Observer:
     """Runs a search."""
 
-    def __init__(self, on_depth: Callable[[Told], object] | None) -> None:
+    def __init__(self, on_depth: Callable[[SearchResult], object] | None) -> None:
         self._on_depth = on_depth
 
-    def __call__(self, what: int, told: bytes) -> int:
-        if what == ASK_DEPTH and self._on_depth is not None:
-            self._on_depth(_told(told))
+    def __call__(self, question: int, data: bytes) -> int:
+        if question == ASK_DEPTH and self._on_depth is not None:
+            self._on_depth(_read_result(data))
         return 0
 
 
@@ -255,7 +257,7 @@ def _handicap(handicap: Any) -> tuple[int, ...]:
     return h.noise, h.follow, *chances
 
 
-def _told(data: bytes) -> Told:
+def _read_result(data: bytes) -> SearchResult:
     depth, count, nodes, seconds = struct.unpack_from("<iIQd", data)
     at = 24
     lines = []

@@ -21,7 +21,7 @@ class Browser:
         self._output: Any = damka_kernel.output
         self._host: Host | None = None
         self._raised: BaseException | None = None
-        damka_kernel.setHost(create_proxy(self._asked))
+        damka_kernel.setHost(create_proxy(self._on_question))
 
     def call(self, name: str, data: bytes, numbers: tuple[int, ...]) -> int:
         n: int = self._call(name, to_js(data) if data else None, *numbers)
@@ -31,8 +31,8 @@ class Browser:
         return n
 
     def output(self, n: int) -> bytes:
-        found: bytes = self._output(n).to_bytes()
-        return found
+        data: bytes = self._output(n).to_bytes()
+        return data
 
     def write(self, data: bytes) -> None:
         damka_kernel.write(to_js(data))
@@ -41,11 +41,11 @@ class Browser:
         before, self._host = self._host, host
         return before
 
-    def _asked(self, what: int, n: int) -> int:
+    def _on_question(self, question: int, n: int) -> int:
         if self._host is None:
-            return 0 if what == 1 else -1
+            return 0 if question == 1 else -1
         try:
-            return self._host(what, self.output(n) if n else b"")
+            return self._host(question, self.output(n) if n else b"")
         except BaseException as error:
             self._raised = error
             return -1

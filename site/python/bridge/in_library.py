@@ -16,12 +16,12 @@ _LONG = frozenset({"damka_search", "damka_perft"})
 """Calls during which other threads may run."""
 
 
-class _Here(threading.local):
+class _ThreadState(threading.local):
     """Per-thread state: the host of its calls, and the exception that the host raised."""
 
     host: Host | None = None
     raised: BaseException | None = None
-    known = False
+    is_set = False
 
 
 class Library:
@@ -36,8 +36,10 @@ class Library:
         self._input.restype = ctypes.c_void_p
         self._output = self._short.damka_output
         self._output.restype = ctypes.c_void_p
-        self._here = _Here()
-        self._answer = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_int32, ctypes.c_int32)(self._asked)
+        self._state = _ThreadState()
+        self._answer = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_int32, ctypes.c_int32)(
+            self._on_question
+        )
 
     def call(self, name: str, data: bytes, numbers: tuple[int, ...]) -> int:
         if data:
@@ -47,8 +49,8 @@ class Library:
             library = self._long if name in _LONG else self._short
             function = self._functions[name] = getattr(library, name)
         n: int = function(*numbers)
-        if self._here.raised is not None:
-            raised, self._here.raised = self._here.raised, None
+        if self._state.raised is not None:
+            raised, self._state.raised = self._state.raised, None
             raise raised
         return n
 
@@ -56,25 +58,25 @@ class Library:
         return ctypes.string_at(self._output(), n)
 
     def write(self, data: bytes) -> None:
-        room = self._input(len(data))
-        if not room:
+        buffer = self._input(len(data))
+        if not buffer:
             raise MemoryError
-        ctypes.memmove(room, data, len(data))
+        ctypes.memmove(buffer, data, len(data))
 
     def ask(self, host: Host | None) -> Host | None:
-        here = self._here
-        if not here.known:
+        state = self._state
+        if not state.is_set:
             self._short.damka_set_host(self._answer)
-            here.known = True
-        before, here.host = here.host, host
+            state.is_set = True
+        before, state.host = state.host, host
         return before
 
-    def _asked(self, what: int, n: int) -> int:
-        here = self._here
-        if here.host is None:
+    def _on_question(self, question: int, n: int) -> int:
+        state = self._state
+        if state.host is None:
             return -1
         try:
-            return here.host(what, self.output(n) if n else b"")
+            return state.host(question, self.output(n) if n else b"")
         except BaseException as error:
-            here.raised = error
+            state.raised = error
             return -1

@@ -182,17 +182,17 @@ def read_move(data: bytes, at: int, origin: Origin | None) -> tuple[Move, int]:
         key = data[at:end]
         move = _shared.get(key)
         if move is None:
-            move = _shared[key] = _made(key, (key[0], key[1]), None)
+            move = _shared[key] = _new_move(key, (key[0], key[1]), None)
         return move, end
     key = data[at:end]
     if not data[at + 2] & _HAS_ROUTE:
-        return _made(key, None, origin), end
+        return _new_move(key, None, origin), end
     length = data[end]
     route = tuple(data[end + 1 : end + 1 + length])
-    return _made(key, route or None, None), end + 1 + length
+    return _new_move(key, route or None, None), end + 1 + length
 
 
-def _made(key: bytes, route: tuple[int, ...] | None, origin: Origin | None) -> Move:
+def _new_move(key: bytes, route: tuple[int, ...] | None, origin: Origin | None) -> Move:
     move = Move.__new__(Move)
     move._start, move._end = key[0], key[1]
     move._is_king, move._crowns = bool(key[2] & _KING), bool(key[2] & _CROWNS)

@@ -67,15 +67,15 @@ def pdn_find(data: bytes, at: int, final: bool) -> Any:
     n = call("damka_pdn_find", data, len(data), at, int(final))
     if n <= 1:
         return None if n else False
-    found = output(n)
-    begin, moves, end, after, damaged, count = struct.unpack_from("<6I", found)
+    result = output(n)
+    begin, moves, end, after, damaged, count = struct.unpack_from("<6I", result)
     tags = {}
     for i in range(count):
-        name, name_size, value, size = struct.unpack_from("<4I", found, 24 + 16 * i)
+        name, name_size, value, size = struct.unpack_from("<4I", result, 24 + 16 * i)
         tags[data[name : name + name_size].decode()] = _unescaped(data[value : value + size])
     damages = []
     for i in range(damaged):
-        fault, first, last = struct.unpack_from("<3I", found, 24 + 16 * count + 12 * i)
+        fault, first, last = struct.unpack_from("<3I", result, 24 + 16 * count + 12 * i)
         damages.append((_FAULTS[fault], first, last))
     return tags, begin, moves, end, after, damages or None
 
@@ -98,13 +98,13 @@ def pdn_play(  # noqa: PLR0913  as the native one
         raise ValueError("labels: 512 bytes")
     squares = board.square_count
 
-    def host(what: int, told: bytes) -> int:
-        if what != ASK_SETUP:
+    def host(question: int, position: bytes) -> int:
+        if question != ASK_SETUP:
             return 0
-        found = setup(told)
-        if found is None:
+        start = setup(position)
+        if start is None:
             return -1
-        pieces, turn = found
+        pieces, turn = start
         place(pieces.encode())
         return 2 * len(pieces) + int(turn == "B")
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 __all__ = ["RulesObject", "rules_of"]
 
 _FIELDS = take("damka_fields", b"").decode().split()
-_MOST = 256
+_CACHE_SIZE = 256
 
 
 class RulesObject(Object):
@@ -55,16 +55,16 @@ def _numbers(rules: Rules) -> list[int]:
     return numbers
 
 
-_known: dict[int, RulesObject] = {}
+_cache: dict[int, RulesObject] = {}
 """By the id of the rules, which the entries keep alive."""
 
 
 def rules_of(rules: Rules) -> RulesObject:
     """Return the kernel's rules. Raises ValueError for unsupported rules."""
-    known = _known.get(id(rules))
-    if known is None:
-        known = RulesObject(rules)
-        if len(_known) >= _MOST:
-            _known.clear()
-        _known[id(rules)] = known
-    return known
+    cached = _cache.get(id(rules))
+    if cached is None:
+        cached = RulesObject(rules)
+        if len(_cache) >= _CACHE_SIZE:
+            _cache.clear()
+        _cache[id(rules)] = cached
+    return cached

@@ -32,17 +32,17 @@ class Tables:
     def add(self, path: Path) -> tuple[tuple[str, Counts], ...]:
         data = Path(path).read_bytes()
         try:
-            found = take("damka_tables_add", data, self.handle, len(data))
+            output = take("damka_tables_add", data, self.handle, len(data))
         except KernelError as error:
             if error.code == DAMAGED:
                 raise ValueError(error.reason) from None
             raise
         halves = []
         at = 0
-        while at < len(found):
-            *counts, size = _HALF.unpack_from(found, at)
+        while at < len(output):
+            *counts, size = _HALF.unpack_from(output, at)
             at += _HALF.size
-            halves.append((found[at : at + size].decode(), tuple(counts)))
+            halves.append((output[at : at + size].decode(), tuple(counts)))
             at += size
         return tuple(halves)
 
@@ -63,14 +63,14 @@ class Tables:
     def probe(self, board: Board) -> tuple[int, int] | None:
         rules = board._kernel.handle
         try:
-            found = take("damka_tables_probe", board._record, self.handle, rules, RECORD)
+            output = take("damka_tables_probe", board._record, self.handle, rules, RECORD)
         except KernelError as error:
             if error.code == OTHER_RULES:
                 raise ValueError("the board has other rules than the tables") from None
             raise
-        if not found:
+        if not output:
             return None
-        outcome, plies = struct.unpack("<ii", found)
+        outcome, plies = struct.unpack("<ii", output)
         return outcome, plies
 
     build: Any = missing("building endgame tables")

@@ -7,6 +7,6 @@ this package has only the browser's store, the search client, and the pages' req
 from damka_site.addresses import url
 from damka_site.games import Games
 from damka_site.requests import Answer, Requests
-from damka_site.store import FullError, NotKeptError, Store
+from damka_site.store import FullError, StorageError, Store
 
-__all__ = ["Answer", "FullError", "Games", "NotKeptError", "Requests", "Store", "url"]
+__all__ = ["Answer", "FullError", "Games", "Requests", "StorageError", "Store", "url"]

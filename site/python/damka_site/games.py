@@ -25,14 +25,14 @@ from damka.live.replay import require_showable
 from damka.live.search_request import deciding
 from damka.live.sentences import Paused
 from damka.live.state import refusal, rules_url, state
-from damka_site.search import Searcher, SearchFailedError, StoppedError, answered
+from damka_site.search import Searcher, SearchFailedError, StoppedError, run_search
 from damka_site.store import (
-    NewerError,
-    NotKeptError,
+    NewerVersionError,
+    StorageError,
     Store,
     StoredElsewhereError,
     record_of,
-    stored,
+    restore,
 )
 
 __all__ = ["HOLDER", "Game", "Games"]
@@ -41,11 +41,11 @@ HOLDER: Final = "here"
 """The user of this browser, who plays all seats in it."""
 
 HINT_LEVEL: Final = 7
-MOST_EVENTS: Final = 5000
-REMEMBER_SECONDS: Final = 0.3
+MAX_EVENTS: Final = 5000
+SAVE_DELAY_SECONDS: Final = 0.3
 """Delay before a displayed state is stored: it only bridges the next start."""
 
-Tell = Callable[[str], object]
+Send = Callable[[str], object]
 
 _DAMAGED: Final = (
     msgspec.MsgspecError,
@@ -66,13 +66,15 @@ class Games:
         self.store: Final = store
         self.searcher: Final = searcher
 
-    async def create(self, made: setup.GameSetup) -> str:
+    async def create(self, game_setup: setup.GameSetup) -> str:
         """Store a new game; return its id. Raises Problem when storage is full."""
         try:
-            game_id = await self.store.create(made.id, record_of(made), made.previous)
-        except NewerError as error:
+            game_id = await self.store.create(
+                game_setup.id, record_of(game_setup), game_setup.previous
+            )
+        except NewerVersionError as error:
             raise Problem(422, "newer_game") from error
-        except NotKeptError as error:
+        except StorageError as error:
             raise Problem(507, "full") from error
         return game_id
 
@@ -82,51 +84,51 @@ class Games:
         Raises Problem for an unknown game, and for one that is damaged or of a newer version.
         """
         try:
-            found = await self.store.load(game_id)
-            if found is None:
+            record_and_log = await self.store.load(game_id)
+            if record_and_log is None:
                 raise Problem(404, "unknown_game")
-            return LiveGame(stored(*found))
+            return LiveGame(restore(*record_and_log))
         except Problem:
             raise
-        except NewerError as error:
+        except NewerVersionError as error:
             raise Problem(422, "newer_game") from error
-        except NotKeptError as error:
+        except StorageError as error:
             raise Problem(503, "no_games", detail=str(error)[:300]) from error
         except _DAMAGED as error:
             raise Problem(422, "bad_game", detail=str(error)[:300]) from error
 
     async def shown(self, game_id: str, language: str) -> str:
         """Return a page's initial state as JSON, and store it. Raises Problem as `load`."""
-        return await Game(await self.load(game_id), self, language, _nobody).remember()
+        return await Game(await self.load(game_id), self, language, _discard).save_shown()
 
-    async def open(self, game_id: str, language: str, tell: Tell) -> Game:
+    async def open(self, game_id: str, language: str, send: Send) -> Game:
         """Open a game for a page, which receives every change. Raises Problem as `load`."""
-        game = Game(await self.load(game_id), self, language, tell)
+        game = Game(await self.load(game_id), self, language, send)
         game.publish()
         game.wake()
         return game
 
 
-def _nobody(_: str) -> None:
+def _discard(_: str) -> None:
     pass
 
 
 class Game:
     """An open game of a window."""
 
-    def __init__(self, live: LiveGame, games: Games, language: str, tell: Tell) -> None:
+    def __init__(self, live: LiveGame, games: Games, language: str, send: Send) -> None:
         self.live = live
         self._games: Final = games
         self._language: Final = language
-        self._tell: Final = tell
+        self._send: Final = send
         self._you: Final = live.sides_of(HOLDER)
         self._lock: Final = asyncio.Lock()
         self._tasks: Final[set[asyncio.Task[None]]] = set()
         self._opponent: asyncio.Task[None] | None = None
         self._hinting: asyncio.Task[None] | None = None
-        self._remembering: asyncio.Task[None] | None = None
+        self._saving: asyncio.Task[None] | None = None
         self._paused = False
-        self._halted = ""
+        self._halt_code = ""
 
     async def receive(self, frame: str) -> None:
         """Carry out a message of the page."""
@@ -136,9 +138,9 @@ class Game:
                 case None:
                     self._refuse("bad_message")
                 case messages.Ping():
-                    self._say(messages.Pong())
+                    self._send_message(messages.Pong())
                 case messages.Why(clicks, text):
-                    self._say(actions.explain(self.live, clicks, text, self._language))
+                    self._send_message(actions.explain(self.live, clicks, text, self._language))
                 case messages.Hint():
                     self._hint()
                 case messages.Flag() | messages.Claim():
@@ -147,7 +149,7 @@ class Game:
                     self._refuse("bad_message")
                 case _:
                     await self._act(lambda live: actions.event(live, self._you, message))
-        except (Refused, NotKeptError) as error:
+        except (Refused, StorageError) as error:
             self._refuse(error.code)
             if error.code == "stale":
                 self.publish()
@@ -157,21 +159,21 @@ class Game:
         except PositionTooComplexError:
             self._refuse("too_complex")
         except MoveError as error:
-            self._say(refusal(self.live, error.refusal, (), self._language))
+            self._send_message(refusal(self.live, error.refusal, (), self._language))
 
     def publish(self) -> None:
         """Send the game's state to the page, and store it after a delay."""
-        self._tell(messages.encode(self._state()))
-        if self._remembering is None:
-            self._remembering = self._spawn(self._remember_soon())
+        self._send(messages.encode(self._state()))
+        if self._saving is None:
+            self._saving = self._spawn(self._save_later())
 
-    async def _remember_soon(self) -> None:
-        await asyncio.sleep(REMEMBER_SECONDS)
-        await self._games.store.whole()
-        self._remembering = None
-        await self.remember()
+    async def _save_later(self) -> None:
+        await asyncio.sleep(SAVE_DELAY_SECONDS)
+        await self._games.store.load_rest()
+        self._saving = None
+        await self.save_shown()
 
-    async def remember(self) -> str:
+    async def save_shown(self) -> str:
         """Store the state that bridges the next start; return it as JSON."""
         from damka.pages import contexts, rulesets  # noqa: PLC0415  a first game begins without
 
@@ -188,7 +190,7 @@ class Game:
             "card": {**card, "svg": str(card["svg"]), "over": live.result is not None},
         }
         text = msgspec.json.encode(shown).decode()
-        await self._games.store.show(live.id, text)
+        await self._games.store.save_shown(live.id, text)
         return text
 
     def wake(self) -> None:
@@ -196,7 +198,7 @@ class Game:
         if self._opponent is None and not self._paused and self.live.computer_has_to_act:
             self._opponent = self._spawn(self._play_opponent())
 
-    async def settled(self) -> None:
+    async def wait_idle(self) -> None:
         """Wait until the computer is idle."""
         while self._tasks:
             await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -204,30 +206,30 @@ class Game:
     def _state(self) -> messages.State:
         thinking = self._opponent is not None and self.live.computer_to_move
         paused: Paused | None = "too_complex" if self._paused else None
-        told = state(self.live, self._you, self._language, thinking=thinking, paused=paused)
-        if not self._halted or not self.live.computer_to_move:
-            return told
-        sentence = locales.translate(self._language, f"server.error.{self._halted}")
-        return msgspec.structs.replace(told, status=messages.Status(sentence, "", None))
+        current = state(self.live, self._you, self._language, thinking=thinking, paused=paused)
+        if not self._halt_code or not self.live.computer_to_move:
+            return current
+        sentence = locales.translate(self._language, f"server.error.{self._halt_code}")
+        return msgspec.structs.replace(current, status=messages.Status(sentence, "", None))
 
-    def _say(self, message: messages.ServerMessage) -> None:
-        self._tell(messages.encode(message))
+    def _send_message(self, message: messages.ServerMessage) -> None:
+        self._send(messages.encode(message))
 
     def _refuse(self, code: str) -> None:
         sentence = locales.translate(self._language, f"server.error.{code}")
-        self._say(messages.ErrorMessage(code, sentence))
+        self._send_message(messages.ErrorMessage(code, sentence))
 
     async def _act(self, action: Callable[[LiveGame], Event]) -> None:
         async with self._lock:
             await self._commit(action(self.live))
-            self._paused, self._halted = False, ""
+            self._paused, self._halt_code = False, ""
             self._games.searcher.stop()
             self.wake()
             self.publish()
 
     async def _commit(self, event: Event) -> None:
         live = self.live
-        if live.seq >= MOST_EVENTS:
+        if live.seq >= MAX_EVENTS:
             raise Refused("too_long")
         seq = live.seq
         try:
@@ -251,7 +253,7 @@ class Game:
             self._halt("search_failed")
         except StoredElsewhereError:
             self._refuse("stale")
-        except NotKeptError as error:
+        except StorageError as error:
             self._halt(error.code)
         except Problem:
             self._halt("not_kept")
@@ -261,23 +263,23 @@ class Game:
 
     def _halt(self, code: str) -> None:
         """Report why the computer does not move; it retries after the next change."""
-        self._halted = code
+        self._halt_code = code
         self._refuse(code)
 
     async def _act_once(self) -> bool:
         """Make one decision for the computer; return False if there is none."""
         async with self._lock:
-            question, seen = self.live.search_request(), self.live.seq
-            if question is None:
+            request, seq = self.live.search_request(), self.live.seq
+            if request is None:
                 self._opponent = None
                 return False
         rng = random.Random(secrets.randbits(64))
         try:
-            events = await answered(self._games.searcher, deciding(question, rng))
+            events = await run_search(self._games.searcher, deciding(request, rng))
         except StoppedError:
             return True  # The game has changed meanwhile: decide again.
         async with self._lock:
-            for event in events if self.live.seq == seen else ():
+            for event in events if self.live.seq == seq else ():
                 if self.live.result is None:
                     await self._commit(event)
                     self.publish()
@@ -288,10 +290,10 @@ class Game:
             raise Refused("busy")
         game, seq = self.live.hint_game(self._you), self.live.seq
 
-        async def find() -> None:
+        async def search_hint() -> None:
             rng = random.Random(secrets.randbits(64))
             try:
-                decision = await answered(
+                decision = await run_search(
                     self._games.searcher, levels.decision_steps(game, HINT_LEVEL, rng)
                 )
             except StoppedError:
@@ -301,9 +303,9 @@ class Game:
                 self._refuse("search_failed" if failed else "too_complex")
                 return
             if self.live.seq == seq:
-                self._say(actions.hint(self.live, decision))
+                self._send_message(actions.hint(self.live, decision))
 
-        self._hinting = self._spawn(find())
+        self._hinting = self._spawn(search_hint())
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         task: asyncio.Task[None] = asyncio.get_running_loop().create_task(work)

@@ -12,35 +12,35 @@ from damka.live.problems import Problem
 from damka_site.games import Game, Games
 from damka_site.requests import Requests
 from damka_site.search import SearchFailedError, StoppedError
-from damka_site.store import FullError, NewerError, NotKeptError, StoredElsewhereError
+from damka_site.store import FullError, NewerVersionError, StorageError, StoredElsewhereError
 
 __all__ = ["answer", "join", "receive"]
 
 
 class _Store:
     async def create(self, game_id: str, record: str, previous: str | None) -> str:
-        made: str = await _kept(damka_page.create(game_id, record, previous))
-        return made
+        stored_id: str = await _translate_errors(damka_page.create(game_id, record, previous))
+        return stored_id
 
     async def load(self, game_id: str) -> tuple[str, tuple[str, ...], str | None] | None:
-        found = await _kept(damka_page.load(game_id))
-        if not found:
+        stored = await _translate_errors(damka_page.load(game_id))
+        if not stored:
             return None
-        return found.record, tuple(found.events), found.next or None
+        return stored.record, tuple(stored.events), stored.next or None
 
     async def append(self, game_id: str, seq: int, event: str, over: bool) -> None:
-        await _kept(damka_page.append(game_id, seq, event, over))
+        await _translate_errors(damka_page.append(game_id, seq, event, over))
 
-    async def whole(self) -> None:
-        await damka_page.whole()
+    async def load_rest(self) -> None:
+        await damka_page.loadRest()
 
-    async def show(self, game_id: str, shown: str) -> None:
-        await damka_page.show(game_id, shown)
+    async def save_shown(self, game_id: str, shown: str) -> None:
+        await damka_page.saveShown(game_id, shown)
 
 
-async def _kept(writing: Any) -> Any:
+async def _translate_errors(promise: Any) -> Any:
     try:
-        return await writing
+        return await promise
     except JsException as error:
         match getattr(error, "name", ""):
             case "ConstraintError":
@@ -48,20 +48,20 @@ async def _kept(writing: Any) -> Any:
             case "QuotaExceededError":
                 raise FullError(str(error)) from error
             case "VersionError":
-                raise NewerError(str(error)) from error
-        raise NotKeptError(str(error)) from error
+                raise NewerVersionError(str(error)) from error
+        raise StorageError(str(error)) from error
 
 
 class _Searcher:
     async def search(self, rules: bytes, weights: str | None, task: bytes) -> bytes:
         try:
-            found = await damka_page.search(to_js(rules), weights, to_js(task))
+            output = await damka_page.search(to_js(rules), weights, to_js(task))
         except JsException as error:
             raise SearchFailedError(str(error)) from error
-        if not found:
+        if not output:
             raise StoppedError
-        told: bytes = found.to_bytes()
-        return told
+        data: bytes = output.to_bytes()
+        return data
 
     def stop(self) -> None:
         damka_page.stop()
@@ -75,15 +75,15 @@ _open: list[Game] = []
 async def answer(path: str, body: Any, kind: str, language: str) -> Any:
     """Answer a request; return [status, text, type, name]."""
     data = None if body is None else body.to_bytes()
-    found = await _requests.answer(path, data, kind, language)
-    return to_js([found.status, found.text, found.type, found.name])
+    reply = await _requests.answer(path, data, kind, language)
+    return to_js([reply.status, reply.text, reply.type, reply.name])
 
 
 async def join(game_id: str, language: str) -> Any:
     """Open a game for this page; return [status, text] as in `answer`."""
     _open.clear()
     try:
-        _open.append(await _games.open(game_id, language, damka_page.tell))
+        _open.append(await _games.open(game_id, language, damka_page.sendFrame))
     except Problem as problem:
         return to_js([problem.status, json.dumps(problem.body(language))])
     return to_js([200, ""])

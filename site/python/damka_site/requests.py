@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Answer", "Requests"]
 
-MOST_BYTES: Final = 256 * 1024
-MOST_PDN: Final = 2 * 1024 * 1024
+MAX_BYTES: Final = 256 * 1024
+MAX_PDN: Final = 2 * 1024 * 1024
 
 
 _PART: Final = dict.fromkeys(("page", "up", "here", "csp", "data"), "")
@@ -73,7 +73,7 @@ class Requests:
     async def _answer(self, path: str, body: bytes | None, kind: str, language: str) -> Answer:
         place, _, text = path.partition("?")
         query = parse_qs(text, keep_blank_values=True, max_num_fields=200)
-        if body is not None and len(body) > (MOST_PDN if kind == MEDIA_TYPE else MOST_BYTES):
+        if body is not None and len(body) > (MAX_PDN if kind == MEDIA_TYPE else MAX_BYTES):
             raise Problem(413, "too_large", where="body")
         match place.split("/")[1:], body:
             case ["api", "games"], bytes():
@@ -82,11 +82,11 @@ class Requests:
                 return await self._load(query, body, kind, language)
             case ["api", "games", game_id, "rematch"], bytes():
                 live = await self._games.load(game_id)
-                return await self._made(setup.rematch(live, HOLDER), language)
+                return await self._store_new(setup.rematch(live, HOLDER), language)
             case ["api", "games", game_id, "shown"], None:
                 return Answer(200, await self._games.shown(game_id, language))
             case ["api", "games", game_id, "file" | "pdn" as what], None:
-                return await self._saved(game_id, what)
+                return await self._file(game_id, what)
             case ["game", game_id, "rules"], None:
                 return await self._rules(game_id, language)
         if body is None and place in {"/api/box", "/box.toml", "/box.svg", "/box"}:
@@ -102,16 +102,16 @@ class Requests:
             case "/box.svg":
                 return Answer(200, svg.mini(box_query.start_rules(query)[0]), "image/svg+xml")
             case "/api/box":
-                asked = box_query.read(query, language)
-                return _json(box_form.preview(asked, language, self._loaded()))
+                form = box_query.read(query, language)
+                return _json(box_form.preview(form, language, self._load_templates()))
             case "/box.toml":
-                asked = box_query.read(query, language)
-                if asked.box is None:
-                    raise Problem(422, "bad_box", error=asked.error)
-                toml = box.format_table(box.table(asked.box, asked.origin))
-                return Answer(200, toml, "application/toml", f"{asked.box.name}.toml")
-        asked = box_query.read(query, language)
-        return self._page("box.html", language, box_form.context(asked, language))
+                form = box_query.read(query, language)
+                if form.box is None:
+                    raise Problem(422, "bad_box", error=form.error)
+                toml = box.format_table(box.table(form.box, form.origin))
+                return Answer(200, toml, "application/toml", f"{form.box.name}.toml")
+        form = box_query.read(query, language)
+        return self._page("box.html", language, box_form.context(form, language))
 
     async def _rules(self, game_id: str, language: str) -> Answer:
         from damka.pages import contexts  # noqa: PLC0415
@@ -120,17 +120,17 @@ class Requests:
         context = contexts.game_rules(live.rules, language, game_id)
         return self._page("rules.html", language, context)
 
-    async def _new(self, asked: NewGame, language: str) -> Answer:
-        if asked.opponent == "invite":
+    async def _new(self, body: NewGame, language: str) -> Answer:
+        if body.opponent == "invite":
             raise Problem(422, "bad_field", where="opponent")
-        drawn = asked.lot if asked.colour == "lot" else None
-        if drawn is not None:
-            asked = msgspec.structs.replace(asked, colour=drawn)
-        made = requests.new(asked, HOLDER, lambda *_: False)
-        if drawn is not None:
-            made = replace(made, lot=made.you)
+        colour = body.lot if body.colour == "lot" else None
+        if colour is not None:
+            body = msgspec.structs.replace(body, colour=colour)
+        game_setup = requests.new(body, HOLDER, lambda *_: False)
+        if colour is not None:
+            game_setup = replace(game_setup, lot=game_setup.you)
         # With shipped rules the game's page shows it already.
-        return await self._made(made, None if isinstance(asked.rules, str) else language)
+        return await self._store_new(game_setup, None if isinstance(body.rules, str) else language)
 
     async def _load(
         self, query: Mapping[str, Sequence[str]], body: bytes, kind: str, language: str
@@ -138,37 +138,37 @@ class Requests:
         last = {key: values[-1] for key, values in query.items()}
         options = requests.options(last, requests.LoadOptions)
         is_pdn = kind == MEDIA_TYPE
-        found = requests.read_file(body, options, language, is_pdn=is_pdn)
-        if found.game is None:
-            return _json(requests.contents(found, language))
-        return await self._made(requests.load(found.game, options, HOLDER), language)
+        contents = requests.read_file(body, options, language, is_pdn=is_pdn)
+        if contents.game is None:
+            return _json(requests.contents(contents, language))
+        return await self._store_new(requests.load(contents.game, options, HOLDER), language)
 
-    async def _made(self, made: setup.GameSetup, language: str | None) -> Answer:
+    async def _store_new(self, game_setup: setup.GameSetup, language: str | None) -> Answer:
         """Store a new game; with a language, also the initial state of its page."""
-        game_id = await self._games.create(made)
+        game_id = await self._games.create(game_setup)
         if language is not None:
             await self._games.shown(game_id, language)
-        told = {
+        body = {
             "id": game_id,
             "url": f"/game/{game_id}",
-            "lot": {"drawn": made.lot is not None, "you": made.you},
+            "lot": {"drawn": game_setup.lot is not None, "you": game_setup.you},
         }
-        return Answer(201, json.dumps(told))
+        return Answer(201, json.dumps(body))
 
-    async def _saved(self, game_id: str, what: str) -> Answer:
+    async def _file(self, game_id: str, kind: str) -> Answer:
         from damka.live import saving  # noqa: PLC0415
 
         live = await self._games.load(game_id)
-        file = saving.save(live, "pdn" if what == "pdn" else "json")
+        file = saving.save(live, "pdn" if kind == "pdn" else "json")
         return Answer(200, file.text, file.media_type, file.name)
 
     def _page(self, name: str, language: str, context: Mapping[str, Any]) -> Answer:
         from damka.pages import common  # noqa: PLC0415
 
-        whole = {**common(language), "url": url, "site": _PART, **context}
-        return Answer(200, self._loaded().text(name, whole), "text/html")
+        full_context = {**common(language), "url": url, "site": _PART, **context}
+        return Answer(200, self._load_templates().text(name, full_context), "text/html")
 
-    def _loaded(self) -> Templates:
+    def _load_templates(self) -> Templates:
         # Created on first use: a game does not need it.
         if self._templates is None:
             from damka.pages import Templates  # noqa: PLC0415
@@ -177,5 +177,5 @@ class Requests:
         return self._templates
 
 
-def _json(told: object) -> Answer:
-    return Answer(200, json.dumps(told))
+def _json(value: object) -> Answer:
+    return Answer(200, json.dumps(value))

@@ -10,12 +10,12 @@ from damka.engine.levels import SearchTask
 from damka.engine.search import Analysis, analysis_of
 from damka.engine.weights.shipped import shipped_file
 
-__all__ = ["SearchFailedError", "Searcher", "StoppedError", "answered"]
+__all__ = ["SearchFailedError", "Searcher", "StoppedError", "run_search"]
 
 T = TypeVar("T")
 
 _search_task: Any = getattr(_core, "search_task", None)  # only in the browser's `_core`
-_MANY = 2**64 - 1
+_NO_LIMIT = 2**64 - 1
 _DEPTH = 100
 
 
@@ -40,24 +40,24 @@ class Searcher(Protocol):
         """Stop the running search, if any."""
 
 
-async def answered(searcher: Searcher, thinking: Generator[SearchTask, Analysis, T]) -> T:
+async def run_search(searcher: Searcher, steps: Generator[SearchTask, Analysis, T]) -> T:
     """Return the decision of a level, with the searcher's analyses."""
     try:
-        question = next(thinking)
+        step = next(steps)
         while True:
-            board, limits = question.board, question.limits
+            board, limits = step.board, step.limits
             path = shipped_file(board.rules)
             rules, task, read = _search_task(
                 board,
-                choices=question.moves,
+                choices=step.moves,
                 depth=limits.depth or _DEPTH,
-                nodes=limits.nodes or _MANY,
+                nodes=limits.nodes or _NO_LIMIT,
                 seconds=limits.seconds or float("inf"),
-                handicap=question.handicap,
-                contempt=question.contempt,
+                handicap=step.handicap,
+                contempt=step.contempt,
             )
-            told = await searcher.search(rules, None if path is None else path.name, task)
-            question = thinking.send(analysis_of(read(told)))
+            output = await searcher.search(rules, None if path is None else path.name, task)
+            step = steps.send(analysis_of(read(output)))
     except StopIteration as end:
         result: T = end.value
         return result

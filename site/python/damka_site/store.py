@@ -15,38 +15,38 @@ from damka.rules import SIDES, Side
 
 __all__ = [
     "FullError",
-    "NewerError",
-    "NotKeptError",
+    "NewerVersionError",
     "Record",
+    "StorageError",
     "Store",
     "StoredElsewhereError",
     "record_of",
-    "stored",
+    "restore",
 ]
 
 VERSION: Final = 1
 """Version of the stored format: later versions may change the meaning of fields."""
 
 
-class NotKeptError(DamkaError):
+class StorageError(DamkaError):
     """The browser could not store a game; `code` is one of the page's errors."""
 
     code = "not_kept"
 
 
-class FullError(NotKeptError):
+class FullError(StorageError):
     """The browser's storage is full."""
 
     code = "full"
 
 
-class StoredElsewhereError(NotKeptError):
+class StoredElsewhereError(StorageError):
     """Another window has written to the game's log."""
 
     code = "stale"
 
 
-class NewerError(NotKeptError):
+class NewerVersionError(StorageError):
     """The stored game is of a newer version of the site."""
 
 
@@ -84,47 +84,47 @@ class Store(Protocol):
         Raises StoredElsewhereError if the entry exists, NotKeptError.
         """
 
-    async def whole(self) -> None:
+    async def load_rest(self) -> None:
         """Wait for the whole program, including modules that a first game does not need."""
 
-    async def show(self, game_id: str, shown: str) -> None:
+    async def save_shown(self, game_id: str, shown: str) -> None:
         """Store a page's state of the game until this worker runs again."""
 
 
-def record_of(made: GameSetup) -> str:
+def record_of(game_setup: GameSetup) -> str:
     """Return the record of a new game."""
     record = Record(
-        id=made.id,
-        rules=made.rules,
-        seats=made.seats,
+        id=game_setup.id,
+        rules=game_setup.rules,
+        seats=game_setup.seats,
         created=datetime.now(UTC),
-        base=made.base,
-        lot=made.lot,
-        previous=made.previous,
+        base=game_setup.base,
+        lot=game_setup.lot,
+        previous=game_setup.previous,
     )
     return msgspec.json.encode(record).decode()
 
 
-def stored(record: str, log: tuple[str, ...], next_id: str | None) -> StoredGame:
+def restore(record: str, log: tuple[str, ...], next_id: str | None) -> StoredGame:
     """Restore a game from the store.
 
     Raises msgspec.MsgspecError for a damaged one, NewerError.
     """
     if msgspec.json.decode(record, type=_Versioned).version > VERSION:
-        raise NewerError("the game's record is of a newer version")
-    read = msgspec.json.decode(record, type=Record)
-    if {seat.side for seat in read.seats} != set(SIDES):
+        raise NewerVersionError("the game's record is of a newer version")
+    setup = msgspec.json.decode(record, type=Record)
+    if {seat.side for seat in setup.seats} != set(SIDES):
         raise msgspec.ValidationError("the seats are not those of two sides")
     events: tuple[Event, ...] = tuple(msgspec.json.decode(entry, type=Event) for entry in log)
     return StoredGame(
-        id=read.id,
-        rules=read.rules,
-        base=read.base,
-        lot=read.lot,
-        previous=read.previous,
+        id=setup.id,
+        rules=setup.rules,
+        base=setup.base,
+        lot=setup.lot,
+        previous=setup.previous,
         next=next_id,
-        created=read.created,
-        updated=read.created,
-        seats=read.seats,
+        created=setup.created,
+        updated=setup.created,
+        seats=setup.seats,
         events=events,
     )

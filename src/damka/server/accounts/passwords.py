@@ -72,7 +72,7 @@ class Passwords:
             from argon2.exceptions import InvalidHashError, VerificationError  # noqa: PLC0415
 
             try:
-                return _hasher().verify(stored or _nobody(), text) and stored is not None
+                return _hasher().verify(stored or _dummy_hash(), text) and stored is not None
             except (VerificationError, InvalidHashError):
                 return False
 
@@ -111,7 +111,7 @@ def _hasher() -> PasswordHasher:
 
 
 @functools.cache
-def _nobody() -> str:
+def _dummy_hash() -> str:
     return _hasher().hash("nobody's password")
 
 

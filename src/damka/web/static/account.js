@@ -16,32 +16,32 @@ function text(buffer) {
 }
 
 /** @param {string} path @param {object} body */
-async function ask(path, body) {
+async function post(path, body) {
   const headers = { "content-type": "application/json" };
-  const answer = await fetch(path, { method: "POST", headers, body: JSON.stringify(body) });
-  const told = await answer.json();
-  if (!answer.ok) throw new Error(told.message);
-  return told;
+  const response = await fetch(path, { method: "POST", headers, body: JSON.stringify(body) });
+  const data = await response.json();
+  if (!response.ok) throw new Error(data.message);
+  return data;
 }
 
 /** @param {any} options */
-async function make(options) {
+async function createPasskey(options) {
   options.challenge = bytes(options.challenge);
   options.user.id = bytes(options.user.id);
   for (const each of options.excludeCredentials ?? []) each.id = bytes(each.id);
-  const made = /** @type {PublicKeyCredential} */ (await navigator.credentials.create({ publicKey: options }));
-  const response = /** @type {AuthenticatorAttestationResponse} */ (made.response);
-  return { made, response: { attestationObject: text(response.attestationObject) } };
+  const passkey = /** @type {PublicKeyCredential} */ (await navigator.credentials.create({ publicKey: options }));
+  const response = /** @type {AuthenticatorAttestationResponse} */ (passkey.response);
+  return { passkey, response: { attestationObject: text(response.attestationObject) } };
 }
 
 /** @param {any} options */
-async function sign(options) {
+async function signIn(options) {
   options.challenge = bytes(options.challenge);
   options.allowCredentials = [];
-  const made = /** @type {PublicKeyCredential} */ (await navigator.credentials.get({ publicKey: options }));
-  const response = /** @type {AuthenticatorAssertionResponse} */ (made.response);
+  const passkey = /** @type {PublicKeyCredential} */ (await navigator.credentials.get({ publicKey: options }));
+  const response = /** @type {AuthenticatorAssertionResponse} */ (passkey.response);
   return {
-    made,
+    passkey,
     response: {
       authenticatorData: text(response.authenticatorData),
       signature: text(response.signature),
@@ -51,23 +51,23 @@ async function sign(options) {
 }
 
 /** @param {HTMLElement} button */
-async function use(button) {
+async function usePasskey(button) {
   const { purpose = "login", next = "/" } = button.dataset;
   const form = button.closest("form");
-  const said = new FormData(form ?? undefined);
+  const fields = new FormData(form ?? undefined);
   /** @param {string} name */
-  const field = (name) => String(said.get(name) ?? "");
-  const wanted = { purpose, name: purpose === "register" ? field("name") : "", password: purpose === "add" ? field("old") : "" };
-  const options = await ask("/account/passkey/options", wanted);
-  const { made, response } = await (purpose === "login" ? sign(options) : make(options));
+  const field = (name) => String(fields.get(name) ?? "");
+  const request = { purpose, name: purpose === "register" ? field("name") : "", password: purpose === "add" ? field("old") : "" };
+  const options = await post("/account/passkey/options", request);
+  const { passkey, response } = await (purpose === "login" ? signIn(options) : createPasskey(options));
   const credential = {
-    id: made.id,
-    rawId: text(made.rawId),
-    type: made.type,
+    id: passkey.id,
+    rawId: text(passkey.rawId),
+    type: passkey.type,
     clientExtensionResults: {},
-    response: { clientDataJSON: text(made.response.clientDataJSON), ...response },
+    response: { clientDataJSON: text(passkey.response.clientDataJSON), ...response },
   };
-  const { url } = await ask("/account/passkey", { purpose, credential, next });
+  const { url } = await post("/account/passkey", { purpose, credential, next });
   location.assign(url);
 }
 
@@ -80,7 +80,7 @@ for (const box of /** @type {NodeListOf<HTMLElement>} */ (document.querySelector
     problem.hidden = true;
     button.disabled = true;
     try {
-      await use(button);
+      await usePasskey(button);
     } catch (error) {
       // The browser words its own errors, for example a closed dialog or a timeout.
       const own = error instanceof DOMException;

@@ -5,15 +5,15 @@
 
 import "./header.js";
 import { get, saveChoices, refresh as refreshOptions, restoreChoices, gameOptions } from "./opponent.js";
-import { keepBox, listRecent } from "./recent.js";
+import { rememberRecent, listRecent } from "./recent.js";
 import { start } from "./start.js";
 import { embedded, href, request, visit } from "./transport.js";
 import { t } from "./i18n.js";
 
-const WAIT = 200;
+const DEBOUNCE = 200;
 
 /**
- * @typedef {object} Now
+ * @typedef {object} BoxState
  * @property {string} heading
  * @property {string | null} link
  * @property {string} [file]
@@ -33,9 +33,9 @@ const copy = /** @type {HTMLButtonElement} */ (get("copy"));
 const address = /** @type {HTMLInputElement} */ (get("address"));
 const base = /** @type {HTMLSelectElement} */ (get("base"));
 
-/** @type {Now} */
+/** @type {BoxState} */
 let now = embedded("box-now");
-let asked = 0;
+let requestCount = 0;
 let timer = 0;
 
 /** @param {string} name @returns {HTMLSelectElement[]} */
@@ -56,7 +56,7 @@ function holds(condition) {
 /** Questions whose answers have conditions. */
 const conditional = [...form.querySelectorAll("select")].filter((select) => select.querySelector("option[data-fits]"));
 /** Their chosen answers, including those that are not available now. */
-const wanted = new Map(conditional.map((select) => [select, select.value]));
+const chosenAnswers = new Map(conditional.map((select) => [select, select.value]));
 
 /** Disable unavailable answers and show only the relevant questions. */
 function fitAnswers() {
@@ -64,8 +64,8 @@ function fitAnswers() {
     for (const option of select.options) option.disabled = !holds(option.dataset.fits);
     // Restore the chosen answer when it is available again.
     const fitting = [...select.options].filter((option) => !option.disabled);
-    const found = fitting.find((option) => option.value === wanted.get(select)) ?? fitting[0];
-    if (found) select.value = found.value;
+    const replacement = fitting.find((option) => option.value === chosenAnswers.get(select)) ?? fitting[0];
+    if (replacement) select.value = replacement.value;
   }
   for (const group of form.querySelectorAll("details")) {
     const fields = [...group.querySelectorAll(".field")].filter((field) => field instanceof HTMLElement);
@@ -76,10 +76,10 @@ function fitAnswers() {
   // retain their values until they are shown again.
   for (const order of form.querySelectorAll('[data-kind="order"]')) {
     const places = [...order.querySelectorAll("select")];
-    const taken = places.findIndex((place) => place.value === "none");
+    const firstNone = places.findIndex((place) => place.value === "none");
     places.forEach((place, index) => {
       const label = /** @type {HTMLElement} */ (place.parentElement);
-      label.hidden = place.disabled = taken >= 0 && index > taken;
+      label.hidden = place.disabled = firstNone >= 0 && index > firstNone;
     });
   }
 }
@@ -116,19 +116,19 @@ function answers() {
 }
 
 /** Send the answers to the server; only its latest reply counts. */
-async function ask() {
-  const mine = ++asked;
+async function requestRules() {
+  const number = ++requestCount;
   const query = answers();
   query.set("lang", document.documentElement.lang);
-  const { ok, told } = await request(`/api/box?${query}`);
-  if (mine !== asked) return;
+  const { ok, data } = await request(`/api/box?${query}`);
+  if (number !== requestCount) return;
   if (!ok) {
-    get("problem").textContent = told?.message ?? t("offline");
+    get("problem").textContent = data?.message ?? t("offline");
     button.disabled = true;
     return;
   }
   get("problem").textContent = "";
-  now = told;
+  now = data;
   show();
   get("told").textContent = now.differences ?? Object.values(now.problems ?? {}).join(" ");
   if (!now.link) return;
@@ -139,28 +139,28 @@ async function ask() {
 }
 
 /** @param {Event} [event] the change of an answer */
-function askSoon(event) {
+function requestSoon(event) {
   const select = conditional.find((each) => each === event?.target);
-  if (select) wanted.set(select, select.value);
+  if (select) chosenAnswers.set(select, select.value);
   fitAnswers();
   clearTimeout(timer);
-  timer = setTimeout(ask, WAIT);
+  timer = setTimeout(requestRules, DEBOUNCE);
 }
 
 function rememberBox() {
-  if (now.link) keepBox({ title: now.heading, link: now.link, size: now.size });
+  if (now.link) rememberRecent({ title: now.heading, link: now.link, size: now.size });
 }
 
-form.addEventListener("input", askSoon);
+form.addEventListener("input", requestSoon);
 form.addEventListener("submit", (event) => {
   event.preventDefault();
-  askSoon();
+  requestSoon();
 });
 // Answers survive a change of the base rule set. The form's link is sent too, because only the link
 // has the lists of the box.
 base.addEventListener("change", () => {
   const query = answers();
-  const touched = !fresh || query.toString() !== untouched;
+  const touched = !isUnchosen || query.toString() !== untouched;
   query.set("was", was);
   query.set("lang", document.documentElement.lang);
   query.set("base", base.value);
@@ -171,7 +171,7 @@ playing.addEventListener("submit", async (event) => {
   event.preventDefault();
   button.disabled = true;
   clearTimeout(timer);
-  await ask();
+  await requestRules();
   if (!now.rules) return;
   rememberBox();
   const order = gameOptions(playing);
@@ -205,6 +205,6 @@ fitAnswers();
 show();
 const was = [...base.options].find((option) => option.defaultSelected)?.value ?? base.value;
 const untouched = answers().toString();
-const fresh = location.search === "" || /^\?base=[a-z0-9-]+$/.test(location.search);
+const isUnchosen = location.search === "" || /^\?base=[a-z0-9-]+$/.test(location.search);
 if (now.link && new URLSearchParams(location.search).has("was")) history.replaceState(null, "", href(now.link));
 listRecent(get("recent"));

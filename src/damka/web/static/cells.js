@@ -65,7 +65,7 @@ export class Cells {
 
   /** Move the focus to the nearest square. @param {number} down @param {number} right */
   go(down, right) {
-    const to = this.#layout.next(this.focus, down, right, this.#column);
-    if (to) this.rove(to, true, down ? this.#column : undefined);
+    const target = this.#layout.next(this.focus, down, right, this.#column);
+    if (target) this.rove(target, true, down ? this.#column : undefined);
   }
 }

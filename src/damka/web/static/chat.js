@@ -22,7 +22,7 @@ import { embedded, request } from "./transport.js";
 const READ = "damka.said";
 const MUTED = "damka.muted";
 // Number of games and of people to remember
-const KEPT = 60;
+const MAX_ENTRIES = 60;
 
 const { id: game } = embedded("state");
 const path = `/api/games/${game}/chat`;
@@ -44,7 +44,7 @@ function make(tag, with_ = {}, ...children) {
 }
 
 /** @param {string} key @param {Record<string, string>} [values] */
-function word(key, values = {}) {
+function translate(key, values = {}) {
   const text = room?.words[`chat.page.${key}`] ?? key;
   return text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
 }
@@ -53,26 +53,26 @@ function word(key, values = {}) {
 const muted = ({ who }) => who in recall(MUTED, {});
 
 /** Store an entry of a table, which retains only its newest entries. @param {string} key @param {string} name @param {unknown} value undefined: delete the entry */
-function keep(key, name, value) {
+function storeEntry(key, name, value) {
   const { [name]: _, ...others } = /** @type {Record<string, unknown>} */ (recall(key, {}));
-  const entries = Object.entries(others).slice(-KEPT);
+  const entries = Object.entries(others).slice(-MAX_ENTRIES);
   remember(key, Object.fromEntries(value === undefined ? entries : [...entries, [name, value]]));
 }
 
 /** Mark the button while there are unread messages. @param {boolean} on */
-function mark(on) {
+function markUnread(on) {
   button.classList.toggle("new", on);
   button.ariaLabel = on ? (button.dataset.new ?? null) : null;
 }
 
 function read() {
   const last = lines.at(-1)?.id;
-  if (last) keep(READ, game, last);
-  mark(false);
+  if (last) storeEntry(READ, game, last);
+  markUnread(false);
 }
 
 /** Handle a message. @param {ChatLine} line */
-export function hear(line) {
+export function receive(line) {
   if (lines.some(({ id }) => id === line.id)) return;
   lines.push(line);
   if (!prefs.chat || muted(line)) return;
@@ -80,17 +80,17 @@ export function hear(line) {
     list();
     read();
   } else if (!line.mine) {
-    mark(true);
+    markUnread(true);
     speak(`${line.name}: ${line.text}`);
   }
 }
 
 /** Reload the chat after a reconnection or the end of the game. */
-export async function again() {
-  const before = lines.at(-1)?.id ?? recall(READ, /** @type {Record<string, number>} */ ({}))[game] ?? 0;
+export async function reload() {
+  const lastRead = lines.at(-1)?.id ?? recall(READ, /** @type {Record<string, number>} */ ({}))[game] ?? 0;
   if (!(await load())) return;
   if (sheet?.open) return void show();
-  if (prefs.chat && lines.some((line) => line.id > before && !line.mine && !muted(line))) mark(true);
+  if (prefs.chat && lines.some((line) => line.id > lastRead && !line.mine && !muted(line))) markUnread(true);
 }
 
 export async function open() {
@@ -113,13 +113,13 @@ function close() {
 
 /** @returns {Promise<boolean>} whether the server answered */
 async function load() {
-  const { ok, told } = await request(path);
+  const { ok, data } = await request(path);
   if (!ok) {
-    speak(told?.message ?? "");
+    speak(data?.message ?? "");
     return false;
   }
-  room = told;
-  lines = told.messages;
+  room = data;
+  lines = data.messages;
   return true;
 }
 
@@ -130,27 +130,27 @@ function build() {
   document.head.append(styles);
   const dialog = make(
     "dialog",
-    { id: "talk", ariaLabel: word("title") },
+    { id: "talk", ariaLabel: translate("title") },
     make(
       "header",
       {},
-      make("h2", { textContent: word("title") }),
-      make("button", { type: "button", className: "icon", id: "talk-close", ariaLabel: word("close"), textContent: "✕" }),
+      make("h2", { textContent: translate("title") }),
+      make("button", { type: "button", className: "icon", id: "talk-close", ariaLabel: translate("close"), textContent: "✕" }),
     ),
     make("p", { id: "talk-room" }),
-    make("ol", { id: "lines", tabIndex: 0, ariaLabel: word("title"), role: "log", ariaLive: "polite" }),
-    make("div", { className: "presets", role: "group", ariaLabel: word("presets") }),
+    make("ol", { id: "lines", tabIndex: 0, ariaLabel: translate("title"), role: "log", ariaLive: "polite" }),
+    make("div", { className: "presets", role: "group", ariaLabel: translate("presets") }),
     make(
       "form",
       { id: "talk-form", autocomplete: "off" },
-      make("input", { type: "text", id: "talk-text", placeholder: word("text"), ariaLabel: word("text"), enterKeyHint: "send" }),
-      make("button", { className: "button", textContent: word("send") }),
+      make("input", { type: "text", id: "talk-text", placeholder: translate("text"), ariaLabel: translate("text"), enterKeyHint: "send" }),
+      make("button", { className: "button", textContent: translate("send") }),
     ),
     make("p", { className: "problem", role: "alert" }),
     make(
       "label",
       { className: "switch" },
-      make("span", { textContent: word("shown") }),
+      make("span", { textContent: translate("shown") }),
       make("input", { type: "checkbox", role: "switch", id: "talk-shown" }),
     ),
   );
@@ -166,11 +166,11 @@ function build() {
     event.preventDefault();
     const field = find("talk-text");
     const text = field.value.trim();
-    if (text && (await say({ text }))) field.value = "";
+    if (text && (await sendMessage({ text }))) field.value = "";
   });
   dialog.querySelector(".presets")?.addEventListener("click", ({ target }) => {
     const { code } = /** @type {HTMLElement} */ (target).dataset;
-    if (code) void say({ preset: code });
+    if (code) void sendMessage({ preset: code });
   });
   const shown = find("talk-shown");
   shown.dataset.pref = "chat";
@@ -183,14 +183,14 @@ function build() {
 }
 
 /** @param {{text: string} | {preset: string}} what @returns {Promise<boolean>} whether it was sent */
-async function say(what) {
-  const body = JSON.stringify({ room: room?.room, ...what });
-  const { ok, told } = await request(path, { body, type: "application/json" });
+async function sendMessage(message) {
+  const body = JSON.stringify({ room: room?.room, ...message });
+  const { ok, data } = await request(path, { body, type: "application/json" });
   const problem = sheet?.querySelector(".problem");
-  if (problem) problem.textContent = ok ? "" : (told?.message ?? word("off"));
-  if (ok) hear(told);
+  if (problem) problem.textContent = ok ? "" : (data?.message ?? translate("off"));
+  if (ok) receive(data);
   // The game has ended meanwhile; the heading says who reads the chat now
-  else if (told?.error === "chat_room") await again();
+  else if (data?.error === "chat_room") await reload();
   return ok;
 }
 
@@ -198,36 +198,36 @@ async function say(what) {
 function show() {
   if (!sheet || !room) return;
   const { free, longest, presets, over } = room;
-  const who = over ? "over" : room.room;
-  byId("talk-room").textContent = word(`room_${who}`);
+  const audience = over ? "over" : room.room;
+  byId("talk-room").textContent = translate(`room_${audience}`);
   byId("talk-form").hidden = !free;
   /** @type {HTMLInputElement} */ (byId("talk-text")).maxLength = longest;
   /** @type {HTMLInputElement} */ (byId("talk-shown")).checked = prefs.chat;
-  const offered = presets.map(({ code, text }) => {
+  const buttons = presets.map(({ code, text }) => {
     const each = make("button", { type: "button", textContent: text });
     each.dataset.code = code;
     return each;
   });
-  sheet.querySelector(".presets")?.replaceChildren(...offered);
+  sheet.querySelector(".presets")?.replaceChildren(...buttons);
   list();
 }
 
 function list() {
   const place = byId("lines");
-  const shown = prefs.chat ? lines.filter((line) => !muted(line)) : [];
-  const silent = prefs.chat ? lines.filter(muted) : [];
-  const entries = shown.map(entry);
-  if (!shown.length) entries.push(make("li", { className: "none", textContent: word(prefs.chat ? "empty" : "off") }));
-  const names = new Map(silent.map((line) => [line.who, line]));
+  const visible = prefs.chat ? lines.filter((line) => !muted(line)) : [];
+  const hidden = prefs.chat ? lines.filter(muted) : [];
+  const entries = visible.map(entry);
+  if (!visible.length) entries.push(make("li", { className: "none", textContent: translate(prefs.chat ? "empty" : "off") }));
+  const names = new Map(hidden.map((line) => [line.who, line]));
   if (names.size) {
-    entries.push(make("li", { className: "none" }, `${word("muted")}: `, ...[...names.values()].map((line) => mute(line))));
+    entries.push(make("li", { className: "none" }, `${translate("muted")}: `, ...[...names.values()].map((line) => mute(line))));
   }
-  const old = new Set([...place.children].map((node) => /** @type {HTMLElement} */ (node).dataset.id));
+  const oldIds = new Set([...place.children].map((node) => /** @type {HTMLElement} */ (node).dataset.id));
   // Leave existing lines in place, so that screen readers announce only new ones
-  const same = entries.filter(({ dataset }) => dataset.id && old.has(dataset.id)).length;
-  const kept = [...place.children].filter((node) => /** @type {HTMLElement} */ (node).dataset.id);
-  if (same && same === kept.length && names.size === 0 && !place.querySelector(".none")) {
-    place.append(...entries.slice(same));
+  const sameCount = entries.filter(({ dataset }) => dataset.id && oldIds.has(dataset.id)).length;
+  const oldLines = [...place.children].filter((node) => /** @type {HTMLElement} */ (node).dataset.id);
+  if (sameCount && sameCount === oldLines.length && names.size === 0 && !place.querySelector(".none")) {
+    place.append(...entries.slice(sameCount));
   } else place.replaceChildren(...entries);
   place.scrollTop = place.scrollHeight;
 }
@@ -235,15 +235,15 @@ function list() {
 /** @param {ChatLine} line */
 function entry(line) {
   const { id, who, side, name, text, mine } = line;
-  const said = make("bdi", { textContent: text });
+  const content = make("bdi", { textContent: text });
   const li = make("li", { className: mine ? "mine" : "" });
   li.dataset.id = String(id);
-  if (mine) li.append(make("b", { textContent: word("you") }), " ", said);
+  if (mine) li.append(make("b", { textContent: translate("you") }), " ", content);
   else {
-    const person = make("button", { type: "button", className: "person", title: word("more", { name }), ariaExpanded: "false" });
+    const person = make("button", { type: "button", className: "person", title: translate("more", { name }), ariaExpanded: "false" });
     person.append(make("bdi", { textContent: name }));
     person.addEventListener("click", () => more(li, person, line));
-    li.append(person, " ", said);
+    li.append(person, " ", content);
   }
   li.dataset.who = who;
   if (side) li.dataset.side = side;
@@ -252,11 +252,11 @@ function entry(line) {
 
 /** Show the actions against a sender. @param {HTMLElement} li @param {HTMLElement} person @param {ChatLine} line */
 function more(li, person, line) {
-  const there = li.querySelector(".more");
-  person.ariaExpanded = String(!there);
-  if (there) return there.remove();
+  const existing = li.querySelector(".more");
+  person.ariaExpanded = String(!existing);
+  if (existing) return existing.remove();
   const row = make("span", { className: "more" }, mute(line));
-  const report = make("button", { type: "button", className: "button quiet", textContent: word("report", { name: line.name }) });
+  const report = make("button", { type: "button", className: "button quiet", textContent: translate("report", { name: line.name }) });
   report.addEventListener("click", async () => (await import("./person.js")).open(game, line.id));
   row.append(report);
   li.append(row);
@@ -264,11 +264,11 @@ function more(li, person, line) {
 
 /** @param {ChatLine} line */
 function mute(line) {
-  const off = muted(line);
-  const label = word(off ? "unmute" : "mute", { name: line.name });
+  const isMuted = muted(line);
+  const label = translate(isMuted ? "unmute" : "mute", { name: line.name });
   const each = make("button", { type: "button", className: "button quiet", textContent: label });
   each.addEventListener("click", () => {
-    keep(MUTED, line.who, off ? undefined : 1);
+    storeEntry(MUTED, line.who, isMuted ? undefined : 1);
     list();
     byId("lines").focus();
   });

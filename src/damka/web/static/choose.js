@@ -20,7 +20,7 @@ const choices = () =>
   );
 
 /** @type {Element | null} the box whose choice of obligation is shown */
-let opened = null;
+let shownBox = null;
 
 /** Update the parts that depend on the choices. Space stays reserved to avoid layout shift. */
 function refresh() {
@@ -29,10 +29,10 @@ function refresh() {
   const [forced, huffing] = form.querySelectorAll(/** @type {"input"} */ ("[name=obligation]"));
   huffing.disabled = box.dataset.huffing !== "1";
   if (huffing.disabled) forced.checked = true;
-  else if (opened && box !== opened) huffing.checked = true;
-  opened = box;
-  const { forced: obliged, huff } = get("obligation-words").dataset;
-  get("obligation-words").textContent = (huffing.checked ? huff : obliged) ?? "";
+  else if (shownBox && box !== shownBox) huffing.checked = true;
+  shownBox = box;
+  const { forced: forcedText, huff } = get("obligation-words").dataset;
+  get("obligation-words").textContent = (huffing.checked ? huff : forcedText) ?? "";
   for (const label of form.querySelectorAll(/** @type {"label"} */ (".card, .chip"))) {
     label.classList.toggle("on", choice(label) === box);
   }
@@ -52,31 +52,31 @@ function filter() {
   const size = sizes.querySelector("[aria-pressed=true]")?.getAttribute("value") ?? "";
   /** @param {HTMLElement} each @param {string} text */
   const fits = (each, text) => matches(text, find.value) && (!size || (each.dataset.size ?? size) === size);
-  let shown = 0;
+  let visibleCount = 0;
   for (const kind of form.querySelectorAll(".kind")) {
     const heading = kind.querySelector("h3")?.textContent ?? "";
-    let some = false;
+    let hasVisible = false;
     for (const chip of kind.querySelectorAll(/** @type {"label"} */ (".chip"))) {
       const card = !chip.contains(choice(chip));
       const { checked, dataset } = choice(chip);
-      const found = fits(chip, `${heading} ${chip.dataset.find} ${dataset.title} ${dataset.summary}`);
-      const asked = Boolean(size || find.value.trim());
-      const seen = card ? found && asked : found || (checked && !size);
-      chip.hidden = !seen;
-      some ||= seen;
-      if (found) shown += 1;
+      const isMatch = fits(chip, `${heading} ${chip.dataset.find} ${dataset.title} ${dataset.summary}`);
+      const isFiltered = Boolean(size || find.value.trim());
+      const isVisible = card ? isMatch && isFiltered : isMatch || (checked && !size);
+      chip.hidden = !isVisible;
+      hasVisible ||= isVisible;
+      if (isMatch) visibleCount += 1;
     }
-    kind.toggleAttribute("hidden", !some);
+    kind.toggleAttribute("hidden", !hasVisible);
   }
   for (const list of get("own").querySelectorAll("ul")) {
     const entries = [...list.querySelectorAll("li")];
     for (const entry of entries) entry.hidden = !fits(entry, entry.textContent ?? "");
-    const some = entries.some((entry) => !entry.hidden);
-    list.hidden = !some;
-    list.previousElementSibling?.toggleAttribute("hidden", !some);
-    if (some) shown += 1;
+    const hasVisible = entries.some((entry) => !entry.hidden);
+    list.hidden = !hasVisible;
+    list.previousElementSibling?.toggleAttribute("hidden", !hasVisible);
+    if (hasVisible) visibleCount += 1;
   }
-  get("none").hidden = shown > 0;
+  get("none").hidden = visibleCount > 0;
 }
 
 /** @param {string} address @param {string} body */

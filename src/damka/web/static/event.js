@@ -4,9 +4,9 @@ import "./header.js";
 import { follow } from "./follow.js";
 
 const main = /** @type {HTMLElement} */ (document.querySelector("main[data-event]"));
-const mine = () => /** @type {HTMLAnchorElement | null} */ (document.querySelector("a[data-mine]"));
+const boardLink = () => /** @type {HTMLAnchorElement | null} */ (document.querySelector("a[data-mine]"));
 // Do not redirect players who have come back from their board.
-let known = mine()?.href;
+let lastHref = boardLink()?.href;
 
 document.addEventListener("submit", (event) => {
   const form = /** @type {HTMLElement} */ (event.target);
@@ -18,9 +18,9 @@ const draw = document.getElementById("board-data") ? (await import("./mini.js"))
 follow(main, {
   boards: draw,
   changed() {
-    const link = mine();
-    if (link && link.href !== known) {
-      known = link.href;
+    const link = boardLink();
+    if (link && link.href !== lastHref) {
+      lastHref = link.href;
       const typing = document.activeElement?.matches("input, select, textarea");
       if (!typing) location.assign(link.href);
     }

@@ -6,39 +6,39 @@
 import { Live } from "./live.js";
 
 // Milliseconds: players read the result first, and random delays spread the requests of many pages.
-const READING = 2500;
+const READING_TIME = 2500;
 const SPREAD = 600;
 
 const link = /** @type {HTMLAnchorElement | null} */ (document.querySelector(".where a"));
 const result = document.getElementById("end-result");
-const says = document.getElementById("event-says");
-const here = location.pathname;
+const eventLine = document.getElementById("event-says");
+const currentPath = location.pathname;
 // The page's language; a link may set another language than the visitor's.
-const asked = new URLSearchParams({ game: here.split("/").at(-1) ?? "", lang: document.documentElement.lang });
+const query = new URLSearchParams({ game: currentPath.split("/").at(-1) ?? "", lang: document.documentElement.lang });
 
 /** @param {string} path path of the event */
-function lead(path) {
+function followEvent(path) {
   let version = 0;
   let waiting = false;
   const ended = Date.now();
 
-  async function look() {
+  async function checkBoard() {
     waiting = false;
-    const answer = await fetch(`/api${path}?${asked}`).catch(() => null);
-    const told = answer?.ok ? await answer.json().catch(() => null) : null;
-    if (!told) return;
-    if (says) says.textContent = [told.counts, told.me.next].filter(Boolean).join(" ");
-    const next = told.me.game;
-    if (next && next !== here) setTimeout(() => location.assign(next), Math.max(0, ended + READING - Date.now()));
+    const answer = await fetch(`/api${path}?${query}`).catch(() => null);
+    const message = answer?.ok ? await answer.json().catch(() => null) : null;
+    if (!message) return;
+    if (eventLine) eventLine.textContent = [message.counts, message.me.next].filter(Boolean).join(" ");
+    const next = message.me.game;
+    if (next && next !== currentPath) setTimeout(() => location.assign(next), Math.max(0, ended + READING_TIME - Date.now()));
   }
 
   new Live(path.replace("/events/", "/live/event/"), {
-    message(/** @type {any} */ told) {
-      if (told.t !== "event" || !told.version || told.version === version) return;
-      version = told.version;
+    message(/** @type {any} */ message) {
+      if (message.t !== "event" || !message.version || message.version === version) return;
+      version = message.version;
       if (waiting) return;
       waiting = true;
-      setTimeout(look, 50 + Math.random() * SPREAD);
+      setTimeout(checkBoard, 50 + Math.random() * SPREAD);
     },
     up() {
       // A change may have been missed while the network was down.
@@ -51,11 +51,11 @@ function lead(path) {
 
 if (link && result) {
   const path = new URL(link.href).pathname;
-  let led = false;
+  let isFollowing = false;
   const check = () => {
-    if (led || !result.textContent) return;
-    led = true;
-    lead(path);
+    if (isFollowing || !result.textContent) return;
+    isFollowing = true;
+    followEvent(path);
   };
   new MutationObserver(check).observe(result, { childList: true, characterData: true, subtree: true });
   check();

@@ -15,24 +15,24 @@ function refresh() {
   if (!form) return;
   const arena = field("kind").value === "arena";
   if (arena) field("play").value = "online";
-  const on = [field("kind").value, field("play").value, arena ? "" : field("pace").value];
+  const active = [field("kind").value, field("play").value, arena ? "" : field("pace").value];
   for (const each of /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll("[data-for]"))) {
-    each.hidden = !(each.dataset.for ?? "").split(" ").some((name) => on.includes(name));
+    each.hidden = !(each.dataset.for ?? "").split(" ").some((name) => active.includes(name));
   }
 }
 
 // Fields that a club rarely changes: a new form starts with their last values.
-const KEPT = ["arbiter", "kind", "rules", "play", "clock", "rounds", "cycles", "minutes", "pace", "break", "place"];
-const STORED = "damka.event";
+const SAVED_FIELDS = ["arbiter", "kind", "rules", "play", "clock", "rounds", "cycles", "minutes", "pace", "break", "place"];
+const STORAGE_KEY = "damka.event";
 
 function fillIn() {
-  const kept = recall(STORED, /** @type {Record<string, unknown>} */ ({}));
-  for (const name of KEPT) {
+  const saved = recall(STORAGE_KEY, /** @type {Record<string, unknown>} */ ({}));
+  for (const name of SAVED_FIELDS) {
     const input = field(name);
-    const value = kept[name];
+    const value = saved[name];
     if (!input || typeof value !== "string") continue;
-    const known = !(input instanceof HTMLSelectElement) || [...input.options].some((each) => each.value === value);
-    if (known) input.value = value;
+    const isAvailable = !(input instanceof HTMLSelectElement) || [...input.options].some((each) => each.value === value);
+    if (isAvailable) input.value = value;
   }
 }
 
@@ -41,8 +41,8 @@ if (form) {
   if (!form.querySelector(".problem")) fillIn();
   form.addEventListener("change", refresh);
   form.addEventListener("submit", () => {
-    const shown = KEPT.filter((name) => field(name)).map((name) => [name, field(name).value]);
-    remember(STORED, Object.fromEntries(shown));
+    const shown = SAVED_FIELDS.filter((name) => field(name)).map((name) => [name, field(name).value]);
+    remember(STORAGE_KEY, Object.fromEntries(shown));
   });
   refresh();
 }

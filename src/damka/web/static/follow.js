@@ -12,11 +12,11 @@ const SPREAD = 500;
 export function localize(root) {
   const today = new Date().toDateString();
   for (const each of root.querySelectorAll("time[data-local]")) {
-    const at = new Date(each.getAttribute("datetime") ?? "");
-    if (Number.isNaN(at.getTime())) continue;
+    const date = new Date(each.getAttribute("datetime") ?? "");
+    if (Number.isNaN(date.getTime())) continue;
     const time = /** @type {const} */ ({ hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
     const day = /** @type {const} */ ({ day: "numeric", month: "short" });
-    each.textContent = at.toLocaleString(document.documentElement.lang, at.toDateString() === today ? time : { ...day, ...time });
+    each.textContent = date.toLocaleString(document.documentElement.lang, date.toDateString() === today ? time : { ...day, ...time });
   }
 }
 
@@ -39,16 +39,16 @@ export function follow(main, { boards, changed }) {
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     for (const part of document.querySelectorAll("[data-part]")) {
       const name = part.getAttribute("data-part");
-      const fresh = page.querySelector(`[data-part="${name}"]`);
+      const newPart = page.querySelector(`[data-part="${name}"]`);
       if (part.contains(document.activeElement) && document.activeElement?.matches("input, select")) continue;
       if (part.querySelector("details[open]")) continue;
-      if (!fresh) part.replaceChildren();
-      else if (fresh.innerHTML !== part.getAttribute("data-was")) {
-        part.setAttribute("data-was", fresh.innerHTML);
-        part.toggleAttribute("hidden", fresh.hasAttribute("hidden"));
-        const stage = fresh.getAttribute("data-stage");
+      if (!newPart) part.replaceChildren();
+      else if (newPart.innerHTML !== part.getAttribute("data-was")) {
+        part.setAttribute("data-was", newPart.innerHTML);
+        part.toggleAttribute("hidden", newPart.hasAttribute("hidden"));
+        const stage = newPart.getAttribute("data-stage");
         if (stage !== null) part.setAttribute("data-stage", stage);
-        part.replaceChildren(...fresh.childNodes);
+        part.replaceChildren(...newPart.childNodes);
         localize(part);
       }
     }
@@ -57,12 +57,12 @@ export function follow(main, { boards, changed }) {
   }
 
   new Live(`/live/event/${main.dataset.event}`, {
-    message(/** @type {any} */ told) {
-      if (told.t !== "event") return;
-      latest = { ...latest, ...told.boards };
-      boards(told.boards);
-      if (told.version && told.version !== version) {
-        version = told.version;
+    message(/** @type {any} */ message) {
+      if (message.t !== "event") return;
+      latest = { ...latest, ...message.boards };
+      boards(message.boards);
+      if (message.version && message.version !== version) {
+        version = message.version;
         if (!waiting) {
           waiting = true;
           setTimeout(refresh, 50 + Math.random() * SPREAD);

@@ -17,8 +17,8 @@ import { byId, say, speak } from "./status.js";
 import { embedded, join, visit } from "./transport.js";
 import { page, t } from "./i18n.js";
 
-const ASKED = /** @type {const} */ (["undo", "draw", "resign", "hint", "abort", "give_time"]);
-const STUCK_WAIT = 60_000; // milliseconds
+const ASK_BUTTONS = /** @type {const} */ (["undo", "draw", "resign", "hint", "abort", "give_time"]);
+const STUCK_DELAY = 60_000; // milliseconds
 // Milliseconds between a move and the computer's reply
 const REPLY_PAUSE = 450;
 
@@ -67,14 +67,14 @@ function dispatch(message) {
   for (let next = queue.shift(); next; next = queue.shift()) {
     const [now, effects] = reduce(view, next);
     view = now;
-    for (const effect of effects) carryOut(effect);
+    for (const effect of effects) runEffect(effect);
     render();
   }
   dispatching = false;
 }
 
 /** @param {Effect} effect */
-function carryOut(effect) {
+function runEffect(effect) {
   switch (effect.do) {
     case "send":
       // Moves are sent again after a reconnection.
@@ -107,7 +107,7 @@ function carryOut(effect) {
     case "patience":
       // Show the compulsory capture to a player who hesitates for a minute.
       clearTimeout(stuckTimer);
-      if (effect.on) stuckTimer = setTimeout(() => dispatch({ t: "patience" }), STUCK_WAIT);
+      if (effect.on) stuckTimer = setTimeout(() => dispatch({ t: "patience" }), STUCK_DELAY);
       break;
     case "focus":
       setTimeout(() => focusOn(effect.on));
@@ -144,13 +144,13 @@ async function rematch() {
   if (next) visit(next.url);
   else if (view.game.online && !view.game.can.answer_rematch) live.send({ t: "rematch" });
   else {
-    const wrong = await start(`/api/games/${id}/rematch`, "{}");
-    if (wrong) dispatch({ t: "failed", text: wrong });
+    const error = await start(`/api/games/${id}/rematch`, "{}");
+    if (error) dispatch({ t: "failed", text: error });
   }
 }
 
 /** @param {string} text */
-function typed(text) {
+function playTyped(text) {
   const clicks = typedSquares(text, rules.cells.map((_, i) => name(i + 1)), rules.cells) ?? [];
   const open = choices(view);
   const legal = resolve(open?.legal ?? [], clicks);
@@ -177,7 +177,7 @@ function render() {
   log.show(played(view), past ?? played(view).length, name);
   counters(game);
   byId("hint").ariaBusy = view.hinting ? "true" : null;
-  for (const name of ASKED) {
+  for (const name of ASK_BUTTONS) {
     const button = /** @type {HTMLButtonElement | null} */ (document.getElementById(name));
     if (button) button.disabled = !game.can[name] || Boolean(own);
   }
@@ -219,7 +219,7 @@ document.addEventListener(
   },
   { capture: true },
 );
-for (const what of ASKED) {
+for (const what of ASK_BUTTONS) {
   document.getElementById(what)?.addEventListener("click", () => dispatch({ t: "ask", what }));
 }
 byId("flip").addEventListener("click", () => dispatch({ t: "flip" }));
@@ -232,7 +232,7 @@ for (const button of byId("steps").children) {
 byId("typed").addEventListener("submit", (event) => {
   event.preventDefault();
   const input = /** @type {HTMLInputElement} */ (byId("typed-move"));
-  if (input.value.trim() && typed(input.value.trim())) input.value = "";
+  if (input.value.trim() && playTyped(input.value.trim())) input.value = "";
 });
 byId("open-settings").addEventListener("click", async () => (await import("./settings.js")).open(applyPrefs));
 
@@ -263,6 +263,6 @@ board.setup(rules, t);
 board.show(view.pieces, view.last);
 applyPrefs();
 speak(view.game.announce);
-carryOut({ do: "patience", on: view.game.must.length > 0 });
+runEffect({ do: "patience", on: view.game.must.length > 0 });
 void showLots();
 document.body.classList.add("ready");

@@ -1,6 +1,6 @@
 /** Page header: language menu, and light, dark or automatic theme. */
 
-import { keepTheme, speak } from "./transport.js";
+import { changeLanguage, saveTheme } from "./transport.js";
 
 const root = document.documentElement;
 
@@ -10,11 +10,11 @@ export const theme = () => root.dataset.theme ?? "auto";
 /** @param {string} name */
 export function setTheme(name) {
   root.dataset.theme = name;
-  keepTheme(name);
+  saveTheme(name);
 }
 
 const languages = /** @type {HTMLSelectElement | null} */ (document.querySelector("#language select"));
-languages?.addEventListener("change", () => speak(languages));
+languages?.addEventListener("change", () => changeLanguage(languages));
 
 document.querySelector("#theme")?.addEventListener("click", () => {
   const dark = matchMedia("(prefers-color-scheme: dark)").matches;

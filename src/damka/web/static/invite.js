@@ -23,6 +23,6 @@ panel.addEventListener("click", async ({ target }) => {
   }
   button.setAttribute("disabled", "");
   const level = Number(JSON.parse(localStorage.getItem("damka.choice") ?? "{}").level) || undefined;
-  const wrong = await start(`/api/games/${game}/${act}`, JSON.stringify(act === "computer" ? { level } : {}));
-  if (wrong) button.removeAttribute("disabled");
+  const error = await start(`/api/games/${game}/${act}`, JSON.stringify(act === "computer" ? { level } : {}));
+  if (error) button.removeAttribute("disabled");
 });

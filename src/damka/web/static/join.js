@@ -17,8 +17,8 @@ if (form && name) {
     button.disabled = true;
     if (!member) remember(KEY, { ...recall(KEY, {}), name1: name.value });
     const problem = await start(`/api/games/${form.dataset.game}/join`, JSON.stringify({ name: name.value.trim() }));
-    const place = document.getElementById("problem");
-    if (place) place.textContent = problem;
+    const problemLine = document.getElementById("problem");
+    if (problemLine) problemLine.textContent = problem;
     button.disabled = false;
   });
 }

@@ -19,13 +19,13 @@
 // A game with a clock detects a dead connection within six seconds and reconnects within two
 // seconds of the network's return. Other pages may take longer, and send few pings.
 /** @type {Pace} */
-const HURRIED = { beat: 1500, answer: 4000, wait: 1400, attempt: 1500 };
+const CLOCK_PACE = { beat: 1500, answer: 4000, wait: 1400, attempt: 1500 };
 /** @type {Pace} */
-const UNHURRIED = { beat: 20_000, answer: 8000, wait: 8000, attempt: 10_000 };
+const IDLE_PACE = { beat: 20_000, answer: 8000, wait: 8000, attempt: 10_000 };
 // Doubles with every failure
-const FIRST_WAIT = 400;
+const FIRST_RETRY_DELAY = 400;
 // Parallel attempts to connect: on a slow network the first one may still succeed
-const MOST_TRIES = 3;
+const MAX_ATTEMPTS = 3;
 const NO_SUCH_GAME = 4404;
 const PING = '{"t":"ping"}';
 
@@ -35,20 +35,20 @@ export class Live {
   #handlers;
   /** The page's state of the game; null if it is unusable, undefined if the page wants whole states. @type {State | null | undefined} */
   #state;
-  /** Sockets that are still connecting. @type {WebSocket[]} */ #tries = [];
+  /** Sockets that are still connecting. @type {WebSocket[]} */ #attempts = [];
   /** Whether the newest state belongs to a game with a clock in seconds. */
-  #hurried = false;
-  #wait = FIRST_WAIT;
+  #hasClock = false;
+  #retryDelay = FIRST_RETRY_DELAY;
   #retry = 0;
   #timer = 0;
-  #doubt = 0;
+  #timeout = 0;
   /** Messages to send after the first connection; null from then on. @type {object[] | null} */
-  #early = [];
+  #queued = [];
 
   /** @param {string} path @param {Handlers} handlers @param {State} [state] the page's state of the game, to receive only changes */
   constructor(path, handlers, state) {
     this.#state = state;
-    this.#hurried = hurried(state);
+    this.#hasClock = hasRunningClock(state);
     this.#address = location.origin.replace(/^http/, "ws") + path;
     this.#handlers = handlers;
     addEventListener("online", () => this.#reconnect());
@@ -67,15 +67,15 @@ export class Live {
    * @param {{t?: string, id?: string}} message
    */
   send(message) {
-    if (!this.up) return Boolean(message.t !== "move" && this.#early?.push(message));
+    if (!this.up) return Boolean(message.t !== "move" && this.#queued?.push(message));
     const socket = /** @type {WebSocket} */ (this.#socket);
     socket.send(JSON.stringify(message));
-    this.#expect(socket);
+    this.#expectAnswer(socket);
     return true;
   }
 
   /** Reconnect as another player. */
-  again() {
+  reopen() {
     this.#socket?.close();
   }
 
@@ -83,51 +83,51 @@ export class Live {
   #reconnect() {
     const socket = this.#socket;
     if (socket?.readyState === WebSocket.OPEN) return this.#ping(socket);
-    this.#wait = FIRST_WAIT;
+    this.#retryDelay = FIRST_RETRY_DELAY;
     this.#open();
   }
 
   /** @returns {Pace} */
   get #pace() {
-    return this.#hurried ? HURRIED : UNHURRIED;
+    return this.#hasClock ? CLOCK_PACE : IDLE_PACE;
   }
 
   #open() {
     clearTimeout(this.#retry);
-    const had = this.#state;
-    const have = had ? `${had.version}.${had.history.length}` : "";
-    const socket = new WebSocket(had === undefined ? this.#address : `${this.#address}&have=${have}`);
-    this.#tries.push(socket);
-    if (this.#tries.length > MOST_TRIES) this.#tries.shift()?.close();
+    const state = this.#state;
+    const version = state ? `${state.version}.${state.history.length}` : "";
+    const socket = new WebSocket(state === undefined ? this.#address : `${this.#address}&have=${version}`);
+    this.#attempts.push(socket);
+    if (this.#attempts.length > MAX_ATTEMPTS) this.#attempts.shift()?.close();
     // Without a network an attempt may take minutes, longer than the network is down
     this.#retry = setTimeout(() => this.#open(), this.#pace.attempt);
     socket.onopen = () => {
-      if (!this.#tries.includes(socket)) return socket.close();
+      if (!this.#attempts.includes(socket)) return socket.close();
       clearTimeout(this.#retry);
       this.#socket = socket;
-      const others = this.#tries.filter((each) => each !== socket);
-      this.#tries = [];
+      const others = this.#attempts.filter((each) => each !== socket);
+      this.#attempts = [];
       for (const each of others) each.close();
-      this.#beat(socket);
+      this.#startPings(socket);
       this.#handlers.up();
-      this.#early?.forEach((message) => this.send(message));
-      this.#early = null;
+      this.#queued?.forEach((message) => this.send(message));
+      this.#queued = null;
     };
     socket.onmessage = ({ data }) => {
       if (socket !== this.#socket) return;
-      this.#settle();
+      this.#clearTimeout();
       // A full server closes a new connection at once; only a message counts as success
-      this.#wait = FIRST_WAIT;
-      const message = this.#whole(JSON.parse(data));
-      if (message?.t === "state") this.#hurry(socket, hurried(message));
+      this.#retryDelay = FIRST_RETRY_DELAY;
+      const message = this.#applyDelta(JSON.parse(data));
+      if (message?.t === "state") this.#setPace(socket, hasRunningClock(message));
       if (message) this.#handlers.message(message);
       else socket.close();
     };
-    socket.onclose = ({ code }) => this.#ended(socket, code);
+    socket.onclose = ({ code }) => this.#onClose(socket, code);
   }
 
   /** Apply a delta to the last state; null if it does not fit. @param {ServerMessage} message @returns {Incoming | null} */
-  #whole(message) {
+  #applyDelta(message) {
     if (message.t === "state" && this.#state !== undefined) this.#state = message;
     if (message.t !== "delta") return message;
     const { keep, add, changes } = message;
@@ -137,15 +137,15 @@ export class Live {
   }
 
   /** @param {WebSocket} socket @param {number} code */
-  #ended(socket, code) {
+  #onClose(socket, code) {
     if (socket !== this.#socket) {
-      if (!this.#tries.includes(socket)) return;
-      this.#tries = this.#tries.filter((each) => each !== socket);
-      if (this.#tries.length) return;
+      if (!this.#attempts.includes(socket)) return;
+      this.#attempts = this.#attempts.filter((each) => each !== socket);
+      if (this.#attempts.length) return;
     }
     this.#socket = null;
     clearInterval(this.#timer);
-    this.#settle();
+    this.#clearTimeout();
     if (code === NO_SUCH_GAME) {
       clearTimeout(this.#retry);
       this.#handlers.gone();
@@ -158,53 +158,53 @@ export class Live {
   /** Retry with random jitter, so that pages do not all reconnect to a restarted server at once. */
   #retryLater() {
     clearTimeout(this.#retry);
-    const wait = Math.min(this.#wait, this.#pace.wait);
+    const wait = Math.min(this.#retryDelay, this.#pace.wait);
     this.#retry = setTimeout(() => this.#open(), wait * (0.75 + Math.random() / 2));
-    this.#wait = 2 * wait;
+    this.#retryDelay = 2 * wait;
   }
 
   /** Abandon a connection: without a network its close event may take a minute. @param {WebSocket} socket */
-  #giveUp(socket) {
+  #abandon(socket) {
     socket.close();
-    this.#ended(socket, 0);
+    this.#onClose(socket, 0);
   }
 
   /** Start sending pings. @param {WebSocket} socket */
-  #beat(socket) {
+  #startPings(socket) {
     clearInterval(this.#timer);
     this.#timer = setInterval(() => this.#ping(socket), this.#pace.beat);
   }
 
   /** @param {WebSocket} socket @param {boolean} on */
-  #hurry(socket, on) {
-    if (on === this.#hurried) return;
-    this.#hurried = on;
-    this.#settle();
-    this.#beat(socket);
+  #setPace(socket, on) {
+    if (on === this.#hasClock) return;
+    this.#hasClock = on;
+    this.#clearTimeout();
+    this.#startPings(socket);
   }
 
   /** @param {WebSocket} socket */
   #ping(socket) {
     socket.send(PING);
-    this.#expect(socket);
+    this.#expectAnswer(socket);
   }
 
   /** Abandon the connection unless a message arrives in time; ping half-way through the timeout. @param {WebSocket} socket */
-  #expect(socket) {
-    if (this.#doubt) return;
+  #expectAnswer(socket) {
+    if (this.#timeout) return;
     const half = this.#pace.answer / 2;
-    this.#doubt = setTimeout(() => {
+    this.#timeout = setTimeout(() => {
       socket.send(PING);
-      this.#doubt = setTimeout(() => this.#giveUp(socket), half);
+      this.#timeout = setTimeout(() => this.#abandon(socket), half);
     }, half);
   }
 
   /** Clear the timeout: a message has arrived. */
-  #settle() {
-    clearTimeout(this.#doubt);
-    this.#doubt = 0;
+  #clearTimeout() {
+    clearTimeout(this.#timeout);
+    this.#timeout = 0;
   }
 }
 
 /** Whether a game has a clock in seconds, so that its players must notice a dead connection at once. @param {State | null | undefined} state */
-const hurried = (state) => Boolean(state?.clock && state.clock.kind !== "days" && !state.result && !state.invitation);
+const hasRunningClock = (state) => Boolean(state?.clock && state.clock.kind !== "days" && !state.result && !state.invitation);

@@ -7,44 +7,44 @@ import { request, visit } from "./transport.js";
 const PDN = "application/x-draughts-pdn";
 const JSON_TYPE = "application/json";
 // Debounce of the search, in milliseconds
-const SEARCH_PAUSE = 250;
+const SEARCH_DEBOUNCE = 250;
 // Lists up to this length have no search
-const SHORT = 8;
+const SEARCH_FROM = 8;
 
-/** @typedef {{number: number, error?: string, white: string, black: string, date: string, result: string, rules: string, plies: number}} Listed */
+/** @typedef {{number: number, error?: string, white: string, black: string, date: string, result: string, rules: string, plies: number}} ListedGame */
 /** @typedef {{number: number, sentence: string, named: string, chosen: string, error: string | null}} Choice */
-/** @typedef {{game?: number, read_as?: "named" | "chosen", partial?: boolean, after?: number, find?: string}} Wanted */
+/** @typedef {{game?: number, read_as?: "named" | "chosen", partial?: boolean, after?: number, find?: string}} LoadOptions */
 
 const sheet = /** @type {HTMLDialogElement} */ (get("loading"));
 const problem = get("load-problem");
-const ways = get("load-ways");
-const found = get("load-found");
-const which = get("load-which");
+const options = get("load-ways");
+const listSection = get("load-found");
+const countLine = get("load-which");
 const search = /** @type {HTMLInputElement} */ (get("load-find"));
 const games = get("load-games");
-const more = get("load-more");
+const moreButton = get("load-more");
 const file = /** @type {HTMLInputElement} */ (get("load"));
 const pasted = /** @type {HTMLTextAreaElement} */ (get("pasted"));
-const go = /** @type {HTMLButtonElement} */ (get("load-pasted"));
+const loadButton = /** @type {HTMLButtonElement} */ (get("load-pasted"));
 const form = /** @type {HTMLFormElement} */ (get("new"));
-const most = Number(sheet.dataset.most);
+const maxBytes = Number(sheet.dataset.most);
 
 /** Sentence of this dialog, with an optional number. @param {"which" | "found" | "unnamed" | "plies" | "tooLarge" | "partial"} name @param {string | number} [n] */
-const words = (name, n = "") => (sheet.dataset[name] ?? "").replace("{n}", String(n));
+const sentenceOf = (name, n = "") => (sheet.dataset[name] ?? "").replace("{n}", String(n));
 
 /** Number of the latest request: answers to older ones are ignored. */
-let latest = 0;
+let latestRequest = 0;
 /** @type {Blob} text of the listed games */
 let listed = new Blob();
 let last = 0; // number of the last listed game
 let searching = 0;
 
 /** @param {string} text @param {[label: string, act: () => void][]} [offers] @param {boolean} [asks] whether the text is a question, not an error */
-function complain(text, offers = [], asks = false) {
+function showProblem(text, offers = [], asks = false) {
   problem.textContent = text;
   problem.classList.toggle("asks", asks);
-  ways.hidden = !offers.length;
-  ways.replaceChildren(
+  options.hidden = !offers.length;
+  options.replaceChildren(
     ...offers.map(([label, act]) => {
       const button = document.createElement("button");
       Object.assign(button, { type: "button", className: "button quiet", textContent: label });
@@ -52,7 +52,7 @@ function complain(text, offers = [], asks = false) {
       return button;
     }),
   );
-  if (text) (offers.length ? ways : problem).scrollIntoView({ block: "nearest" });
+  if (text) (offers.length ? options : problem).scrollIntoView({ block: "nearest" });
 }
 
 /** Choices on the start page: game and opponent. */
@@ -66,92 +66,92 @@ function chosen() {
 /**
  * Load a text, or one of its games; list them if there are several.
  * @param {Blob} text
- * @param {Wanted} [wanted]
+ * @param {LoadOptions} [loadOptions]
  */
-async function load(text, wanted = {}) {
-  const mine = ++latest;
-  const listing = wanted.find !== undefined;
-  complain("");
-  if (!listing && wanted.game === undefined) found.hidden = true;
-  if (text.size > most) {
-    complain(words("tooLarge", Math.floor(most / 2 ** 20)));
+async function load(text, loadOptions = {}) {
+  const number = ++latestRequest;
+  const listing = loadOptions.find !== undefined;
+  showProblem("");
+  if (!listing && loadOptions.game === undefined) listSection.hidden = true;
+  if (text.size > maxBytes) {
+    showProblem(sentenceOf("tooLarge", Math.floor(maxBytes / 2 ** 20)));
     return;
   }
   // A game file is JSON; a PDN comment also begins with a brace.
   const isFile = /^\s*\{\s*("|$)/.test(await text.slice(0, 100).text());
-  const asked = new URLSearchParams();
-  for (const [name, value] of Object.entries({ ...chosen(), ...wanted })) {
-    if (value !== undefined && value !== "") asked.set(name, String(value));
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries({ ...chosen(), ...loadOptions })) {
+    if (value !== undefined && value !== "") query.set(name, String(value));
   }
   sheet.ariaBusy = "true";
   // As text it has no byte order mark; PDN may be in any encoding.
   const body = isFile ? await text.text() : text;
-  const sent = { body, type: isFile ? JSON_TYPE : PDN };
-  const { ok, told } = await request(`/api/games/load?${asked}`, sent);
-  if (mine !== latest) return;
+  const content = { body, type: isFile ? JSON_TYPE : PDN };
+  const { ok, data } = await request(`/api/games/load?${query}`, content);
+  if (number !== latestRequest) return;
   sheet.ariaBusy = null;
   if (!ok) {
-    const { message = t("offline"), plies } = told ?? {};
-    const rest = () => load(text, { ...wanted, partial: true });
-    complain(message, plies === undefined ? [] : [[words("partial", plies), rest]]);
-  } else if (told.choice) choose(text, wanted, told.choice);
-  else if (told.games) list(text, told.games, told.more, wanted);
-  else visit(told.url);
+    const { message = t("offline"), plies } = data ?? {};
+    const loadPartially = () => load(text, { ...loadOptions, partial: true });
+    showProblem(message, plies === undefined ? [] : [[sentenceOf("partial", plies), loadPartially]]);
+  } else if (data.choice) choose(text, loadOptions, data.choice);
+  else if (data.games) list(text, data.games, data.more, loadOptions);
+  else visit(data.url);
 }
 
-/** Ask for the rules to use if the text names other rules than the chosen ones. @param {Blob} text @param {Wanted} wanted @param {Choice} choice */
-function choose(text, wanted, { number, sentence, named, chosen, error }) {
+/** Ask for the rules to use if the text names other rules than the chosen ones. @param {Blob} text @param {LoadOptions} loadOptions @param {Choice} choice */
+function choose(text, loadOptions, { number, sentence, named, chosen, error }) {
   /** @type {(title: string, read_as: "named" | "chosen") => [string, () => void]} */
-  const way = (title, read_as) => [
+  const option = (title, read_as) => [
     (sheet.dataset.as ?? "").replace("{title}", title),
-    () => load(text, { ...wanted, game: number, read_as }),
+    () => load(text, { ...loadOptions, game: number, read_as }),
   ];
   const fits = error === null;
-  complain(fits ? sentence : `${sentence} ${chosen}: ${error}`, [way(named, "named"), ...(fits ? [way(chosen, "chosen")] : [])], fits);
-  /** @type {HTMLElement | null} */ (ways.querySelector("button"))?.focus();
+  showProblem(fits ? sentence : `${sentence} ${chosen}: ${error}`, [option(named, "named"), ...(fits ? [option(chosen, "chosen")] : [])], fits);
+  /** @type {HTMLElement | null} */ (options.querySelector("button"))?.focus();
 }
 
 /**
  * @param {Blob} text
- * @param {Listed[]} entries
- * @param {boolean} goesOn whether there are more games
- * @param {Wanted} wanted
+ * @param {ListedGame[]} entries
+ * @param {boolean} hasMore whether there are more games
+ * @param {LoadOptions} loadOptions
  */
-function list(text, entries, goesOn, { after, find }) {
+function list(text, entries, hasMore, { after, find }) {
   const items = entries.map((game) => entry(game, () => load(text, { game: game.number })));
   listed = text;
   last = entries.at(-1)?.number ?? last;
   if (after) games.append(...items);
   else games.replaceChildren(...items);
   const n = games.children.length;
-  which.textContent = words(find ? "found" : "which", goesOn ? `${n}+` : n);
-  more.hidden = !goesOn;
+  countLine.textContent = sentenceOf(find ? "found" : "which", hasMore ? `${n}+` : n);
+  moreButton.hidden = !hasMore;
   if (find === undefined) {
     search.value = "";
-    search.hidden = !goesOn && n <= SHORT;
-    found.hidden = false;
-    which.focus();
-    found.scrollIntoView({ block: "start" });
+    search.hidden = !hasMore && n <= SEARCH_FROM;
+    listSection.hidden = false;
+    countLine.focus();
+    listSection.scrollIntoView({ block: "start" });
   } else if (after) items[0]?.querySelector("button")?.focus();
 }
 
-/** @param {Listed} game @param {() => void} choose */
+/** @param {ListedGame} game @param {() => void} choose */
 function entry(game, choose) {
   const item = document.createElement("li");
   const button = document.createElement("button");
   button.type = "button";
   const names = document.createElement("b");
-  const known = game.white || game.black;
-  names.textContent = known ? `${game.white || words("unnamed")} – ${game.black || words("unnamed")}` : game.rules;
+  const hasNames = game.white || game.black;
+  names.textContent = hasNames ? `${game.white || sentenceOf("unnamed")} – ${game.black || sentenceOf("unnamed")}` : game.rules;
   const about = document.createElement("small");
-  const told = [game.date, game.result, known && game.rules, words("plies", game.plies)];
-  about.textContent = told.filter(Boolean).join(" · ");
+  const details = [game.date, game.result, hasNames && game.rules, sentenceOf("plies", game.plies)];
+  about.textContent = details.filter(Boolean).join(" · ");
   button.append(names, about);
   if (game.error !== undefined) {
-    const wrong = document.createElement("small");
-    wrong.className = "wrong";
-    wrong.textContent = game.error;
-    button.append(wrong);
+    const error = document.createElement("small");
+    error.className = "wrong";
+    error.textContent = game.error;
+    button.append(error);
   }
   button.addEventListener("click", choose);
   item.append(button);
@@ -169,7 +169,7 @@ sheet.addEventListener("click", ({ target }) => {
   if (target === sheet || /** @type {Element} */ (target).closest("[data-close]")) sheet.close();
 });
 sheet.addEventListener("close", () => {
-  latest += 1;
+  latestRequest += 1;
   clearTimeout(searching);
   sheet.ariaBusy = null;
 });
@@ -179,18 +179,18 @@ file.addEventListener("change", async () => {
   file.value = "";
 });
 pasted.addEventListener("input", () => {
-  go.disabled = !pasted.value.trim();
+  loadButton.disabled = !pasted.value.trim();
 });
 search.addEventListener("input", () => {
   clearTimeout(searching);
-  searching = setTimeout(() => load(listed, { find: search.value.trim(), after: 0 }), SEARCH_PAUSE);
+  searching = setTimeout(() => load(listed, { find: search.value.trim(), after: 0 }), SEARCH_DEBOUNCE);
 });
 search.addEventListener("keydown", (event) => {
   // Enter would load the pasted text again.
   if (event.key === "Enter") event.preventDefault();
 });
-more.addEventListener("click", () => load(listed, { find: search.value.trim(), after: last }));
+moreButton.addEventListener("click", () => load(listed, { find: search.value.trim(), after: last }));
 get("load-form").addEventListener("submit", (event) => {
   event.preventDefault();
-  if (!go.disabled) void load(new Blob([pasted.value]));
+  if (!loadButton.disabled) void load(new Blob([pasted.value]));
 });

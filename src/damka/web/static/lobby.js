@@ -11,16 +11,16 @@ const { accept = "", cancel = "" } = list.dataset;
 
 /** @param {string} tag @param {string} text @param {string} [className] */
 function element(tag, text, className = "") {
-  const made = document.createElement(tag);
-  made.textContent = text;
-  made.className = className;
-  return made;
+  const node = document.createElement(tag);
+  node.textContent = text;
+  node.className = className;
+  return node;
 }
 
 /** @param {import("./seek.js").Challenge} challenge */
 function row({ id, who, rating, game, clock: time, colour, rated, mine }) {
-  const made = element("li", "", mine ? "mine" : "");
-  made.dataset.id = id;
+  const item = element("li", "", mine ? "mine" : "");
+  item.dataset.id = id;
   const name = element("b", who);
   if (rating) name.append(" ", element("span", rating));
   const button = /** @type {HTMLButtonElement} */ (element("button", mine ? cancel : accept, mine ? "button quiet" : "button"));
@@ -31,31 +31,31 @@ function row({ id, who, rating, game, clock: time, colour, rated, mine }) {
     get("list-problem").textContent = await lobby.send(`/api/lobby/${id}/${mine ? "cancel" : "accept"}`);
     button.disabled = false;
   });
-  made.append(name, element("span", game, "game"), element("span", time, "time"), element("small", `${rated} · ${colour}`), button);
-  return made;
+  item.append(name, element("span", game, "game"), element("span", time, "time"), element("small", `${rated} · ${colour}`), button);
+  return item;
 }
 
 /** Show the challenges; remaining ones retain their place and the focus. @param {import("./seek.js").LobbyState} state */
 function show({ challenges }) {
-  const before = new Map([...list.children].map((each) => [/** @type {HTMLElement} */ (each).dataset.id, each]));
+  const rows = new Map([...list.children].map((each) => [/** @type {HTMLElement} */ (each).dataset.id, each]));
   const ids = new Set(challenges.map(({ id }) => id));
-  for (const [id, gone] of before) if (!ids.has(id ?? "")) gone.remove();
+  for (const [id, node] of rows) if (!ids.has(id ?? "")) node.remove();
   let at = list.firstElementChild;
   for (const each of challenges) {
-    const old = before.get(each.id);
+    const existing = rows.get(each.id);
     // A guest with a new seat cookie recognises their own challenge
-    const same = old && old.classList.contains("mine") === each.mine;
-    if (same && old === at) at = at.nextElementSibling;
+    const isUnchanged = existing && existing.classList.contains("mine") === each.mine;
+    if (isUnchanged && existing === at) at = at.nextElementSibling;
     else {
-      if (old === at) at = at?.nextElementSibling ?? null;
-      if (!same) old?.remove();
-      list.insertBefore(same ? old : row(each), at);
+      if (existing === at) at = at?.nextElementSibling ?? null;
+      if (!isUnchanged) existing?.remove();
+      list.insertBefore(isUnchanged ? existing : row(each), at);
     }
   }
   get("none").hidden = challenges.length > 0;
   const spoken = get("spoken");
-  const said = (spoken.dataset.said ?? "").replace("{n}", String(challenges.length));
-  if (spoken.textContent !== said) spoken.textContent = said;
+  const announcement = (spoken.dataset.said ?? "").replace("{n}", String(challenges.length));
+  if (spoken.textContent !== announcement) spoken.textContent = announcement;
 }
 
 /** Update the parts that depend on the choices. */

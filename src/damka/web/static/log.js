@@ -34,17 +34,17 @@ export class Log {
     const texts = history.map(({ text, huff }) =>
       huff && !text.startsWith("(") ? `(${name(huff)}) ${text}` : text,
     );
-    let same = 0;
-    while (same < texts.length && this.#texts[same] === texts[same]) same++;
-    for (const button of this.#buttons.splice(same)) button.remove();
-    while (list.children.length > Math.ceil(same / 2)) list.lastElementChild?.remove();
-    for (let i = same; i < texts.length; i++) this.#add(i, texts[i], history[i]);
+    let unchanged = 0;
+    while (unchanged < texts.length && this.#texts[unchanged] === texts[unchanged]) unchanged++;
+    for (const button of this.#buttons.splice(unchanged)) button.remove();
+    while (list.children.length > Math.ceil(unchanged / 2)) list.lastElementChild?.remove();
+    for (let i = unchanged; i < texts.length; i++) this.#add(i, texts[i], history[i]);
     this.#texts = texts;
     this.#current = position;
     this.#buttons.forEach((button, i) => {
-      const now = i + 1 === position;
-      button.toggleAttribute("aria-current", now);
-      button.tabIndex = now || (!position && i === 0) ? 0 : -1;
+      const isCurrent = i + 1 === position;
+      button.toggleAttribute("aria-current", isCurrent);
+      button.tabIndex = isCurrent || (!position && i === 0) ? 0 : -1;
     });
     for (const button of steps) {
       const back = ["first", "back"].includes(button.dataset.go ?? "");
@@ -56,8 +56,8 @@ export class Log {
   /** Show another position. @param {"first" | "back" | "on" | "last"} where */
   step(where) {
     const end = this.#buttons.length;
-    const to = { first: 0, back: this.#current - 1, on: this.#current + 1, last: end }[where];
-    this.#go(Math.max(0, Math.min(end, to)));
+    const target = { first: 0, back: this.#current - 1, on: this.#current + 1, last: end }[where];
+    this.#go(Math.max(0, Math.min(end, target)));
   }
 
   /** @param {number} i @param {string} text @param {Entry} entry */

@@ -11,15 +11,15 @@ import { visit } from "./transport.js";
 import { page, t } from "./i18n.js";
 
 // Milliseconds
-const LOW = 10_000;
-const SPOKEN = [30_000, 10_000];
+const LOW_TIME = 10_000;
+const ANNOUNCED_TIMES = [30_000, 10_000];
 const SECOND = 1000;
 const HOUR = 3600 * SECOND;
 const DAY = 24 * HOUR;
-const FAST = 100;
+const FAST_TICK = 100;
 // Pixels: lower strips have one line
-const ONE_LINE = 50;
-const SLOW = 250;
+const ONE_LINE_HEIGHT = 50;
+const SLOW_TICK = 250;
 
 const rules = /** @type {RulesData} */ (page.rules);
 const TITLE = document.title;
@@ -31,13 +31,13 @@ export class Online {
   #send;
   #speak;
   // Time of the last state
-  #at = performance.now();
+  #stateAt = performance.now();
   #timer = 0;
-  #asked = false;
+  #flagSent = false;
   /** @type {Set<number>} */ #spoken = new Set();
   // The browser may restore an outdated page
-  #ups = /** @type {any} */ (performance.getEntriesByType("navigation")[0])?.type === "back_forward" ? 1 : 0;
-  #beside = document.createElement("div");
+  #connections = /** @type {any} */ (performance.getEntriesByType("navigation")[0])?.type === "back_forward" ? 1 : 0;
+  #sidePanel = document.createElement("div");
 
   /**
    * @param {ViewState} view
@@ -49,12 +49,12 @@ export class Online {
     this.#send = send;
     this.#speak = speak;
     document.getElementById("chat")?.addEventListener("click", () => chat(({ open }) => open()));
-    unread(view.game.id);
-    about(view.game);
-    this.#beside.id = "beside";
-    this.#beside.innerHTML = '<p></p><button type="button" aria-haspopup="dialog" hidden></button>';
-    byId("counters").after(this.#beside);
-    this.#beside.children[1].addEventListener("click", async () => {
+    markUnread(view.game.id);
+    setUpPersonDialog(view.game);
+    this.#sidePanel.id = "beside";
+    this.#sidePanel.innerHTML = '<p></p><button type="button" aria-haspopup="dialog" hidden></button>';
+    byId("counters").after(this.#sidePanel);
+    this.#sidePanel.children[1].addEventListener("click", async () => {
       (await import("./watchers.js")).open((on) => send({ t: "watchers", on }));
     });
     // Browsers throttle timers in the background
@@ -63,10 +63,10 @@ export class Online {
 
   /** @param {Incoming} message */
   received(message) {
-    if (message.t === "chat") return void chat(({ hear }) => hear(message));
-    if (message.t === "watchers") return void import("./watchers.js").then(({ told }) => told(message));
+    if (message.t === "chat") return void chat(({ receive }) => receive(message));
+    if (message.t === "watchers") return void import("./watchers.js").then(({ showList }) => showList(message));
     if (message.t !== "state") return;
-    if (message.result && !this.#view.game.result && loaded) void chat(({ again }) => again());
+    if (message.result && !this.#view.game.result && chatLoaded) void chat(({ reload }) => reload());
     // An accepted rematch opens automatically
     if (message.next && !this.#view.game.next && message.you.length) visit(message.next.url);
     const panel = document.getElementById("invite");
@@ -74,13 +74,13 @@ export class Online {
       panel.remove();
       if (!message.online) location.reload();
     }
-    this.#at = performance.now();
-    this.#asked = false;
+    this.#stateAt = performance.now();
+    this.#flagSent = false;
   }
 
   /** Handle a connection or reconnection: messages may have been missed. */
   up() {
-    if (this.#ups++) void chat(({ again }) => again());
+    if (this.#connections++) void chat(({ reload }) => reload());
     if (document.querySelector("#watchers[open]")) this.#send({ t: "watchers", on: true });
   }
 
@@ -91,8 +91,8 @@ export class Online {
   }
 
   /** Age of the last state, in milliseconds. */
-  get #past() {
-    return performance.now() - this.#at;
+  get #stateAge() {
+    return performance.now() - this.#stateAt;
   }
 
   #tick() {
@@ -103,27 +103,27 @@ export class Online {
     for (const [id, side] of /** @type {[string, Side][]} */ ([["top", other(bottom)], ["bottom", bottom]])) {
       this.#clock(byId(id), game, side);
       this.#presence(byId(id), game, side);
-      mark(byId(id), game.players[side]);
+      showSuffix(byId(id), game.players[side]);
     }
-    this.#told(game);
+    this.#showSettings(game);
     document.getElementById("chat")?.toggleAttribute("hidden", Boolean(game.invitation));
     const yours = !game.result && !game.invitation && game.you.includes(game.turn);
     document.title = yours ? `● ${t("turn_title")} · ${TITLE}` : TITLE;
     const running = game.clock?.running;
-    const fast = game.clock && running && game.clock.left[running] - this.#past < LOW + SECOND;
-    if (!game.result) this.#timer = setTimeout(() => this.#tick(), fast ? FAST : SLOW);
+    const fast = game.clock && running && game.clock.left[running] - this.#stateAge < LOW_TIME + SECOND;
+    if (!game.result) this.#timer = setTimeout(() => this.#tick(), fast ? FAST_TICK : SLOW_TICK);
   }
 
   /** @param {State} game @param {Side} side */
   #left({ clock }, side) {
     if (!clock) return 0;
-    const past = clock.running === side ? Math.max(0, this.#past - clock.delay) : 0;
+    const past = clock.running === side ? Math.max(0, this.#stateAge - clock.delay) : 0;
     return Math.max(0, clock.left[side] - past);
   }
 
   /** Show the agreed settings and the number of spectators, whose names are loaded on demand. @param {State} game */
-  #told({ no_draw, watching }) {
-    const [draws, watch] = this.#beside.children;
+  #showSettings({ no_draw, watching }) {
+    const [draws, watch] = this.#sidePanel.children;
     draws.textContent = no_draw ?? "";
     watch.toggleAttribute("hidden", !watching);
     const text = t("watch_n", { n: watching ?? 0 });
@@ -138,27 +138,27 @@ export class Online {
     if (!clock) return;
     const left = this.#left(game, side);
     const runs = clock.running === side && !result;
-    const low = left < LOW && clock.kind !== "days" && !game.invitation;
+    const low = left < LOW_TIME && clock.kind !== "days" && !game.invitation;
     // While disconnected, the arrival of the own move and the server's clock are unknown
     const unsure = !this.#view.connected && !result && !game.invitation && clock.kind !== "days";
     place.className = `${runs ? "runs" : ""} ${low ? "low" : ""}${unsure ? " unsure" : ""}`;
-    const text = unsure ? `≈ ${written(left, low)}` : written(left, low);
+    const text = unsure ? `≈ ${formatTime(left, low)}` : formatTime(left, low);
     if (place.textContent !== text) place.textContent = text;
-    const label = unsure ? t("clock_unsure", { time: written(left, low) }) : null;
+    const label = unsure ? t("clock_unsure", { time: formatTime(left, low) }) : null;
     if (place.ariaLabel !== label) place.ariaLabel = label;
     place.title = unsure ? t("clock_unsure_why") : "";
     if (!runs) return;
-    if (left === 0 && !this.#asked) {
-      this.#asked = true;
+    if (left === 0 && !this.#flagSent) {
+      this.#flagSent = true;
       this.#send({ t: "flag" });
     }
     if (!game.you.includes(side) || clock.kind === "days") return;
     // Only the last second below a threshold counts, so that an increment across it is not
     // announced
-    for (const mark of SPOKEN) {
-      if (left > mark || left < mark - SECOND || this.#spoken.has(mark)) continue;
-      this.#spoken.add(mark);
-      this.#speak(t("clock_left", { n: mark / SECOND }));
+    for (const threshold of ANNOUNCED_TIMES) {
+      if (left > threshold || left < threshold - SECOND || this.#spoken.has(threshold)) continue;
+      this.#spoken.add(threshold);
+      this.#speak(t("clock_left", { n: threshold / SECOND }));
     }
   }
 
@@ -170,32 +170,32 @@ export class Online {
     const { here, claim } = game.presence[side];
     const gone = !here && !game.you.includes(side);
     // Use the short text if there is little room
-    const narrow = strip.clientHeight < ONE_LINE;
-    const words = [];
-    const wait = claim === null ? 0 : claim - this.#past;
-    const time = written(wait, false);
-    if (gone) words.push(wait <= 0 ? t("away") : narrow ? `${t("away")} ${time}` : t("away_in", { time }));
+    const narrow = strip.clientHeight < ONE_LINE_HEIGHT;
+    const parts = [];
+    const wait = claim === null ? 0 : claim - this.#stateAge;
+    const time = formatTime(wait, false);
+    if (gone) parts.push(wait <= 0 ? t("away") : narrow ? `${t("away")} ${time}` : t("away_in", { time }));
     const due = game.turn === side ? game.clock?.due : null;
-    if (!gone && due == null && !game.you.includes(side)) words.push(t("here"));
+    if (!gone && due == null && !game.you.includes(side)) parts.push(t("here"));
     if (due != null) {
-      const n = Math.ceil(Math.max(0, due - this.#past) / SECOND);
-      words.push(narrow ? `${n} s` : t("first_move", { n }));
+      const n = Math.ceil(Math.max(0, due - this.#stateAge) / SECOND);
+      parts.push(narrow ? `${n} s` : t("first_move", { n }));
     }
     // The man beside the name also shows the colour, and the time for the first move needs the room
-    if (!gone && due == null && !(narrow && words.length)) words.unshift(rules.colour_names[side]);
+    if (!gone && due == null && !(narrow && parts.length)) parts.unshift(rules.colour_names[side]);
     strip.classList.toggle("gone", gone);
-    const line = words.join(" · ");
+    const line = parts.join(" · ");
     const text = line[0].toUpperCase() + line.slice(1);
     if (place.textContent !== text) place.textContent = text;
   }
 }
 
 /** Show the suffix of a name: the rating and its change by the game, or the note that this is a guest. @param {HTMLElement} strip @param {Player} player */
-function mark(strip, { rating: before, diff, guest }) {
-  if (!before && !guest) return;
+function showSuffix(strip, { rating: oldRating, diff, guest }) {
+  if (!oldRating && !guest) return;
   const name = /** @type {HTMLElement} */ (strip.querySelector("b"));
   const change = diff == null ? "" : ` ${diff < 0 ? "−" : "+"}${Math.abs(diff)}`;
-  const text = before ? ` ${before}${change}` : ` ${t("guest")}`;
+  const text = oldRating ? ` ${oldRating}${change}` : ` ${t("guest")}`;
   if (name.querySelector("em")?.textContent === text) return;
   // A long name is truncated at its end
   const [short, place] = [document.createElement("bdi"), document.createElement("em")];
@@ -205,7 +205,7 @@ function mark(strip, { rating: before, diff, guest }) {
 }
 
 /** Open the dialog to block or report the opponent. @param {State} game */
-function about({ id, you }) {
+function setUpPersonDialog({ id, you }) {
   const button = document.getElementById("about");
   if (!button || you.length !== 1) return;
   button.hidden = false;
@@ -215,17 +215,17 @@ function about({ id, you }) {
   });
 }
 
-let loaded = false;
+let chatLoaded = false;
 
 /** Call the chat module if the game has a chat. @param {(chat: typeof import("./chat.js")) => unknown} act */
 async function chat(act) {
   if (!document.querySelector("#chat:not([hidden])")) return;
-  loaded = true;
+  chatLoaded = true;
   act(await import("./chat.js"));
 }
 
 /** Mark the chat if messages arrived while this page was closed. @param {string} game */
-function unread(game) {
+function markUnread(game) {
   const button = document.getElementById("chat");
   const { [game]: read = 0 } = recall("damka.said", /** @type {Record<string, number>} */ ({}));
   if (!button || !prefs.chat || Number(button.dataset.said) <= read) return;
@@ -234,7 +234,7 @@ function unread(game) {
 }
 
 /** Format a time: "4:05", below ten seconds "0:09.3". @param {number} ms @param {boolean} low */
-function written(ms, low) {
+function formatTime(ms, low) {
   if (ms >= 2 * DAY) return t("days", { d: Math.floor(ms / DAY), h: Math.floor((ms % DAY) / HOUR) });
   // Round up to whole seconds: a clock at 0:00 has run out
   const seconds = low ? Math.floor(ms / 100) / 10 : Math.ceil(ms / SECOND);

@@ -42,8 +42,8 @@ function refreshEngines(chosen) {
     option.disabled = option.hidden = played !== undefined && !played.split(" ").includes(rules);
   }
   if (field.selectedOptions[0]?.disabled) field.value = "";
-  const alone = chosen.get("opponent") === "computer";
-  field.disabled = !alone || [...field.options].filter((option) => !option.disabled).length < 2;
+  const againstComputer = chosen.get("opponent") === "computer";
+  field.disabled = !againstComputer || [...field.options].filter((option) => !option.disabled).length < 2;
   get("engine-row").classList.toggle("idle", field.disabled);
   return !field.disabled && field.value !== "";
 }
@@ -67,18 +67,18 @@ export function refresh(form, colours) {
   get("level-words").textContent = sentence;
   level.setAttribute("aria-valuetext", `${level.value}, ${name}: ${sentence}`);
   const chosen = new FormData(form);
-  const alone = chosen.get("opponent") === "computer";
+  const againstComputer = chosen.get("opponent") === "computer";
   const external = refreshEngines(chosen);
-  for (const [id, off] of /** @type {[string, boolean][]} */ ([
-    ["level-row", !alone || external],
+  for (const [id, isOff] of /** @type {[string, boolean][]} */ ([
+    ["level-row", !againstComputer || external],
     ["colour-row", chosen.get("opponent") === "person"],
   ])) {
-    get(id).classList.toggle("idle", off);
-    for (const field of get(id).querySelectorAll("input")) field.disabled = off;
+    get(id).classList.toggle("idle", isOff);
+    for (const field of get(id).querySelectorAll("input")) field.disabled = isOff;
   }
-  get("level-row").hidden = !alone;
+  get("level-row").hidden = !againstComputer;
   // Members need no name field
-  get("names-row").hidden = alone || (chosen.get("opponent") === "invite" && "member" in get("names-row").dataset);
+  get("names-row").hidden = againstComputer || (chosen.get("opponent") === "invite" && "member" in get("names-row").dataset);
   refreshOnline(form, chosen.get("opponent") === "invite");
   for (const which of ["first", "second"]) {
     const label = form.querySelector(`input[value=${which}] + span`);
@@ -111,8 +111,8 @@ function refreshOnline(form, online) {
   const row = document.getElementById("clock-row");
   if (!row) return;
   row.hidden = !online;
-  const own = /** @type {HTMLSelectElement} */ (get("clock")).value === "own";
-  get("own-clock").hidden = !own;
+  const isCustom = /** @type {HTMLSelectElement} */ (get("clock")).value === "own";
+  get("own-clock").hidden = !isCustom;
   get("clock-more").hidden = new FormData(form).get("clock-kind") === "sudden";
 }
 
@@ -132,8 +132,8 @@ export function clock(form) {
  */
 export function gameOptions(form) {
   const { opponent, colour = "first", name1, name2, rated } = Object.fromEntries(new FormData(form));
-  const two = opponent === "person" && (name1 || name2);
-  const names = two ? [name1, name2] : opponent === "invite" && name1 && !get("names-row").hidden ? [name1, ""] : undefined;
+  const hasNames = opponent === "person" && (name1 || name2);
+  const names = hasNames ? [name1, name2] : opponent === "invite" && name1 && !get("names-row").hidden ? [name1, ""] : undefined;
   const level = /** @type {HTMLInputElement} */ (get("level"));
   const field = engines();
   const engine = field && !field.disabled && field.value ? field.value : undefined;

@@ -67,43 +67,43 @@ export function counters(state) {
  * @param {Side} side
  */
 function tray(place, { game, pieces }, side) {
-  const theirs = other(side);
-  const count = (/** @type {string} */ board) => board.toUpperCase().split(theirs).length - 1;
+  const captured = other(side);
+  const count = (/** @type {string} */ board) => board.toUpperCase().split(captured).length - 1;
   const n = Math.max(0, count(game.start) - count(pieces));
   const room = (place.parentElement?.clientHeight ?? 0) < ONE_LINE ? SMALL_TRAY : TRAY;
-  const key = n ? `${theirs}${n} ${room}` : "";
+  const key = n ? `${captured}${n} ${room}` : "";
   if (place.dataset.holds === key) return;
   place.dataset.holds = key;
   place.title = place.ariaLabel = n ? t("taken", { n }) : "";
   const step = Math.min(TRAY_STEP, room / n);
   const men = Array.from({ length: n }, (_, i) => svg("circle", { class: "face", cx: 8 + i * step, cy: 8, r: 6.5 }));
-  const drawn = svg("svg", { class: theirs.toLowerCase(), width: 16 + (n - 1) * step, height: 16 }, ...men);
-  place.replaceChildren(...(n ? [drawn] : []));
+  const drawing = svg("svg", { class: captured.toLowerCase(), width: 16 + (n - 1) * step, height: 16 }, ...men);
+  place.replaceChildren(...(n ? [drawing] : []));
 }
 
 /** Show the result dialog, and the buttons of a running or finished game. @param {ViewState} view */
 export function ending({ game, dismissed, past, stage }) {
   const { result, can, next, you, online } = game;
-  const over = Boolean(result) && !stage;
-  byId("end").hidden = !over || dismissed || past !== null;
+  const isOver = Boolean(result) && !stage;
+  byId("end").hidden = !isOver || dismissed || past !== null;
   byId("typed").hidden = Boolean(result) || !you.length;
-  for (const id of ["undo", "hint", "draw", "resign"]) byId(id).hidden = over || !you.length;
+  for (const id of ["undo", "hint", "draw", "resign"]) byId(id).hidden = isOver || !you.length;
   if (online) {
     byId("hint").hidden = true;
     if (game.rated) byId("undo").hidden = true;
     if (can.abort) byId("resign").hidden = true;
-    byId("abort").hidden = !can.abort || over;
-    byId("give_time").hidden = !game.clock || game.clock.kind === "days" || over || !you.length;
+    byId("abort").hidden = !can.abort || isOver;
+    byId("give_time").hidden = !game.clock || game.clock.kind === "days" || isOver || !you.length;
   }
-  byId("another").hidden = !over;
+  byId("another").hidden = !isOver;
   for (const each of document.querySelectorAll("[data-rematch]")) {
-    each.toggleAttribute("hidden", !over || !(can.rematch || next));
+    each.toggleAttribute("hidden", !isOver || !(can.rematch || next));
   }
   if (!result) return;
-  const [won, how] = [byId("end-result"), byId("end-reason")];
-  won.textContent = result.outcome;
-  const waits = !next && you.includes(/** @type {Side} */ (game.rematch_offer));
-  how.textContent = waits ? t("rematch_wait") : result.cause;
+  const [outcome, cause] = [byId("end-result"), byId("end-reason")];
+  outcome.textContent = result.outcome;
+  const isWaiting = !next && you.includes(/** @type {Side} */ (game.rematch_offer));
+  cause.textContent = isWaiting ? t("rematch_wait") : result.cause;
   const link = /** @type {HTMLAnchorElement} */ (byId("end-rule"));
   link.hidden = !result.rule;
   if (result.rule) {

@@ -24,17 +24,17 @@ export async function open(game, message = 0) {
   styles.href = new URL("./person.css", import.meta.url).href;
   document.head.append(styles);
   const path = `/api/games/${game}/person`;
-  const { ok, told } = await request(`${path}?message=${message}`);
+  const { ok, data } = await request(`${path}?message=${message}`);
   document.getElementById("person")?.remove();
   const dialog = make("dialog", { id: "person" });
   dialog.setAttribute("aria-labelledby", "person-name");
-  const word = (/** @type {string} */ key) => told?.words?.[key] ?? "";
-  const title = make("h2", { id: "person-name", textContent: ok ? told.name : "" });
+  const word = (/** @type {string} */ key) => data?.words?.[key] ?? "";
+  const title = make("h2", { id: "person-name", textContent: ok ? data.name : "" });
   const x = make("button", { type: "button", className: "icon", ariaLabel: word("shell.close"), textContent: "✕" });
   x.addEventListener("click", () => dialog.close());
   const sheet = make("form", {}, make("header", {}, title, x));
   dialog.append(sheet);
-  const problem = make("p", { className: "problem", role: "alert", textContent: ok ? "" : (told?.message ?? "") });
+  const problem = make("p", { className: "problem", role: "alert", textContent: ok ? "" : (data?.message ?? "") });
   if (ok) fill();
   sheet.append(problem);
   dialog.addEventListener("click", ({ target }) => target === dialog && dialog.close());
@@ -42,39 +42,39 @@ export async function open(game, message = 0) {
   dialog.showModal();
 
   function fill() {
-    if (told.profile) sheet.append(make("p", {}, make("a", { href: told.profile, target: "_blank", textContent: word("chat.person.profile") })));
-    if (!told.logged_in) {
+    if (data.profile) sheet.append(make("p", {}, make("a", { href: data.profile, target: "_blank", textContent: word("chat.person.profile") })));
+    if (!data.logged_in) {
       sheet.append(make("p", { className: "means", textContent: word("chat.person.log_in") }));
       const next = encodeURIComponent(location.pathname);
       // Not from a running game: a login to another account loses the seat
-      if (told.over) sheet.append(make("a", { className: "button quiet", href: `/account?next=${next}`, textContent: word("account.enter") }));
+      if (data.over) sheet.append(make("a", { className: "button quiet", href: `/account?next=${next}`, textContent: word("account.enter") }));
       return;
     }
-    if (told.member) block();
+    if (data.member) block();
     else sheet.append(make("p", { className: "means", textContent: word("chat.person.guest") }));
-    if (told.reported) sheet.append(done());
+    if (data.reported) sheet.append(done());
     else report();
   }
 
   function block() {
-    let on = told.blocked;
+    let on = data.blocked;
     const label = () => word(on ? "chat.person.unblock" : "account.block");
     const means = make("p", { className: "means", textContent: word("chat.person.block_now") });
     const button = make("button", { type: "button", className: "button quiet", textContent: label() });
     button.addEventListener("click", async () => {
-      const answer = await post("block", { on: !on });
-      if (!answer) return;
-      on = answer.blocked;
+      const reply = await post("block", { on: !on });
+      if (!reply) return;
+      on = reply.blocked;
       button.textContent = label();
     });
     sheet.append(means, button);
   }
 
   function report() {
-    const reasons = told.reasons.map((/** @type {{code: string, text: string}} */ { code, text }) => make("option", { value: code, textContent: text }));
+    const reasons = data.reasons.map((/** @type {{code: string, text: string}} */ { code, text }) => make("option", { value: code, textContent: text }));
     const reason = make("select", { id: "person-reason" }, ...reasons);
     if (message) reason.value = "insult";
-    const text = make("textarea", { id: "person-text", maxLength: told.longest, rows: 3 });
+    const text = make("textarea", { id: "person-text", maxLength: data.longest, rows: 3 });
     const part = make(
       "fieldset",
       {},
@@ -90,9 +90,9 @@ export async function open(game, message = 0) {
     sheet.addEventListener("submit", async (event) => {
       event.preventDefault();
       if (!(await post("report", { reason: reason.value, text: text.value }))) return;
-      const said = done();
-      part.replaceWith(said);
-      said.querySelector("button")?.focus();
+      const confirmation = done();
+      part.replaceWith(confirmation);
+      confirmation.querySelector("button")?.focus();
     });
   }
 
@@ -104,8 +104,8 @@ export async function open(game, message = 0) {
 
   /** @param {string} what @param {object} body */
   async function post(what, body) {
-    const answer = await request(`${path}/${what}`, { body: JSON.stringify({ message, ...body }), type: "application/json" });
-    problem.textContent = answer.ok ? "" : (answer.told?.message ?? "");
-    return answer.ok ? answer.told : null;
+    const reply = await request(`${path}/${what}`, { body: JSON.stringify({ message, ...body }), type: "application/json" });
+    problem.textContent = reply.ok ? "" : (reply.data?.message ?? "");
+    return reply.ok ? reply.data : null;
   }
 }

@@ -4,7 +4,7 @@ import { recall, remember } from "./prefs.js";
 import { draw, href } from "./transport.js";
 
 const KEY = "damka.boxes";
-const KEPT = 6;
+const MAX_BOXES = 6;
 
 /** @typedef {{title: string, link: string, size?: string}} RecentBox */
 
@@ -16,15 +16,15 @@ export function recent() {
 }
 
 /** @param {RecentBox} box */
-export function keepBox(box) {
-  const others = recent().filter(({ link, title }) => link !== box.link && title !== box.title);
-  remember(KEY, { boxes: [box, ...others].slice(0, KEPT) });
+export function rememberRecent(box) {
+  const otherBoxes = recent().filter(({ link, title }) => link !== box.link && title !== box.title);
+  remember(KEY, { boxes: [box, ...otherBoxes].slice(0, MAX_BOXES) });
 }
 
 /** @param {RecentBox} box @returns {HTMLElement} its board, name and size */
 function tile({ title, link, size }) {
-  const drawn = document.createElement("span");
-  drawn.className = "tile";
+  const node = document.createElement("span");
+  node.className = "tile";
   const picture = new Image(44, 44);
   picture.alt = "";
   picture.loading = "lazy";
@@ -34,8 +34,8 @@ function tile({ title, link, size }) {
   name.textContent = `${title} `;
   if (typeof size === "string") name.append(Object.assign(document.createElement("small"), { textContent: size }));
   words.append(name);
-  drawn.append(picture, words);
-  return drawn;
+  node.append(picture, words);
+  return node;
 }
 
 /** @param {HTMLElement} list hidden when empty */

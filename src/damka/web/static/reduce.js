@@ -11,7 +11,7 @@ import { resolve } from "./resolve.js";
 
 const STUCK_TAPS = 3;
 /** @type {Words} */
-const GONE = { key: "plan_gone" };
+const PREMOVE_GONE = { key: "plan_gone" };
 /** @type {Words} */
 const OFFLINE = { key: "offline" };
 // More plies are shown at once, without animation
@@ -23,7 +23,7 @@ export function initial(game, prefs) {
     game,
     next: null,
     prefs,
-    ...standing(game),
+    ...boardOf(game),
     stage: 0,
     stages: 0,
     step: null,
@@ -58,18 +58,18 @@ export function reduce(view, message) {
 }
 
 /** Whether two people play at this screen. @param {ViewState} view */
-export const both = ({ game }) => game.you.length === 2;
+export const sharesScreen = ({ game }) => game.you.length === 2;
 
 /** Whether a player at this screen is to move. @param {ViewState} view */
-export const mine = ({ game }) => !game.result && game.you.includes(game.turn);
+export const isMyTurn = ({ game }) => !game.result && game.you.includes(game.turn);
 
 /** Whether a premove is possible: an opponent at another device is to move. @param {ViewState} view */
-export const plans = ({ game }) =>
+export const canPremove = ({ game }) =>
   game.online && !game.result && !game.invitation && game.you.length === 1 && game.you[0] !== game.turn;
 
 /** Whether the opponent's move is being animated; the current premove is played after it. @param {ViewState} view */
-export const keepsPlan = (view) =>
-  view.game.online && Boolean(view.stage) && !view.own && view.game.you.length === 1 && mine(view);
+export const keepsPremove = (view) =>
+  view.game.online && Boolean(view.stage) && !view.own && view.game.you.length === 1 && isMyTurn(view);
 
 /** @param {Side} side @returns {Side} */
 export const other = (side) => (side === "W" ? "B" : "W");
@@ -107,7 +107,7 @@ function change(view, message, effects) {
         notice: message.up && view.notice?.words[0] === OFFLINE ? null : view.notice,
       };
     case "starting":
-      if (!view.starting && !mine(view)) effects.push({ do: "speak", words: [{ text: message.waiting }] });
+      if (!view.starting && !isMyTurn(view)) effects.push({ do: "speak", words: [{ text: message.waiting }] });
       return { ...view, starting: { saved: message.saved, waiting: message.waiting } };
     case "unsent":
       return notify({ ...view, hinting: false }, { kind: "no", words: [OFFLINE] }, effects);
@@ -156,7 +156,7 @@ function change(view, message, effects) {
     case "never_mind":
       return { ...view, question: null };
     case "look":
-      return view.own ? view : looked(view, message.position, effects);
+      return view.own ? view : lookAt(view, message.position, effects);
     case "flip":
       return { ...view, turned: !view.turned };
     case "dismiss":
@@ -167,7 +167,7 @@ function change(view, message, effects) {
     case "drawing":
       return message.on ? { ...view, drawing: true } : proceed({ ...view, drawing: false }, effects);
     case "patience":
-      return view.past === null && !view.own && !view.stage && mine(view) && view.game.must.length
+      return view.past === null && !view.own && !view.stage && isMyTurn(view) && view.game.must.length
         ? stuck(view, effects)
         : view;
   }
@@ -178,18 +178,18 @@ function change(view, message, effects) {
 /** @param {ViewState} view @param {State} state @param {Effect[]} effects */
 function received(view, state, effects) {
   if (state.version < (view.next ?? view.game).version) return view;
-  return proceed(carriedOut({ ...view, hinting: false, next: state }, state, effects), effects);
+  return proceed(sendPremove({ ...view, hinting: false, next: state }, state, effects), effects);
 }
 
 /** Send the premove as soon as it is this player's turn. @param {ViewState} view @param {State} state @param {Effect[]} effects @returns {ViewState} */
-function carriedOut(view, state, effects) {
+function sendPremove(view, state, effects) {
   if (state.result || state.ply < view.game.ply) return { ...view, plan: [] };
   if (view.plan.length < 2 || !state.you.includes(state.turn)) return view;
   const { move, moves } = resolve(state.legal, view.plan);
   // Several moves fit: the player chooses once the board shows the position.
   if (!move && moves.length) return view;
   const now = { ...view, plan: [] };
-  if (!move) return notify(now, { kind: "no", words: [GONE] }, effects);
+  if (!move) return notify(now, { kind: "no", words: [PREMOVE_GONE] }, effects);
   const { ply, version } = state;
   effects.push({ do: "send", message: { t: "move", ply, move: move.hub, version } });
   return { ...now, sentAt: ply };
@@ -200,21 +200,21 @@ function proceed(view, effects) {
   if (!view.next || view.stage || view.drawing) return view;
   const before = view.game;
   const game = view.next;
-  const over = Boolean(game.result && !before.result);
+  const hasEnded = Boolean(game.result && !before.result);
   const now = { ...view, game, next: null };
-  if (game.version !== before.version && now.notice?.words[0] !== GONE) now.notice = null;
+  if (game.version !== before.version && now.notice?.words[0] !== PREMOVE_GONE) now.notice = null;
   if (game.ply > now.sentAt) now.sentAt = -1;
-  if (game.ply !== before.ply || over) {
+  if (game.ply !== before.ply || hasEnded) {
     [now.question, now.taps, now.arrow] = [null, 0, []];
     if (now.own?.phase === "held" || (now.own && game.ply > now.own.ply)) now.own = null;
   }
   if (!game.result) now.dismissed = false;
   if (now.past !== null && now.past > game.history.length) now.past = null;
-  if (now.past !== null || now.own) return settled(now, before, effects);
-  if (upToDate(now)) return settled(now, before, effects);
+  if (now.past !== null || now.own) return announceNews(now, before, effects);
+  if (upToDate(now)) return announceNews(now, before, effects);
   const steps = stepsTo(now);
   if (steps.length) return staged({ ...now, from: before }, steps, effects);
-  return settled(shown(now, effects), before, effects);
+  return announceNews(showGame(now, effects), before, effects);
 }
 
 /** Whether the board already shows the game. @param {ViewState} view */
@@ -223,8 +223,8 @@ const upToDate = ({ game, line, pieces }) =>
 
 /** Animation steps from the displayed board to the game. @param {ViewState} view @returns {Step[]} */
 function stepsTo({ game, line, pieces, prefs }) {
-  const fresh = game.history.slice(line.length);
-  if (fresh.length > MOST_STEPS || !line.every((hub, i) => hub === game.history[i]?.move.hub)) return [];
+  const newPlies = game.history.slice(line.length);
+  if (newPlies.length > MOST_STEPS || !line.every((hub, i) => hub === game.history[i]?.move.hub)) return [];
   /** @type {Step[]} */
   const steps = [];
   let board = pieces;
@@ -235,13 +235,13 @@ function stepsTo({ game, line, pieces, prefs }) {
     board = without(board, square);
     steps.push({ kind: "ring", side, square }, { kind: "huff", side, square, pieces: board });
   };
-  for (const { side, move, huff: square, pieces: after } of fresh) {
+  for (const { side, move, huff: square, pieces: after } of newPlies) {
     pause(side);
     if (square && board[square - 1] !== ".") huff(side, square);
     board = after;
     steps.push({ kind: "move", side, move, route: move.route, legs: 0, pieces: after });
   }
-  if (!fresh.length && !game.you.includes(game.turn)) {
+  if (!newPlies.length && !game.you.includes(game.turn)) {
     // No move was played: the other side may have huffed a piece.
     const square = [...board].findIndex((piece, i) => piece !== game.pieces[i]) + 1;
     if (square && without(board, square) === game.pieces) {
@@ -252,23 +252,23 @@ function stepsTo({ game, line, pieces, prefs }) {
   return steps;
 }
 
-/** Announce the news once the board shows the game. @param {ViewState} shown @param {State} before @param {Effect[]} effects */
-function settled(shown, before, effects) {
-  const view = selected(shown, effects);
+/** Announce the news once the board shows the game. @param {ViewState} displayed @param {State} before @param {Effect[]} effects */
+function announceNews(displayed, before, effects) {
+  const view = selected(displayed, effects);
   const { game } = view;
   if (game.version !== before.version) effects.push({ do: "speak", words: [{ text: game.announce }] });
-  const { answer_draw: draw, answer_undo: undo, answer_rematch: again, huff } = game.can;
-  const asks = !both(view) && (draw || undo || again);
+  const { answer_draw: draw, answer_undo: undo, answer_rematch: rematch, huff } = game.can;
+  const asks = !sharesScreen(view) && (draw || undo || rematch);
   if (game.result && !before.result) effects.push({ do: "sound", name: "end" });
   else if (asks || (huff && game.ply !== before.ply)) effects.push({ do: "sound", name: "ask" });
-  effects.push({ do: "patience", on: mine(view) && game.must.length > 0 });
+  effects.push({ do: "patience", on: isMyTurn(view) && game.must.length > 0 });
   return view;
 }
 
 /** Turn an incomplete or late premove into the selection on the board. @param {ViewState} view @param {Effect[]} effects @returns {ViewState} */
 function selected(view, effects) {
   const { plan, past, own, sentAt, game } = view;
-  if (!plan.length || !mine(view)) return view;
+  if (!plan.length || !isMyTurn(view)) return view;
   if (past === null && !own && sentAt !== game.ply) effects.push({ do: "select", clicks: plan });
   return { ...view, plan: [] };
 }
@@ -278,14 +278,14 @@ function refused(view, { code, sentence, rule }, effects) {
   const back = takenBack(view, effects);
   // The move is legal after all
   if (code === "none") return back;
-  if (back.taps >= STUCK_TAPS && back.game.must.length && mine(back)) return stuck(back, effects);
+  if (back.taps >= STUCK_TAPS && back.game.must.length && isMyTurn(back)) return stuck(back, effects);
   return notify(back, { kind: "no", words: [{ text: sentence }], rule }, effects);
 }
 
 /** @param {ViewState} view @param {Extract<Incoming, {t: "hint"}>} message @param {Effect[]} effects */
 function hinted(view, { move, huff, won, ply }, effects) {
   if (ply !== view.game.ply || view.own || view.stage) return view;
-  const now = view.past === null ? view : looked(view, view.game.history.length, effects);
+  const now = view.past === null ? view : lookAt(view, view.game.history.length, effects);
   /** @type {Words} */
   const words = move
     ? { key: won ? "hint_wins" : "hint_is", values: { move: move.text } }
@@ -296,15 +296,15 @@ function hinted(view, { move, huff, won, ply }, effects) {
 // On the board
 
 /** Board of a game without animation. @param {State} game */
-const standing = (game) => ({
+const boardOf = (game) => ({
   pieces: game.pieces,
   last: lastSquares(game, game.history.length),
   line: game.history.map(({ move }) => move.hub),
 });
 
 /** Show the game without animation. @param {ViewState} view @param {Effect[]} effects @returns {ViewState} */
-function shown(view, effects) {
-  const now = { ...endStage(view, effects), ...standing(view.game), arrow: [] };
+function showGame(view, effects) {
+  const now = { ...endStage(view, effects), ...boardOf(view.game), arrow: [] };
   effects.push({ do: "show" });
   return now;
 }
@@ -335,19 +335,19 @@ function stepped(view, step, effects) {
 function endStage(view, effects) {
   const { from } = view;
   const now = { ...view, stage: 0, step: null, from: null };
-  return from ? settled(now, from, effects) : now;
+  return from ? announceNews(now, from, effects) : now;
 }
 
 /** @param {ViewState} view @param {Effect[]} effects for a refused or retracted move */
 function takenBack(view, effects) {
-  return view.own ? shown({ ...view, own: null }, effects) : view;
+  return view.own ? showGame({ ...view, own: null }, effects) : view;
 }
 
 /** @param {ViewState} view @param {number} position number of moves from the start @param {Effect[]} effects */
-function looked(view, position, effects) {
+function lookAt(view, position, effects) {
   const { game } = view;
   const now = { ...endStage(view, effects), notice: null, question: null };
-  if (position === game.history.length) return proceed(shown({ ...now, past: null }, effects), effects);
+  if (position === game.history.length) return proceed(showGame({ ...now, past: null }, effects), effects);
   effects.push({ do: "show" });
   const pieces = position ? game.history[position - 1].pieces : game.start;
   return { ...now, past: position, arrow: [], pieces, last: lastSquares(game, position) };
@@ -377,7 +377,7 @@ const moveSound = (move) => ({ do: "sound", name: move.crowns ? "crown" : move.c
 // From the player
 
 /** Side that acts when two people play at this screen: the side to move. @param {ViewState} view */
-const actor = (view) => (both(view) ? { side: view.game.turn } : {});
+const actor = (view) => (sharesScreen(view) ? { side: view.game.turn } : {});
 
 /** Show and announce a notice. @param {ViewState} view @param {Notice} notice @param {Effect[]} effects @returns {ViewState} */
 function notify(view, notice, effects) {
@@ -389,13 +389,13 @@ function notify(view, notice, effects) {
 function chosen(view, { move, route, legs }, effects) {
   const { game, prefs } = view;
   const warning = Boolean(prefs.warn && game.warn) && !game.legal.some(({ hub }) => hub === move.hub);
-  const held = warning || prefs.confirm;
-  const own = { phase: held ? /** @type {const} */ ("held") : /** @type {const} */ ("sent"), move, ply: game.ply, warning };
+  const needsConfirmation = warning || prefs.confirm;
+  const own = { phase: needsConfirmation ? /** @type {const} */ ("held") : /** @type {const} */ ("sent"), move, ply: game.ply, warning };
   const now = { ...view, own, notice: null, question: null, arrow: [], line: [...view.line, move.hub] };
-  if (!held) send(now, effects);
+  if (!needsConfirmation) send(now, effects);
   else if (warning && game.warn) effects.push({ do: "speak", words: [{ text: game.warn.sentence }] });
   else effects.push({ do: "speak", words: [{ key: "confirm_move", values: { move: move.text } }] });
-  if (!held && view.starting) effects.push({ do: "speak", words: [{ text: `${view.starting.saved} ${view.starting.waiting}` }] });
+  if (!needsConfirmation && view.starting) effects.push({ do: "speak", words: [{ text: `${view.starting.saved} ${view.starting.waiting}` }] });
   effects.push(moveSound(move));
   const pieces = after(view.pieces, move);
   return staged(now, [{ kind: "move", side: game.turn, move, route, legs, pieces }], effects);
@@ -411,25 +411,25 @@ function send(view, effects) {
 /** @param {ViewState} view @param {number[]} clicks @param {Effect[]} effects */
 function attempted(view, clicks, effects) {
   if (view.own) return view;
-  if (view.past !== null) return looked(view, view.game.history.length, effects);
+  if (view.past !== null) return lookAt(view, view.game.history.length, effects);
   // No explanations for spectators, nor while the opening is being drawn
   if (!view.game.you.length || (view.starting && !view.game.legal.length)) return view;
   effects.push({ do: "refuse", clicks }, { do: "sound", name: "refuse" }, { do: "send", message: { t: "why", clicks } });
-  return clicks.length === 1 && mine(view) ? { ...view, taps: view.taps + 1 } : view;
+  return clicks.length === 1 && isMyTurn(view) ? { ...view, taps: view.taps + 1 } : view;
 }
 
 /** Set a premove by its start and end; any further click cancels it. While the opponent's move is being animated, clicks set the next premove. @param {ViewState} view @param {number[]} clicks @param {Effect[]} effects @returns {ViewState} */
 function planned(view, clicks, effects) {
-  if (!plans(view) && !keepsPlan(view)) return view;
+  if (!canPremove(view) && !keepsPremove(view)) return view;
   const [side] = view.game.you;
   const own = (/** @type {number} */ square) => view.pieces[square - 1]?.toUpperCase() === side;
-  const [first, then] = clicks;
+  const [first, second] = clicks;
   /** @param {number[]} plan @param {Words} [words] @returns {ViewState} */
   const say = (plan, words) => (words ? notify({ ...view, plan }, { words: [words] }, effects) : { ...view, plan, notice: null });
   if (view.plan.length === 2) return say([], { key: "plan_off" });
-  const from = then ? first : view.plan[0];
-  const to = then ?? first;
-  if (!then && own(first)) return say(first === from ? [] : [first]);
+  const from = second ? first : view.plan[0];
+  const to = second ?? first;
+  if (!second && own(first)) return say(first === from ? [] : [first]);
   if (!from || !own(from)) return view;
   return say([from, to], { key: "plan_is", values: { from, to } });
 }
@@ -453,22 +453,22 @@ function choosing(view, resolution, effects) {
 /** @param {ViewState} view @param {Extract<ViewMessage, {t: "ask"}>["what"]} what @param {Effect[]} effects */
 function asked(view, what, effects) {
   if (view.own) return view;
-  const now = view.past === null ? view : looked(view, view.game.history.length, effects);
-  const ends = what === "resign" || what === "draw";
-  if (what === "abort" || (ends && now.prefs.sure) || (what === "draw" && both(view))) {
+  const now = view.past === null ? view : lookAt(view, view.game.history.length, effects);
+  const endsGame = what === "resign" || what === "draw";
+  if (what === "abort" || (endsGame && now.prefs.sure) || (what === "draw" && sharesScreen(view))) {
     effects.push({ do: "focus", on: "answers" });
     return { ...now, question: what };
   }
   if (what === "resign") return sure(now, what, effects);
   effects.push({ do: "send", message: { t: what } });
   // Two people at one screen need no consent.
-  if (what === "undo" && both(view)) effects.push({ do: "send", message: { t: "undo_answer", ok: true } });
+  if (what === "undo" && sharesScreen(view)) effects.push({ do: "send", message: { t: "undo_answer", ok: true } });
   return what === "hint" ? { ...now, hinting: true } : now;
 }
 
 /** Handle a yes to the page's own question. @param {ViewState} view @param {Question} what @param {Effect[]} effects */
 function sure(view, what, effects) {
   effects.push({ do: "send", message: { t: what, ...actor(view) } });
-  if (what === "draw" && both(view)) effects.push({ do: "send", message: { t: "draw_answer", ok: true } });
+  if (what === "draw" && sharesScreen(view)) effects.push({ do: "send", message: { t: "draw_answer", ok: true } });
   return { ...view, question: null };
 }

@@ -35,7 +35,7 @@ function byId(id) {
 export class Lobby {
   #live;
   #show;
-  #known = false;
+  #isIdentified = false;
   #seek = "";
 
   /** @param {(state: LobbyState) => void} show receives the lobby's state, now and after changes */
@@ -61,14 +61,14 @@ export class Lobby {
       this.#live.send({ t: "went", id: message.id });
       visit(message.url);
     } else if (message.t === "lobby") {
-      this.#known = message.known;
-      this.#wait(message.seeking);
+      this.#isIdentified = message.known;
+      this.#showSeek(message.seeking);
       this.#show(message);
     }
   }
 
   /** Show or hide the dialog of the seek. @param {LobbyState["seeking"]} seeking */
-  #wait(seeking) {
+  #showSeek(seeking) {
     this.#seek = seeking?.id ?? "";
     if (!seeking) return void (dialog.open && dialog.close());
     byId("seeking-game").textContent = seeking.game;
@@ -88,11 +88,11 @@ export class Lobby {
    * @returns {Promise<string>} error message; "" on success
    */
   async send(path, body = {}) {
-    const { ok, told } = await request(path, { body: JSON.stringify(body), type: "application/json" });
-    if (!ok) return told?.message ?? t("offline");
-    if (told.url) visit(told.url + (told.lot?.drawn ? "#lot" : ""));
+    const { ok, data } = await request(path, { body: JSON.stringify(body), type: "application/json" });
+    if (!ok) return data?.message ?? t("offline");
+    if (data.url) visit(data.url + (data.lot?.drawn ? "#lot" : ""));
     // A new visitor's seat cookie has just been set; the connection must start with it.
-    else if (!this.#known) this.#live.again();
+    else if (!this.#isIdentified) this.#live.reopen();
     return "";
   }
 }

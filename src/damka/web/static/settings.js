@@ -7,14 +7,14 @@ import { byId } from "./status.js";
 const sheet = /** @type {HTMLDialogElement} */ (byId("settings"));
 /** @param {string} which @returns {NodeListOf<HTMLInputElement>} */
 const inputs = (which) => sheet.querySelectorAll(`input${which}`);
-let changed = () => {};
+let notify = () => {};
 
 for (const input of inputs("[data-pref]")) {
   const name = /** @type {keyof typeof prefs} */ (input.dataset.pref);
   input.checked = prefs[name];
   input.addEventListener("change", () => {
     prefer(name, input.checked);
-    changed();
+    notify();
   });
 }
 for (const input of inputs("[name=theme]")) {
@@ -24,8 +24,8 @@ for (const input of inputs("[name=theme]")) {
 sheet.addEventListener("click", (event) => event.target === sheet && sheet.close());
 
 /** @param {() => void} tell called after every change */
-export function open(tell) {
-  changed = tell;
+export function open(onChange) {
+  notify = onChange;
   for (const input of inputs("[name=theme]")) input.checked = input.value === theme();
   sheet.showModal();
 }

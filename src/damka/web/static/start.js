@@ -10,8 +10,8 @@ import { t } from "./i18n.js";
  * @returns {Promise<string>} an error message; "" when the game opens
  */
 export async function start(address, body) {
-  const { ok, told } = await request(address, { body, type: "application/json" });
-  if (!ok) return told?.message ?? t("offline");
-  visit(told.url + (told.lot?.drawn ? "#lot" : ""));
+  const { ok, data } = await request(address, { body, type: "application/json" });
+  if (!ok) return data?.message ?? t("offline");
+  visit(data.url + (data.lot?.drawn ? "#lot" : ""));
   return "";
 }

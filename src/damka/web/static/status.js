@@ -16,7 +16,7 @@ const answers = byId("answers");
 const spoken = byId("spoken");
 
 /** @param {Line} what @param {(message: ViewMessage) => void} answer receives the answer */
-export function say({ text, rule: link, kind = "", answers: offered = [] }, answer) {
+export function say({ text, rule: link, kind = "", answers: buttons = [] }, answer) {
   line.className = `status ${kind}`;
   if (sentence.textContent !== text) sentence.textContent = text;
   rule.hidden = !link;
@@ -24,12 +24,12 @@ export function say({ text, rule: link, kind = "", answers: offered = [] }, answ
     rule.href = href(link.url);
     rule.textContent = t("rule", { n: link.number });
   }
-  const labels = JSON.stringify(offered);
+  const labels = JSON.stringify(buttons);
   if (answers.dataset.labels === labels) return;
-  const held = answers.contains(document.activeElement);
+  const hadFocus = answers.contains(document.activeElement);
   answers.dataset.labels = labels;
   answers.replaceChildren(
-    ...offered.map(({ label, says, main }) => {
+    ...buttons.map(({ label, says, main }) => {
       const button = document.createElement("button");
       button.type = "button";
       button.className = main ? "button" : "button quiet";
@@ -38,7 +38,7 @@ export function say({ text, rule: link, kind = "", answers: offered = [] }, answ
       return button;
     }),
   );
-  if (held) /** @type {HTMLElement | null} */ (answers.querySelector("button"))?.focus();
+  if (hadFocus) /** @type {HTMLElement | null} */ (answers.querySelector("button"))?.focus();
 }
 
 /** Announce a text to screen readers. @param {string} text */

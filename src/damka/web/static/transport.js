@@ -28,13 +28,13 @@ export function draw(image, path) {
  * Request a path, or send a body to it.
  * @param {string} path
  * @param {{body: string | Blob, type: string}} [sent]
- * @returns {Promise<{ok: boolean, told: any}>} the JSON answer; null for anything else
+ * @returns {Promise<{ok: boolean, data: any}>} the JSON answer; null for anything else
  */
-export async function request(path, sent) {
-  const options = sent && { method: "POST", headers: { "content-type": sent.type }, body: sent.body };
-  const answer = await fetch(path, options).catch(() => null);
-  const told = await answer?.json().catch(() => null);
-  return { ok: Boolean(answer?.ok && told), told };
+export async function request(path, content) {
+  const options = content && { method: "POST", headers: { "content-type": content.type }, body: content.body };
+  const response = await fetch(path, options).catch(() => null);
+  const data = await response?.json().catch(() => null);
+  return { ok: Boolean(response?.ok && data), data };
 }
 
 /**
@@ -48,10 +48,10 @@ export const join = (id, language, handlers) =>
   new Live(`/live/${id}?lang=${language}`, handlers, embedded("state"));
 
 /** Reload the page in the chosen language. @param {HTMLSelectElement} languages */
-export const speak = (languages) => languages.form?.submit();
+export const changeLanguage = (languages) => languages.form?.submit();
 
 /** @param {string} theme "light", "dark" or "auto": theme of new pages */
-export function keepTheme(theme) {
+export function saveTheme(theme) {
   // One year
   document.cookie = `damka_theme=${theme};path=/;max-age=31536000;samesite=lax`;
 }

@@ -6,15 +6,15 @@ import { t } from "./i18n.js";
 /** @type {HTMLDialogElement | null} */
 let sheet = null;
 
-/** @param {(on: boolean) => unknown} ask subscribes to the list of spectators, or unsubscribes */
-export function open(ask) {
-  sheet ??= build(ask);
-  ask(true);
+/** @param {(on: boolean) => unknown} subscribe subscribes to the list of spectators, or unsubscribes */
+export function open(subscribe) {
+  sheet ??= build(subscribe);
+  subscribe(true);
   sheet.showModal();
 }
 
-/** @param {(on: boolean) => unknown} ask */
-function build(ask) {
+/** @param {(on: boolean) => unknown} subscribe */
+function build(subscribe) {
   const dialog = document.createElement("dialog");
   dialog.id = "watchers";
   dialog.setAttribute("aria-labelledby", "watchers-title");
@@ -31,14 +31,14 @@ function build(ask) {
   list.style.cssText = "margin: 0; padding: 0; list-style: none";
   form.append(header, list);
   dialog.append(form);
-  dialog.addEventListener("close", () => ask(false));
+  dialog.addEventListener("close", () => subscribe(false));
   dialog.addEventListener("click", ({ target }) => target === dialog && dialog.close());
   document.body.append(dialog);
   return dialog;
 }
 
 /** @param {WatcherList} message */
-export function told({ names, guests, words }) {
+export function showList({ names, guests, words }) {
   if (!sheet) return;
   byId("watchers-title").textContent = t("watch_n", { n: names.length + guests });
   const entries = names.map((name) => {

@@ -8,7 +8,7 @@ const KEY = "damka.prefs";
 const root = document.documentElement;
 
 /** @returns {Record<string, boolean>} */
-function stored() {
+function storedPrefs() {
   try {
     return JSON.parse(localStorage.getItem(KEY) ?? "{}");
   } catch {
@@ -17,20 +17,20 @@ function stored() {
 }
 
 try {
-  localStorage.setItem(KEY, JSON.stringify({ ...stored(), ...JSON.parse(root.dataset.board ?? "{}") }));
+  localStorage.setItem(KEY, JSON.stringify({ ...storedPrefs(), ...JSON.parse(root.dataset.board ?? "{}") }));
 } catch {
   // Without storage, use the default settings.
 }
 
 /** @param {object} change */
-function send(change) {
+function sendSettings(change) {
   const headers = { "content-type": "application/json" };
   const options = { method: "POST", headers, body: JSON.stringify(change), keepalive: true };
   // Without a network the change is at least stored in this browser.
   void fetch("/account/settings", options).catch(() => null);
 }
 
-const sendTheme = () => send({ theme: root.dataset.theme });
+const sendTheme = () => sendSettings({ theme: root.dataset.theme });
 
 // The scripts of the page have run by now.
 document.addEventListener("click", ({ target }) => {
@@ -39,5 +39,5 @@ document.addEventListener("click", ({ target }) => {
 document.addEventListener("change", ({ target }) => {
   if (!(target instanceof HTMLInputElement) || !target.closest("dialog")) return;
   if (target.name === "theme") sendTheme();
-  else if (target.dataset.pref) send({ board: { ...stored(), [target.dataset.pref]: target.checked } });
+  else if (target.dataset.pref) sendSettings({ board: { ...storedPrefs(), [target.dataset.pref]: target.checked } });
 });

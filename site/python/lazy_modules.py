@@ -19,15 +19,15 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from types import ModuleType
 
-__all__ = ["Later", "in_worker", "install"]
+__all__ = ["LazyFinder", "in_worker", "install"]
 
-NAMES: Final = "damka_later.txt"
+NAMES_FILE: Final = "lazy_modules.txt"
 """File with the names of its modules, beside this one."""
-EARLY: Final = "imported before it has arrived:"
+EARLY_IMPORT: Final = "imported before it was loaded:"
 """Prefix of the message in the console."""
 
 
-class Later(MetaPathFinder):
+class LazyFinder(MetaPathFinder):
     """Finder of these modules; fetches and unpacks their archive on the first use."""
 
     def __init__(
@@ -36,7 +36,7 @@ class Later(MetaPathFinder):
         self._names: Final = names
         self._fetch: Final = fetch
         self._unpack: Final = unpack
-        self._there = False
+        self._is_loaded = False
 
     def find_spec(
         self,
@@ -45,37 +45,37 @@ class Later(MetaPathFinder):
         target: ModuleType | None = None,
     ) -> ModuleSpec | None:
         """Return the spec of a module; fetch the archive first."""
-        if self._there or fullname not in self._names:
+        if self._is_loaded or fullname not in self._names:
             return None
-        print(f"{EARLY} {fullname}")
+        print(f"{EARLY_IMPORT} {fullname}")
         self.add(self._fetch())
         return PathFinder.find_spec(fullname, path, target)
 
     def add(self, deflated: bytes) -> None:
         """Unpack the archive, unless it is there."""
-        if self._there:
+        if self._is_loaded:
             return
         self._unpack(zlib.decompress(deflated))
-        self.arrived()
+        self.mark_loaded()
 
-    def arrived(self) -> None:
+    def mark_loaded(self) -> None:
         """Mark the archive as unpacked."""
-        self._there = True
+        self._is_loaded = True
         # `importlib.invalidate_caches` would import modules that a browser does not need.
         for finder in sys.path_importer_cache.values():
             if isinstance(finder, FileFinder):
                 finder.invalidate_caches()
 
 
-def install(fetch: Callable[[], bytes], unpack: Callable[[bytes], object]) -> Later:
+def install(fetch: Callable[[], bytes], unpack: Callable[[bytes], object]) -> LazyFinder:
     """Install the finder of the missing modules."""
-    names = Path(__file__).with_name(NAMES).read_text("utf-8").split("\n")
-    later = Later(frozenset(names), fetch, unpack)
-    sys.meta_path.append(later)
-    return later
+    names = Path(__file__).with_name(NAMES_FILE).read_text("utf-8").split("\n")
+    finder = LazyFinder(frozenset(names), fetch, unpack)
+    sys.meta_path.append(finder)
+    return finder
 
 
-def in_worker(fetch: Any, unpack: Any) -> Later:
+def in_worker(fetch: Any, unpack: Any) -> LazyFinder:
     """Install the finder with functions of JavaScript."""
     from pyodide.ffi import to_js  # noqa: PLC0415  only there
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from damka_later import EARLY, NAMES, Later, install
+from lazy_modules import EARLY_IMPORT, NAMES_FILE, LazyFinder, install
 
 
 @pytest.fixture
@@ -19,7 +19,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_an_import_fetches_what_is_not_there(
+def test_an_import_fetches_missing_modules(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     fetched = []
@@ -33,33 +33,35 @@ def test_an_import_fetches_what_is_not_there(
         for name in ("__init__", "part"):
             (folder / "comes_later" / f"{name}.py").write_bytes(data)
 
-    later = Later(frozenset({"comes_later", "comes_later.part"}), fetch, unpack)
-    sys.meta_path.append(later)
+    finder = LazyFinder(frozenset({"comes_later", "comes_later.part"}), fetch, unpack)
+    sys.meta_path.append(finder)
     with pytest.raises(ModuleNotFoundError):
         importlib.import_module("comes_never")
     assert fetched == []
     assert importlib.import_module("comes_later.part").VALUE == 7
     assert fetched == [True]
-    assert capsys.readouterr().out == f"{EARLY} comes_later\n"
-    later.add(zlib.compress(b"again"))
+    assert capsys.readouterr().out == f"{EARLY_IMPORT} comes_later\n"
+    finder.add(zlib.compress(b"again"))
     with pytest.raises(ModuleNotFoundError):
         importlib.import_module("comes_later.nothing")
 
 
-def test_what_has_arrived_is_not_fetched(folder: Path) -> None:
+def test_loaded_modules_are_not_fetched(folder: Path) -> None:
     def fetch() -> bytes:
         raise AssertionError
 
-    later = Later(frozenset({"arrives"}), fetch, lambda _: None)
-    sys.meta_path.append(later)
+    finder = LazyFinder(frozenset({"arrives"}), fetch, lambda _: None)
+    sys.meta_path.append(finder)
     (folder / "arrives.py").write_text("VALUE = 8", encoding="utf-8")
-    later.arrived()
+    finder.mark_loaded()
     assert importlib.import_module("arrives").VALUE == 8
 
 
-def test_the_names_lie_beside_the_module(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("damka_later.__file__", str(folder / "damka_later.py"))
-    (folder / NAMES).write_text("one\ntwo.three", encoding="utf-8")
-    later = install(lambda: b"", lambda _: None)
-    assert sys.meta_path[-1] is later
-    assert later.find_spec("four") is None
+def test_the_names_are_read_from_a_file_beside_the_module(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("lazy_modules.__file__", str(folder / "lazy_modules.py"))
+    (folder / NAMES_FILE).write_text("one\ntwo.three", encoding="utf-8")
+    finder = install(lambda: b"", lambda _: None)
+    assert sys.meta_path[-1] is finder
+    assert finder.find_spec("four") is None

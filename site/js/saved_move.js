@@ -15,7 +15,7 @@ function read() {
 }
 
 /** Store the move for this address, in place of an earlier one. @param {number} ply @param {string} hub */
-export function keepMove(ply, hub) {
+export function saveMove(ply, hub) {
   try {
     sessionStorage.setItem(KEY, JSON.stringify({ search: location.search, ply, hub }));
   } catch {
@@ -23,7 +23,7 @@ export function keepMove(ply, hub) {
   }
 }
 
-export function forgetMove() {
+export function deleteMove() {
   try {
     sessionStorage.removeItem(KEY);
   } catch {
@@ -32,14 +32,14 @@ export function forgetMove() {
 }
 
 /** Return the stored move for this address, if it is legal in the game. @param {State} game */
-export function keptMove({ ply, legal, offences }) {
-  const kept = read();
-  if (kept?.search !== location.search || kept.ply !== ply) return undefined;
-  return [...legal, ...offences].find(({ hub }) => hub === kept.hub);
+export function savedMove({ ply, legal, offences }) {
+  const move = read();
+  if (move?.search !== location.search || move.ply !== ply) return undefined;
+  return [...legal, ...offences].find(({ hub }) => hub === move.hub);
 }
 
 /** Delete the move once the game contains or has refused it. @param {{t: string, ply?: number}} message message of the game */
-export function moveKept({ t, ply = 0 }) {
-  const kept = read();
-  if (kept && (t === "error" || t === "refusal" || (t === "state" && ply > kept.ply))) forgetMove();
+export function deleteHandledMove({ t, ply = 0 }) {
+  const move = read();
+  if (move && (t === "error" || t === "refusal" || (t === "state" && ply > move.ply))) deleteMove();
 }
