@@ -116,7 +116,7 @@ def test_a_second_passkey_is_added_and_removed(browser: Browser, club: Server) -
         expect(one.page.get_by_role("status")).to_have_text("Passkey removed.")
 
 
-def test_a_taken_name_is_said_where_it_was_written(browser: Browser, club: Server) -> None:
+def test_a_taken_name_is_reported_at_its_field(browser: Browser, club: Server) -> None:
     with window(browser, local(club), own=True, ignore_errors=True) as one:
         name = register(one)
         one.open("/account")

@@ -248,7 +248,7 @@ def test_the_computer_answers_a_draw_offer(desk: Window) -> None:
     assert desk.state["result"]["reason"] == "agreement"
 
 
-def test_resigning_is_asked_once_more(desk: Window) -> None:
+def test_resigning_needs_confirmation(desk: Window) -> None:
     desk.new_game("dama64", opponent="computer", level=1)
     push(desk, "Resign")
     assert "Resign" in desk.said
@@ -281,7 +281,7 @@ def test_a_rematch_changes_colours_as_the_rules_say(desk: Window) -> None:
     desk.play("11-15")
 
 
-def test_the_end_sheet_lies_beside_the_board(desk: Window) -> None:
+def test_the_result_dialog_is_beside_the_board(desk: Window) -> None:
     desk.load_game(game_file("dama64", "W:W14:B10"))
     desk.play("14x7x10")
     desk.until(lambda: desk.page.locator("#end").is_visible())
@@ -369,7 +369,7 @@ def test_captured_men_lie_in_a_tray(desk: Window) -> None:
     assert tray.locator("circle").count() == 0, "as far as the board shows it"
 
 
-def test_a_hint_asked_while_looking_back_is_for_the_game(desk: Window) -> None:
+def test_a_hint_while_browsing_moves_is_for_the_current_position(desk: Window) -> None:
     desk.new_game("dama64")
     for hub in ("22-18", "9-13"):
         desk.play(hub)

@@ -118,7 +118,7 @@ def test_many_players_are_paired_by_their_names(browser: Browser, server: Server
 
 
 @pytest.mark.parametrize("options", [{}, TOUCH], ids=["desk", "phone"])
-def test_a_bye_is_told_on_the_page_of_the_finished_game(
+def test_a_bye_is_shown_on_the_page_of_the_finished_game(
     browser: Browser, server: Server, options: dict[str, Any]
 ) -> None:
     with Client(server.url) as arbiter, Client(server.url) as ana, Client(server.url) as ben:

@@ -83,7 +83,7 @@ def resign(phone: Window) -> None:
     phone.answer("Resign")
 
 
-def test_the_club_evening_to_the_letter(browser: Browser, tmp_path: Path) -> None:
+def test_the_club_evening_as_documented(browser: Browser, tmp_path: Path) -> None:
     port = free_port()
     with ExitStack() as stack:
         terminal = stack.enter_context(laptop(tmp_path, port))

@@ -129,7 +129,7 @@ def test_an_event_from_its_making_to_its_standings(
     expect(desk.page.get_by_label("Tournament name")).to_have_value("")
 
 
-def test_pages_keep_the_language_that_their_link_asks_for(
+def test_pages_keep_the_language_of_their_link(
     browser: Browser, server: Server, desk: Window
 ) -> None:
     with Client(server.url) as arbiter, Client(server.url) as ana, Client(server.url) as bruno:

@@ -288,7 +288,7 @@ LOST = """() => {
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_lost_connection_is_told_where_it_is_seen(
+def test_a_lost_connection_is_shown_prominently(
     browser: Browser, server: Server, language: str
 ) -> None:
     with window(browser, server.url, **locale(language), ignore_errors=True) as opened:

@@ -211,7 +211,7 @@ def test_a_game_file_with_a_byte_order_mark(desk: Window) -> None:
     assert desk.moves() == ["11-15", "23-19"]
 
 
-def test_what_is_wrong_is_said_in_the_persons_language(browser: Browser, desk: Window) -> None:
+def test_errors_are_in_the_readers_language(browser: Browser, desk: Window) -> None:
     with window(browser, desk.url, ignore_errors=True, **locale("bg")) as other:
         choose(other, '[GameType "20"]\n\n1. 32-28 19-23 2. 33-29 *', rules="international")
         problem = other.page.locator("#load-problem")

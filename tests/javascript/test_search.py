@@ -36,12 +36,12 @@ def test_the_same_number_of_nodes_finds_the_same(node: Node, name: str, learned:
     assert len(found["notation"]) == len(found["lines"][0][2])
 
 
-def test_a_proved_end_is_told(node: Node) -> None:
+def test_a_proved_result_is_reported(node: Node) -> None:
     fen = "W:WK1,K5,K29:BK32"
     found = node("search", "russian", [], {"depth": 12}, False, fen)
     assert found["lines"] == native(Board("russian", fen), learned=False, depth=12)
 
 
-def test_who_watches_may_end_it(node: Node) -> None:
+def test_the_depth_callback_can_stop_the_search(node: Node) -> None:
     found = node("search", "russian", [], {"depth": 40, "stop": 5}, False)
     assert found["depth"] == 5

@@ -94,7 +94,7 @@ def test_the_class_of_a_clock_says_how_long_others_wait(
     assert (setting.away(left=False), setting.away(left=True)) == (1000 * away, 1000 * left)
 
 
-def test_correspondence_waits_for_nobody_but_the_clock() -> None:
+def test_correspondence_games_have_no_absence_limit() -> None:
     assert (DAYS.speed, DAYS.first_move, DAYS.away(left=True)) == ("days", None, None)
     assert [each.text for each in (SUDDEN, FISCHER, DELAY, DAYS)] == ["5+0", "5+3", "5 d5", ""]
     assert ClockSettings(kind="sudden", seconds=90).text == "1:30+0"

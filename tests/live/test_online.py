@@ -53,7 +53,7 @@ def test_draws_from_the_second_ply_and_again_after_twenty() -> None:
     assert live.result is not None or live.draw(W) == events.DrawOffered("W")
 
 
-def test_an_offer_is_withdrawn_by_whoever_made_it() -> None:
+def test_a_player_can_withdraw_their_own_offer() -> None:
     live = played("22-18 11-15", seats=TWO)
     live.apply(live.draw(W))
     assert not state(live, W, "en").can.answer_draw
@@ -84,7 +84,7 @@ def test_an_offer_is_withdrawn_by_whoever_made_it() -> None:
     assert again.moves == live.game.moves
 
 
-def test_whoever_huffs_is_spoken_to() -> None:
+def test_the_huffing_player_is_addressed() -> None:
     live = live_game(Game("dama100", fen="W:W32,36,37,46:B3,4,28"), seats=TWO)
     quiet = next(iter(live.game.offence_moves))
     live.apply(live.move(W, 0, quiet.hub()))
@@ -96,7 +96,7 @@ def test_whoever_huffs_is_spoken_to() -> None:
     assert f"huffs the man on {square}" in state(live, (), "en").status.sentence
 
 
-def test_whose_turn_it_is_is_said_by_name() -> None:
+def test_the_player_to_move_is_named() -> None:
     live = live_game(seats=TWO)
     assert state(live, W, "en").status.sentence == "Your turn."
     assert state(live, B, "en").status.sentence == "Ana to move."
@@ -172,7 +172,7 @@ def test_every_end_is_kept_in_files(result: str) -> None:
     assert game.pdn().rstrip().endswith("*") == (result == "aborted")
 
 
-def test_claims_need_somebody_who_is_away() -> None:
+def test_claims_need_an_absent_opponent() -> None:
     live = played("22-18 11-15", seats=(TWO[0], Seat("B", "person", 2, holder="two")))
     assert refused(live, "claim", W, False, ()) == "not_away"
     assert refused(live, "claim", W, False, W) == "not_away", "not one's own absence"
@@ -222,7 +222,7 @@ SAID = (
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("event", SAID)
-def test_everything_is_said_in_every_language(event: events.Event, language: str) -> None:
+def test_every_event_has_a_sentence_in_every_language(event: events.Event, language: str) -> None:
     after_end = isinstance(event, events.RematchOffered)
     log = (events.Resigned("W"), event) if after_end else (event,)
     seats = (TWO[0], Seat("B", "computer", 2, level=3)) if "level=3" in repr(event) else TWO

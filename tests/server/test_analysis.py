@@ -34,7 +34,7 @@ def program(server: Server, browser: Browser) -> Program:
     return Program(server, new_token(browser))
 
 
-def test_the_engine_is_asked(program: Program) -> None:
+def test_an_analysis_by_the_engine(program: Program) -> None:
     position = {"rules": "american", "fen": "W:W22:B3,18", "depth": 4, "lines": 2}
     told = program.post("/api/analysis", position).json()
     assert told["lines"][0]["pv"][0] == "22x15x18"
@@ -55,7 +55,7 @@ def test_the_engine_is_asked(program: Program) -> None:
         ({"rules": {"name": "x", "width": 9999}}, 422, "rules"),
     ],
 )
-def test_what_cannot_be_analysed_is_said(
+def test_invalid_analysis_requests_are_refused(
     program: Program, body: dict[str, object], status: int, where: str
 ) -> None:
     answer = program.post("/api/analysis", body)
@@ -68,7 +68,7 @@ def test_the_engine_is_rationed(program: Program) -> None:
     assert statuses == [200] * 8 + [429]
 
 
-def test_the_tables_are_asked(program: Program) -> None:
+def test_a_lookup_in_the_endgame_tables(program: Program) -> None:
     fen = "W:WK32:BK1"
     told = program.get("/api/tablebase", rules="american", fen=fen).json()
     assert told["wdl"] in {-1, 0, 1}

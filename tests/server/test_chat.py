@@ -147,7 +147,7 @@ def test_after_the_game_all_read_the_same(ana: Browser, petra: Browser, watcher:
     assert heard(outside)[-1]["text"] == "Thank you!"
 
 
-def test_where_there_is_no_chat(ana: Browser, watcher: Browser) -> None:
+def test_games_without_chat(ana: Browser, watcher: Browser) -> None:
     for game in (ana.new_game(), ana.new_game(opponent="computer", level=1), invited(ana)):
         answer = say(ana, game, preset="hello")
         assert (answer.status_code, answer.json()["error"]) == (409, "chat_none"), game
@@ -183,20 +183,20 @@ def test_the_page_knows_the_last_message(ana: Browser, petra: Browser) -> None:
         ("http://x.example/a?b=c", "http://x.example/a?b=c"),
     ],
 )
-def test_what_is_kept_of_a_text(text: str, kept: str) -> None:
+def test_texts_are_cleaned(text: str, kept: str) -> None:
     assert clean(text, 140) == kept
 
 
 @pytest.mark.parametrize(
     "text", ["", " \n ", "\u200b\u202e", "\u200d", "\u3164\u2800", "\u0301\u0302", "\x00"]
 )
-def test_nothing_is_nothing(text: str) -> None:
+def test_empty_texts_are_refused(text: str) -> None:
     with pytest.raises(BadTextError, match="empty"):
         clean(text, 140)
 
 
 @pytest.mark.parametrize("text", ["x" * 141, "x" * 10_000, "e\u0301" * 141, " " * 2000])
-def test_too_long(text: str) -> None:
+def test_long_texts_are_refused(text: str) -> None:
     with pytest.raises(BadTextError, match="long"):
         clean(text, 140)
 
@@ -231,7 +231,7 @@ def test_hostile_texts_over_http(ana: Browser, petra: Browser) -> None:
     assert answer.headers["content-type"] == "application/json"
 
 
-def test_floods_are_stopped_and_others_go_on(tmp_path: Path) -> None:
+def test_floods_are_stopped_without_affecting_others(tmp_path: Path) -> None:
     limits = dataclasses.replace(ROOMY, chat_burst=3, chat_rate=0.001, chat_per_room=4)
     with (
         serving(tmp_path, limits=limits) as server,
@@ -283,7 +283,7 @@ def store_account(server: Server, name: str) -> Any:
         return members.find(connection, name)
 
 
-def test_a_child_reads_and_sends_presets_alone(
+def test_a_child_reads_and_sends_only_presets(
     server: Server, ana: Browser, petra: Browser, watcher: Browser
 ) -> None:
     child(server, ana)
@@ -345,7 +345,7 @@ def test_being_a_child_counts_at_once(ana: Browser, petra: Browser) -> None:
     assert [line["text"] for line in heard(here)] == ["one"]
 
 
-def test_who_is_banned_sends_presets_alone(server: Server, ana: Browser, petra: Browser) -> None:
+def test_a_banned_player_sends_only_presets(server: Server, ana: Browser, petra: Browser) -> None:
     name = register(ana)
     game = two(ana, petra)[0].now["id"]
     account = store_account(server, name)
@@ -357,9 +357,7 @@ def test_who_is_banned_sends_presets_alone(server: Server, ana: Browser, petra: 
     assert say(ana, game, preset="sorry").status_code == 201
 
 
-def test_between_two_of_whom_one_has_blocked_the_other_nothing_passes(
-    ana: Browser, petra: Browser
-) -> None:
+def test_no_messages_pass_between_blocked_players(ana: Browser, petra: Browser) -> None:
     names = register(ana), register(petra)
     here, there = two(ana, petra)
     game = here.now["id"]
@@ -438,7 +436,7 @@ def test_old_messages_are_pruned_but_for_what_is_to_be_judged(tmp_path: Path) ->
     assert kept == [["old", "new"], ["new"]]
 
 
-def test_with_an_account_goes_what_it_has_said(
+def test_closing_an_account_deletes_its_messages(
     server: Server, ana: Browser, petra: Browser
 ) -> None:
     name = register(ana)
@@ -455,7 +453,7 @@ def test_with_an_account_goes_what_it_has_said(
 # Spectators
 
 
-def test_who_watches_is_told_on_demand(
+def test_the_list_of_spectators_is_sent_on_demand(
     server: Server, ana: Browser, petra: Browser, watcher: Browser
 ) -> None:
     here, _ = two(ana, petra)

@@ -101,7 +101,7 @@ def test_each_kind_of_clock(
         assert expected - longer - 1 <= left(first, "W") <= expected + given_back
 
 
-def test_a_flag_falls_without_anybody_asking(server: Server, browser: Browser) -> None:
+def test_a_flag_falls_without_a_claim(server: Server, browser: Browser) -> None:
     with server.browser() as guest:
         first, second = two(browser, guest, clock=QUICK)
         began = time.monotonic()
@@ -114,7 +114,7 @@ def test_a_flag_falls_without_anybody_asking(server: Server, browser: Browser) -
         assert first.ask("move", ply=2, move="18x11x15")["code"] == "game_over"
 
 
-def test_a_flag_falls_when_nobody_watches(server: Server, browser: Browser) -> None:
+def test_a_flag_falls_without_viewers(server: Server, browser: Browser) -> None:
     with server.browser() as guest:
         first, second = two(browser, guest, clock=QUICK)
         play(first, second, OPENING)
@@ -218,9 +218,7 @@ def test_taking_back_gives_no_time_back(server: Server, browser: Browser, clock:
 
 
 @pytest.mark.parametrize("hours", [0, 5])
-def test_nobody_is_charged_for_the_time_since_a_copy(
-    tmp_path: Path, clock: Clock, hours: int
-) -> None:
+def test_the_time_since_a_backup_is_not_charged(tmp_path: Path, clock: Clock, hours: int) -> None:
     url, copy = f"sqlite:///{tmp_path / 'games.sqlite3'}", tmp_path / "copy"
     with serving(tmp_path) as server, server.browser() as ana, server.browser() as petra:
         first, second = two(ana, petra, clock={"kind": "sudden", "seconds": 30})
@@ -238,7 +236,7 @@ def test_nobody_is_charged_for_the_time_since_a_copy(
         assert state["clock"]["left"]["W"] > 20_000
 
 
-def test_time_without_a_server_is_nobodys(tmp_path: Path) -> None:
+def test_server_downtime_is_not_charged(tmp_path: Path) -> None:
     database = tmp_path / "games.sqlite3"
     with process(database) as first, Browser(first.url) as ana, Browser(first.url) as petra:
         white, black = two(ana, petra, clock={"kind": "sudden", "seconds": 60})

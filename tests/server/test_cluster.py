@@ -9,7 +9,7 @@ import pytest
 from damka.server.cluster import SingleProcess
 
 
-def test_a_message_reaches_all_who_subscribe_to_its_topic_until_they_end_it() -> None:
+def test_a_message_reaches_all_subscribers_until_they_unsubscribe() -> None:
     cluster = SingleProcess()
     heard: list[tuple[str, bytes]] = []
 

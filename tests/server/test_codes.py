@@ -39,7 +39,7 @@ def at(server: Server, address: str) -> Browser:
 # The arithmetic
 
 
-def test_nobody_guesses_any_code_within_a_day() -> None:
+def test_codes_cannot_be_guessed_within_a_day() -> None:
     """Two thousand guesses a second, from any number of addresses, at 50,000 open seats."""
     guesses = 2_000 * 24 * 3600
     assert len(codes.LETTERS) ** codes.LENGTH > 1.8e20

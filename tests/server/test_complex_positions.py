@@ -90,7 +90,7 @@ def test_a_move_into_such_a_position_is_refused_and_the_game_continues(
     assert viewer.state(lambda state: state["ply"] == 1)["history"][0]["text"] == "23-19"
 
 
-def test_the_game_says_that_it_pauses_where_the_computer_cannot_go_on(
+def test_a_position_too_complex_for_the_computer_pauses_the_game(
     server: Server, browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(server.app.state.damka.engine_pool._pool, "_workers", Here())

@@ -130,7 +130,9 @@ FLOODS = {
 
 
 @pytest.mark.parametrize("flood", FLOODS)
-def test_a_flood_of_frames_is_cut_off_and_delays_nobody(tmp_path: Path, flood: str) -> None:
+def test_a_flood_of_frames_is_cut_off_and_delays_no_other_client(
+    tmp_path: Path, flood: str
+) -> None:
     with serving(tmp_path, limits=Limits()) as server, server.browser() as browser:
         other = browser.live(browser.new_game())
         other.state()

@@ -21,9 +21,7 @@ def raw(live: Live) -> Json:
     return frame
 
 
-def test_a_page_that_is_told_of_changes_sees_what_is_there(
-    browser: Browser, stranger: Browser
-) -> None:
+def test_deltas_lead_to_the_full_state(browser: Browser, stranger: Browser) -> None:
     """Moves, offers, answers and takebacks, with huffing, for both kinds of page."""
     draw = random.Random(1)
     game = browser.new_game(rules="dama100")
@@ -152,7 +150,7 @@ class FakeGame:
         return min(self.lengths[version:])
 
 
-def test_whoever_misses_states_gets_what_leads_to_the_latest() -> None:
+def test_a_viewer_that_misses_states_can_catch_up() -> None:
     draw = random.Random(2)
     live: Any = FakeGame()
     updates = ViewUpdates()

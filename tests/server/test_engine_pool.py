@@ -48,7 +48,7 @@ def test_a_search_stops_when_its_last_watcher_leaves(server: Server, browser: Br
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
-def test_a_worker_that_dies_is_told_when_it_happens_again(server: Server, browser: Browser) -> None:
+def test_a_worker_that_dies_twice_is_reported(server: Server, browser: Browser) -> None:
     live = browser.live(browser.new_game(opponent="computer", level=10))
     live.state()
     live.send("move", ply=0, move="22-18")

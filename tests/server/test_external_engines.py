@@ -94,7 +94,7 @@ def test_an_engine_that_fails_is_reported_and_damka_plays_on(browser: Browser, e
     assert engine not in state["status"]["sentence"]
 
 
-def test_a_server_without_the_engine_goes_on_with_its_games(tmp_path: Path) -> None:
+def test_a_server_without_the_engine_continues_its_games(tmp_path: Path) -> None:
     with serving(tmp_path, engines=(engine("Good", "none", "9-13"),)) as first:
         browser = first.browser()
         with browser:

@@ -237,7 +237,7 @@ def test_a_game_can_be_saved_and_loaded(browser: Browser) -> None:
     assert again.play("18x11x15")["ply"] == 3
 
 
-def test_a_saved_game_goes_on_against_the_same_level_from_the_same_side(browser: Browser) -> None:
+def test_a_saved_game_continues_with_the_same_level_and_side(browser: Browser) -> None:
     game = browser.new_game(rules="american", opponent="computer", level=2, colour="second")
     live = browser.live(game)
     live.state(lambda state: state["ply"] == 1)
@@ -274,7 +274,7 @@ def test_an_opening_may_begin_with_fewer_men(browser: Browser) -> None:
     assert (state["pieces"].count("w"), state["pieces"].count("b")) == (11, 11)
 
 
-def test_a_loaded_game_goes_on_against_the_computer(browser: Browser) -> None:
+def test_a_loaded_game_continues_against_the_computer(browser: Browser) -> None:
     text = Game("dama64").to_json()
     live = browser.live(browser.load_game(text, opponent="computer", level=1, side="B"))
     state = live.now if live.now else live.state()

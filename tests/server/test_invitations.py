@@ -15,7 +15,7 @@ from tests.server.online import BLITZ, code_of, invited, join, two
 from tests.server.support import LIMITS, Browser, Server, serving
 
 
-def test_a_seat_is_taken_by_a_post_alone(server: Server, browser: Browser) -> None:
+def test_only_a_post_takes_a_seat(server: Server, browser: Browser) -> None:
     game = invited(browser, names=["Ana", ""], clock=BLITZ)
     here = browser.live(game)
     state = here.state()
@@ -69,7 +69,7 @@ def test_two_browsers_at_once_one_gets_the_seat(server: Server, browser: Browser
         assert sides == {name: ["B"] if name == winner else [] for name in sides}
 
 
-def test_nobody_plays_before_the_seat_is_taken(browser: Browser) -> None:
+def test_no_moves_before_the_seat_is_taken(browser: Browser) -> None:
     here = browser.live(invited(browser))
     here.state()
     for t in ("draw", "undo", "resign"):
@@ -78,7 +78,7 @@ def test_nobody_plays_before_the_seat_is_taken(browser: Browser) -> None:
     assert not any(here.now["can"][name] for name in ("draw", "undo", "resign", "hint"))
 
 
-def test_nobody_sits_at_both_sides_of_an_invitation(browser: Browser) -> None:
+def test_the_inviting_player_cannot_take_the_open_seat(browser: Browser) -> None:
     game = invited(browser)
     answer = browser.post(f"/api/games/{game}/join", {})
     assert (answer.status_code, answer.json()["error"]) == (409, "own_invitation")
@@ -111,7 +111,7 @@ def test_the_computer_takes_the_seat(browser: Browser) -> None:
     here.state(lambda state: state["ply"] == 2)
 
 
-def test_a_game_at_one_screen_goes_on_at_two(server: Server, browser: Browser) -> None:
+def test_a_game_at_one_screen_continues_on_two_devices(server: Server, browser: Browser) -> None:
     game = browser.new_game(names=["Ana", "Petra"])
     here = browser.live(game)
     here.state()
@@ -174,7 +174,7 @@ def expire(server: Server, days: float) -> int:
     return closed
 
 
-def test_nobody_has_come_for_a_week(tmp_path: Path) -> None:
+def test_an_invitation_expires_after_a_week(tmp_path: Path) -> None:
     with serving(tmp_path) as server, server.browser() as browser, server.browser() as guest:
         taken = invited(browser)
         join(guest, taken)

@@ -299,7 +299,7 @@ def test_a_hint_is_a_legal_move(browser: Browser) -> None:
 # Attacks
 
 
-def test_nobody_moves_for_the_opponents_seat(browser: Browser, stranger: Browser) -> None:
+def test_players_cannot_move_from_the_opponents_seat(browser: Browser, stranger: Browser) -> None:
     game = browser.new_game(opponent="computer", level=1, colour="first")
     live = browser.live(game)
     live.state()

@@ -81,7 +81,7 @@ def test_an_arbiter_may_be_called_so() -> None:
 
 
 @pytest.mark.parametrize("name", ["Petra", "pétra", "P e t r a", "Petra!", "PETRA.", "P-e-t-r-a"])
-def test_who_looks_like_a_member(name: str) -> None:
+def test_guest_names_that_look_like_a_member(name: str) -> None:
     assert "petra" in lookalikes(name)
 
 
@@ -205,7 +205,7 @@ def test_a_member_is_never_locked_out_of_an_event(server: Server, browser: Brows
         assert [each.name for each in state.entrants] == [f"{name} 3", f"{name} 2", name]
 
 
-def test_of_two_guests_who_look_alike_one_is_in_an_event(server: Server, browser: Browser) -> None:
+def test_two_similar_guest_names_cannot_join_one_event(server: Server, browser: Browser) -> None:
     path = of_events.make(browser, server)
     with server.browser() as one, server.browser() as two:
         of_events.join(one, path, "Оса")

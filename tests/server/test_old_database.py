@@ -70,7 +70,7 @@ def test_every_kind_of_event_was_written(server: Server) -> None:
 
 
 @pytest.mark.parametrize("name", ["rematch", "box", "loaded"])
-def test_a_game_goes_on(browser: Browser, name: str) -> None:
+def test_a_game_continues(browser: Browser, name: str) -> None:
     live = browser.live(GAMES[name]["id"])
     ply = live.state()["ply"]
     assert live.play(live.now["legal"][0]["hub"])["ply"] == ply + 1
@@ -82,7 +82,7 @@ def test_players_find_their_running_games(server: Server) -> None:
     assert running == {each["id"] for each in GAMES.values() if each["result"] is None}
 
 
-def test_members_are_who_they_were(browser: Browser) -> None:
+def test_members_keep_their_accounts(browser: Browser) -> None:
     assert log_in(browser, "Ana").status_code == 303
     state = browser.live(RATED).state()
     assert (state["you"], len(state["history"])) == (["W"], 2)
@@ -91,7 +91,7 @@ def test_members_are_who_they_were(browser: Browser) -> None:
     assert (said["name"], said["mine"]) == ("Ana", True)
 
 
-def test_tokens_and_ratings_go_on(server: Server) -> None:
+def test_tokens_and_ratings_remain_valid(server: Server) -> None:
     ana = Program(server, TOKEN)
     account = ana.get("/api/account").json()
     assert account["name"] == "Ana"
@@ -101,7 +101,7 @@ def test_tokens_and_ratings_go_on(server: Server) -> None:
         assert [each["game"]["id"] for each in games] == [RATED]
 
 
-def test_an_event_goes_on(browser: Browser) -> None:
+def test_a_tournament_continues(browser: Browser) -> None:
     log_in(browser, "Ana")
     act(browser, EVENT, "start")
     shown = browser.http.get(f"/api{EVENT}").json()

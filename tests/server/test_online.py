@@ -30,7 +30,7 @@ def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
 # Forged messages
 
 
-def test_nobody_moves_for_the_other(server: Server, browser: Browser) -> None:
+def test_players_cannot_move_for_the_other_side(server: Server, browser: Browser) -> None:
     with server.browser() as guest, server.browser() as stranger:
         first, second = two(browser, guest)
         watcher = stranger.live(first.now["id"])
@@ -158,7 +158,7 @@ def test_a_rematch_is_declined_once(server: Server, browser: Browser) -> None:
 # Presence
 
 
-def test_who_is_there_and_who_watches(server: Server, browser: Browser, hasty: None) -> None:
+def test_presence_and_spectators_are_shown(server: Server, browser: Browser, hasty: None) -> None:
     with server.browser() as guest, server.browser() as stranger:
         first, second = two(browser, guest, clock=BLITZ)
         here = first.state(lambda state: state["presence"]["B"]["here"])
@@ -234,7 +234,7 @@ def test_a_crowd_keeps_no_player_out(tmp_path_factory: pytest.TempPathFactory) -
         assert ana.live(game).state()["you"] == ["W"]
 
 
-def test_a_quick_reload_is_not_told_as_absence(server: Server, browser: Browser) -> None:
+def test_a_quick_reload_is_not_reported_as_absence(server: Server, browser: Browser) -> None:
     with server.browser() as guest:
         first, second = two(browser, guest, clock=BLITZ)
         if not first.now["presence"]["B"]["here"]:

@@ -36,7 +36,7 @@ def failed(*_: Any, **__: Any) -> None:
     raise StoreError("the database failed: disk full")
 
 
-def test_a_move_that_waits_for_the_end_of_an_outage_charges_nobody(
+def test_a_move_that_waits_for_the_end_of_an_outage_costs_no_time(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store: Store = server.app.state.damka.store
@@ -76,7 +76,7 @@ def tried(check: Any) -> tuple[Outage, list[float]]:
     return Outage(check, lambda: None, ends.append), ends
 
 
-def test_all_who_wait_share_one_attempt() -> None:
+def test_waiting_callers_share_one_attempt() -> None:
     async def run() -> None:
         count, goes = 0, [False, True]
 

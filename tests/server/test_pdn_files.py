@@ -139,7 +139,7 @@ def test_a_game_is_saved_and_loaded(browser: Browser) -> None:
     }
 
 
-def test_a_game_against_the_computer_goes_on_against_it(browser: Browser) -> None:
+def test_a_game_against_the_computer_continues_against_it(browser: Browser) -> None:
     game = browser.new_game(rules="dama64", opponent="computer", level=2, colour="first")
     answer = browser.http.get(f"/api/games/{game}/pdn")
     [read] = pdn.read(answer.text)
@@ -263,7 +263,7 @@ def test_any_encoding(browser: Browser, encoding: str) -> None:
     ],
 )
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_what_is_wrong_is_said_with_its_place(
+def test_an_error_is_reported_with_its_position(
     browser: Browser, text: str, place: tuple[int, int, int], language: str
 ) -> None:
     answer = load(browser, text, lang=language)
@@ -303,7 +303,7 @@ def test_limits(browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "too long" in answer.json()["message"]
 
 
-def test_moves_that_go_on_after_the_end(browser: Browser) -> None:
+def test_moves_after_the_end_of_the_game(browser: Browser) -> None:
     text = '[FEN "W:WK1:BK50"] ' + "1-7 50-44 7-1 44-50 " * 30
     answer = load(browser, text)
     assert answer.status_code == 422
@@ -443,7 +443,7 @@ def test_a_game_file_has_its_own_rules(browser: Browser) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_choice_is_said_in_every_language(browser: Browser, language: str) -> None:
+def test_the_choice_has_a_sentence_in_every_language(browser: Browser, language: str) -> None:
     seen = set()
     for text in ('[GameType "25"]\n1. c3-d4 *', "1. 32-28 19-23 2. 28x19 14x23 *"):
         told = load(browser, text, rules="dama64", lang=language).json()["choice"]
@@ -498,7 +498,7 @@ def test_games_of_a_long_file_are_searched(browser: Browser, find: str, numbers:
     assert (got, found["more"]) == (numbers, False)
 
 
-def test_a_search_goes_on_after_its_last_game(browser: Browser) -> None:
+def test_a_search_continues_after_the_last_listed_game(browser: Browser) -> None:
     first = load(browser, MANY, find="player").json()
     assert (len(first["games"]), first["more"]) == (pdn_files.MAX_GAMES, True)
     rest = load(browser, MANY, find="player", after=first["games"][-1]["number"]).json()

@@ -32,7 +32,7 @@ def between(one: Player, two: Player, **options: object) -> str:
     return game
 
 
-def test_a_game_by_requests_is_told_to_both_with_result_and_reason(
+def test_both_players_receive_the_events_of_a_game_played_by_requests(
     players: tuple[Player, Player],
 ) -> None:
     one, two = players
@@ -75,7 +75,7 @@ def test_a_challenge_can_be_declined(players: tuple[Player, Player]) -> None:
     assert one.program.post(f"/api/games/{game}/cancel").status_code == 200
 
 
-def test_running_games_are_told_to_one_who_begins_to_listen(
+def test_a_new_event_stream_begins_with_the_running_games(
     players: tuple[Player, Player],
 ) -> None:
     one, two = players
@@ -176,7 +176,7 @@ def test_a_bot_can_huff(players: tuple[Player, Player]) -> None:
     mover.act(game, "resign")
 
 
-def test_what_the_rules_forbid_is_said_in_words(players: tuple[Player, Player]) -> None:
+def test_an_illegal_move_is_explained(players: tuple[Player, Player]) -> None:
     one, two = players
     game = between(one, two)
     answer = one.program.http.post(
@@ -218,7 +218,7 @@ def test_a_stream_says_that_a_move_was_taken_back(players: tuple[Player, Player]
     one.act(game, "abort")
 
 
-def test_nobody_acts_for_another(players: tuple[Player, Player], server: Server) -> None:
+def test_players_cannot_act_for_others(players: tuple[Player, Player], server: Server) -> None:
     one, two = players
     game = between(one, two)
     third = Player(server)
@@ -289,7 +289,7 @@ def test_of_resigning_moving_claiming_and_flagging_at_once_one_ends_the_game(
         assert one.program.get(f"/api/games/{game}/file").status_code == 200
 
 
-def test_a_token_is_told_who_it_is(players: tuple[Player, Player]) -> None:
+def test_a_token_can_look_up_its_account(players: tuple[Player, Player]) -> None:
     one, _ = players
     body = one.program.get("/api/account").json()
     assert (body["name"], body["bot"]) == (one.name, False)

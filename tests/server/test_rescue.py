@@ -23,7 +23,7 @@ def server(tmp_path: Path) -> Iterator[Server]:
         yield server
 
 
-def test_the_time_in_which_nothing_can_be_stored_is_nobodys(
+def test_no_clock_runs_while_nothing_can_be_stored(
     browser: Browser, stranger: Browser, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first, second = two(browser, stranger, clock={**BLITZ, "seconds": 60})

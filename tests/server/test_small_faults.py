@@ -115,7 +115,7 @@ def test_the_blocked_write_nothing_as_spectators(server: Server, browser: Browse
             assert stranger.post(f"/api/games/{other}/chat", said).status_code == 201
 
 
-def test_whoever_asks_too_often_learns_when_to_come_back(tmp_path: Path) -> None:
+def test_a_rate_limited_client_gets_retry_after(tmp_path: Path) -> None:
     limits = dataclasses.replace(
         LIMITS, post_burst=2, page_burst=1, guess_burst=0, box_burst=0, challenge_burst=0,
         login_burst=0, connect_burst=1,
@@ -167,7 +167,7 @@ def test_a_program_may_read_the_description(server: Server, path: str) -> None:
         ("POST", "/events/code", "GET"),
     ],
 )
-def test_a_wrong_method_is_said_to_be_one(
+def test_a_wrong_method_is_answered_with_405(
     browser: Browser, method: str, path: str, allowed: str | None
 ) -> None:
     answer = browser.http.request(method, path)

@@ -247,7 +247,7 @@ def test_migrating_twice_changes_nothing(path: Path) -> None:
         ("0009", '0009 is older .* commit b68d508 .* `damka serve --database "sqlite:'),
     ],
 )
-def test_a_database_of_another_version_is_left_alone(path: Path, version: str, why: str) -> None:
+def test_a_database_of_another_version_is_not_changed(path: Path, version: str, why: str) -> None:
     url = f"sqlite:///{path}"
     Store(url).close()
     with sqlite3.connect(path) as connection:

@@ -48,7 +48,7 @@ def test_entries_that_wait_are_written_in_one_transaction(store: Store) -> None:
         assert game.events == LOG[:1]
 
 
-def test_an_entry_that_fails_leaves_the_others_alone(store: Store) -> None:
+def test_a_failing_entry_does_not_affect_the_others(store: Store) -> None:
     store.append("b", 0, LOG[0])
     writer = Writer(store)
     go_on = held(writer)

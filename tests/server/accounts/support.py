@@ -29,9 +29,9 @@ def cheap_hashes() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         cheap = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
         patch.setattr(passwords, "_hasher", lambda: cheap)
-        passwords._nobody.cache_clear()
+        passwords._dummy_hash.cache_clear()
         yield
-    passwords._nobody.cache_clear()
+    passwords._dummy_hash.cache_clear()
 
 
 def new_name() -> str:

@@ -149,7 +149,7 @@ def test_devices_are_listed_and_ended_one_by_one(browser: Browser, other: Browse
     assert is_member(browser)
 
 
-def test_nobody_ends_the_session_of_another(browser: Browser, other: Browser) -> None:
+def test_members_cannot_end_the_sessions_of_others(browser: Browser, other: Browser) -> None:
     register(browser)
     register(other)
     session = security.hashed(other.http.cookies[SESSION_COOKIE])
@@ -158,7 +158,7 @@ def test_nobody_ends_the_session_of_another(browser: Browser, other: Browser) ->
 
 
 @pytest.mark.parametrize("wrong", ["name", "password"])
-def test_a_wrong_name_and_a_wrong_password_are_told_alike(browser: Browser, wrong: str) -> None:
+def test_a_wrong_name_and_a_wrong_password_get_the_same_error(browser: Browser, wrong: str) -> None:
     name = register(browser)
     form(browser, "/account/logout")
     asked = (new_name(), PASSWORD) if wrong == "name" else (name, "another password")
@@ -191,7 +191,7 @@ def test_a_wrong_name_costs_as_much_as_a_wrong_password(
 
     counting = Counting()
     monkeypatch.setattr(passwords, "_hasher", lambda: counting)
-    passwords._nobody.cache_clear()
+    passwords._dummy_hash.cache_clear()
     name = register(browser)
     form(browser, "/account/logout")
     for asked in (name, new_name(), "<b>", ""):
@@ -200,7 +200,7 @@ def test_a_wrong_name_costs_as_much_as_a_wrong_password(
     assert set(verified) == {"$argon2id$v=19$m=8,t=1,p=1"}
 
 
-def test_names_are_found_however_they_are_written(browser: Browser, other: Browser) -> None:
+def test_names_are_found_in_any_spelling(browser: Browser, other: Browser) -> None:
     name = register(browser)
     assert log_in(other, f" {name.upper()} ").status_code == 303
     assert browser.http.get(f"/@/{name.lower()}").headers["location"] == f"/@/{name}"
@@ -228,7 +228,7 @@ def test_a_name_that_looks_like_another_is_taken(server: Server, taken: str) -> 
         ("password", "x" * 201, "at most 200"),
     ],
 )
-def test_what_cannot_be_registered_is_said_at_its_field(
+def test_registration_errors_are_shown_at_the_field(
     browser: Browser, field: str, value: str, said: str
 ) -> None:
     fields = {"name": new_name(), "password": PASSWORD, field: value}
@@ -241,7 +241,7 @@ def test_what_cannot_be_registered_is_said_at_its_field(
     assert value not in answer.text or field == "name"
 
 
-def test_the_next_page_is_one_of_ours(browser: Browser) -> None:
+def test_the_login_redirects_only_to_this_server(browser: Browser) -> None:
     fields = {"name": new_name(), "password": PASSWORD}
     for address in ("https://evil.example/", "//evil.example", "/\\evil.example", "javascript:1"):
         answer = form(
@@ -252,7 +252,7 @@ def test_the_next_page_is_one_of_ours(browser: Browser) -> None:
     assert answer.headers["location"] == "/box"
 
 
-def test_other_sites_cannot_log_anybody_in_or_out(server: Server, browser: Browser) -> None:
+def test_other_sites_cannot_log_users_in_or_out(server: Server, browser: Browser) -> None:
     name = register(browser)
     for path in ("login", "register", "logout", "password", "close", "preferences", "settings"):
         answer = browser.http.post(

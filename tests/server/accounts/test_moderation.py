@@ -85,7 +85,7 @@ def test_a_banned_member_begins_no_games_until_then(server: Server, browser: Bro
     assert browser.post("/api/games", body).status_code == 201
 
 
-def test_a_ban_ends_by_itself_or_never(server: Server, browser: Browser) -> None:
+def test_a_ban_expires_or_is_permanent(server: Server, browser: Browser) -> None:
     name = register(browser)
     past = datetime.now(UTC) - timedelta(seconds=1)
     with store_of(server).transaction() as connection:
@@ -130,9 +130,7 @@ def test_a_member_blocks_another_and_changes_their_mind(
         assert not moderation.either_blocks(connection, *holders)
 
 
-def test_those_who_blocked_each_other_do_not_sit_down_together(
-    browser: Browser, other: Browser
-) -> None:
+def test_blocked_players_cannot_join_the_same_game(browser: Browser, other: Browser) -> None:
     register(browser)
     name = register(other)
     game = invited(browser)
@@ -191,7 +189,7 @@ def test_a_report_is_settled_once_and_logged(
 
 
 @pytest.mark.parametrize("verdict", ["nothing", "warning"])
-def test_no_ban_without_need(
+def test_a_verdict_without_an_account_bans_no_one(
     server: Server, browser: Browser, other: Browser, verdict: str
 ) -> None:
     one, two = register(browser), register(other)
@@ -203,9 +201,7 @@ def test_no_ban_without_need(
     other.new_game()
 
 
-def test_only_who_played_against_somebody_reports(
-    server: Server, browser: Browser, other: Browser
-) -> None:
+def test_only_opponents_can_report(server: Server, browser: Browser, other: Browser) -> None:
     one, two = register(browser), register(other)
     game = game_between(server, one, two)
     alone = browser.new_game()

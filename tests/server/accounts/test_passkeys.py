@@ -94,7 +94,7 @@ def test_a_member_by_password_adds_a_passkey(browser: Browser, other: Browser) -
     assert is_member(other)
 
 
-def test_who_logged_in_long_ago_proves_it_again(server: Server, browser: Browser) -> None:
+def test_an_old_session_must_authenticate_again(server: Server, browser: Browser) -> None:
     name = register(browser)
     with store_of(server).transaction() as connection:
         connection.execute(
@@ -162,7 +162,7 @@ def test_a_passkey_made_for_one_account_is_not_added_to_another(
     ],
     ids=str,
 )
-def test_a_wrong_answer_logs_nobody_in(
+def test_a_wrong_answer_does_not_log_in(
     browser: Browser, other: Browser, wrong: dict[str, Any]
 ) -> None:
     _, device = member(browser)
@@ -222,7 +222,7 @@ def test_garbage_in_a_part_is_refused(browser: Browser, part: str, put: object) 
     assert send(browser, "login", answer).status_code in {403, 422}
 
 
-def test_the_passkey_of_nobody_is_refused(browser: Browser) -> None:
+def test_an_unknown_passkey_is_refused(browser: Browser) -> None:
     answer = send(browser, "login", Authenticator().sign(options(browser, "login"), browser.url))
     assert (answer.status_code, answer.json()["error"]) == (403, "bad_passkey")
 

@@ -74,7 +74,7 @@ def test_a_profile_shows_games_to_everybody_and_running_ones_to_oneself(
     assert "Member since <time" in shown
 
 
-def test_games_at_one_screen_are_nobody_else_s_business(browser: Browser, other: Browser) -> None:
+def test_games_at_one_screen_are_private(browser: Browser, other: Browser) -> None:
     name = register(browser)
     game = browser.new_game()
     live = browser.live(game)
@@ -102,9 +102,7 @@ def test_a_long_list_of_games_has_pages(
     assert found == games[::-1]
 
 
-def test_a_child_s_profile_is_shown_to_nobody_else(
-    server: Server, browser: Browser, other: Browser
-) -> None:
+def test_a_child_s_profile_is_private(server: Server, browser: Browser, other: Browser) -> None:
     name = register(browser)
     form(browser, "/account/preferences", kid="on")
     assert browser.http.get(f"/@/{name}").status_code == 200
@@ -117,7 +115,7 @@ def test_a_child_s_profile_is_shown_to_nobody_else(
 
 
 @pytest.mark.parametrize("name", ["nobody-here", "%3Cscript%3E", "x%2F..", "a" * 500, "%00", "%ff"])
-def test_nobody_s_profile(browser: Browser, name: str) -> None:
+def test_a_profile_of_an_unknown_name(browser: Browser, name: str) -> None:
     answer = browser.http.get(f"/@/{name}", headers={"accept": "text/html"})
     assert answer.status_code == 404
     assert "<script>" not in answer.text
@@ -231,7 +229,7 @@ def test_other_switches_are_refused(browser: Browser, body: object) -> None:
 
 def test_guests_have_no_preferences_here(browser: Browser) -> None:
     assert browser.post("/account/settings", {"theme": "dark"}).status_code == 401
-    assert "keep.js" not in browser.http.get("/").text
+    assert "settings_sync.js" not in browser.http.get("/").text
     for path in ("preferences", "security", "close", "export"):
         answer = form(browser, f"/account/{path}")
         assert answer.status_code in {401, 405}, path

@@ -36,10 +36,10 @@ class SlowHasher:
 def slow(monkeypatch: pytest.MonkeyPatch) -> Iterator[SlowHasher]:
     hasher = SlowHasher()
     monkeypatch.setattr(passwords, "_hasher", lambda: hasher)
-    passwords._nobody.cache_clear()
+    passwords._dummy_hash.cache_clear()
     yield hasher
     hasher.go.set()
-    passwords._nobody.cache_clear()
+    passwords._dummy_hash.cache_clear()
 
 
 def at_once(number: int, work: Callable[[int], Any]) -> list[Any]:
@@ -54,7 +54,9 @@ def at_once(number: int, work: Callable[[int], Any]) -> list[Any]:
         return list(pool.map(wait_and_work, range(number)))
 
 
-def test_hashing_stalls_nobody(server: Server, browser: Browser, slow: SlowHasher) -> None:
+def test_hashing_does_not_block_other_requests(
+    server: Server, browser: Browser, slow: SlowHasher
+) -> None:
     def guess(_: int) -> int:
         with server.browser() as guesser:
             return log_in(guesser, new_name(), "a wrong guess").status_code

@@ -33,7 +33,7 @@ def test_a_token_is_shown_once_and_only_its_hash_is_stored(server: Server, membe
     assert not any(token[6:] in value for row in rows for value in row)
 
 
-def test_a_token_stands_for_its_account(server: Server, member: Browser) -> None:
+def test_a_token_acts_for_its_account(server: Server, member: Browser) -> None:
     program = Program(server, new_token(member, "challenge", "play", "read"))
     game = program.game()
     with program.live(game) as live:
@@ -66,7 +66,7 @@ def test_a_revoked_token_does_nothing_and_its_connections_end(
     assert answer.headers["www-authenticate"] == 'Bearer error="invalid_token"'
 
 
-def test_nobody_revokes_the_token_of_another(
+def test_members_cannot_revoke_the_tokens_of_others(
     server: Server, member: Browser, other: Browser
 ) -> None:
     program = Program(server, new_token(member))
@@ -84,7 +84,7 @@ def test_nobody_revokes_the_token_of_another(
         (("challenge",), "GET", "/api/games/AAAAAAAAAAAAAAAAAAAAAA/pdn", "read"),
     ],
 )
-def test_a_token_is_for_its_scopes_alone(
+def test_a_token_is_limited_to_its_scopes(
     server: Server, member: Browser, scopes: tuple[str, ...], method: str, path: str, missing: str
 ) -> None:
     answer = Program(server, new_token(member, *scopes)).http.request(method, path)
@@ -173,7 +173,7 @@ def test_a_token_in_an_address_is_refused(server: Server, member: Browser, query
         assert live.closed_with() == 4401
 
 
-def test_tokens_are_rationed_each_by_itself(tmp_path: Path) -> None:
+def test_each_token_has_its_own_rate_limit(tmp_path: Path) -> None:
     import dataclasses  # noqa: PLC0415
 
     limits = dataclasses.replace(ROOMY, token_burst=3, token_rate=0.001, login_burst=5)
@@ -209,7 +209,7 @@ def test_a_token_needs_a_name_and_scopes(
     assert not token_ids(member)
 
 
-def test_an_account_has_only_so_many(
+def test_the_number_of_tokens_is_limited(
     server: Server, member: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(stored, "MOST", 1)
@@ -244,6 +244,6 @@ def test_a_bot_is_called_one_wherever_it_sits(
     assert live.state()["players"]["B"]["name"].startswith("BOT Kat")
 
 
-def test_a_bot_is_only_made_by_one_who_is_sure(server: Server, member: Browser) -> None:
+def test_becoming_a_bot_needs_confirmation(server: Server, member: Browser) -> None:
     answer = form(member, "/account/bot", old="wrong")
     assert answer.status_code == 422

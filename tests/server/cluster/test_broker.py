@@ -111,7 +111,9 @@ def test_an_address_of_no_broker_is_an_error(url: str) -> None:
         BrokerCluster(url, "games", nobody)
 
 
-def test_without_the_client_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_client_is_reported_with_the_package_to_install(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setitem(sys.modules, "redis.asyncio", None)
     with pytest.raises(BrokerError, match=r'pip install "damka\[cluster\]"'):
         BrokerCluster("redis://127.0.0.1:1", "games", nobody)

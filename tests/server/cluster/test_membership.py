@@ -106,9 +106,7 @@ def test_a_process_that_was_found_dead_comes_back_under_another_name(
         until(lambda: one.id != before)
 
 
-def test_the_database_is_restarted_and_nobody_is_thought_dead(
-    postgresql: PostgreSql, store: Store
-) -> None:
+def test_a_database_restart_ends_no_process(postgresql: PostgreSql, store: Store) -> None:
     with member(store) as one, member(store) as other:
         names = (one.id, other.id)
         until(lambda: other.id in one.others and one.id in other.others)

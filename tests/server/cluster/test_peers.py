@@ -80,7 +80,7 @@ def test_a_connection_is_served_as_it_came() -> None:
     run(talk)
 
 
-def test_a_slow_reader_holds_up_itself_alone() -> None:
+def test_a_slow_reader_delays_no_other_stream() -> None:
     async def talk() -> None:
         async with two() as (front, there, _):
             slow, quick = [await front.open(there, SCOPE) for _ in range(2)]

@@ -218,7 +218,7 @@ def test_a_copy_charges_turns_up_to_its_own_moment(
     again.close()
 
 
-def test_without_the_driver_it_is_said_what_to_install(
+def test_a_missing_driver_is_reported_with_the_package_to_install(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setitem(sys.modules, "psycopg", None)

@@ -182,7 +182,7 @@ def test_a_paused_process_writes_nothing_afterwards(fleet: Fleet) -> None:
         assert ana.live(game).state()["ply"] == 2
 
 
-def test_a_process_that_is_asked_to_stop_hands_its_games_over(fleet: Fleet) -> None:
+def test_a_stopping_process_hands_over_its_games(fleet: Fleet) -> None:
     with fleet.browser(0) as ana, fleet.browser(1) as petra:
         first, second = seated(ana, petra, clock=SUDDEN)
         play(first, second, "22-18 11-15")
@@ -297,7 +297,7 @@ def led(lobby: ClientConnection) -> str:
             return game
 
 
-def test_a_swiss_goes_on_when_a_process_is_killed(fleet: Fleet) -> None:
+def test_a_swiss_continues_when_a_process_is_killed(fleet: Fleet) -> None:
     first, second = fleet.nodes()
     with Browser(first.url) as arbiter:
         engine = create_engine(fleet.database)

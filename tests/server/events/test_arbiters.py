@@ -32,7 +32,7 @@ def second_arbiter(server: Server, browser: Browser, path: str) -> Browser:
     return other
 
 
-def test_of_two_arbiters_who_settle_a_board_at_once_one_is_told(
+def test_one_of_two_concurrent_result_changes_is_refused(
     server: Server, browser: Browser, path: str
 ) -> None:
     with second_arbiter(server, browser, path) as other, ThreadPoolExecutor(2) as pool:
@@ -94,7 +94,7 @@ def test_a_round_is_paired_again_by_hand_before_it_begins(browser: Browser, path
     assert form(browser, f"{path}/arbiter/repair").status_code == 409
 
 
-def test_what_runs_by_itself_is_paused(server: Server, browser: Browser) -> None:
+def test_an_automatic_tournament_can_be_paused(server: Server, browser: Browser) -> None:
     path = make(browser, server, pace="auto", play="hand", **{"break": 0})
     for name in ("Ana", "Ben"):
         act(browser, path, "add", name=name)
@@ -112,7 +112,7 @@ def test_what_runs_by_itself_is_paused(server: Server, browser: Browser) -> None
     assert told(browser, path)["event"]["status"] == "over"
 
 
-def test_nobody_else_decides(server: Server, browser: Browser, path: str) -> None:
+def test_only_arbiters_can_act(server: Server, browser: Browser, path: str) -> None:
     with server.browser() as player, server.browser() as stranger:
         join(player, path, "Pavel")
         for each in (player, stranger):
@@ -130,9 +130,7 @@ def test_nobody_else_decides(server: Server, browser: Browser, path: str) -> Non
     assert told(browser, path)["event"]["status"] == "running"
 
 
-def test_events_are_made_with_a_code_or_by_members_who_judge(
-    server: Server, browser: Browser
-) -> None:
+def test_events_are_created_with_a_code_or_by_arbiters(server: Server, browser: Browser) -> None:
     answer = form(browser, "/events", name="X", arbiter="Y", code="BCDFGHJK", rules="dama64")
     assert answer.status_code == 403
     assert "no code of the operator" in answer.text

@@ -54,7 +54,7 @@ def stuck(server: Server, browser: Browser) -> str:
     return path
 
 
-def test_too_many_rounds_are_told_before_the_start(server: Server, browser: Browser) -> None:
+def test_too_many_rounds_cause_a_warning_before_the_start(server: Server, browser: Browser) -> None:
     path = make(browser, server, play="hand", rounds=5)
     for name in FOUR:
         act(browser, path, "add", name=name)
@@ -79,7 +79,7 @@ def test_too_many_rounds_are_told_before_the_start(server: Server, browser: Brow
     assert "may leave" not in drawer(browser, path)
 
 
-def test_the_page_says_what_can_be_done_where_nothing_pairs(browser: Browser, stuck: str) -> None:
+def test_the_page_offers_solutions_when_pairing_fails(browser: Browser, stuck: str) -> None:
     page = drawer(browser, stuck)
     assert "Pair it by hand, change the number of rounds or who plays, or end the event." in page
     assert '<details class="hand" open>' in page
@@ -144,7 +144,7 @@ def test_more_rounds_follow_where_there_are_more_players(browser: Browser, stuck
     assert told(browser, stuck)["event"]["round"] == 4
 
 
-def test_it_ends_with_its_standings(browser: Browser, stuck: str) -> None:
+def test_finishing_early_keeps_the_standings(browser: Browser, stuck: str) -> None:
     act(browser, stuck, "finish", sure=1)
     event = told(browser, stuck)
     assert event["event"]["status"] == "over"
@@ -165,7 +165,9 @@ def test_a_round_robin_has_rounds_for_everybody(server: Server, browser: Browser
 
 
 @pytest.mark.parametrize("pace", ["arbiter", "auto"])
-def test_when_all_have_withdrawn_it_is_over(server: Server, browser: Browser, pace: str) -> None:
+def test_the_tournament_ends_when_all_have_withdrawn(
+    server: Server, browser: Browser, pace: str
+) -> None:
     path = begun(server, browser, FOUR, pace=pace, **{"break": 0})
     if pace == "arbiter":
         act(browser, path, "pair")
@@ -195,7 +197,7 @@ def test_with_one_left_the_arbiter_ends_it_instead_of_pairing(
     assert len(told(browser, path)["standings"]) == 4
 
 
-def test_a_second_bye_is_said_in_words(server: Server, browser: Browser) -> None:
+def test_a_second_bye_is_mentioned(server: Server, browser: Browser) -> None:
     path = begun(server, browser, ("Ana", "Ben", "Cvetan", "Dina", "Emil"), rounds=4)
     said, byes = "", []
     for _ in range(4):
@@ -239,9 +241,7 @@ def test_no_half_point_for_the_last_round_without_the_arbiter(
             assert kinds["Cvetan"] == "bye, counts as a draw"
 
 
-def test_a_bye_is_told_to_whoever_still_looks_at_a_finished_game(
-    server: Server, browser: Browser
-) -> None:
+def test_a_bye_is_shown_on_the_page_of_the_finished_game(server: Server, browser: Browser) -> None:
     path = make(browser, server, rounds=3)
     with server.browser() as ana, server.browser() as ben, server.browser() as cvetan:
         guests = {"Ana": ana, "Ben": ben, "Cvetan": cvetan}

@@ -124,7 +124,7 @@ def test_there_is_no_such_event(browser: Browser, path: str) -> None:
     assert browser.http.get(path).status_code == 404
 
 
-def test_a_phone_dies_and_the_player_goes_on_at_another(server: Server, browser: Browser) -> None:
+def test_a_player_continues_on_another_phone(server: Server, browser: Browser) -> None:
     path = make(browser, server, rounds=1)
     with server.browser() as ana, server.browser() as ben, server.browser() as new:
         join(ana, path, "Ana")
@@ -165,7 +165,7 @@ def test_codes_of_no_seat_are_rationed(server: Server, browser: Browser) -> None
     assert "Nobody has this code" in page.text
 
 
-def test_who_is_refused_is_led_back_to_the_event(server: Server, browser: Browser) -> None:
+def test_a_refused_player_returns_to_the_event_page(server: Server, browser: Browser) -> None:
     path = make(browser, server)
     wrong = browser.http.post(f"{path}/arbiter/pair", headers=PAGE)
     assert wrong.status_code == 409
@@ -177,7 +177,7 @@ def test_who_is_refused_is_led_back_to_the_event(server: Server, browser: Browse
     assert "Back to the tournament" not in browser.http.get("/events/nowhere", headers=PAGE).text
 
 
-def test_who_has_no_opponent_in_a_round_is_told(server: Server, browser: Browser) -> None:
+def test_a_player_without_an_opponent_sees_the_bye(server: Server, browser: Browser) -> None:
     path = make(browser, server)
     with server.browser() as ana:
         join(ana, path, "Ana")
@@ -192,7 +192,7 @@ def test_who_has_no_opponent_in_a_round_is_told(server: Server, browser: Browser
         assert said not in browser.http.get(path).text
 
 
-def test_who_breaks_off_a_game_of_an_event_is_told_what_it_means(
+def test_aborting_a_tournament_game_explains_the_consequence(
     server: Server, browser: Browser
 ) -> None:
     path = make(browser, server, rounds=1)
@@ -307,7 +307,7 @@ def test_results_by_hand_count_when_both_tell_the_same(server: Server, browser: 
         assert told(browser, path)["round"]["boards"][0]["result"] == "2-0"
 
 
-def test_who_does_not_come_to_a_game_of_an_arena_loses_it_and_is_paired_no_more(
+def test_an_absent_arena_player_loses_and_is_paused(
     server: Server, browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(conductor._FIRST_MOVE, "blitz", 5)
@@ -328,7 +328,7 @@ def test_who_does_not_come_to_a_game_of_an_arena_loses_it_and_is_paired_no_more(
         assert "End the break" in absent.http.get(path).text
 
 
-def test_who_watches_is_told_within_a_second(server: Server, browser: Browser) -> None:
+def test_spectators_are_updated_within_a_second(server: Server, browser: Browser) -> None:
     path = make(browser, server, rounds=1)
     with server.browser() as ana, server.browser() as ben, server.browser() as watcher:
         join(ana, path, "Ana")

@@ -25,7 +25,7 @@ def quick_waves(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(conductor, "WAVE_SECONDS", 0.2)
 
 
-def test_a_swiss_of_eight_bots_runs_by_itself_to_its_standings(
+def test_a_swiss_of_eight_bots_runs_automatically_to_its_standings(
     server: Server, browser: Browser
 ) -> None:
     path = make(browser, server, name="Swiss", pace="auto", **{"break": 0})
@@ -85,9 +85,7 @@ def api_games(browser: Browser, path: str) -> str:
     return browser.http.get(f"/api{path}/games?format=pdn").text
 
 
-def test_federation_ids_stand_where_the_arbiter_has_entered_them(
-    server: Server, browser: Browser
-) -> None:
+def test_federation_ids_are_exported_if_entered(server: Server, browser: Browser) -> None:
     path = make(browser, server, play="hand", name="Open", place="Assen")
     for name in NAMES[:4]:
         act(browser, path, "add", name=name)

@@ -110,7 +110,7 @@ def test_what_cannot_be_accepted(server: Server, guests: Guests) -> None:
     assert accept(other, made).status_code == 200
 
 
-def test_who_has_blocked_somebody_is_left_in_peace(guests: Guests) -> None:
+def test_blocked_players_do_not_see_or_accept_challenges(guests: Guests) -> None:
     maker, other = guests.members(2)
     made = challenge(maker)
     assert made in ids(guests.watch(other).until(ids))
@@ -123,7 +123,7 @@ def test_who_has_blocked_somebody_is_left_in_peace(guests: Guests) -> None:
     assert accept(maker, theirs).status_code == 403
 
 
-def test_who_is_banned_plays_nobody(server: Server, guests: Guests) -> None:
+def test_banned_players_get_no_opponent(server: Server, guests: Guests) -> None:
     [maker, seeker], [other] = guests.members(2), guests(1)
     made = challenge(maker)
     seek(seeker, rules="thai")
@@ -207,7 +207,7 @@ def test_a_player_has_three_challenges_at_most(guests: Guests) -> None:
         ([], 422, "bad_field"),
     ],
 )
-def test_what_cannot_be_asked_for(guests: Guests, body: Any, status: int, error: str) -> None:
+def test_invalid_challenges_are_refused(guests: Guests, body: Any, status: int, error: str) -> None:
     [browser] = guests(1)
     answer = browser.post("/api/lobby", body)
     assert (answer.status_code, answer.json()["error"]) == (status, error)
@@ -243,7 +243,7 @@ def test_the_page_of_the_lobby(guests: Guests, language: str) -> None:
     assert "damka_seat" not in page.cookies, "looking changes nothing"
 
 
-def test_an_address_makes_so_many_challenges(tmp_path: Path) -> None:
+def test_challenges_per_address_are_limited(tmp_path: Path) -> None:
     limits = dataclasses.replace(LIMITS, challenge_burst=5, challenge_rate=0.001, open_seeks=3)
     with serving(tmp_path, limits=limits) as server, ExitStack() as stack:
         one, two, three = Guests(server, stack)(3)
@@ -260,7 +260,7 @@ def test_an_address_makes_so_many_challenges(tmp_path: Path) -> None:
             assert (answer.status_code, answer.json()["error"]) == (429, "too_many")
 
 
-def test_an_address_opens_so_many_connections(tmp_path: Path) -> None:
+def test_connections_per_address_are_limited_in_the_lobby(tmp_path: Path) -> None:
     limits = dataclasses.replace(LIMITS, connections_per_address=2)
     with serving(tmp_path, limits=limits) as server, ExitStack() as stack:
         guests = Guests(server, stack)

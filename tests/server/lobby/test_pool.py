@@ -46,7 +46,7 @@ def rated_at(server: Server, browser: Browser, rating: float) -> None:
         connection.execute(insert(RatingRow), row)
 
 
-def test_two_who_want_the_same_are_paired(guests: Guests) -> None:
+def test_compatible_seeks_are_paired(guests: Guests) -> None:
     one, two, three = guests(3)
     waits = seek(one)
     here = guests.watch(one, "bg")
@@ -88,7 +88,7 @@ def test_waiting_is_cancelled(guests: Guests) -> None:
     assert state["seeking"]["sentence"].startswith("Nobody else")
 
 
-def test_who_closes_the_page_is_soon_paired_with_nobody(
+def test_closing_the_page_ends_the_seek(
     server: Server, guests: Guests, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(seeks, "EXPIRY_WHEN_LEFT", timedelta(seconds=0.3))
@@ -119,7 +119,7 @@ def test_strangers_play_with_a_clock(guests: Guests) -> None:
     assert (answer.status_code, answer.json()["error"]) == (422, "pool_clock")
 
 
-def test_nobody_waits_twice(server: Server, guests: Guests) -> None:
+def test_a_player_has_one_seek_in_the_pool(server: Server, guests: Guests) -> None:
     [one] = guests(1)
     seek(one, rules="italian")
     seeking = [seek(one, rules=rules) for rules in ("russian", "italian")]

@@ -84,7 +84,7 @@ def test_metrics_are_not_given_through_a_proxy(browser: Browser, header: str) ->
         ("127.0.0.1", "[", False),
     ],
 )
-def test_who_is_on_this_machine(client: str, host: str, local: bool) -> None:
+def test_local_clients_are_recognised(client: str, host: str, local: bool) -> None:
     assert is_local(client, Headers({"host": host})) is local
 
 
