@@ -9,7 +9,7 @@ import typer
 from rich.text import Text
 
 from damka.cli import annotate
-from damka.cli.annotate import answer, told
+from damka.cli.annotate import answer, line_texts
 from damka.cli.options import (
     board_of,
     depth_option,
@@ -105,8 +105,8 @@ def _analyze(
 ) -> None:
     board = board_of(load_rules(rules), None if fen == "start" else fen)
     if board.result is not None:
-        why = board.result.reason.replace("_", " ")
-        typer.echo(f"damka: {fen}: the game is over here ({why})", err=True)
+        reason = board.result.reason.replace("_", " ")
+        typer.echo(f"damka: {fen}: the game is over here ({reason})", err=True)
         raise typer.Exit(2)
     view = _Json(board) if as_json else _Lines(board)
     with view:
@@ -139,10 +139,14 @@ class _Lines:
     def __exit__(self, *_: object) -> None:
         self._status.stop()
 
-    def show(self, found: Analysis) -> None:
+    def show(self, analysis: Analysis) -> None:
         """Print the analysis of a depth."""
-        depth, *figures = f"{found.depth:>5}", f"{found.nodes:>13,}", f"{found.seconds:>6.1f} s"
-        for line in found.lines:
+        depth, *figures = (
+            f"{analysis.depth:>5}",
+            f"{analysis.nodes:>13,}",
+            f"{analysis.seconds:>6.1f} s",
+        )
+        for line in analysis.lines:
             text = "  ".join((depth, f"{_score(line):>8}", *figures, self._moves(line)))
             # The node count and time include all lines.
             depth, *figures = (" " * len(each) for each in (depth, *figures))
@@ -150,10 +154,10 @@ class _Lines:
                 self._screen.print(Text(text), no_wrap=True, overflow="ellipsis")
             else:
                 typer.echo(text)
-        self._status.update(f"depth {found.depth + 1}")
+        self._status.update(f"depth {analysis.depth + 1}")
 
     def _moves(self, line: Variation) -> str:
-        return " ".join(told(self._board, line.pv))
+        return " ".join(line_texts(self._board, line.pv))
 
 
 class _Json:
@@ -168,9 +172,9 @@ class _Json:
     def __exit__(self, *_: object) -> None:
         pass
 
-    def show(self, found: Analysis) -> None:
+    def show(self, analysis: Analysis) -> None:
         """Print the analysis of a depth."""
-        print_json(answer(self._board, found))
+        print_json(answer(self._board, analysis))
 
 
 def _score(line: Variation) -> str:

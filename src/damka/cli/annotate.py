@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from damka.engine import Analysis, Engine, SearchLimits
     from damka.pdn import Node, PdnGame
 
-__all__ = ["annotate", "answer", "told"]
+__all__ = ["annotate", "answer", "line_texts"]
 
-_OURS: Final = re.compile(r" *\[%(?:eval|pv)\b[^\]]*\]")
-_MOST: Final = 99.0
+_OWN_COMMANDS: Final = re.compile(r" *\[%(?:eval|pv)\b[^\]]*\]")
+_MAX_MEN: Final = 99.0
 
 
 def annotate(
@@ -59,42 +59,42 @@ def annotate(
 
     games = games_of(file, rules)
     first = next(games, None)  # Report an unreadable file before creating the output.
-    wrong = False
-    opened = nullcontext(sys.stdout) if output is None else output.open("w", encoding="utf-8")
-    with opened as written, _bar() as bar:
+    has_errors = False
+    destination = nullcontext(sys.stdout) if output is None else output.open("w", encoding="utf-8")
+    with destination as file_out, _bar() as bar:
         for game in chain(() if first is None else (first,), games):
-            wrong = report_errors(game) or wrong
+            has_errors = report_errors(game) or has_errors
             task = bar.add_task(f"game {game.number}", total=game.move_count + 1)
             for ply, node, board in _positions(game):
                 # A game may continue after a draw that the players overlooked.
                 if board.result is None or (board.result.winner is None and board.has_legal_moves):
-                    found = search(board)
+                    analysis = search(board)
                     if as_json:
                         move = None if node is game else _text(board)
-                        place = {"game": game.number, "ply": ply, "move": move}
-                        print_json(place | answer(board, found))
+                        position = {"game": game.number, "ply": ply, "move": move}
+                        print_json(position | answer(board, analysis))
                     else:
-                        _comment(node, board, found)
+                        _comment(node, board, analysis)
                 bar.advance(task)
             bar.remove_task(task)
             if not as_json:
-                written.write(("\n" if game is not first else "") + str(game))
-                written.flush()
-    if wrong:
+                file_out.write(("\n" if game is not first else "") + str(game))
+                file_out.flush()
+    if has_errors:
         raise typer.Exit(1)
 
 
-def answer(board: Board, found: Analysis) -> dict[str, object]:
+def answer(board: Board, analysis: Analysis) -> dict[str, object]:
     """Return an analysis as plain values, for JSON."""
     lines = [
-        {"score": line.score, "mate": line.mate, "moves": list(told(board, line.pv))}
-        for line in found.lines
+        {"score": line.score, "mate": line.mate, "moves": list(line_texts(board, line.pv))}
+        for line in analysis.lines
     ]
-    figures = {"depth": found.depth, "nodes": found.nodes, "seconds": found.seconds}
+    figures = {"depth": analysis.depth, "nodes": analysis.nodes, "seconds": analysis.seconds}
     return {"rules": board.rules.name, "fen": labelled_fen(board)} | figures | {"lines": lines}
 
 
-def told(board: Board, line: Sequence[Move]) -> Iterator[str]:
+def line_texts(board: Board, line: Sequence[Move]) -> Iterator[str]:
     """Yield the moves of a line in the federation's notation."""
     from damka.notation import text as notation  # noqa: PLC0415
 
@@ -121,19 +121,19 @@ def _text(board: Board) -> str:
     return notation.write(before, before.pop())
 
 
-def _comment(node: Node, board: Board, found: Analysis) -> None:
+def _comment(node: Node, board: Board, analysis: Analysis) -> None:
     """Replace the score and the line in a node's comment."""
-    mate = found.mate
+    mate = analysis.mate
     sign = 1 if board.turn == "W" else -1
     if mate is not None:
         moves = (abs(mate) + 1) // 2
         score = f"#{moves if (mate > 0) == (sign > 0) else -moves}"
     else:
-        men = max(-_MOST, min(_MOST, sign * found.score / 100))
+        men = max(-_MAX_MEN, min(_MAX_MEN, sign * analysis.score / 100))
         score = f"{men:.2f}"
-    line = " ".join(told(board, found.pv))
-    kept = _OURS.sub("", node.comment).strip()
-    node.comment = f"{kept} [%eval {score}] [%pv {line}]".strip()
+    line = " ".join(line_texts(board, analysis.pv))
+    other_text = _OWN_COMMANDS.sub("", node.comment).strip()
+    node.comment = f"{other_text} [%eval {score}] [%pv {line}]".strip()
 
 
 def _bar() -> Progress:

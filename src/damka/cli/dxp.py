@@ -35,7 +35,7 @@ __all__ = ["dxp"]
 Colour = Literal["white", "black"]
 
 _PATIENCE: Final = 3600.0  # the opponent may be a person who thinks
-_OWN: Final = "127.0.0.1"
+_LOCALHOST: Final = "127.0.0.1"
 _NAME: Final = "Damka"
 
 
@@ -102,40 +102,40 @@ def dxp(
 
     rules = load_rules(name)
     if pdn is not None:
-        _check(pdn)
+        _check_output(pdn)
     engine = Engine(hash_mb, threads, tablebases=default_folder())
-    ours = _Ours(engine, seconds, contempt, _Report(pdn))
+    own_side = _OwnSide(engine, seconds, contempt, _Report(pdn))
     try:
         if listen is not None and connect is None:
-            _listen(_place(listen, "--listen"), rules, ours, once=once)
+            _listen(_parse_address(listen, "--listen"), rules, own_side, once=once)
         elif connect is not None and listen is None:
             first: Side = "W" if colour == "white" else "B"
             terms = _Terms(first, minutes, moves, fen)
-            _connect(_place(connect, "--connect"), rules, ours, terms, games)
+            _connect(_parse_address(connect, "--connect"), rules, own_side, terms, games)
         else:
             raise UsageProblem("give one of --listen and --connect.")
     except KeyboardInterrupt:
         raise typer.Exit(130) from None
-    if ours.report.unwritten:
+    if own_side.report.unwritten:
         raise typer.Exit(1)
 
 
-def _check(pdn: Path) -> None:
+def _check_output(pdn: Path) -> None:
     """Report errors of the file for the games before the first game; then raise typer.Exit."""
     try:
         with pdn.open("a+", encoding="utf-8", errors="replace") as file:
             file.seek(0)
-            begins = file.read(1000).lstrip()
+            head = file.read(1000).lstrip()
     except OSError as error:
         typer.echo(f"damka: cannot write {pdn}: {error.strerror}", err=True)
         raise typer.Exit(2) from error
-    if begins and not begins.startswith("["):
+    if head and not head.startswith("["):
         typer.echo(f"damka: {pdn} contains no PDN games; name another file", err=True)
         raise typer.Exit(2)
 
 
 @dataclass(frozen=True, slots=True)
-class _Ours:
+class _OwnSide:
     """Our side: the engine, its seconds per move without a clock, its contempt, and the report."""
 
     engine: Engine
@@ -154,7 +154,7 @@ class _Ours:
             seconds=self.seconds,
             patience=_PATIENCE,
             contempt=self.contempt,
-            on_effect=self.report.tell,
+            on_effect=self.report.report_effect,
         )
 
 
@@ -187,7 +187,7 @@ class _Report:
         self._games = 0
         self.unwritten = 0
 
-    def tell(self, effect: Effect) -> None:
+    def report_effect(self, effect: Effect) -> None:
         """Print the effects that are of interest to a person."""
         from damka.engine.dxp import effects  # noqa: PLC0415
 
@@ -195,38 +195,44 @@ class _Report:
             case effects.Started(_, opponent, side):
                 self._games += 1
                 self._side = side
-                ours, theirs = (_NAME, opponent or "unnamed program")
-                self._names = {"W": ours, "B": theirs} if side == "W" else {"W": theirs, "B": ours}
+                own_name, opponent_name = (_NAME, opponent or "unnamed program")
+                self._names = (
+                    {"W": own_name, "B": opponent_name}
+                    if side == "W"
+                    else {"W": opponent_name, "B": own_name}
+                )
                 white, black = self._names["W"], self._names["B"]
                 typer.echo(f"game {self._games}: {white} (white) – {black} (black)")
             case effects.Ended(game, outcome):
-                self._ended(game, outcome)
+                self._report_end(game, outcome)
             case effects.Refused(opponent, code):
-                why = {
+                reason = {
                     1: "different protocol version",
                     2: "it does not play this game",
                     3: "it does not accept games",
                 }
-                typer.echo(f"{opponent} declined: {why[code]}")
+                typer.echo(f"{opponent} declined: {reason[code]}")
             case effects.ChatReceived(text):
                 typer.echo(f"chat: {text}")
             case effects.Problem(what):
                 typer.echo(f"protocol error: {what}")
 
-    def _ended(self, game: Game, outcome: Outcome) -> None:
+    def _report_end(self, game: Game, outcome: Outcome) -> None:
         from damka.match import pdn  # noqa: PLC0415
 
-        told = {"won": "won", "lost": "lost", "drawn": "drawn", "unknown": "aborted"}[outcome]
+        outcome_text = {"won": "won", "lost": "lost", "drawn": "drawn", "unknown": "aborted"}[
+            outcome
+        ]
         if game.result is not None:
-            told += f" ({game.result.reason})"
+            outcome_text += f" ({game.result.reason})"
         elif outcome != "unknown":
-            told += " (agreed by the programs)"
-        typer.echo(f"game {self._games}: {told} after {len(game.moves)} plies")
+            outcome_text += " (agreed by the programs)"
+        typer.echo(f"game {self._games}: {outcome_text} after {len(game.moves)} plies")
         if self._pdn is None:
             return
-        theirs = other(self._side)
-        winner = {"won": self._side, "lost": theirs}.get(outcome)
-        text = pdn.record(game, winner=winner, names=self._names, own={})
+        opponent = other(self._side)
+        winner = {"won": self._side, "lost": opponent}.get(outcome)
+        text = pdn.record(game, winner=winner, names=self._names, extra={})
         try:
             with self._pdn.open("a", encoding="utf-8") as file:
                 file.write(text)
@@ -236,26 +242,28 @@ class _Report:
             typer.echo(text)  # so that the game is not lost
 
 
-def _listen(place: tuple[str, int], rules: Rules, ours: _Ours, *, once: bool) -> None:
+def _listen(endpoint: tuple[str, int], rules: Rules, own_side: _OwnSide, *, once: bool) -> None:
     """Play all clients, one after the other."""
     from damka.engine.dxp import MARK, MAX_LENGTH, Session  # noqa: PLC0415
     from damka.engine.errors import EngineError  # noqa: PLC0415
     from damka.engine.transport import Connection, Link  # noqa: PLC0415
 
     try:
-        server = socket.create_server(place)
+        server = socket.create_server(endpoint)
     except OSError as error:
-        typer.echo(f"damka: cannot listen at {place[0]}:{place[1]}: {error.strerror}", err=True)
+        typer.echo(
+            f"damka: cannot listen at {endpoint[0]}:{endpoint[1]}: {error.strerror}", err=True
+        )
         raise typer.Exit(2) from error
     with server:
         host, port = server.getsockname()[:2]
         typer.echo(f"Damka plays {rules.name} at {host}:{port} (stop with Ctrl-C)")
         while True:
-            connected, (visitor, *_) = server.accept()
-            link = Link(visitor, Connection(connected), MARK, MAX_LENGTH)
-            ours.engine.clear()
+            sock, (visitor, *_) = server.accept()
+            link = Link(visitor, Connection(sock), MARK, MAX_LENGTH)
+            own_side.engine.clear()
             try:
-                ours.service(link, Session(rules, _NAME)).follow()
+                own_side.service(link, Session(rules, _NAME)).follow()
             except EngineError as error:
                 typer.echo(f"damka: {error}", err=True)
             finally:
@@ -264,37 +272,41 @@ def _listen(place: tuple[str, int], rules: Rules, ours: _Ours, *, once: bool) ->
                 return
 
 
-def _connect(place: tuple[str, int], rules: Rules, ours: _Ours, terms: _Terms, games: int) -> None:
+def _connect(
+    endpoint: tuple[str, int], rules: Rules, own_side: _OwnSide, terms: _Terms, games: int
+) -> None:
     """Connect and request games."""
     from damka.engine.dxp import MARK, MAX_LENGTH, Refused, Session  # noqa: PLC0415
     from damka.engine.transport import Connection, Link  # noqa: PLC0415
 
     session = Session(rules, _NAME)
-    link = Link(f"{place[0]}:{place[1]}", Connection.open(*place, seconds=20), MARK, MAX_LENGTH)
+    link = Link(
+        f"{endpoint[0]}:{endpoint[1]}", Connection.open(*endpoint, seconds=20), MARK, MAX_LENGTH
+    )
     try:
-        service = ours.service(link, session)
+        service = own_side.service(link, session)
         for number in range(games):
             ended = service.request_game(
                 terms.request(session.rules, number), last=number + 1 == games
             )
             if isinstance(ended, Refused):
                 raise typer.Exit(1)
-            ours.engine.clear()
+            own_side.engine.clear()
     finally:
         link.close()
 
 
-def _place(text: str, option: str) -> tuple[str, int]:
+def _parse_address(text: str, option: str) -> tuple[str, int]:
     """Parse a host and port, of which one is optional."""
     from damka.engine.dxp import PORT  # noqa: PLC0415
     from damka.engine.transport import address  # noqa: PLC0415
 
     if text.isdecimal():
-        text = f"{_OWN}:{text}"
-    bare = ":" not in text or text.endswith("]")
-    place = address(f"{text}:{PORT}" if bare else text)
-    if place is None:
+        text = f"{_LOCALHOST}:{text}"
+    lacks_port = ":" not in text or text.endswith("]")
+    endpoint = address(f"{text}:{PORT}" if lacks_port else text)
+    if endpoint is None:
         raise UsageProblem(
             f"{option}: {text!r} is not an address; expected HOST:PORT, HOST or PORT (0 to 65535)."
         )
-    return place
+    return endpoint

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["View"]
 
-_EVERY = 30.0  # seconds between two lines without a live table
+_LINE_INTERVAL = 30.0  # seconds between two lines without a live table
 
 
 class View:
@@ -51,9 +51,9 @@ class View:
         self._score = Score()
         for game in earlier:
             self._score.add(game)
-        self._before = self._score.games
-        self._begun = time.monotonic()
-        self._told = self._begun
+        self._earlier_games = self._score.games
+        self._started = time.monotonic()
+        self._last_line = self._started
         self._file: TextIO | None = None
         console = Console(stderr=True)
         self._live = Live(console=console, transient=True, get_renderable=self._table)
@@ -62,8 +62,8 @@ class View:
     def __enter__(self) -> Self:
         if self._pdn is not None:
             self._file = self._pdn.open("a", encoding="utf-8", newline="\n")
-        if self._before:
-            typer.echo(f"continuing after {self._before} games", err=True)
+        if self._earlier_games:
+            typer.echo(f"continuing after {self._earlier_games} games", err=True)
         if self._terminal:
             self._live.start()
         return self
@@ -92,22 +92,22 @@ class View:
         if game.termination == "forfeit":
             typer.echo(f"game {game.number + 1}: forfeited by {game.reason}", err=True)
         now = time.monotonic()
-        if not self._terminal and now - self._told >= _EVERY:
-            self._told = now
+        if not self._terminal and now - self._last_line >= _LINE_INTERVAL:
+            self._last_line = now
             typer.echo(f"{score.games} games: {_results(score)}, Elo {score.elo}", err=True)
 
     def report(self) -> str:
         """Return the result as a few lines, suitable for a file of results."""
         score, settings = self._score, self._settings
         ends = ", ".join(f"{n} {kind}" for kind, n in sorted(score.ends.items()))
-        mine, theirs = (f"{1000 * seconds:.0f}" for seconds in score.seconds)
+        first_ms, second_ms = (f"{1000 * seconds:.0f}" for seconds in score.seconds)
         lines = [
             str(settings),
             f"{score.games} games: {_results(score)}, {score.points:.1%} of the points",
             f"pairs with 0, ½, 1, 1½, 2 points: {', '.join(map(str, score.pairs))}",
             f"Elo {score.elo}, 95% interval",
             f"ends: {ends}; {score.plies / score.games:.0f} plies a game; "
-            f"{mine} and {theirs} ms a move",
+            f"{first_ms} and {second_ms} ms a move",
         ]
         if self._sprt is not None:
             lines.append(_test(self._sprt, score))
@@ -116,7 +116,7 @@ class View:
     def answer(self) -> dict[str, object]:
         """Return the result as plain values; an infinite end of the interval is None."""
         score, elo = self._score, self._score.elo
-        told: dict[str, object] = {
+        result: dict[str, object] = {
             "first": self._settings.first,
             "second": self._settings.second,
             "rules": self._settings.rules.name,
@@ -134,14 +134,14 @@ class View:
             "seconds_a_move": score.seconds,
         }
         if self._sprt is not None:
-            told["sprt"] = {
+            result["sprt"] = {
                 "elo0": self._sprt.elo0,
                 "elo1": self._sprt.elo1,
                 "accepted": self._sprt.verdict(score.pairs),
                 "ratio": self._sprt.ratio(score.pairs),
                 "bound": self._sprt.bound,
             }
-        return told
+        return result
 
     def _table(self) -> Group:
         score = self._score
@@ -152,11 +152,13 @@ class View:
         table.add_row("Elo", str(score.elo))
         if self._sprt is not None:
             table.add_row("test", _test(self._sprt, score))
-        hours = (time.monotonic() - self._begun) / 3600
-        new = score.games - self._before
+        hours = (time.monotonic() - self._started) / 3600
+        new = score.games - self._earlier_games
         if new:
-            left = (self._total - score.games) * hours / new
-            table.add_row("speed", f"{new / hours / 60:.1f} games a minute, {_span(left)} left")
+            remaining = (self._total - score.games) * hours / new
+            table.add_row(
+                "speed", f"{new / hours / 60:.1f} games a minute, {_span(remaining)} left"
+            )
         return Group(table, ProgressBar(total=self._total, completed=score.games, width=60))
 
 
@@ -169,9 +171,9 @@ def _results(score: Score) -> str:
 
 
 def _test(sprt: Sprt, score: Score) -> str:
-    said = {None: "undecided", True: "accepted", False: "refused"}[sprt.verdict(score.pairs)]
+    verdict = {None: "undecided", True: "accepted", False: "refused"}[sprt.verdict(score.pairs)]
     return (
-        f"SPRT {sprt.elo0:g} against {sprt.elo1:g} Elo: {said}, "
+        f"SPRT {sprt.elo0:g} against {sprt.elo1:g} Elo: {verdict}, "
         f"log-likelihood ratio {sprt.ratio(score.pairs):+.2f} of ±{sprt.bound:.2f}"
     )
 

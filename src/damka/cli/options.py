@@ -109,9 +109,9 @@ def lang_option() -> Any:
     return typer.Option(None, metavar="LANG", help=_LANG_HELP, autocompletion=_complete_language)
 
 
-def json_option(said: str = "Print JSON.") -> Any:
+def json_option(text: str = "Print JSON.") -> Any:
     """Return the option --json; `print_json` prints the answer."""
-    return typer.Option(False, "--json", help=f'{said} See "JSON output" in the docs.')
+    return typer.Option(False, "--json", help=f'{text} See "JSON output" in the docs.')
 
 
 def output_option(text: str) -> Any:

@@ -102,7 +102,7 @@ def play(
         if resume and not saved.exists():
             typer.echo("damka: there is no game to resume", err=True)
             raise typer.Exit(2)
-        game = Game.load(saved) if number == 1 else _numbered(saved, number)
+        game = Game.load(saved) if number == 1 else _load_numbered(saved, number)
     else:
         rules = load_rules(name)
         fen = None if fen is None else board_of(rules, fen).fen
@@ -116,7 +116,7 @@ def play(
         language=language_of(lang),
         screen=Screen(),
         # No prompts if the input is a script.
-        ask=_ask if sys.stdin.isatty() else _read_line,
+        ask=_prompt if sys.stdin.isatty() else _read_line,
     )
     for each in seats.computer.values():
         terminal.say_level(each)
@@ -132,16 +132,16 @@ def play(
     _leave(terminal, save, resume=resume)
 
 
-def _numbered(file: Path, number: int) -> Game:
+def _load_numbered(file: Path, number: int) -> Game:
     """Return a game of a file with several; raises PdnError."""
     from damka import Game  # noqa: PLC0415
 
-    found = next(islice(games_of(file, None), number - 1, None), None)
-    if found is None:
+    game = next(islice(games_of(file, None), number - 1, None), None)
+    if game is None:
         typer.echo(f"damka: {file}: there is no game {number}", err=True)
         raise typer.Exit(2)
-    report_errors(found)
-    return Game.from_pdn_game(found)
+    report_errors(game)
+    return Game.from_pdn_game(game)
 
 
 def _leave(terminal: TerminalGame, save: Path | None, *, resume: bool) -> None:
@@ -154,43 +154,43 @@ def _leave(terminal: TerminalGame, save: Path | None, *, resume: bool) -> None:
         else:
             terminal.say("cli.saved", path=save)
     if terminal.game.result is None and terminal.game.moves:
-        _keep(terminal, resume=resume)
+        _store(terminal, resume=resume)
     elif resume:
         last_game().unlink(missing_ok=True)
 
 
-def _keep(terminal: TerminalGame, *, resume: bool) -> None:
+def _store(terminal: TerminalGame, *, resume: bool) -> None:
     """Store an unfinished game for `--resume`, or else in a file of its own."""
-    kept = last_game()
+    path = last_game()
     try:
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        before = None if resume else _put_aside(kept)
-        terminal.game.save(kept)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        backup = None if resume else _back_up(path)
+        terminal.game.save(path)
     except OSError as error:
-        terminal.say("cli.not_saved", path=kept, reason=error.strerror)
+        terminal.say("cli.not_saved", path=path, reason=error.strerror)
         # Saving replaces a file, so it needs a folder of its own.
-        elsewhere = Path(tempfile.mkdtemp(prefix="damka-")) / "game.json"
-        terminal.game.save(elsewhere)
-        terminal.say("cli.saved", path=elsewhere)
+        fallback = Path(tempfile.mkdtemp(prefix="damka-")) / "game.json"
+        terminal.game.save(fallback)
+        terminal.say("cli.saved", path=fallback)
         return
     terminal.say("cli.kept", program=program_name())
-    if before is not None:
-        terminal.say("cli.kept_before", program=program_name(), file=before)
+    if backup is not None:
+        terminal.say("cli.kept_before", program=program_name(), file=backup)
 
 
 def _seats(game: Game, saved: bool, turn: Turn | None, level: int | None) -> Seats:
     """Return the seats, by default those of the saved game."""
     from damka.engine import levels  # noqa: PLC0415
 
-    kept = levels.computer_levels(game.players)
+    saved_levels = levels.computer_levels(game.players)
     if saved and turn is None and level is None:
-        return Seats(kept)
+        return Seats(saved_levels)
     person: Side
     if saved and turn is None:
-        person = "W" if "B" in kept else "B" if "W" in kept else game.turn
+        person = "W" if "B" in saved_levels else "B" if "W" in saved_levels else game.turn
     else:
         person = _side(turn or "random", game.turn)
-    return Seats.against_computer(person, level or kept.get(other(person), levels.DEFAULT))
+    return Seats.against_computer(person, level or saved_levels.get(other(person), levels.DEFAULT))
 
 
 def last_game() -> Path:
@@ -200,15 +200,15 @@ def last_game() -> Path:
     return Path(platformdirs.user_data_dir("damka")) / "terminal-game.json"
 
 
-def _put_aside(kept: Path) -> Path | None:
+def _back_up(path: Path) -> Path | None:
     """Move the stored game aside for another one; return its new path, if there was one."""
-    if not kept.exists():
+    if not path.exists():
         return None
     for number in count(1):
-        aside = kept.with_name(f"{kept.stem}-{number}{kept.suffix}")
+        aside = path.with_name(f"{path.stem}-{number}{path.suffix}")
         if not aside.exists():
             break
-    return kept.rename(aside)
+    return path.rename(aside)
 
 
 def _side(chosen: Turn, turn: Side) -> Side:
@@ -233,7 +233,7 @@ def _ballot(rules: Rules, number: int | None) -> int | None:
     return place
 
 
-def _ask(prompt: str) -> str | None:
+def _prompt(prompt: str) -> str | None:
     try:
         return input(prompt)
     except EOFError:

@@ -38,14 +38,16 @@ __all__ = ["app"]
 
 def _complete(incomplete: str) -> list[tuple[str, str]]:
     """Return the completions after `damka rules`: the other commands, and rule sets."""
-    others = [
+    commands = [
         ("new", "Write a rule file to edit"),
         ("check", "Check a rule file and explain its rules"),
     ]
-    return [each for each in others if each[0].startswith(incomplete)] + complete_rules(incomplete)
+    return [each for each in commands if each[0].startswith(incomplete)] + complete_rules(
+        incomplete
+    )
 
 
-class _NamesToo(Commands):
+class RulesGroup(Commands):
     """A group of commands in which any other word is a rule set to show."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
@@ -57,7 +59,7 @@ class _NamesToo(Commands):
 
 app = typer.Typer(
     name="rules",
-    cls=_NamesToo,
+    cls=RulesGroup,
     help="List, show, write and check rule sets.\n\n"
     "Without a command the rule sets are listed, or those of RULES shown: a name or a TOML file. "
     "--lang chooses the language, --json prints JSON.\n\n"
@@ -91,9 +93,9 @@ def show(
             else rules_answers.one(load_rules(name), language)
         )
     elif name is None:
-        _list(console, language)
+        _print_list(console, language)
     else:
-        _read(console, load_rules(name), language)
+        _print_rules(console, load_rules(name), language)
 
 
 @app.command(cls=Command)
@@ -121,14 +123,16 @@ def new(
     name = box.slug(file.stem)
     text = box.template(load_rules(base), language, name, str(file), program_name())
     try:
-        with file.open("w" if force else "x", encoding="utf-8") as written:
-            written.write(text)
+        with file.open("w" if force else "x", encoding="utf-8") as rule_file:
+            rule_file.write(text)
     except FileExistsError:
         raise refuse_existing(file) from None
     except OSError as error:
         typer.echo(f"damka: cannot write {file}: {error.strerror}", err=True)
         raise typer.Exit(2) from error
-    typer.echo(_say(language, "box_written", file=shlex.quote(str(file)), program=program_name()))
+    typer.echo(
+        _translate(language, "box_written", file=shlex.quote(str(file)), program=program_name())
+    )
 
 
 @app.command(cls=Command)
@@ -148,8 +152,8 @@ def check(
 
     language = language_of(lang)
     try:
-        loaded = load(file)
-        check_openings(loaded)
+        rules = load(file)
+        check_openings(rules)
     except RulesError as error:
         if as_json:
             print_json({"ok": False, "errors": rules_answers.errors(error, file)})
@@ -157,28 +161,30 @@ def check(
         for line in error_lines(error, file, language):
             typer.echo(line, err=True)
         raise typer.Exit(2) from error
-    near = box.nearest(loaded)
-    differing = box.describe_changes(loaded, near, language)
+    nearest = box.nearest(rules)
+    differences_found = box.describe_changes(rules, nearest, language)
     if as_json:
         keys = ("question", "answer", "nearest_answer")
-        differences = [dict(zip(keys, each, strict=True)) for each in differing]
-        told = {"ok": True, **rules_answers.one(loaded, language), "nearest": near.name}
-        print_json(told | {"differences": differences})
+        differences = [dict(zip(keys, each, strict=True)) for each in differences_found]
+        result = {"ok": True, **rules_answers.one(rules, language), "nearest": nearest.name}
+        print_json(result | {"differences": differences})
         return
     console = Screen()
-    _read(console, loaded, language)
-    title = near.title_in(language)
-    if not differing:
-        console.print(_say(language, "box_same", title=title, name=near.name))
+    _print_rules(console, rules, language)
+    title = nearest.title_in(language)
+    if not differences_found:
+        console.print(_translate(language, "box_same", title=title, name=nearest.name))
         return
-    console.print(Text(_say(language, "box_differs", title=title, name=near.name), style="bold"))
+    console.print(
+        Text(_translate(language, "box_differs", title=title, name=nearest.name), style="bold")
+    )
     table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
-    for row in differing:
+    for row in differences_found:
         table.add_row(*map(Text, row))
     console.print(table)
 
 
-def _list(console: Console, language: str) -> None:
+def _print_list(console: Console, language: str) -> None:
     from damka import box, locales  # noqa: PLC0415
     from damka.rules import load  # noqa: PLC0415
 
@@ -199,14 +205,14 @@ def _list(console: Console, language: str) -> None:
     console.print(table)
 
 
-def _read(console: Console, chosen: Rules, language: str) -> None:
+def _print_rules(console: Console, rules_shown: Rules, language: str) -> None:
     from damka import locales, rulebook  # noqa: PLC0415
 
-    console.print(Text(chosen.title_in(language), style="bold"))
-    if summary := chosen.summary_in(language):
+    console.print(Text(rules_shown.title_in(language), style="bold"))
+    if summary := rules_shown.summary_in(language):
         console.print(Text(summary, style="italic"))
     console.print()
-    for paragraph in rulebook.paragraphs(chosen, language):
+    for paragraph in rulebook.paragraphs(rules_shown, language):
         line = Text(f"{paragraph.number:>2}. ", style="bold").append(
             paragraph.text, style="not bold"
         )
@@ -214,13 +220,13 @@ def _read(console: Console, chosen: Rules, language: str) -> None:
         for item in paragraph.items:
             console.print(Padding(Text(f"– {item}"), (0, 0, 0, 4)))
         console.print()
-    if chosen.sources:
+    if rules_shown.sources:
         console.print(Text(locales.translate(language, "rulebook.sources"), style="bold"))
-        for source in chosen.sources:
+        for source in rules_shown.sources:
             console.print(Padding(Text(f"– {source}"), (0, 0, 0, 4)))
 
 
-def _say(language: str, key: str, **values: object) -> str:
+def _translate(language: str, key: str, **values: object) -> str:
     from damka import locales  # noqa: PLC0415
 
     return locales.translate(language, f"cli.{key}", **values)

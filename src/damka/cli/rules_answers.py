@@ -33,8 +33,8 @@ def one(rules: Rules, language: str) -> dict[str, object]:
         {"number": each.number, "topic": each.topic, "text": each.text, "items": each.items}
         for each in rulebook.paragraphs(rules, language)
     ]
-    told = {"text": text, "sources": rules.sources, "parameters": rules.to_dict()}
-    return _head(rules, language) | told
+    details = {"text": text, "sources": rules.sources, "parameters": rules.to_dict()}
+    return _head(rules, language) | details
 
 
 def _head(rules: Rules, language: str) -> dict[str, object]:
@@ -51,13 +51,14 @@ def _head(rules: Rules, language: str) -> dict[str, object]:
 def errors(error: RulesError, file: Path) -> list[dict[str, object]]:
     """Return the errors of a rule file, by line, as plain values."""
     from damka import box  # noqa: PLC0415
-    from damka.cli.rules_errors import placed  # noqa: PLC0415
+    from damka.cli.rules_errors import with_source  # noqa: PLC0415
 
     # An error with a key means that the file was parsed, so its size is limited.
     text = file.read_text("utf-8-sig") if any(each.key for each in error.all) else ""
-    every = [placed(each, file, text) for each in error.all]
-    found = [
-        (each.line or (box.line_of(each.key, text) if each.key else None), each) for each in every
+    errors_placed = [with_source(each, file, text) for each in error.all]
+    numbered = [
+        (each.line or (box.line_of(each.key, text) if each.key else None), each)
+        for each in errors_placed
     ]
     return [
         {
@@ -66,5 +67,5 @@ def errors(error: RulesError, file: Path) -> list[dict[str, object]]:
             "expected": each.expected,
             "message": each.sentence,
         }
-        for line, each in sorted(found, key=lambda one: one[0] or 0)
+        for line, each in sorted(numbered, key=lambda one: one[0] or 0)
     ]

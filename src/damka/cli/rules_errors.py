@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from damka.errors import RulesError
 
-__all__ = ["error_lines", "placed"]
+__all__ = ["error_lines", "with_source"]
 
 
 def error_lines(error: RulesError, file: Path, language: str) -> list[str]:
@@ -27,34 +27,36 @@ def _describe(error: RulesError, file: Path, text: str, language: str) -> tuple[
     """Return the number of the line in the file, 0 if unknown, and the lines to print."""
     from damka import box, locales  # noqa: PLC0415
 
-    key, words = box.explain_error(error, language)
-    error = placed(error, file, text)
+    key, sentence = box.explain_error(error, language)
+    error = with_source(error, file, text)
     number = error.line or 0
     lines = [f"damka: {error.sentence}"]
     if error.key and error.line is None:
         number = box.line_of(error.key, text) or 0
-        shown = error.sentence.removeprefix(f"{error.source}: ")
-        lines = [f"damka: {file}:{number}: {shown}" if number else f"damka: {file}: {shown}"]
+        message = error.sentence.removeprefix(f"{error.source}: ")
+        lines = [f"damka: {file}:{number}: {message}" if number else f"damka: {file}: {message}"]
     if key in box.KEYS:
-        lines.append(f"  {box.prompt(language, key)} {words}".rstrip())
-    elif words and key in ("", "base"):
-        lines.append(f"  {words}")
+        lines.append(f"  {box.prompt(language, key)} {sentence}".rstrip())
+    elif sentence and key in ("", "base"):
+        lines.append(f"  {sentence}")
     # The English error text already contains the suggestion.
-    if (near := box.suggestion(error)) and not (language == "en" and f"such as {near}" in lines[0]):
-        lines.append("  " + locales.translate(language, "cli.box_meant", word=near))
+    if (suggestion := box.suggestion(error)) and not (
+        language == "en" and f"such as {suggestion}" in lines[0]
+    ):
+        lines.append("  " + locales.translate(language, "cli.box_meant", word=suggestion))
     return number, lines
 
 
-def placed(error: RulesError, file: Path, text: str) -> RulesError:
+def with_source(error: RulesError, file: Path, text: str) -> RulesError:
     """Return a rule file's error; for openings in a file of their own, with the place there."""
     from damka.errors import RulesError  # noqa: PLC0415
     from damka.rules.openings import file_beside, read_file  # noqa: PLC0415
 
-    listed = file_beside(file, text) if error.key.startswith("ballots[") else None
-    if listed is None:
+    openings_file = file_beside(file, text) if error.key.startswith("ballots[") else None
+    if openings_file is None:
         return error
     try:
-        line = [*read_file(listed)][int(error.key[len("ballots[") : -1])]
+        line = [*read_file(openings_file)][int(error.key[len("ballots[") : -1])]
     except (RulesError, IndexError, ValueError):  # changed since
         return error
-    return RulesError(error.key, error.value, error.expected, source=str(listed), line=line)
+    return RulesError(error.key, error.value, error.expected, source=str(openings_file), line=line)

@@ -135,7 +135,7 @@ def verify(
     if as_json:
         print_json({"tables": number, "positions": checked, "wrong": wrong, "faults": faults})
     else:
-        typer.echo(f"{number} tables, {checked:,} positions checked: {_found(wrong)} wrong")
+        typer.echo(f"{number} tables, {checked:,} positions checked: {_count_text(wrong)} wrong")
     if wrong:
         raise typer.Exit(1)
 
@@ -160,7 +160,7 @@ def info(
             return
         typer.echo(f"{len(tables)} tables in {tables.folder}")
         if len(tables):
-            Screen(width=None if sys.stdout.isatty() else 120).print(_listed(tables))
+            Screen(width=None if sys.stdout.isatty() else 120).print(_table_list(tables))
 
 
 @app.command(cls=Command)
@@ -193,11 +193,11 @@ def probe(
             typer.echo(f"  {notation.write(board, move):10} {_worth(each, plies)}")
 
 
-def _found(wrong: int) -> str:
+def _count_text(wrong: int) -> str:
     return f"{wrong} {'table is' if wrong == 1 else 'tables are'}" if wrong else "nothing"
 
 
-def _listed(tables: Tablebases) -> Table:
+def _table_list(tables: Tablebases) -> Table:
     shown = Table("to move v other", "positions", "won", "drawn", "lost", "longest win", "size")
     for column in shown.columns[1:]:
         column.justify = "right"
@@ -246,5 +246,5 @@ def _size(n: int) -> str:
     return f"{n / 1e6:,.1f} MB" if n >= 1e5 else f"{n / 1e3:,.1f} kB"
 
 
-def _jobs(asked: int | None) -> int:
-    return asked or min(os.cpu_count() or 1, 256)
+def _jobs(requested: int | None) -> int:
+    return requested or min(os.cpu_count() or 1, 256)

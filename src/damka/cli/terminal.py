@@ -72,7 +72,7 @@ class TerminalGame:
         self.screen = screen
         self.ask = ask
         self.over = False
-        self._on = labels(game.rules)
+        self._labels = labels(game.rules)
         self._random = random.Random(seed)
         self._engine: Engine | None = None
         self._players: dict[Side, Player] = {}
@@ -86,12 +86,12 @@ class TerminalGame:
         self.show()
         while not self.over:
             if self.game.result is not None:
-                self._tell_result()
+                self._show_result()
                 return
             if self.game.turn in self.seats.computer:
-                self._computer_moves()
+                self._play_computer()
                 continue
-            self._tell_turn()
+            self._show_turn()
             line = self.ask(f"{self._name(self.game.turn)}> ")
             if line is None:
                 return
@@ -99,7 +99,7 @@ class TerminalGame:
 
     def enter(self, line: str) -> None:
         """Handle one typed line: a command of `help`, or a move."""
-        word, _, rest = line[:MAX_LINE].strip().partition(" ")
+        word, _, argument = line[:MAX_LINE].strip().partition(" ")
         if not word:
             return
         commands: dict[str, Callable[[str], None]] = {
@@ -112,7 +112,7 @@ class TerminalGame:
             "draw": self._draw,
             "resign": self._resign,
             "huff": self._huff,
-            "flip": self._turn_board,
+            "flip": self._flip_board,
             "rules": self._rules,
             "save": self._save,
             "quit": self._quit,
@@ -122,23 +122,23 @@ class TerminalGame:
             if command is None:
                 self._move(line.strip())
             else:
-                command(rest.strip())
+                command(argument.strip())
         except MoveError as error:
-            self._refuse(error.refusal, line.strip())
+            self._show_refusal(error.refusal, line.strip())
         except DamkaError as error:
             self._print(str(error), style="yellow")
 
     # Typed lines
 
     def _move(self, text: str) -> None:
-        if self._is_offence(text) and not self._confirmed("cli.offence_ask"):
+        if self._is_offence(text) and not self._confirm("cli.offence_ask"):
             return
-        self.game.play(self._on.read(text))
+        self.game.play(self._labels.read(text))
         self.show()
 
     def _is_offence(self, text: str) -> bool:
         texts = {self.game.board.text(move) for move in self.game.offence_moves}
-        return self._on.read(text).replace(" ", "") in texts
+        return self._labels.read(text).replace(" ", "") in texts
 
     def _help(self, _: str) -> None:
         self.say("cli.help")
@@ -152,18 +152,18 @@ class TerminalGame:
             self.say("cli.why_usage")
             return
         # The reason why the piece on a single square cannot move.
-        square = self._on.square(text)
-        refusal = self.game.why_not(self._on.read(text) if square is None else [square])
+        square = self._labels.square(text)
+        refusal = self.game.why_not(self._labels.read(text) if square is None else [square])
         if refusal is None:
             self.say("cli.fine")
         else:
-            self._refuse(refusal, text)
+            self._show_refusal(refusal, text)
 
     def _hint(self, _: str) -> None:
         with self.screen.status(self._text("cli.thinking")):
-            found = self._thinker().search(self.game, seconds=1.0)
-        if found.move is not None:
-            self.say("cli.hint", move=notation.write(self.game.board, found.move))
+            analysis = self._get_engine().search(self.game, seconds=1.0)
+        if analysis.move is not None:
+            self.say("cli.hint", move=notation.write(self.game.board, analysis.move))
 
     def _undo(self, _: str) -> None:
         self.game.undo()
@@ -180,28 +180,28 @@ class TerminalGame:
     def _answer_draw(self, side: Side) -> None:
         """Let a side, a person or the computer, answer a draw offer."""
         if side in self.seats.computer:
-            agreed = self._player(side).accepts_draw(self.game, side)
+            accepted = self._player(side).accepts_draw(self.game, side)
         else:
-            agreed = self._confirmed("cli.draw_ask", side=self._side(other(side)))
-        if agreed:
+            accepted = self._confirm("cli.draw_ask", side=self._side(other(side)))
+        if accepted:
             self.game.accept_draw(side)
         else:
             self.game.decline_draw(side)
             self.say("cli.draw_declined")
 
     def _resign(self, _: str) -> None:
-        if self._confirmed("cli.resign_ask"):
+        if self._confirm("cli.resign_ask"):
             self.game.resign(self.game.turn)
 
     def _huff(self, text: str) -> None:
-        square = self._on.square(text)
+        square = self._labels.square(text)
         if square is not None:
             self.game.huff(square)
             self.show()
         else:
             self.say("cli.huff_usage")
 
-    def _turn_board(self, _: str) -> None:
+    def _flip_board(self, _: str) -> None:
         self._flip = not self._flip
         self.show()
 
@@ -213,7 +213,7 @@ class TerminalGame:
 
     def _save(self, text: str) -> None:
         path = Path(text or "game.json")
-        if path.exists() and not self._confirmed("cli.save_ask", path=path):
+        if path.exists() and not self._confirm("cli.save_ask", path=path):
             return
         try:
             self.game.save(path)
@@ -227,7 +227,7 @@ class TerminalGame:
 
     # Computer
 
-    def _thinker(self) -> Engine:
+    def _get_engine(self) -> Engine:
         if self._engine is None:
             from damka.engine import Engine  # noqa: PLC0415
             from damka.tablebase import default_folder  # noqa: PLC0415
@@ -240,16 +240,16 @@ class TerminalGame:
             from damka.engine import LevelPlayer  # noqa: PLC0415
 
             level = self.seats.computer[side]
-            self._players[side] = LevelPlayer(level, self._thinker(), self._random)
+            self._players[side] = LevelPlayer(level, self._get_engine(), self._random)
         return self._players[side]
 
-    def _computer_moves(self) -> None:
+    def _play_computer(self) -> None:
         side = self.game.turn
         with self.screen.status(self._text("cli.thinking")):
             decision = self._player(side).choose(self.game)
         for event in self.game.apply(decision):
             if isinstance(event, Huffed):
-                self.say("cli.computer_huffs", square=self._on.name(event.square))
+                self.say("cli.computer_huffs", square=self._labels.name(event.square))
             elif isinstance(event, Moved):
                 before = self.game.board.copy()
                 text = notation.write(before, before.pop())
@@ -267,14 +267,16 @@ class TerminalGame:
 
     def say(self, key: str, **values: object) -> None:
         """Print one sentence of the catalogues, with file names that can be copied."""
-        whole = "file" in values or "path" in values
-        self.screen.print(Text(self._text(key, **values)), soft_wrap=whole)
+        has_path = "file" in values or "path" in values
+        self.screen.print(Text(self._text(key, **values)), soft_wrap=has_path)
 
     def say_level(self, level: int) -> None:
         """Print the name of a level of the computer and how it plays."""
         from damka.engine import levels  # noqa: PLC0415
 
-        name, sentence = (tell(level, self.language) for tell in (levels.title, levels.describe))
+        name, sentence = (
+            describe(level, self.language) for describe in (levels.title, levels.describe)
+        )
         self.say("cli.level", level=level, name=name, sentence=sentence)
 
     def say_opening(self, opening: Opening) -> None:
@@ -282,24 +284,24 @@ class TerminalGame:
         key = "game.opening_named" if opening.name else "game.opening"
         self.say(key, n=opening.number, name=opening.name)
 
-    def _tell_turn(self) -> None:
+    def _show_turn(self) -> None:
         game = self.game
         if game.offences:
-            squares = self._names(game.offences)
+            squares = self._square_names(game.offences)
             self._print(self._text("cli.may_huff", squares=squares), style="yellow")
         captures = {move.start for move in game.legal_moves if move.is_capture}
         if captures and game.rules.obligation != "free":
-            squares = self._names(captures)
+            squares = self._square_names(captures)
             self.say("cli.must_capture", squares=squares)
 
-    def _names(self, squares: Iterable[int]) -> str:
-        return ", ".join(map(self._on.name, sorted(squares, key=self._on.order)))
+    def _square_names(self, squares: Iterable[int]) -> str:
+        return ", ".join(map(self._labels.name, sorted(squares, key=self._labels.order)))
 
-    def _refuse(self, refusal: Explanation, typed: str) -> None:
-        told = labelled(refusal, self.game.rules, typed)
-        self._print(told.sentence(self.language, self._on.name), style="yellow")
+    def _show_refusal(self, refusal: Explanation, typed: str) -> None:
+        labelled_refusal = labelled(refusal, self.game.rules, typed)
+        self._print(labelled_refusal.sentence(self.language, self._labels.name), style="yellow")
 
-    def _tell_result(self) -> None:
+    def _show_result(self) -> None:
         result = self.game.result
         assert result is not None  # noqa: S101  only called when the game is over
         losing = self.game.rules.objective == "losing" and result.reason in (
@@ -313,7 +315,7 @@ class TerminalGame:
             winner = self._side(result.winner)
             self._print(self._text("cli.won", winner=winner, reason=reason), style="bold")
 
-    def _confirmed(self, key: str, **values: object) -> bool:
+    def _confirm(self, key: str, **values: object) -> bool:
         answer = self.ask(f"{self._text(key, **values)} [{self._text('cli.yes')}/…] ")
         return (answer or "").strip().lower()[:1] == self._text("cli.yes")[:1]
 

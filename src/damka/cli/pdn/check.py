@@ -30,12 +30,12 @@ def check(
 
     Example:  damka pdn check games.pdn more.pdn
     """
-    faults: list[PdnError] = []
+    errors: list[PdnError] = []
     games: Counter[str] = Counter()
     moves: Counter[str] = Counter()
-    told = faults.append if as_json else _tell
+    on_error = errors.append if as_json else _print_error
     rule_set = None if name is None else load_rules(name)
-    with Reading(rule_set, Errors.SKIP, told=told) as reading:
+    with Reading(rule_set, Errors.SKIP, on_error=on_error) as reading:
         for file in files:
             for game in reading.games(file):
                 games[game.rules.name] += 1
@@ -47,11 +47,11 @@ def check(
             ]
             print_json(
                 {
-                    "ok": not faults,
+                    "ok": not errors,
                     "games": games.total() + reading.wrong_games,
                     "wrong": reading.wrong_games,
                     "by_rules": rules,
-                    "faults": [_fault(error) for error in faults],
+                    "faults": [_as_dict(error) for error in errors],
                 }
             )
             return
@@ -68,11 +68,11 @@ def check(
         typer.echo(f"{total:,} {_plural(total, 'game')}, {reading.wrong_games:,} with errors")
 
 
-def _tell(error: PdnError) -> None:
+def _print_error(error: PdnError) -> None:
     typer.echo(str(error))
 
 
-def _fault(error: PdnError) -> dict[str, object]:
+def _as_dict(error: PdnError) -> dict[str, object]:
     return {
         "file": error.source,
         "game": error.game,

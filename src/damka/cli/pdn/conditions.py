@@ -29,11 +29,11 @@ def player(tags: tuple[str, ...], part: str) -> Condition:
     """Return the condition that one of the tags contains a text."""
     wanted = " ".join(part.split()).casefold()
 
-    def fits(game: PdnGame) -> bool:
+    def matches(game: PdnGame) -> bool:
         names = (" ".join(game.headers.get(tag, "").split()) for tag in tags)
         return any(wanted in name.casefold() for name in names)
 
-    return fits
+    return matches
 
 
 def rules(wanted: Rules) -> Condition:
@@ -73,15 +73,15 @@ class Position:
 
     def __init__(self, fen: str) -> None:
         self._fen = fen
-        self._known: dict[tuple[Rules, str], tuple[str, Side] | None] = {}
+        self._parsed: dict[tuple[Rules, str], tuple[str, Side] | None] = {}
         self._error: FenError | None = None
 
     def __call__(self, game: PdnGame) -> bool:
         """Return whether a game reaches the position."""
         key = game.rules, game.rules.notation
-        if key not in self._known:
-            self._known[key] = self._read(game.rules)
-        wanted = self._known[key]
+        if key not in self._parsed:
+            self._parsed[key] = self._read(game.rules)
+        wanted = self._parsed[key]
         if wanted is None:
             return False
         pieces, turn = wanted
@@ -89,7 +89,7 @@ class Position:
 
     def check(self) -> None:
         """Raise FenError if the position is invalid by the rules of every game so far."""
-        if self._error is not None and not any(self._known.values()):
+        if self._error is not None and not any(self._parsed.values()):
             raise self._error
 
     def _read(self, rules: Rules) -> tuple[str, Side] | None:
@@ -113,17 +113,19 @@ def material(text: str) -> Condition:
         raise UsageProblem(f"--material must be such as 3-2, 2K-1K or 1K2M-3M, not {text[:60]!r}.")
     one, two = sides
 
-    def fits(game: PdnGame) -> bool:
+    def matches(game: PdnGame) -> bool:
         for board in _boards(game):
             pieces = board.pieces
             white, black = (
                 (pieces.count(king), pieces.count(man)) for king, man in (("W", "w"), ("B", "b"))
             )
-            if (_is(white, one) and _is(black, two)) or (_is(white, two) and _is(black, one)):
+            if (_matches(white, one) and _matches(black, two)) or (
+                _matches(white, two) and _matches(black, one)
+            ):
                 return True
         return False
 
-    return fits
+    return matches
 
 
 _Count: TypeAlias = "int | tuple[int, int]"
@@ -131,14 +133,14 @@ _Count: TypeAlias = "int | tuple[int, int]"
 
 
 def _count(side: str) -> _Count | None:
-    found = _SIDE.fullmatch(side.strip())
-    if found is None or not side.strip():
+    match = _SIDE.fullmatch(side.strip())
+    if match is None or not side.strip():
         return None
-    pieces, kings, men = found.groups()
+    pieces, kings, men = match.groups()
     return int(pieces) if pieces is not None else (int(kings or 0), int(men or 0))
 
 
-def _is(kings_and_men: tuple[int, int], wanted: _Count | None) -> bool:
+def _matches(kings_and_men: tuple[int, int], wanted: _Count | None) -> bool:
     return kings_and_men == wanted or sum(kings_and_men) == wanted
 
 

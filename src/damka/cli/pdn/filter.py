@@ -80,7 +80,7 @@ def filter(  # noqa: A001  as the command
     place = None if position is None else conditions.Position(position)
     wanted = [
         *(conditions.player(("White", "Black"), each) for each in player or ()),
-        *_told(white, black, rules, result),
+        *_tag_conditions(white, black, rules, result),
         *(() if material is None else (conditions.material(material),)),
         *(() if place is None else (place,)),
     ]
@@ -105,7 +105,7 @@ def filter(  # noqa: A001  as the command
             typer.echo(f"{output}: {out.count:,} of {count:,} {'game' if count == 1 else 'games'}")
 
 
-def _told(
+def _tag_conditions(
     white: str | None, black: str | None, rules: str | None, result: str | None
 ) -> Iterator[Condition]:
     if white is not None:

@@ -68,7 +68,7 @@ def read_as_option() -> Any:
 class Reading:
     """Reads games and reports their errors; exits with status 1 after an error.
 
-    `told` is called with each error; by default errors are printed on standard error. A bar on
+    `on_error` is called with each error; by default errors are printed on standard error. A bar on
     standard error shows the progress, unless `bar` is false.
     """
 
@@ -80,13 +80,13 @@ class Reading:
         rules: Rules | None,
         errors: Errors = Errors.KEEP,
         *,
-        told: Callable[[PdnError], object] | None = None,
+        on_error: Callable[[PdnError], object] | None = None,
         bar: bool = True,
     ) -> None:
         self.wrong_games = 0
         self._rules = rules
         self._errors = errors
-        self._told = told or self._tell
+        self._on_error = on_error or self._report
         self._shown = bar and sys.stderr.isatty()
         self._bar: Bar | None = None
         self._name = ""
@@ -129,7 +129,7 @@ class Reading:
             raise placed from error
         if not game.errors:
             self.wrong_games += 1
-        self._told(placed)
+        self._on_error(placed)
 
     def _read(self, file: IO[bytes]) -> Iterator[PdnGame]:
         from damka import pdn  # noqa: PLC0415
@@ -138,19 +138,19 @@ class Reading:
             if game.errors:
                 self.wrong_games += 1
                 for error in game.errors:
-                    self._told(error)
+                    self._on_error(error)
                 if self._errors is Errors.SKIP:
                     continue
             yield game
 
-    def _tell(self, error: PdnError) -> None:
+    def _report(self, error: PdnError) -> None:
         # Written without typer: a bar prints redirected standard error above itself.
         note = " (skipped)" if self._errors is Errors.SKIP else ""
         sys.stderr.write(f"damka: {error}{note}\n")
 
     def _counted(self, file: IO[bytes], size: int | None) -> IO[bytes]:
         self._bar = Bar(self._name, size) if self._shown else None
-        return cast("IO[bytes]", _Counted(file, self._name, self._bar))
+        return cast("IO[bytes]", _CountingFile(file, self._name, self._bar))
 
     def _end(self) -> None:
         if self._bar is not None:
@@ -188,7 +188,7 @@ class Bar:
         self._progress.stop()
 
 
-class _Counted:
+class _CountingFile:
     """A file that counts its bytes as they are read."""
 
     def __init__(self, file: IO[bytes], name: str, bar: Bar | None) -> None:

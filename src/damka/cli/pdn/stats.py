@@ -43,10 +43,10 @@ def stats(
         for game in reading.games(file):
             counts.add(game)
         if as_json:
-            wrong = reading.wrong_games
-            skipped = wrong if errors is Errors.SKIP else 0
-            figures = {"games": counts.games, "skipped": skipped, "wrong": wrong}
-            print_json(figures | counts.told(top))
+            wrong_games = reading.wrong_games
+            skipped = wrong_games if errors is Errors.SKIP else 0
+            figures = {"games": counts.games, "skipped": skipped, "wrong": wrong_games}
+            print_json(figures | counts.to_dict(top))
         else:
             _print(counts, top, reading.wrong_games)
 
@@ -83,7 +83,7 @@ class _Counts:
         if first is not None and first.move is not None and game.fen is None and not first.setup:
             self.first_moves[game.rules.name, text.write(game.start(), first.move)] += 1
 
-    def told(self, top: int) -> dict[str, object]:
+    def to_dict(self, top: int) -> dict[str, object]:
         """Return the counts as plain values, for JSON."""
         return {
             "rules": _rows("name", self.rules.most_common()),
@@ -103,15 +103,15 @@ def _rows(key: str, counted: Iterable[tuple[str, int]]) -> list[dict[str, object
     return [{key: name, "games": count} for name, count in counted]
 
 
-def _print(counts: _Counts, top: int, wrong: int) -> None:
+def _print(counts: _Counts, top: int, wrong_games: int) -> None:
     screen = Screen()
     table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
     table.add_column(style="bold")
     table.add_column()
     table.add_column(justify="right")
     table.add_row("games", "", f"{counts.games:,}")
-    if wrong:
-        table.add_row("with errors", "", f"{wrong:,}")
+    if wrong_games:
+        table.add_row("with errors", "", f"{wrong_games:,}")
     if counts.games:
         table.add_row("plies", "all", f"{counts.plies:,}")
         table.add_row("", "a game", f"{counts.plies / counts.games:,.1f}")
