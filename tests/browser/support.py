@@ -126,7 +126,7 @@ class Window(chromium.Window):
         return shown
 
     @property
-    def said(self) -> str:
+    def status_text(self) -> str:
         """Return the sentence in the status line."""
         return self.page.inner_text("#say")
 

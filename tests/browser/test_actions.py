@@ -26,7 +26,7 @@ def test_the_choices_of_a_new_game_are_remembered(desk: Window) -> None:
     desk.open("/")
     page = desk.page
     page.locator(".card", has_text="Italian box").click()
-    page.get_by_text("Two people here").click()
+    page.get_by_text("Two players, one screen").click()
     page.get_by_text("Forced").click()
     page.get_by_role("button", name="Play").click()
     page.wait_for_url("**/game/**")
@@ -63,7 +63,7 @@ def test_huffing_is_a_choice_only_where_the_box_has_it(desk: Window) -> None:
     assert huffing.is_checked()
 
 
-def found(window: Window, query: str) -> set[str]:
+def find_games(window: Window, query: str) -> set[str]:
     """Return the rule sets found by a search."""
     window.page.get_by_label("Find a game").fill(query)
     chips = window.page.locator(".chip").locator("visible=true")
@@ -87,12 +87,12 @@ def test_games_are_found_by_aliases_in_any_language_without_accents_in_any_order
         "dama": {"dama64", "dama100", "turkish", "italian"},
         "scatola italiana": {"dama100"},
     }.items():
-        shown = found(desk, query)
+        shown = find_games(desk, query)
         assert expected <= shown, (query, shown)
         if len(expected) == 1:
             assert shown - {"dama64"} <= expected, (query, shown)
-    assert "dama64" not in found(desk, ""), "the boxes are cards already"
-    found(desk, "italian box")
+    assert "dama64" not in find_games(desk, ""), "the boxes are cards already"
+    find_games(desk, "italian box")
     desk.press("Enter")
     assert desk.page.locator("input[value=dama100]").is_checked()
     desk.page.locator(".chip").locator("visible=true").first.click()
@@ -102,7 +102,7 @@ def test_games_are_found_by_aliases_in_any_language_without_accents_in_any_order
 def test_the_choice_of_huffing_is_explained(desk: Window) -> None:
     desk.open("/")
     words = desk.page.locator("#obligation-words")
-    assert words.inner_text() == "Whoever can capture must capture."
+    assert words.inner_text() == "If you can capture, you must."
     desk.page.locator(".card", has_text="Italian box").click()
     assert "your opponent may then take off the piece" in words.inner_text()
 
@@ -155,7 +155,7 @@ def test_the_drawing_of_lots_is_shown(desk: Window) -> None:
 def test_two_people_have_names(desk: Window) -> None:
     desk.open("/")
     page = desk.page
-    page.get_by_text("Two people here").click()
+    page.get_by_text("Two players, one screen").click()
     page.get_by_label("Player 1").fill("Ana")
     page.get_by_label("Player 2").fill("Борис")
     page.get_by_role("button", name="Play").click()
@@ -165,7 +165,7 @@ def test_two_people_have_names(desk: Window) -> None:
     assert page.locator("#top b").inner_text() == "Борис"
     desk.play("22-18")
     push(desk, "Resign")
-    assert desk.said == "Black: resign this game?"
+    assert desk.status_text == "Black: resign this game?"
     desk.answer("Resign")
     old = page.url
     page.click("#rematch")
@@ -174,7 +174,7 @@ def test_two_people_have_names(desk: Window) -> None:
     names = {page.locator(f"{strip} b").text_content() for strip in ("#top", "#bottom")}
     assert names == {"Ana", "Борис"}
     desk.open("/")
-    page.get_by_text("Two people here").click()
+    page.get_by_text("Two players, one screen").click()
     assert page.get_by_label("Player 1").input_value() == "Ana", "remembered"
 
 
@@ -188,12 +188,12 @@ def test_running_games_name_the_opponent_and_can_be_dismissed(desk: Window) -> N
     assert runs.count() == 2
     assert "Ana – Boris" in runs.nth(0).inner_text()
     assert "Computer, level 2" in runs.nth(1).inner_text()
-    runs.nth(0).get_by_role("button", name="Put this game away").click()
+    runs.nth(0).get_by_role("button", name="Remove from this list").click()
     desk.until(lambda: runs.count() == 1)
     desk.page.reload()
     assert runs.count() == 1
     assert "Computer" in runs.inner_text()
-    runs.get_by_role("button", name="Put this game away").click()
+    runs.get_by_role("button", name="Remove from this list").click()
     desk.until(lambda: desk.page.locator(".running").is_hidden())
 
 
@@ -228,7 +228,7 @@ def test_two_people_at_one_screen_are_asked_once_about_a_draw(desk: Window) -> N
     desk.new_game("dama64")
     desk.play("22-18")
     push(desk, "Draw")
-    desk.until(lambda: "both" in desk.said)
+    desk.until(lambda: "both" in desk.status_text)
     desk.answer("Play on")
     assert desk.page.locator("#answers button").count() == 0
     assert desk.sent[-1]["t"] == "move"
@@ -251,7 +251,7 @@ def test_the_computer_answers_a_draw_offer(desk: Window) -> None:
 def test_resigning_needs_confirmation(desk: Window) -> None:
     desk.new_game("dama64", opponent="computer", level=1)
     push(desk, "Resign")
-    assert "Resign" in desk.said
+    assert "Resign" in desk.status_text
     desk.answer("Play on")
     assert desk.page.locator("#answers button").count() == 0
     push(desk, "Resign")
@@ -290,7 +290,7 @@ def test_the_result_dialog_is_beside_the_board(desk: Window) -> None:
     assert sheet is not None
     assert board is not None
     assert sheet["x"] >= board["x"] + board["width"]
-    desk.page.get_by_role("button", name="Look at the game").click()
+    desk.page.get_by_role("button", name="Review the game").click()
     assert desk.page.locator("#end").is_hidden()
     assert desk.page.locator("#moves").is_visible()
     focused = "document.activeElement.hasAttribute('aria-current')"
@@ -323,7 +323,7 @@ def test_going_back_through_the_moves(desk: Window) -> None:
     now = desk.pieces
     desk.press("ArrowLeft")
     assert desk.pieces == desk.state["history"][1]["pieces"]
-    assert "Looking back" in desk.said
+    assert "Looking back" in desk.status_text
     desk.press("Home")
     assert desk.pieces == desk.state["start"]
     desk.press("ArrowRight")
@@ -341,17 +341,17 @@ def test_buttons_go_back_and_forward_through_the_moves(phone: Window) -> None:
     phone.new_game("dama64")
     step = {
         name: phone.page.get_by_role("button", name=name, exact=True)
-        for name in ("To the start", "One move back", "One move on", "To the last move")
+        for name in ("Start position", "Previous move", "One move on", "Last move")
     }
     assert all(button.is_disabled() for button in step.values())
     for hub in ("22-18", "9-13", "18-15"):
         phone.play(hub)
     history = phone.state["history"]
     for name, shown in (
-        ("One move back", history[1]["pieces"]),
-        ("To the start", phone.state["start"]),
+        ("Previous move", history[1]["pieces"]),
+        ("Start position", phone.state["start"]),
         ("One move on", history[0]["pieces"]),
-        ("To the last move", phone.state["pieces"]),
+        ("Last move", phone.state["pieces"]),
     ):
         step[name].tap()
         assert phone.pieces == shown
@@ -407,7 +407,7 @@ def test_the_computer_pauses_and_the_page_shows_its_turn(browser: Browser, serve
         mine = desk.state["history"][0]["pieces"]
         landed = [now for now in seen if now["pieces"] == mine]
         assert landed[-1]["at"] - landed[0]["at"] >= 300
-        assert {(now["said"], now["on"]) for now in landed} == {("The computer's turn.", "top")}
+        assert {(now["said"], now["on"]) for now in landed} == {("Computer to move.", "top")}
         first = next(i for i, now in enumerate(seen) if now["pieces"] != start)
         assert len({now["opaque"] for now in seen[first:]}) == 1, "the actions do not flash"
         turn_on(desk, "takes a moment")
@@ -423,13 +423,13 @@ def test_the_computer_pauses_and_the_page_shows_its_turn(browser: Browser, serve
 def test_a_hint_says_that_a_move_wins(desk: Window) -> None:
     desk.load_game(game_file("american", "W:WK19:B15,6"))
     desk.page.get_by_role("button", name="Hint").click()
-    desk.until(lambda: "it wins" in desk.said)
+    desk.until(lambda: "it wins" in desk.status_text)
 
 
 def test_a_hint_points_at_a_move(desk: Window) -> None:
     desk.load_game(game_file("dama64", "W:W14,30:B10,1"))
     push(desk, "Hint")
-    desk.until(lambda: "14x7" in desk.said)
+    desk.until(lambda: "14x7" in desk.status_text)
     assert desk.page.locator(".arrow").count() > 0
 
 
@@ -447,9 +447,9 @@ def test_counters_show_when_above_zero(desk: Window) -> None:
 
 def test_a_move_can_be_confirmed_first(desk: Window) -> None:
     desk.new_game("dama64")
-    turn_on(desk, "Ask before every move")
+    turn_on(desk, "Confirm every move")
     desk.click(22, 18)
-    desk.until(lambda: "22-18" in desk.said)
+    desk.until(lambda: "22-18" in desk.status_text)
     desk.answer("Take back")
     desk.settled()
     assert desk.sent == []
@@ -460,14 +460,14 @@ def test_a_move_can_be_confirmed_first(desk: Window) -> None:
 
 def test_enter_confirms_and_escape_cancels(desk: Window) -> None:
     desk.new_game("dama64")
-    turn_on(desk, "Ask before every move")
+    turn_on(desk, "Confirm every move")
     desk.click(22, 18)
-    desk.until(lambda: "22-18" in desk.said)
+    desk.until(lambda: "22-18" in desk.status_text)
     desk.press("Escape")
     desk.settled()
     assert desk.sent == []
     desk.click(22, 18)
-    desk.until(lambda: "22-18" in desk.said)
+    desk.until(lambda: "22-18" in desk.status_text)
     desk.press("Enter")
     desk.until_ply(1)
     push(desk, "Resign")
@@ -497,7 +497,7 @@ def test_the_settings_change_the_board_and_are_remembered(desk: Window) -> None:
     plain = desk.page.evaluate(ground)
     assert numbers.is_visible()
     assert crown.is_hidden()
-    turn_on(desk, "Numbers on the squares")
+    turn_on(desk, "Square numbers")
     turn_on(desk, "Crowns")
     turn_on(desk, "Green and buff")
     for _ in range(2):
@@ -507,7 +507,7 @@ def test_the_settings_change_the_board_and_are_remembered(desk: Window) -> None:
         desk.page.reload()
         desk.ready()
     green = desk.page.evaluate(ground)
-    turn_on(desk, "Pieces on the light squares")
+    turn_on(desk, "Pieces on light squares")
     assert desk.page.evaluate(ground) not in (green, plain)
 
 
@@ -515,7 +515,7 @@ def test_the_theme_is_remembered(desk: Window) -> None:
     desk.new_game("dama64")
     paper = "getComputedStyle(document.body).backgroundColor"
     light = desk.page.evaluate(paper)
-    desk.page.get_by_role("button", name="Light or dark").click()
+    desk.page.get_by_role("button", name="Switch between light and dark").click()
     dark = desk.page.evaluate(paper)
     assert dark != light
     desk.page.reload()
@@ -530,7 +530,7 @@ def test_the_language_can_be_changed_in_mid_game(desk: Window) -> None:
     desk.page.wait_for_selector("html[lang=sk]")
     desk.ready()
     assert desk.moves() == ["22-18"]
-    assert "ťahu" in desk.said
+    assert "ťahu" in desk.status_text
 
 
 def test_a_spectator_cannot_play(browser: Browser, server: Server, desk: Window) -> None:
@@ -542,6 +542,6 @@ def test_a_spectator_cannot_play(browser: Browser, server: Server, desk: Window)
         assert viewer.moves() == ["22-18"]
         viewer.click(9)
         assert viewer.marked("target") == set()
-        assert viewer.said == "You are watching. Black to move."
+        assert viewer.status_text == "You’re watching. Black to move."
         assert viewer.page.locator("#resign").is_hidden()
         assert viewer.page.locator("#typed").is_hidden()

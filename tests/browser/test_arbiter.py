@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Locator, expect
 
 from tests.browser.support import Window, window
 from tests.chromium import TOUCH
-from tests.server.events.support import act, form, join, make, told, wait_for
+from tests.server.events.support import act, event_data, form, join, make, wait_for
 from tests.server.support import Browser as Client
 from tests.server.support import Server
 
@@ -63,8 +63,8 @@ def test_an_arbiter_gets_out_of_a_round_that_cannot_be_paired(
         for _ in range(3):
             act(arbiter, path, "pair")
             act(arbiter, path, "begin")
-            for each in told(arbiter, path)["round"]["boards"]:
-                number = told(arbiter, path)["event"]["round"]
+            for each in event_data(arbiter, path)["round"]["boards"]:
+                number = event_data(arbiter, path)["event"]["round"]
                 settled = {"round": number, "board": each["board"], "before": "", "after": "1-0"}
                 act(arbiter, path, "settle", **settled)
         page.reload()
@@ -77,11 +77,11 @@ def test_an_arbiter_gets_out_of_a_round_that_cannot_be_paired(
         choose(opened, way, "Board 2, Black", "Dina")
         press(page.get_by_role("button", name="Use these pairings"))
         expect(page.get_by_text(re.compile("Ana and Ben already met in round"))).to_be_visible()
-        boards = told(arbiter, path)["round"]["boards"]
+        boards = event_data(arbiter, path)["round"]["boards"]
         assert [(each["white"], each["black"]) for each in boards] == [FOUR[:2], FOUR[2:]]
         press(page.get_by_role("button", name="Start round 4"))
         expect(page.get_by_role("heading", name="Round 4")).to_be_visible()
-        wait_for(lambda: told(arbiter, path)["event"]["begun"], lambda begun: begun == 4)
+        wait_for(lambda: event_data(arbiter, path)["event"]["begun"], lambda begun: begun == 4)
         for board in (1, 2):
             settled = {"round": 4, "board": board, "before": "", "after": "="}
             act(arbiter, path, "settle", **settled)
@@ -89,7 +89,9 @@ def test_an_arbiter_gets_out_of_a_round_that_cannot_be_paired(
         rounds = page.get_by_label("Rounds", exact=True)
         rounds.fill("4")
         press(page.locator(".rounds").get_by_role("button", name="Change"))
-        wait_for(lambda: told(arbiter, path)["event"]["status"], lambda status: status == "over")
+        wait_for(
+            lambda: event_data(arbiter, path)["event"]["status"], lambda status: status == "over"
+        )
         expect(page.locator(".state")).to_have_text("The tournament is over.")
         opened.open(path)
         expect(page.locator(".standings tbody tr")).to_have_count(4)
@@ -113,7 +115,7 @@ def test_many_players_are_paired_by_their_names(browser: Browser, server: Server
         second.fill(white)
         page.get_by_role("button", name="Use these pairings").click()
         expect(page.get_by_role("button", name="Start round 1")).to_be_visible()
-        board = told(arbiter, path)["round"]["boards"][0]
+        board = event_data(arbiter, path)["round"]["boards"][0]
         assert (board["white"], board["black"]) == (black, white)
 
 
@@ -127,7 +129,7 @@ def test_a_bye_is_shown_on_the_page_of_the_finished_game(
         join(ben, path, "Ben")
         for action in ("start", "pair", "begin"):
             act(arbiter, path, action)
-        game = wait_for(lambda: told(ana, path)["me"]["game"], bool)
+        game = wait_for(lambda: event_data(ana, path)["me"]["game"], bool)
         with window(browser, server.url, **options) as opened:
             opened.become(ana).open(game)
             live = ben.live(game.rpartition("/")[2])
@@ -136,7 +138,7 @@ def test_a_bye_is_shown_on_the_page_of_the_finished_game(
             says = opened.page.locator("#event-says")
             expect(says).to_contain_text("in the tournament.")
             act(arbiter, path, "add", name="Cvetan")
-            ids = {each["name"]: each["id"] for each in told(arbiter, path)["standings"]}
+            ids = {each["name"]: each["id"] for each in event_data(arbiter, path)["standings"]}
             board = {"white1": ids["Cvetan"], "black1": ids["Ben"]}
             act(arbiter, path, "hand", **board)
             expect(says).to_contain_text("Round 2. No opponent this round: bye, counts as a win.")

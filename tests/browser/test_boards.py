@@ -202,7 +202,7 @@ def test_a_board_with_letters(desk: Window) -> None:
     assert desk.moves() == ["c3-d4", "b6-c5", "d4:b6"]
     desk.drag(11, 16)
     desk.until_refused()
-    assert "a7 or c7" in desk.said
+    assert "a7 or c7" in desk.status_text
     desk.page.click("#flip")
     assert desk.page.locator(".rim text").all_text_contents() == [*"hgfedcba", *"12345678"]
 
@@ -221,9 +221,9 @@ def test_a_refusal_names_squares_as_they_are_printed(desk: Window) -> None:
     desk.load_game(Game("russian", "W:Wc3,g1:Bd4,h8").to_json())
     desk.drag(32, 28)
     desk.until_refused()
-    assert "c3" in desk.said
+    assert "c3" in desk.status_text
     typed(desk, {"text": "c3-c4"})
-    desk.until(lambda: "c4" in desk.said)
+    desk.until(lambda: "c4" in desk.status_text)
     assert desk.state["ply"] == 0
 
 
@@ -239,11 +239,11 @@ def test_a_board_whose_numbers_begin_in_another_corner(desk: Window) -> None:
     assert desk.moves() == ["11-15"]
     typed(desk, {"text": "22-15"})
     desk.until_refused()
-    assert "15" in desk.said
+    assert "15" in desk.status_text
     desk.page.click("#hint")
     desk.until(lambda: desk.page.locator(".arrow").count())
     # The hint is for Black, whose men are on the high numbers here.
-    start = int(desk.said.split("-")[0].split()[-1].lstrip("“\"'"))
+    start = int(desk.status_text.split("-")[0].split()[-1].lstrip("“\"'"))
     assert start > 20
 
 

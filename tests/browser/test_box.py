@@ -17,8 +17,8 @@ def make(desk: Window) -> str:
     desk.open("/box")
     page.get_by_label("Start from").select_option("russian")
     page.wait_for_url("**/box?base=russian")
-    page.get_by_label("What is your box called?").fill("Kitchen table")
-    page.get_by_label("How far do kings go?").select_option("one square")
+    page.get_by_label("Name of your rule set").fill("Kitchen table")
+    page.get_by_label("How far does a king move?").select_option("one square")
     page.get_by_label("How many rows of men does each side have?").fill("2")
     expect(page.locator("#says")).to_contain_text("8 men, on all dark squares of the 2 rows")
     expect(page.locator("#says")).to_contain_text("A king moves one square diagonally")
@@ -31,7 +31,7 @@ def test_a_box_is_made_read_played_and_shared(browser: Browser, server: Server) 
     with window(browser, server.url) as desk:
         link = make(desk)
         expect(desk.page.locator(".differs")).to_contain_text("one square")
-        desk.page.get_by_text("Two people here").click()
+        desk.page.get_by_text("Two players, one screen").click()
         desk.page.get_by_role("button", name="Play").click()
         desk.page.wait_for_url("**/game/**")
         desk.ready()
@@ -55,7 +55,7 @@ def test_a_box_is_made_read_played_and_shared(browser: Browser, server: Server) 
 def test_another_base_keeps_the_answers(desk: Window) -> None:
     desk.open("/box")
     page = desk.page
-    page.get_by_label("What is your box called?").fill("Ours")
+    page.get_by_label("Name of your rule set").fill("Ours")
     page.get_by_label("How many rows of men does each side have?").fill("2")
     expect(page.locator("#heading")).to_have_text("Ours")
     page.get_by_label("Start from").select_option("american")
@@ -65,7 +65,7 @@ def test_another_base_keeps_the_answers(desk: Window) -> None:
         expect(page.locator("#heading")).to_have_text("Ours")
         rows = page.get_by_label("How many rows of men does each side have?")
         expect(rows).to_have_value("2")
-        expect(page.get_by_label("How far do kings go?")).to_have_value("short")
+        expect(page.get_by_label("How far does a king move?")).to_have_value("short")
         page.reload()
 
 
@@ -89,7 +89,7 @@ def test_the_lines_follow_the_board_and_irrelevant_questions_are_hidden(desk: Wi
     expect(page.get_by_label("How do they capture?")).to_have_value("orthogonal")
     expect(page.locator("#field-dark_corner")).to_be_hidden()
     expect(page.locator("#says")).to_contain_text("all of them are played on")
-    page.get_by_label("How far do kings go?").select_option("one square")
+    page.get_by_label("How far does a king move?").select_option("one square")
     expect(page.locator("#field-king_landing")).to_be_hidden()
 
 
@@ -99,7 +99,7 @@ def test_the_precedence_of_captures_is_chosen_key_by_key(desk: Window) -> None:
     expect(places).to_have_count(1)
     places.nth(0).select_option("the most pieces")
     expect(places).to_have_count(2)
-    places.nth(1).select_option("with a king, if one can")
+    places.nth(1).select_option("with a king, if possible")
     expect(desk.page.locator("#says")).to_contain_text("If that leaves a choice, capture with")
     places.nth(0).select_option("as you like")
     expect(places).to_have_count(1)
@@ -122,12 +122,12 @@ def test_changing_an_early_answer_keeps_the_later_ones(desk: Window) -> None:
 def test_without_kings_their_questions_are_hidden(desk: Window) -> None:
     desk.open("/box?base=american")
     expect(desk.page.locator("#group-kings")).to_be_visible()
-    desk.page.get_by_label("What is the aim?").select_option("to be the first with a king")
+    desk.page.get_by_label("What is the goal?").select_option("be the first to get a king")
     expect(desk.page.locator("#group-kings")).to_be_hidden()
     expect(desk.page.get_by_label("May men take kings?")).to_be_hidden()
     # Kings capture only if a man crowned in mid-capture continues as a king.
-    desk.page.locator("#q-promotion").select_option("it captures on as a king")
-    expect(desk.page.get_by_label("How far do kings go?")).to_be_visible()
+    desk.page.locator("#q-promotion").select_option("it continues to capture as a king")
+    expect(desk.page.get_by_label("How far does a king move?")).to_be_visible()
     expect(desk.page.locator("#field-king_streak")).to_be_hidden()
 
 
@@ -140,7 +140,7 @@ def test_the_link_is_copied_or_shown(browser: Browser, server: Server) -> None:
     grants = ["clipboard-read", "clipboard-write"]
     with window(browser, server.url, permissions=grants) as desk:
         link = make(desk)
-        desk.page.get_by_role("button", name="Copy the link").click()
+        desk.page.get_by_role("button", name="Copy link").click()
         expect(desk.page.get_by_role("button", name="Copied")).to_be_visible()
         assert desk.page.evaluate("navigator.clipboard.readText()") == link
 
@@ -170,7 +170,7 @@ def test_a_game_is_found_by_its_name(desk: Window) -> None:
     desk.press("Enter")
     assert desk.page.locator("#chosen b").inner_text() == "Turkish"
     desk.page.get_by_label("Find a game").fill("no such game")
-    expect(desk.page.get_by_text("No game is called that.")).to_be_visible()
+    expect(desk.page.get_by_text("No games found.")).to_be_visible()
     desk.page.get_by_label("Find a game").fill("")
     assert chips.count() == everything
 
@@ -178,7 +178,7 @@ def test_a_game_is_found_by_its_name(desk: Window) -> None:
 def test_the_games_of_one_board_are_found_by_its_size(desk: Window) -> None:
     desk.open("/")
     tiles = desk.page.locator(".chip:visible")
-    sizes = desk.page.get_by_role("group", name="Size of the board")
+    sizes = desk.page.get_by_role("group", name="Board size")
     everything = tiles.count()
     sizes.get_by_role("button", name="12×12").click()
     assert [text.split(" ")[0] for text in tiles.all_inner_texts()] == [
@@ -188,7 +188,7 @@ def test_the_games_of_one_board_are_found_by_its_size(desk: Window) -> None:
     ]
     assert tiles.first.locator("img").evaluate("img => img.decode().then(() => img.naturalWidth)")
     desk.page.get_by_label("Find a game").fill("turk")
-    expect(desk.page.get_by_text("No game is called that.")).to_be_visible()
+    expect(desk.page.get_by_text("No games found.")).to_be_visible()
     sizes.get_by_role("button", name="All").click()
     assert tiles.count() == 2, "the Turkish game, and the Armenian, which is described by it"
     desk.page.get_by_label("Find a game").fill("")

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, expect
 
 from tests.browser.support import Window, window
 from tests.chromium import PHONE, TOUCH
-from tests.server.events.support import act, join, operator_code, told, wait_for
+from tests.server.events.support import act, event_data, join, operator_code, wait_for
 from tests.server.events.support import make as make_event
 from tests.server.support import Browser as Client
 from tests.server.support import Server
@@ -142,7 +142,7 @@ def test_pages_keep_the_language_of_their_link(
         act(arbiter, path, "start")
         act(arbiter, path, "pair")
         act(arbiter, path, "begin")
-        game = wait_for(lambda: told(ana, path)["me"]["game"], bool)
+        game = wait_for(lambda: event_data(ana, path)["me"]["game"], bool)
         expect(desk.page.get_by_text("Turno 1 di 1")).to_be_visible()
         desk.become(ana).open(f"{game}?lang=it")
         live = bruno.live(game.rpartition("/")[2])

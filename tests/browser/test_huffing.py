@@ -26,8 +26,8 @@ def test_the_offender_is_warned_and_may_take_it_back(desk: Window) -> None:
     desk.load_game(game_file("dama100", DUE))
     assert desk.marked("must") == {32}
     desk.click(36, 31)
-    desk.until(lambda: "may take" in desk.said)
-    assert "32" in desk.said
+    desk.until(lambda: "may take" in desk.status_text)
+    assert "32" in desk.status_text
     assert desk.sent == []
     desk.answer("Take back")
     desk.settled()
@@ -38,7 +38,7 @@ def test_the_offender_is_warned_and_may_take_it_back(desk: Window) -> None:
 def test_the_opponent_huffs_with_a_button(desk: Window) -> None:
     desk.load_game(game_file("dama100", DUE))
     offend(desk)
-    assert "Chi non mangia è fuori" in desk.said
+    assert "Chi non mangia è fuori" in desk.status_text
     assert desk.marked("huffable") == {32}
     desk.answer("Take 32")
     desk.until(lambda: desk.state["pieces"][31] == ".")
@@ -61,7 +61,7 @@ def test_the_opponent_plays_on_instead(desk: Window) -> None:
     offend(desk)
     desk.answer("Play on")
     assert desk.page.locator("#answers button").count() == 0
-    assert desk.said == "Green to move.", "the question is gone with its answer"
+    assert desk.status_text == "Green to move.", "the question is gone with its answer"
     desk.play("3-9")
     assert desk.state["pieces"][31] == "w"
     assert desk.marked("huffable") == set(), "the right is gone with the move"
@@ -121,7 +121,7 @@ def test_being_huffed_is_shown_and_explained(desk: Window) -> None:
     assert gone["said"] == why
     assert gone["pieces"].count("b") == 3
     assert gone["pieces"][2:4] == "bb", "the reply comes after it"
-    desk.until(lambda: desk.said.startswith(f"{why} Your turn"))
+    desk.until(lambda: desk.status_text.startswith(f"{why} Your turn"))
 
 
 def test_looking_back_while_a_man_is_ringed(browser: Browser, server: Server) -> None:
@@ -141,7 +141,7 @@ def test_with_forced_capture_no_offence_can_be_played(desk: Window) -> None:
     desk.load_game(game_file("dama100", DUE, "forced"))
     desk.click(36)
     desk.until_refused()
-    assert "capture" in desk.said
+    assert "capture" in desk.status_text
     assert desk.marked("target") == set()
 
 
@@ -158,7 +158,7 @@ def test_the_announcement_of_a_huff_in_every_language(
         desk.until(lambda: desk.page.locator("#answers button").count() == 2)
         desk.page.locator("#answers button").first.click()
         desk.until_ply(1)
-        assert phrase in desk.said
+        assert phrase in desk.status_text
         take = desk.page.locator("#answers button").first
         assert re.search(r"\b32\b", take.inner_text())
         take.click()

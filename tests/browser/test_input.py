@@ -143,7 +143,7 @@ def test_the_last_square_is_not_enough_where_routes_differ(desk: Window) -> None
     desk.load_game(game_file("american", FOUR_WAYS))
     desk.click(2, 4)
     assert desk.marked("branch") == {9, 11}
-    assert "several ways" in desk.said
+    assert "several ways" in desk.status_text
     desk.click(9)
     assert desk.sent == []
     desk.click(27)
@@ -271,11 +271,11 @@ def test_a_refused_move_is_explained_with_its_rule(
         assert desk.marked("must") == {15}
         desk.drag(15, 19)
         desk.until_refused()
-        assert REFUSED[language].search(desk.said), desk.said
-        assert "18" in desk.said or "15" in desk.said
+        assert REFUSED[language].search(desk.status_text), desk.status_text
+        assert "18" in desk.status_text or "15" in desk.status_text
         assert desk.state["ply"] == 0
         assert desk.pieces == desk.state["pieces"]
-        assert desk.page.inner_text("#spoken").strip() == desk.said
+        assert desk.page.inner_text("#spoken").strip() == desk.status_text
         desk.page.click("#rule")
         desk.page.wait_for_url("**/rules/american**")
         paragraph = desk.page.url.partition("#")[2]
@@ -289,7 +289,7 @@ def test_a_piece_that_cannot_move_says_why_at_once(desk: Window) -> None:
     desk.load_game(game_file("american", "B:W18,30:B3,15"))
     desk.click(3)
     assert desk.page.locator(".refused").count() > 0
-    desk.until(lambda: desk.said == WHY)
+    desk.until(lambda: desk.status_text == WHY)
     assert desk.marked("target") == set()
 
 
@@ -299,13 +299,13 @@ def test_a_question_waits_for_the_first_connection(desk: Window) -> None:
     held: list[WebSocketRoute] = []
     desk.page.route_web_socket("**/live/**", lambda route: held_back(desk, route, held))
     desk.load_game(game_file("american", "B:W18,30:B3,15"))
-    before = desk.said
+    before = desk.status_text
     desk.click(3)
     desk.until(lambda: held)
     desk.page.wait_for_timeout(100)
-    assert desk.said == before
+    assert desk.status_text == before
     held.clear()
-    desk.until(lambda: desk.said == WHY)
+    desk.until(lambda: desk.status_text == WHY)
 
 
 @pytest.mark.own_page
@@ -319,7 +319,7 @@ def test_a_question_outlasts_a_first_connection_that_fails(desk: Window) -> None
     desk.page.wait_for_selector("body.offline")
     desk.until(lambda: held, "the page connects anew")
     held.clear()
-    desk.until(lambda: desk.said == WHY)
+    desk.until(lambda: desk.status_text == WHY)
 
 
 @pytest.mark.own_page
@@ -337,14 +337,14 @@ def test_words_of_a_lost_connection_go_when_it_is_back(desk: Window) -> None:
     desk.page.route_web_socket("**/live/**", connect)
     desk.load_game(game_file("american", "B:W18,30:B3,15"))
     desk.click(3)
-    desk.until(lambda: desk.said == WHY, "the page is connected")
+    desk.until(lambda: desk.status_text == WHY, "the page is connected")
     opened[0].close()
     desk.page.wait_for_selector("body.offline")
     desk.click(3)
-    desk.until(lambda: "No connection" in desk.said)
+    desk.until(lambda: "No connection" in desk.status_text)
     desk.until(lambda: held)
     held.clear()
-    desk.until(lambda: "No connection" not in desk.said)
+    desk.until(lambda: "No connection" not in desk.status_text)
 
 
 def held_back(desk: Window, route: WebSocketRoute, held: list[WebSocketRoute]) -> None:
@@ -361,8 +361,8 @@ def test_three_taps_in_vain_show_the_rule(desk: Window) -> None:
         before = desk.page.inner_text("#spoken")
         desk.click(square)
         desk.until(partial(spoken_since, desk, before))
-    assert "always compulsory" in desk.said
-    assert "15" in desk.said
+    assert "always compulsory" in desk.status_text
+    assert "15" in desk.status_text
     assert desk.page.locator("#rule").is_visible()
 
 
@@ -371,9 +371,9 @@ def test_after_a_minute_the_compulsory_capture_is_explained(desk: Window) -> Non
     desk.page.clock.install()
     desk.load_game(game_file("american", "B:W18,30:B3,15"))
     desk.run_clock(45)  # in addition to the real time
-    assert "always compulsory" not in desk.said
+    assert "always compulsory" not in desk.status_text
     desk.run_clock(16)
-    desk.until(lambda: "always compulsory" in desk.said)
+    desk.until(lambda: "always compulsory" in desk.status_text)
 
 
 @pytest.mark.own_page
@@ -397,7 +397,7 @@ def test_a_move_that_the_server_refuses_is_taken_back(desk: Window) -> None:
 def test_a_piece_that_cannot_move_returns_after_a_drag(desk: Window) -> None:
     desk.load_game(game_file("american", "B:W18,30:B3,15"))
     desk.drag(3, 8)
-    desk.until(lambda: desk.said == WHY)
+    desk.until(lambda: desk.status_text == WHY)
     desk.until(lambda: desk.page.evaluate("document.getAnimations().length") == 0)
     places = desk.page.evaluate(
         "[...document.querySelectorAll('.piece.b')].map((man) => man.style.transform)"

@@ -143,7 +143,7 @@ def test_a_rated_game_shows_ratings_and_what_changes(browser: Browser, server: S
             each.open("/lobby")
         one.page.get_by_text("Rated", exact=True).click()
         assert one.page.locator("[name=colour][value=first]").is_disabled()
-        one.page.get_by_role("button", name="Make a challenge").click()
+        one.page.get_by_role("button", name="Create a challenge").click()
         row = two.page.locator("#challenges li")
         row.wait_for()
         assert "Petra 1500?" in row.inner_text()

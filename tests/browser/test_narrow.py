@@ -105,7 +105,7 @@ def test_no_page_is_wider_than_a_small_phone(
         assert found == {}
 
 
-class Table:
+class GamePlayers:
     """A page at a game, and its players and spectators without a page."""
 
     def __init__(self, server: Server, desk: Window, stack: ExitStack) -> None:
@@ -139,73 +139,73 @@ class Table:
 
 
 @contextmanager
-def at_table(browser: Browser, server: Server) -> Iterator[Table]:
+def game_page(browser: Browser, server: Server) -> Iterator[GamePlayers]:
     with (
         window(browser, server.url, ignore_errors=True, **TOUCH) as desk,
         ExitStack() as stack,
     ):
-        yield Table(server, desk, stack)
+        yield GamePlayers(server, desk, stack)
 
 
 ANSWER: Final = "#answers button"
 GONE: Final = "#top.gone"
 
 
-def rated(table: Table, language: str) -> None:
-    if not table.game:
-        table.members()
-        table.sit(rated=True)
-    table.show(language)
+def rated(players: GamePlayers, language: str) -> None:
+    if not players.game:
+        players.members()
+        players.sit(rated=True)
+    players.show(language)
 
 
-def away(table: Table, language: str) -> None:
-    if not table.game:
-        table.sit()
-        table.other.close()
-    table.show(language, GONE)
+def away(players: GamePlayers, language: str) -> None:
+    if not players.game:
+        players.sit()
+        players.other.close()
+    players.show(language, GONE)
 
 
-def takeback_offer(table: Table, language: str) -> None:
-    if not table.game:
-        table.sit("22-18 9-13")
-        table.other.send("undo")
-    table.show(language, ANSWER)
+def takeback_offer(players: GamePlayers, language: str) -> None:
+    if not players.game:
+        players.sit("22-18 9-13")
+        players.other.send("undo")
+    players.show(language, ANSWER)
 
 
-def chat(table: Table, language: str) -> None:
-    if not table.game:
-        table.sit()
-        path = f"/api/games/{table.game}/chat"
+def chat(players: GamePlayers, language: str) -> None:
+    if not players.game:
+        players.sit()
+        path = f"/api/games/{players.game}/chat"
         for client, message in (
-            (table.theirs, {"preset": "hello"}),
-            (table.mine, {"preset": "luck"}),
-            (table.theirs, {"text": "This box was my grandfather's; he opened with 22-18. " * 2}),
+            (players.theirs, {"preset": "hello"}),
+            (players.mine, {"preset": "luck"}),
+            (players.theirs, {"text": "This box was my grandfather's; he opened with 22-18. " * 2}),
         ):
             answer = client.post(path, {"room": "players", **message})
             assert answer.is_success, answer.text
-    table.show(language)
-    table.desk.page.locator("#chat").click()
-    table.desk.page.locator("#lines li").nth(2).wait_for()
+    players.show(language)
+    players.desk.page.locator("#chat").click()
+    players.desk.page.locator("#lines li").nth(2).wait_for()
 
 
 @pytest.mark.parametrize("state", [rated, away, takeback_offer, chat])
 def test_no_game_is_wider_than_a_small_phone(
-    browser: Browser, server: Server, state: Callable[[Table, str], None]
+    browser: Browser, server: Server, state: Callable[[GamePlayers, str], None]
 ) -> None:
     """The fullest states of the page."""
-    with at_table(browser, server) as table:
+    with game_page(browser, server) as players:
         for language in LANGUAGES:
-            state(table, language)
-            page = table.desk.page
+            state(players, language)
+            page = players.desk.page
             assert page.get_attribute("html", "lang") == language
             assert page.evaluate(WIDTH) <= NARROW["width"], language
             assert page.evaluate(SMALL) == [], language
-            assert beside(table) == [], language
+            assert beside(players) == [], language
 
 
-def beside(table: Table) -> list[str]:
+def beside(players: GamePlayers) -> list[str]:
     """Return the actions, answers and clocks that are truncated or overlap."""
-    found: list[str] = table.desk.page.evaluate(
+    found: list[str] = players.desk.page.evaluate(
         """() => [...document.querySelectorAll(".actions > *, #answers button, .strip time")]
           .filter((e) => e.checkVisibility())
           .filter((e) => {
@@ -220,29 +220,29 @@ def beside(table: Table) -> list[str]:
 
 
 def test_how_long_an_opponent_may_be_away_is_seen(browser: Browser, server: Server) -> None:
-    with at_table(browser, server) as table:
-        away(table, "bg")
-        about = table.desk.page.locator("#top small")
+    with game_page(browser, server) as players:
+        away(players, "bg")
+        about = players.desk.page.locator("#top small")
         assert "0:" in about.inner_text()
         assert about.evaluate("text => text.scrollWidth <= text.clientWidth")
 
 
 def test_an_offer_of_a_rematch_can_be_declined(browser: Browser, server: Server) -> None:
     """On a phone the result sheet would cover the answers."""
-    with at_table(browser, server) as table:
-        table.sit()
-        table.show("en")
-        table.other.send("resign")
-        table.desk.page.locator("#end").wait_for()
-        table.other.send("rematch")
-        table.desk.page.locator(ANSWER).last.tap()
-        table.desk.page.locator("#end").wait_for()
+    with game_page(browser, server) as players:
+        players.sit()
+        players.show("en")
+        players.other.send("resign")
+        players.desk.page.locator("#end").wait_for()
+        players.other.send("rematch")
+        players.desk.page.locator(ANSWER).last.tap()
+        players.desk.page.locator("#end").wait_for()
 
 
 def test_the_chat_opens_at_its_end(browser: Browser, server: Server) -> None:
-    with at_table(browser, server) as table:
-        chat(table, "bg")
+    with game_page(browser, server) as players:
+        chat(players, "bg")
         at_the_end = """(lines => lines.scrollHeight > lines.clientHeight
           && lines.scrollTop + lines.clientHeight >= lines.scrollHeight - 1)
           (document.getElementById("lines"))"""
-        table.desk.until(partial(table.desk.page.evaluate, at_the_end), at_the_end)
+        players.desk.until(partial(players.desk.page.evaluate, at_the_end), at_the_end)

@@ -39,7 +39,7 @@ def test_an_invitation_and_what_both_see(browser: Browser, server: Server) -> No
         assert "Waiting" in panel.inner_text()
         two.open("/join")
         two.page.fill("#code", code.lower())
-        two.page.get_by_role("button", name="Open the invitation").tap()
+        two.page.get_by_role("button", name="Open invitation").tap()
         two.page.wait_for_url(f"**/join/{code}")
         assert "Ana invites you" in two.page.inner_text("h1")
         assert "5 min, and 3 s more" in two.page.inner_text(".what")
@@ -60,12 +60,12 @@ def test_a_seat_cannot_be_taken_twice(browser: Browser, server: Server) -> None:
         code = invite(one)
         thief.open(f"/join/{code}")
         sit(two, code)
-        thief.page.get_by_role("button", name="Sit down and play").click()
+        thief.page.get_by_role("button", name="Join and play").click()
         thief.until(lambda: thief.page.inner_text("#problem"), "it is told")
         assert "Somebody else has taken the seat" in thief.page.inner_text("#problem")
         thief.page.get_by_role("link", name="Watch the game").click()
         thief.ready()
-        assert thief.said.startswith("You are watching.")
+        assert thief.status_text.startswith("You’re watching.")
         assert thief.state["you"] == []
 
 
@@ -196,7 +196,7 @@ def test_claiming_the_win(browser: Browser, server: Server) -> None:
         session._presence._players["B"].gone -= 11
         one.page.reload()
         one.ready()
-        one.until(lambda: "Petra has been away" in one.said, "the question is put")
+        one.until(lambda: "Petra has been away" in one.status_text, "the question is put")
         one.answer("Claim the win")
         one.until(lambda: one.state["result"], "it is won")
         expect(one.page.locator("#end p")).to_contain_text("Black left the game.")
@@ -262,17 +262,19 @@ def test_a_plan_is_taken_back_by_a_tap_or_dropped(browser: Browser, server: Serv
         pair(one, two)
         play(one, two, "22-18", "9-13")
         two.click(6, 9)
-        two.until(lambda: two.said.startswith("Planned"), "planned")
+        two.until(lambda: two.status_text.startswith("Planned"), "planned")
         two.click(9)
-        two.until(lambda: two.said == "Plan taken back.", "taken back")
+        two.until(lambda: two.status_text == "Premove cancelled.", "taken back")
         # No premoves with empty squares or the opponent's pieces.
         two.click(20, 21)
         assert not two.page.locator(".planned").count()
         two.click(11, 16)
-        two.until(lambda: two.said.startswith("Planned: 11 to 16."), "planned")
+        two.until(lambda: two.status_text.startswith("Planned: 11 to 16."), "planned")
         one.play("18-14")
         two.until_ply(3)
-        two.until(lambda: "planned move is not possible" in two.said, "a capture comes first")
+        two.until(
+            lambda: "planned move is not possible" in two.status_text, "a capture comes first"
+        )
         assert two.state["ply"] == 3
 
 
@@ -333,7 +335,7 @@ def test_a_plan_begun_with_a_piece_that_may_not_move_is_explained(
         one.play("18-14")
         two.until_ply(3)
         two.until_refused()
-        assert "must capture" in two.said
+        assert "must capture" in two.status_text
         assert not two.page.locator(".planned").count()
 
 
@@ -362,7 +364,7 @@ def test_the_status_names_the_player_and_never_the_computer(
         for each in all_three:
             heard = each.page.evaluate("heard")
             assert not [said for said in heard if "omputer" in said]
-        assert "You are watching. Petra to move." in watcher.page.evaluate("heard")
+        assert "You’re watching. Petra to move." in watcher.page.evaluate("heard")
         assert "Petra to move." in one.page.evaluate("heard")
         assert "Ana to move." in two.page.evaluate("heard")
         one.page.locator("#open-settings").click()
@@ -392,24 +394,27 @@ def test_an_offer_is_made_with_a_second_tap_and_can_be_withdrawn(
         play(one, two, "22-18", "9-13")
         sent = len(one.sent)
         press("Draw")
-        one.until(lambda: one.said == "Offer a draw?", "it is asked first")
+        one.until(lambda: one.status_text == "Offer a draw?", "it is asked first")
         press("Play on")
-        one.until(lambda: "Offer" not in one.said, "nothing is offered")
+        one.until(lambda: "Offer" not in one.status_text, "nothing is offered")
         assert not [each for each in one.sent[sent:] if each["t"] == "draw"]
         press("Draw")
         press("Offer")
-        one.until(lambda: one.said.startswith("Draw offered. Petra has not"), "it is said")
+        one.until(lambda: one.status_text.startswith("Draw offered. Petra has not"), "it is said")
         one.until(lambda: "You offered a draw." in one.page.inner_text("#spoken"))
-        two.until(lambda: two.said == "White offers a draw. Do you accept?", "it has come")
+        two.until(lambda: two.status_text == "White offers a draw. Do you accept?", "it has come")
         press("Withdraw")
-        two.until(lambda: "White withdrew the draw offer." in two.said, "it is withdrawn")
+        two.until(lambda: "White withdrew the draw offer." in two.status_text, "it is withdrawn")
         assert not two.page.locator("#answers button").count()
         press("Undo")
-        one.until(lambda: one.said.startswith("You asked to take back. Petra has"), "it is said")
+        one.until(
+            lambda: one.status_text.startswith("You asked to take back a move. Petra has"),
+            "it is said",
+        )
         press("Withdraw")
-        two.until(lambda: "no longer asks to take back" in two.said, "withdrawn as well")
+        two.until(lambda: "no longer asks to take back" in two.status_text, "withdrawn as well")
         press("Resign")
-        one.until(lambda: one.said == "Resign this game?", "it is asked first")
+        one.until(lambda: one.status_text == "Resign this game?", "it is asked first")
         press("Play on")
         assert one.state["result"] is None
 
@@ -431,10 +436,10 @@ def test_the_second_tap_can_be_switched_off(browser: Browser, server: Server) ->
         pair(one, two)
         play(one, two, "22-18", "11-15")
         one.page.locator("#open-settings").click()
-        one.page.get_by_label("Ask before a draw offer or resigning").uncheck()
+        one.page.get_by_label("Confirm draw offers and resigning").uncheck()
         one.page.keyboard.press("Escape")
         one.page.get_by_role("button", name="Draw", exact=True).click()
-        two.until(lambda: two.said.startswith("White offers a draw."), "offered at once")
+        two.until(lambda: two.status_text.startswith("White offers a draw."), "offered at once")
         two.answer("Decline")
         one.page.get_by_role("button", name="Resign", exact=True).click()
         two.until(lambda: two.state["result"], "resigned at once")

@@ -47,7 +47,7 @@ def test_the_lot_says_who_begins_in_the_position(desk: Window) -> None:
     made = desk.post("/api/games", asked)
     desk.page.goto(f"{desk.url}{made['url']}#lot")
     white = made["lot"]["you"] == "W"
-    said = "White: you begin." if white else "Red: you play second."
+    said = "You play White and move first." if white else "You play Red and move second."
     desk.page.locator(".lot").get_by_text(said).wait_for()
 
 

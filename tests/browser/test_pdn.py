@@ -66,7 +66,7 @@ def test_a_choice_of_games_with_the_keyboard(desk: Window) -> None:
     choose(desk, GAMES, encoding="cp1251", rules="russian")
     games = desk.page.locator("#load-games")
     games.wait_for()
-    assert desk.page.inner_text("#load-which") == "Which of the 3 games?"
+    assert desk.page.inner_text("#load-which") == "Choose one of 3 games"
     buttons = games.get_by_role("button")
     assert [text.split("\n") for text in buttons.all_inner_texts()] == [
         ["Ana – Bo", "2024.05.12 · 1-1 · International · moves:\u00a04"],
@@ -89,7 +89,7 @@ def test_a_choice_of_games_by_touch(phone: Window) -> None:
     assert ask.inner_text().startswith(
         "This is a game of “International draughts”, but you chose “Bulgarian box”. Bulgarian box: "
     )
-    phone.page.get_by_role("button", name="Read it as “International”").tap()
+    phone.page.get_by_role("button", name="Read as “International”").tap()
     phone.page.wait_for_url("**/game/**")
     phone.ready()
     assert phone.moves() == ["32-28", "19-23", "28x19", "14x23"]
@@ -130,8 +130,8 @@ def test_a_text_that_names_another_game_offers_both(desk: Window, way: str, titl
     assert desk.page.inner_text("#load-problem") == (
         "This is a game of “Russian draughts”, but you chose “Brazilian draughts”."
     )
-    assert ways.all_inner_texts() == ["Read it as “Russian”", "Read it as “Brazilian”"]
-    desk.page.get_by_role("button", name=f"Read it as “{way}”").click()
+    assert ways.all_inner_texts() == ["Read as “Russian”", "Read as “Brazilian”"]
+    desk.page.get_by_role("button", name=f"Read as “{way}”").click()
     desk.page.wait_for_url("**/game/**")
     desk.ready()
     assert desk.page.title().startswith(title)
@@ -151,7 +151,7 @@ def test_a_friend_elsewhere_is_invited_from_the_loaded_game(desk: Window) -> Non
 def test_a_game_with_a_fault_is_loaded_up_to_it(browser: Browser, desk: Window) -> None:
     with window(browser, desk.url, ignore_errors=True) as other:
         choose(other, '[GameType "21"]\n\n1. 11-15 23-19 2. 8-12 *', rules="american")
-        other.page.get_by_role("button", name="Load what comes before it (moves: 2)").click()
+        other.page.get_by_role("button", name="Load only the valid part (moves: 2)").click()
         other.page.wait_for_url("**/game/**")
         other.ready()
         assert other.moves() == ["11-15", "23-19"]
@@ -175,7 +175,7 @@ def test_every_game_of_a_long_file_can_be_reached(desk: Window) -> None:
 
     for count, said in ((200, "200+"), (400, "400+"), (451, "451")):
         desk.until(partial(shows, count))
-        assert which.inner_text() == f"Which of the {said} games?"
+        assert which.inner_text() == f"Choose one of {said} games"
         if count < 451:
             more.click()
             if count == 200:

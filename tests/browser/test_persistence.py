@@ -17,10 +17,10 @@ def test_a_reload_in_mid_game(desk: Window) -> None:
     desk.new_game("dama64")
     for hub in ("22-18", "9-13", "18-15"):
         desk.play(hub)
-    before = desk.pieces, desk.moves(), desk.said
+    before = desk.pieces, desk.moves(), desk.status_text
     desk.page.reload()
     desk.ready()
-    assert (desk.pieces, desk.moves(), desk.said) == before
+    assert (desk.pieces, desk.moves(), desk.status_text) == before
     desk.play("11x18x15")
 
 
@@ -82,7 +82,7 @@ def test_save_and_load(desk: Window, tmp_path: Path) -> None:
         desk.play(hub)
     desk.page.get_by_role("button", name="Settings").click()
     with desk.page.expect_download() as saving:
-        desk.page.get_by_role("link", name="Save as a game file").click()
+        desk.page.get_by_role("link", name="Save as a Damka game file").click()
     assert re.fullmatch(r"[\w.-]+\.json", saving.value.suggested_filename)
     saved = tmp_path / "game.json"
     saving.value.save_as(saved)

@@ -22,4 +22,4 @@ def test_refusal(desk: Window) -> None:
     desk.drag(19, 15)
     desk.until_refused()
     assert desk.page.locator(".refused").count()
-    assert "must capture" in desk.said
+    assert "must capture" in desk.status_text

@@ -31,7 +31,7 @@ def sit(guest: Window, code: str, name: str = "") -> None:
     """Accept an invitation as a person does: open the link, press the button."""
     guest.open(f"/join/{code}")
     guest.page.fill("#name", name)
-    guest.page.get_by_role("button", name="Sit down and play").click()
+    guest.page.get_by_role("button", name="Join and play").click()
     guest.page.wait_for_url("**/game/*")
     guest.ready()
 

@@ -35,13 +35,13 @@ def test_a_failed_search_is_reported_and_retried_later(
         game = await page.new(opponent="computer", colour="second", level=1)
         await game.wait_idle()
         failed = translate("en", "server.error.search_failed")
-        assert {"t": "error", "code": "search_failed", "message": failed} in page.told
+        assert {"t": "error", "code": "search_failed", "message": failed} in page.frames
         assert page.state["status"]["sentence"] == failed
         assert not page.state["thinking"]
-        page.told.clear()
+        page.frames.clear()
         await game.receive('{"t": "draw"}')
         await game.wait_idle()
-        assert "search_failed" in [each.get("code") for each in page.told], "it tried again"
+        assert "search_failed" in [each.get("code") for each in page.frames], "it tried again"
 
     run(work())
 
@@ -92,10 +92,10 @@ def test_an_unreadable_store_is_reported(error: StorageError, code: str) -> None
         page.store.load = load  # type: ignore[method-assign, assignment]
         answer = await page.ask(f"/api/games/{game.live.id}/shown")
         assert json.loads(answer.text)["error"] == code
-        page.told.clear()
+        page.frames.clear()
         # A move that was not stored, in a game that cannot be read again, is not shown.
         page.store.full = True
         await page.move_at(game, 0, "11-15")
-        assert page.told[-1]["code"] == "not_kept"
+        assert page.frames[-1]["code"] == "not_kept"
 
     run(work())

@@ -56,7 +56,7 @@ class Memory:
         self.shown[game_id] = json.loads(shown)
 
 
-class Nobody:
+class UnusedSearcher:
     """A searcher that is not asked."""
 
     async def search(self, rules: bytes, weights: str | None, task: bytes) -> bytes:
@@ -71,9 +71,9 @@ class Page:
 
     def __init__(self) -> None:
         self.store = Memory()
-        self.games = Games(self.store, Nobody())
+        self.games = Games(self.store, UnusedSearcher())
         self.requests = Requests(self.games)
-        self.told: list[Any] = []
+        self.frames: list[Any] = []
 
     async def ask(self, path: str, body: object = None, kind: str = "application/json") -> Answer:
         data = body if isinstance(body, bytes) or body is None else json.dumps(body).encode()
@@ -87,12 +87,12 @@ class Page:
 
     async def open(self, game_id: str) -> Game:
         return await self.games.open(
-            game_id, "en", lambda frame: self.told.append(json.loads(frame))
+            game_id, "en", lambda frame: self.frames.append(json.loads(frame))
         )
 
     @property
     def state(self) -> Any:
-        return [each for each in self.told if each["t"] == "state"][-1]
+        return [each for each in self.frames if each["t"] == "state"][-1]
 
     async def move(self, game: Game, text: str, version: int | None = None) -> None:
         await self.move_at(game, self.state["ply"], text, version)
@@ -126,7 +126,7 @@ def test_a_full_store_refuses_moves_with_an_error() -> None:
         game = await page.new()
         page.store.full = True
         await page.move(game, "11-15")
-        assert page.told[-1]["code"] == "full"
+        assert page.frames[-1]["code"] == "full"
         assert page.state["ply"] == 0
         page.store.full = False
         await page.move(game, "11-15")
@@ -145,9 +145,9 @@ def test_a_move_of_another_window_comes_first() -> None:
         one = await page.new()
         two = await page.open(page.state["id"])
         await page.move(one, "11-15")
-        page.told.clear()
+        page.frames.clear()
         await two.receive(json.dumps({"t": "move", "ply": 0, "move": "11-16"}))
-        assert [each["t"] for each in page.told][-2:] == ["error", "state"]
+        assert [each["t"] for each in page.frames][-2:] == ["error", "state"]
         assert page.state["history"][0]["text"] == "11-15"
 
     run(work())
@@ -176,9 +176,9 @@ def test_a_refusal_says_why() -> None:
         answer = await page.ask("/api/games/load", saved)
         game = await page.open(json.loads(answer.text)["id"])
         await game.receive('{"t": "why", "clicks": [32, 28]}')
-        assert page.told[-1]["sentence"] == "You must capture: the man on 22 can take 18."
+        assert page.frames[-1]["sentence"] == "You must capture: the man on 22 can take 18."
         await game.receive("nonsense")
-        assert page.told[-1]["code"] == "bad_message"
+        assert page.frames[-1]["code"] == "bad_message"
 
     run(work())
 

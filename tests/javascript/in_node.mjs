@@ -25,7 +25,7 @@ const COMPLEX =
 const key = (move) => `${move.hub}${move.crowns ? "+" : ""}`;
 
 /** The state of a board, except its moves. */
-const told = (board) => [board.turn, board.pieces, board.result, board.counters.map(({ kind, n, limit }) => [kind, n, limit])];
+const boardState = (board) => [board.turn, board.pieces, board.result, board.counters.map(({ kind, n, limit }) => [kind, n, limit])];
 
 /** Whether the squares of a move select it, or are ambiguous with other moves. */
 function meant(board, move) {
@@ -73,7 +73,7 @@ const functions = {
           Object.assign(ply, { move: key(move), offence, path: move.path });
           board.push(move, { offence });
         }
-        ply.told = told(board);
+        ply.state = boardState(board);
         plies.push(ply);
       }
       const end = board.fen;

@@ -28,7 +28,7 @@ def test_perft_is_the_same_by_all_rules(wasm: str) -> None:
         assert node("perft", depths) == [Board(name).perft(depth) for name, depth in depths]
 
 
-def told(board: Board) -> list[Any]:
+def board_state(board: Board) -> list[Any]:
     result = board.result and {"winner": board.result.winner, "reason": board.result.reason}
     return [board.turn, board.pieces, result, [list(each) for each in board.counters]]
 
@@ -47,7 +47,7 @@ def replayed(name: str, game: dict[str, Any]) -> None:
             assert list(move.route) == ply["path"]
             board.push_unchecked(move)
             made.append(ply["move"])
-        assert told(board) == ply["told"]
+        assert board_state(board) == ply["state"]
     assert game["end"] == board.fen
     assert game["moves"] == len(made)
     assert game["back"] == made
@@ -58,7 +58,7 @@ def replayed(name: str, game: dict[str, Any]) -> None:
 def test_many_random_games_are_the_same(node: Node, name: str) -> None:
     games = node("games", name, 200, 1, 120)
     assert len(games) == 200
-    assert any(game["plies"][-1]["told"][2] for game in games)  # some are played to the end
+    assert any(game["plies"][-1]["state"][2] for game in games)  # some are played to the end
     for game in games:
         replayed(name, game)
 

@@ -18,7 +18,7 @@ from tests.javascript.support import PACKAGE
 pytestmark = pytest.mark.browser
 
 BOARD: Final = "document.querySelector('damka-board').board"
-TOLD: Final = f"""(() => {{
+PAGE_STATE: Final = f"""(() => {{
   const board = {BOARD};
   return {{
     rules: board.rules.name, fen: board.fen, over: board.isOver,
@@ -66,24 +66,24 @@ class Window(chromium.Window):
         self.page.wait_for_function(SETTLED, arg=[moves, side], timeout=PATIENCE * 1000)
 
     @property
-    def told(self) -> dict[str, Any]:
-        found: dict[str, Any] = self.page.evaluate(TOLD)
+    def page_state(self) -> dict[str, Any]:
+        found: dict[str, Any] = self.page.evaluate(PAGE_STATE)
         return found
 
     def board(self) -> Board:
         """Return the native board after the page's moves, and check that the page shows it."""
-        told = self.told
-        board = Board(told["rules"])
-        for hub in told["moves"]:
+        page_state = self.page_state
+        board = Board(page_state["rules"])
+        for hub in page_state["moves"]:
             known = [*board.legal_moves, *board.quiet_moves]
             board.push_unchecked(next(move for move in known if move.hub() == hub))
-        assert board.fen == told["fen"]
+        assert board.fen == page_state["fen"]
         return board
 
     def keys(self, square: int) -> None:
         """Go to a square by arrows and press Enter."""
         focused = "document.querySelector('damka-board').shadowRoot.activeElement?.dataset.square"
-        width = Board(self.told["rules"]).rules.row_length
+        width = Board(self.page_state["rules"]).rules.row_length
         for _ in range(40):
             here = int(self.page.evaluate(focused))
             if here == square:
@@ -191,7 +191,7 @@ def test_black_by_other_rules_with_a_hint_and_a_move_taken_back(desk: Window) ->
     page.select_option("[name=side]", "W")
     page.click("text=New game")
     desk.settled(1, "W")  # Red begins
-    assert desk.told["rules"] == "american"
+    assert desk.page_state["rules"] == "american"
     page.click("#hint")
     arrow = page.locator("damka-board .arrow .shaft")
     arrow.first.wait_for(state="attached")
@@ -231,8 +231,8 @@ def test_offences_where_the_rules_have_huffing(desk: Window) -> None:
     desk.settled(0, "W")
     offences = 0
     for _ in range(12):
-        count = len(desk.told["moves"])
-        if desk.told["over"]:
+        count = len(desk.page_state["moves"])
+        if desk.page_state["over"]:
             break
         offences += page.evaluate(OFFEND)
         desk.settled(count + 2, "W")
@@ -296,13 +296,13 @@ ENGINE: Final = """async () => {
 
 def test_the_engine_in_its_worker(browser: Browser, host: Host) -> None:
     with window(browser, host) as opened:
-        told = opened.page.evaluate(ENGINE)
-        depth, move, last = told.pop("first")
+        page_state = opened.page.evaluate(ENGINE)
+        depth, move, last = page_state.pop("first")
         assert depth == last >= 4
         board = Board("international")
         texts = {board.text(each) for each in board.legal_moves}
-        assert {move, told.pop("stopped")} <= texts
-        assert told == {
+        assert {move, page_state.pop("stopped")} <= texts
+        assert page_state == {
             "general": True,
             "queued": 3,
             "aborted": True,

@@ -31,11 +31,11 @@ MATERIAL = ended("W:WK30:BK3", material_draws=[{"moves": 0}])
 @pytest.mark.parametrize(
     ("game", "sentence"),
     [
-        (ended("W:W13:B9,6"), "Black wins. White cannot move."),
-        (LOSING, "White wins. White cannot move."),
+        (ended("W:W13:B9,6"), "Black wins. White can’t move."),
+        (LOSING, "White wins. White can’t move."),
         (ended("B:W13:B", objective="losing"), "Black wins. Black has no pieces left."),
-        (BREAKTHROUGH, "White wins. White has the first king."),
-        (MATERIAL, "A draw. By the rules, what is left on the board is a draw."),
+        (BREAKTHROUGH, "White wins. White got the first king."),
+        (MATERIAL, "A draw. By the rules, not enough pieces are left to win."),
     ],
 )
 def test_the_sentence_of_a_result(game: Game, sentence: str) -> None:

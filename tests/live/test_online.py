@@ -71,7 +71,7 @@ def test_a_player_can_withdraw_their_own_offer() -> None:
     assert refused(live, "draw", W) == "too_soon", "no offers that come and go"
     assert "White withdrew the draw offer." in state(live, B, "en").status.sentence
     live.apply(live.undo(B))
-    assert state(live, B, "en").announce.startswith("You asked to take back.")
+    assert state(live, B, "en").announce.startswith("You asked to take back a move.")
     assert not state(live, B, "en").can.answer_undo
     live.apply(live.answer_undo(B, ok=False))
     withdrawn = live.last
@@ -186,11 +186,11 @@ def test_rematches_are_offered_and_declined() -> None:
     live = live_game("dama64", events.Resigned("W"), seats=TWO)
     assert refused(live, "offer_rematch", ()) == "not_yours"
     live.apply(live.offer_rematch(W))
-    assert state(live, B, "en").rematch_asks == "White would like a rematch. Do you agree?"
+    assert state(live, B, "en").rematch_asks == "White offers a rematch. Do you accept?"
     assert not state(live, W, "en").can.rematch
     assert refused(live, "decline_rematch", W) == "no_offer"
     live.apply(live.decline_rematch(B))
-    assert state(live, W, "en").status.news == "Black: no rematch."
+    assert state(live, W, "en").status.news == "Black declined the rematch."
 
 
 def test_seats() -> None:

@@ -28,7 +28,16 @@ from damka.server.store import connect
 from damka.server.store.models import EventRow
 from tests.services import ServerProcess
 
-__all__ = ["DOWN_SECONDS", "GAMES", "MANY", "SECONDS", "Games", "Gap", "given_back", "playing"]
+__all__ = [
+    "DOWN_SECONDS",
+    "GAMES",
+    "MANY",
+    "SECONDS",
+    "Games",
+    "Gap",
+    "max_compensation",
+    "playing",
+]
 
 FEW: Final = 6
 GAMES: Final = int(os.environ.get("DAMKA_FAULT_GAMES", FEW))
@@ -195,7 +204,7 @@ def audited(
     return Audit(turns, resumed, wrong, over, under)
 
 
-def given_back(database_url: str, games: Iterable[str], first_ms: float) -> float:
+def max_compensation(database_url: str, games: Iterable[str], first_ms: float) -> float:
     """Return the maximum lag compensation of a side, in milliseconds per move.
 
     Ignores `first_ms` of each side: the quota starts above its increment.

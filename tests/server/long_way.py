@@ -31,8 +31,8 @@ from tests.server.test_clocks import (
     NO_NETWORK,
     OPENING,
     Clock,
-    by_way_of,
-    charged,
+    overcharges,
+    route_through,
 )
 
 HERE, THERE = "198.18.0.1", "198.18.0.2"
@@ -97,14 +97,14 @@ def main() -> int:
         server.browser() as browser,
         server.browser() as guest,
     ):
-        by_way_of(browser, server.host.replace(HERE, THERE))
+        route_through(browser, server.host.replace(HERE, THERE))
         costs: list[float] = []
         # A busy machine delays moves: continue until one has passed undelayed.
         while not costs or (min(costs) > HONEST and len(costs) < MOST_MOVES):
             first, second = two(browser, guest, clock=LONG)
             play(first, second, OPENING)
             time.sleep(0.8)
-            costs += charged(clock, first, second, 0.2, 3)
+            costs += overcharges(clock, first, second, 0.2, 3)
         print(json.dumps(costs))
     return 0
 

@@ -120,7 +120,7 @@ class Player:
         return answer.status_code, answer.json()["error"]
 
 
-class Heard:
+class StreamReader:
     """Lines of a stream, read in a separate thread."""
 
     def __init__(self, lines: Iterator[Json]) -> None:
@@ -152,10 +152,10 @@ class Heard:
 
 
 @contextmanager
-def heard(program: Program, path: str) -> Iterator[Heard]:
+def open_stream(program: Program, path: str) -> Iterator[StreamReader]:
     with program.http.stream("GET", path) as answer:
         assert answer.status_code == 200, answer.read()
-        yield Heard(json.loads(line) for line in answer.iter_lines() if line.strip())
+        yield StreamReader(json.loads(line) for line in answer.iter_lines() if line.strip())
         # Otherwise the reading thread keeps the connection open.
         with suppress(OSError):
             connection = answer.extensions["network_stream"].get_extra_info("socket")

@@ -52,18 +52,18 @@ def say(browser: Browser, game: str, room: str = "players", **what: str) -> http
     return browser.post(f"/api/games/{game}/chat", {"room": room, **what})
 
 
-def said(browser: Browser, game: str, **headers: str) -> Json:
+def chat_of(browser: Browser, game: str, **headers: str) -> Json:
     answer = browser.http.get(f"/api/games/{game}/chat", headers=headers)
     assert answer.status_code == 200, answer.text
-    told: Json = answer.json()
-    return told
+    data: Json = answer.json()
+    return data
 
 
 def texts(browser: Browser, game: str) -> list[str]:
-    return [line["text"] for line in said(browser, game)["messages"]]
+    return [line["text"] for line in chat_of(browser, game)["messages"]]
 
 
-def heard(live: Live) -> list[Json]:
+def received_lines(live: Live) -> list[Json]:
     """Return the messages received over a live connection so far."""
     live.send("ping")
     lines = []
@@ -82,13 +82,13 @@ def test_a_preset_is_read_in_each_language(server: Server, ana: Browser, petra: 
     for live in (here, there):
         live.state()
     assert say(ana, game, preset="good_game").status_code == 201
-    [mine], [theirs] = heard(here), heard(there)
+    [mine], [theirs] = received_lines(here), received_lines(there)
     assert (mine["text"], mine["mine"], mine["preset"]) == ("Good game!", True, True)
     assert (theirs["text"], theirs["mine"], theirs["name"]) == ("Хубава игра!", False, "Ana")
     assert theirs["who"] == mine["who"]
     assert theirs["side"] == "W"
     # Later visitors get presets in their current language.
-    [line] = said(petra, game, **{"accept-language": "sk"})["messages"]
+    [line] = chat_of(petra, game, **{"accept-language": "sk"})["messages"]
     assert line["text"] == "Pekná hra!"
     assert server.app.state.damka.store.load(game).events[-1].kind == "join", "no entry of the log"
 
@@ -97,7 +97,7 @@ def test_every_preset_speaks_every_language(ana: Browser, petra: Browser) -> Non
     game = two(ana, petra)[0].now["id"]
     offered = {}
     for language in ("bg", "en", "it", "sk"):
-        told = said(ana, game, **{"accept-language": language})
+        told = chat_of(ana, game, **{"accept-language": language})
         assert [each["code"] for each in told["presets"]] == list(PRESETS)
         offered[language] = [each["text"] for each in told["presets"]]
     assert len(set(map(tuple, offered.values()))) == 4
@@ -112,8 +112,8 @@ def test_players_and_spectators_have_rooms_of_their_own(
     outside.state()
     assert say(ana, game, text="between us").status_code == 201
     assert say(watcher, game, "watchers", text="a blunder!").status_code == 201
-    assert [line["text"] for line in heard(there)] == ["between us"]
-    assert [line["text"] for line in heard(outside)] == ["a blunder!"]
+    assert [line["text"] for line in received_lines(there)] == ["between us"]
+    assert [line["text"] for line in received_lines(outside)] == ["a blunder!"]
     assert texts(watcher, game) == ["a blunder!"]
     assert texts(petra, game) == ["between us"]
     # A spectator cannot enter the other room by a forged field.
@@ -140,11 +140,11 @@ def test_after_the_game_all_read_the_same(ana: Browser, petra: Browser, watcher:
     # Messages for the opponent are not broadcast.
     refused = say(ana, game, text="still a secret?")
     assert (refused.status_code, refused.json()["error"]) == (409, "chat_room")
-    assert said(ana, game)["room"] == "watchers"
+    assert chat_of(ana, game)["room"] == "watchers"
     assert say(ana, game, "watchers", preset="thanks").status_code == 201
     assert texts(ana, game) == ["secret", "she is lost", "Thank you!"]
     assert texts(watcher, game) == ["she is lost", "Thank you!"]
-    assert heard(outside)[-1]["text"] == "Thank you!"
+    assert received_lines(outside)[-1]["text"] == "Thank you!"
 
 
 def test_games_without_chat(ana: Browser, watcher: Browser) -> None:
@@ -289,7 +289,7 @@ def test_a_child_reads_and_sends_only_presets(
     child(server, ana)
     here, there = two(ana, petra)
     game = here.now["id"]
-    told = said(ana, game)
+    told = chat_of(ana, game)
     assert (told["free"], told["room"]) == (False, "players")
     refused = say(ana, game, text="hello")
     assert (refused.status_code, refused.json()["error"]) == (403, "chat_presets")
@@ -297,8 +297,8 @@ def test_a_child_reads_and_sends_only_presets(
     assert say(petra, game, text="where do you live?").status_code == 201
     assert say(petra, game, preset="luck").status_code == 201
     assert say(ana, game, preset="hello").status_code == 201
-    assert [line["text"] for line in heard(here)] == ["Good luck!", "Hello!"]
-    assert [line["text"] for line in heard(there)] == [
+    assert [line["text"] for line in received_lines(here)] == ["Good luck!", "Hello!"]
+    assert [line["text"] for line in received_lines(there)] == [
         "where do you live?",
         "Good luck!",
         "Hello!",
@@ -328,7 +328,7 @@ def test_a_child_who_watches_has_no_chat(
         say(other, game, "watchers", preset="hello")
     assert say(watcher, game, "watchers", preset="hello").status_code == 409
     assert watcher.http.get(f"/api/games/{game}/chat").status_code == 409
-    assert heard(outside) == []
+    assert received_lines(outside) == []
     assert 'id="chat"' not in watcher.http.get(f"/game/{game}").text
     outside.send("watchers", on=True)
     listed = outside.receive("watchers")
@@ -342,7 +342,7 @@ def test_being_a_child_counts_at_once(ana: Browser, petra: Browser) -> None:
     say(petra, game, text="one")
     form(ana, "/account/preferences", kid="on")
     say(petra, game, text="two")
-    assert [line["text"] for line in heard(here)] == ["one"]
+    assert [line["text"] for line in received_lines(here)] == ["one"]
 
 
 def test_a_banned_player_sends_only_presets(server: Server, ana: Browser, petra: Browser) -> None:
@@ -353,7 +353,7 @@ def test_a_banned_player_sends_only_presets(server: Server, ana: Browser, petra:
         moderation.ban(connection, account_id=account.id, note="insults")
     refused = say(ana, game, text="you…")
     assert (refused.status_code, refused.json()["error"]) == (403, "chat_banned")
-    assert not said(ana, game)["free"]
+    assert not chat_of(ana, game)["free"]
     assert say(ana, game, preset="sorry").status_code == 201
 
 
@@ -365,8 +365,8 @@ def test_no_messages_pass_between_blocked_players(ana: Browser, petra: Browser) 
     assert ana.post(f"/api/games/{game}/person/block", {"on": True}).json() == {"blocked": True}
     assert say(petra, game, text="after").status_code == 201, "she is not told"
     say(ana, game, text="and back")
-    assert [line["text"] for line in heard(here)] == ["before", "and back"]
-    assert [line["text"] for line in heard(there)] == ["before", "after"]
+    assert [line["text"] for line in received_lines(here)] == ["before", "and back"]
+    assert [line["text"] for line in received_lines(there)] == ["before", "after"]
     assert texts(ana, game) == ["and back"]
     assert texts(petra, game) == ["before", "after"]
     told = ana.http.get(f"/api/games/{game}/person").json()
@@ -386,7 +386,7 @@ def test_reporting_the_opponent_and_a_spectator(
     here, _ = two(ana, petra)
     game = here.now["id"]
     say(watcher, game, "watchers", text="stupid move")
-    number = said(watcher, game)["messages"][0]["id"]
+    number = chat_of(watcher, game)["messages"][0]["id"]
     path = f"/api/games/{game}/person"
     # A player does not see that room during the game.
     assert ana.http.get(f"{path}?message={number}").status_code == 403

@@ -307,7 +307,7 @@ def test_the_heartbeat_is_kept_in_a_file(tmp_path: Path) -> None:
 # Lag
 
 
-def by_way_of(browser: Browser, host: str) -> None:
+def route_through(browser: Browser, host: str) -> None:
     """Redirect a browser's live connections to another address."""
 
     def live(game: str, *, lang: str = "en", **headers: str) -> Live:
@@ -328,7 +328,7 @@ def by_way_of(browser: Browser, host: str) -> None:
 
 
 @contextmanager
-def slow(
+def delayed_connection(
     browser: Browser, server: Server, seconds: float, *, source: str = "127.0.0.1"
 ) -> Iterator[Delay]:
     """Route a browser's live connections through a proxy that the server trusts.
@@ -336,7 +336,7 @@ def slow(
     With another `source` the server treats the proxy as the player.
     """
     delay = Delay(server.host, seconds, source=source)
-    by_way_of(browser, delay.host)
+    route_through(browser, delay.host)
     try:
         yield delay
     finally:
@@ -344,7 +344,7 @@ def slow(
         delay.close()
 
 
-def arrived(delay: Delay, pongs: int) -> None:
+def wait_for_pongs(delay: Delay, pongs: int) -> None:
     """Wait until `n` pongs have passed through a proxy."""
     until = time.monotonic() + PATIENCE
     while delay.pongs < pongs:
@@ -352,7 +352,7 @@ def arrived(delay: Delay, pongs: int) -> None:
         time.sleep(0.01)
 
 
-def charged(
+def overcharges(
     clock: Clock, first: Live, second: Live, think: float, moves: int, **fields: object
 ) -> list[float]:
     """Let both play; return the milliseconds charged wrongly for each of the first one's moves.
@@ -392,26 +392,26 @@ NO_NETWORK = 77
 def test_honest_latency_costs_next_to_nothing(
     server: Server, browser: Browser, clock: Clock
 ) -> None:
-    with server.browser() as guest, slow(browser, server, 0.15) as delay:
+    with server.browser() as guest, delayed_connection(browser, server, 0.15) as delay:
         costs: list[float] = []
         # A busy machine delays moves: continue until one has passed undelayed.
         while not costs or (min(costs) > HONEST and len(costs) < MOST_MOVES):
             first, second = two(browser, guest, clock=LONG)
             play(first, second, OPENING)
-            arrived(delay, delay.pongs + 4)
-            costs += charged(clock, first, second, 0.2, 3)
+            wait_for_pongs(delay, delay.pongs + 4)
+            costs += overcharges(clock, first, second, 0.2, 3)
         # Latency that is not compensated affects each move.
         assert min(costs) <= HONEST, f"{costs} ms a move at 300 ms of latency"
 
 
 def test_single_held_pongs_gain_nothing(server: Server, browser: Browser, clock: Clock) -> None:
-    with server.browser() as guest, slow(browser, server, 0.0) as delay:
+    with server.browser() as guest, delayed_connection(browser, server, 0.0) as delay:
         first, second = two(browser, guest, clock=LONG)
         play(first, second, OPENING)
-        arrived(delay, 4)
+        wait_for_pongs(delay, 4)
         delay.hold_pongs = 0.8
-        arrived(delay, 6)
-        gains = sorted(-cost for cost in charged(clock, first, second, 1.0, 5))
+        wait_for_pongs(delay, 6)
+        gains = sorted(-cost for cost in overcharges(clock, first, second, 1.0, 5))
         # A busy machine delays some moves, which is compensated.
         assert gains[1] <= 30, f"{gains} ms a move by pongs that are held now"
 
@@ -420,12 +420,12 @@ def test_held_pongs_gain_no_more_than_the_cap(
     server: Server, browser: Browser, clock: Clock
 ) -> None:
     quick = {"kind": "sudden", "seconds": 60}
-    with server.browser() as guest, slow(browser, server, 0.0) as delay:
+    with server.browser() as guest, delayed_connection(browser, server, 0.0) as delay:
         delay.hold_pongs = 1.0
         first, second = two(browser, guest, clock=quick)
         play(first, second, OPENING)
-        arrived(delay, 3)  # The server forgets the first pings before their pongs arrive.
-        gain = -statistics.mean(charged(clock, first, second, 2.0, 6))
+        wait_for_pongs(delay, 3)  # The server forgets the first pings before their pongs arrive.
+        gain = -statistics.mean(overcharges(clock, first, second, 2.0, 6))
         # Three increments of the quota at the start and one per move: 600 ms in a one-minute game.
         assert 0 < gain <= (3 + 6) * 600 / 6
 
@@ -433,12 +433,15 @@ def test_held_pongs_gain_no_more_than_the_cap(
 def test_held_pongs_gain_nothing_without_a_proxy(
     server: Server, browser: Browser, clock: Clock
 ) -> None:
-    with server.browser() as guest, slow(browser, server, 0.0, source=DIRECT) as delay:
+    with (
+        server.browser() as guest,
+        delayed_connection(browser, server, 0.0, source=DIRECT) as delay,
+    ):
         delay.hold_pongs = 0.3
         first, second = two(browser, guest, clock=LONG)
         play(first, second, OPENING)
-        arrived(delay, 2)
-        gains = [-cost for cost in charged(clock, first, second, 0.5, 3)]
+        wait_for_pongs(delay, 2)
+        gains = [-cost for cost in overcharges(clock, first, second, 0.5, 3)]
         assert statistics.median(gains) <= 30, f"{gains} ms a move by pongs that are all held"
 
 
@@ -458,12 +461,12 @@ def test_a_long_way_without_a_proxy_costs_next_to_nothing() -> None:
 def test_reports_of_the_page_are_not_believed(
     server: Server, browser: Browser, clock: Clock
 ) -> None:
-    with server.browser() as guest, slow(browser, server, 0.0) as delay:
+    with server.browser() as guest, delayed_connection(browser, server, 0.0) as delay:
         first, second = two(browser, guest, clock=LONG)
         play(first, second, OPENING)
-        arrived(delay, 5)
+        wait_for_pongs(delay, 5)
         forged = {"lag": 400, "mean_lag": 400, "sent_at": 0, "time": 1}
-        gains = sorted(-cost for cost in charged(clock, first, second, 0.5, 5, **forged))
+        gains = sorted(-cost for cost in overcharges(clock, first, second, 0.5, 5, **forged))
         # A busy machine delays some moves, which is compensated.
         assert gains[1] <= 30, f"{gains} ms by a forged report of 400"
 
@@ -473,12 +476,12 @@ def test_a_second_slow_connection_gains_nothing(
 ) -> None:
     with server.browser() as guest:
         first, second = two(browser, guest, clock=LONG)
-        with slow(browser, server, 0.2) as delay:
+        with delayed_connection(browser, server, 0.2) as delay:
             late = browser.live(first.now["id"])
             late.state()
             play(first, second, OPENING)
             before, began = left(first, "W"), clock.now()
-            arrived(delay, 2)
+            wait_for_pongs(delay, 2)
             late.state(lambda state: state["ply"] == 2)
             clock.skip(1.2)
             thought = (clock.now() - began) * 1000
@@ -521,7 +524,7 @@ def test_a_network_that_swallows_everything_is_noticed(tmp_path: Path) -> None:
         serving(tmp_path, limits=limits) as server,
         server.browser() as browser,
         server.browser() as guest,
-        slow(guest, server, 0.0) as network,
+        delayed_connection(guest, server, 0.0) as network,
     ):
         first, second = two(browser, guest, clock=BLITZ)
         play(first, second, OPENING)

@@ -11,37 +11,37 @@ from damka.server.cluster import SingleProcess
 
 def test_a_message_reaches_all_subscribers_until_they_unsubscribe() -> None:
     cluster = SingleProcess()
-    heard: list[tuple[str, bytes]] = []
+    received: list[tuple[str, bytes]] = []
 
     async def talk() -> None:
-        end = cluster.subscribe("lobby", lambda message: heard.append(("first", message)))
-        cluster.subscribe("lobby", lambda message: heard.append(("second", message)))
-        cluster.subscribe("event:1", lambda message: heard.append(("other", message)))
+        end = cluster.subscribe("lobby", lambda message: received.append(("first", message)))
+        cluster.subscribe("lobby", lambda message: received.append(("second", message)))
+        cluster.subscribe("event:1", lambda message: received.append(("other", message)))
         await cluster.publish("lobby", b"a")
         end()
         end()
         await cluster.publish("lobby", b"b")
 
     asyncio.run(talk())
-    assert sorted(heard) == [("first", b"a"), ("second", b"a"), ("second", b"b")]
+    assert sorted(received) == [("first", b"a"), ("second", b"a"), ("second", b"b")]
 
 
 def test_a_receiver_that_fails_does_not_keep_the_message_from_others(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     cluster = SingleProcess()
-    heard: list[bytes] = []
+    received: list[bytes] = []
 
     def fail(_: bytes) -> None:
         raise ValueError("made to fail")
 
     async def talk() -> None:
         cluster.subscribe("lobby", fail)
-        cluster.subscribe("lobby", heard.append)
+        cluster.subscribe("lobby", received.append)
         await cluster.publish("lobby", b"a")
 
     asyncio.run(talk())
-    assert heard == [b"a"]
+    assert received == [b"a"]
     assert "a receiver of the topic 'lobby' failed" in caplog.text
 
 

@@ -51,7 +51,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield server
 
 
-def opened(browser: Browser, engine: str, **options: object) -> Live:
+def open_game(browser: Browser, engine: str, **options: object) -> Live:
     game = browser.new_game(opponent="computer", engine=engine, obligation="forced", **options)
     live = browser.live(game)
     live.state()
@@ -71,7 +71,7 @@ def test_without_engines_there_is_nothing_to_choose(tmp_path: Path) -> None:
 
 
 def test_an_engine_plays(browser: Browser) -> None:
-    live = opened(browser, "Good")
+    live = open_game(browser, "Good")
     computer = live.now["players"]["B"]
     assert (computer["name"], computer["detail"], computer["level"]) == ("Computer", "Good", None)
     live.play("22-18")
@@ -81,7 +81,7 @@ def test_an_engine_plays(browser: Browser) -> None:
 
 @pytest.mark.parametrize("engine", ["Mortal", "Cheat"])
 def test_an_engine_that_fails_is_reported_and_damka_plays_on(browser: Browser, engine: str) -> None:
-    live = opened(browser, engine)
+    live = open_game(browser, engine)
     live.play("22-18")
     announced = f"{engine} has stopped playing. Damka plays on in its place."
     state = live.state(lambda state: engine in state["announce"])
@@ -98,7 +98,7 @@ def test_a_server_without_the_engine_continues_its_games(tmp_path: Path) -> None
     with serving(tmp_path, engines=(engine("Good", "none", "9-13"),)) as first:
         browser = first.browser()
         with browser:
-            live = opened(browser, "Good")
+            live = open_game(browser, "Good")
             game = live.now["id"]
             live.play("22-18")
             live.state(lambda state: state["ply"] == 2)
@@ -143,16 +143,16 @@ def test_engines_stay_open_between_moves_and_are_closed_at_the_end() -> None:
     # A restarted engine would repeat its first move.
     assert engines.choose("Good", game, Stop()).hub() == "21-17"
     engines.close()
-    with pytest.raises(EngineDeadError, match="not among the engines"):
+    with pytest.raises(EngineDeadError, match="not configured"):
         engines.choose("Nobody", game, Stop())
 
 
-def answered(engines: ExternalEngines, asked: SearchRequest) -> tuple[Event, ...]:
-    async def ask() -> tuple[Event, ...]:
+def decisions(engines: ExternalEngines, request: SearchRequest) -> tuple[Event, ...]:
+    async def decide() -> tuple[Event, ...]:
         async with pool(Here(), engines) as pooled:
-            return await pooled.decide(asked).answer()
+            return await pooled.decide(request).answer()
 
-    return asyncio.run(ask())
+    return asyncio.run(decide())
 
 
 def test_damka_decides_huffs_and_the_external_engine_moves(
@@ -161,7 +161,7 @@ def test_damka_decides_huffs_and_the_external_engine_moves(
     def huff(*_: object, **__: object) -> Decision:
         return Decision(32, None, 0, offer_draw=False)
 
-    class Anybody(ExternalEngines):
+    class FakeEngines(ExternalEngines):
         def choose(self, name: str, game: Game, stop: Stop) -> Move:
             return game.legal_moves[0]
 
@@ -169,7 +169,7 @@ def test_damka_decides_huffs_and_the_external_engine_moves(
     game = Game("dama100", "W:W32,33,47:B27,8,9")
     game.play("33-29")
     asked = SearchRequest(game, "B", 3, about_draw=False, may_offer_draw=False, engine="Anybody")
-    huffed, moved = answered(Anybody((), 1, 1), asked)
+    huffed, moved = decisions(FakeEngines((), 1, 1), asked)
     assert huffed == Huffed("B", 32)
     assert isinstance(moved, Moved)
 
@@ -203,7 +203,7 @@ def test_an_engine_that_gives_up_has_resigned() -> None:
         asked = SearchRequest(
             Game("dama64"), "W", 3, about_draw=False, may_offer_draw=False, engine="Far"
         )
-        entries = answered(engines, asked)
+        entries = decisions(engines, asked)
         engines.close()
     assert entries == (Resigned("W"),)
 

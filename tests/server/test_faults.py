@@ -34,7 +34,7 @@ from tests.server.faults import (
     SECONDS,
     Games,
     Gap,
-    given_back,
+    max_compensation,
     playing,
 )
 from tests.server.support import serving
@@ -304,7 +304,7 @@ def test_clients_misbehave(tmp_path: Path, record_property: Note) -> None:
             game for pair, each in zip(late, first, strict=True) for game in pair.games[each:]
         }
         games.check(server.database_url, but=with_late)
-        lag = given_back(server.database_url, with_late, RESERVE_MS)
+        lag = max_compensation(server.database_url, with_late, RESERVE_MS)
         record_property("late pongs gain", f"{lag:.0f} ms a move")
         assert lag <= QUOTA_MS
         record_property("growth of the server", f"{growth / 2**20:.1f} MiB")

@@ -11,7 +11,7 @@ from damka.game import Game
 from tests.server.support import Browser, Live
 
 
-def opened(browser: Browser, **options: Any) -> Live:
+def open_game(browser: Browser, **options: Any) -> Live:
     """Start a game and connect to it."""
     live = browser.live(browser.new_game(**options))
     live.state()
@@ -33,7 +33,7 @@ def code(answer: dict[str, Any]) -> str:
 
 
 def test_the_first_state_is_complete(browser: Browser) -> None:
-    state = opened(browser).now
+    state = open_game(browser).now
     assert state["version"] == state["ply"] == 0
     assert (state["turn"], state["you"]) == ("W", ["W", "B"])
     assert state["pieces"] == state["start"] == "b" * 12 + "." * 8 + "w" * 12
@@ -48,7 +48,7 @@ def test_the_first_state_is_complete(browser: Browser) -> None:
 
 
 def test_a_move_is_sent_to_everybody(browser: Browser, stranger: Browser) -> None:
-    live = opened(browser)
+    live = open_game(browser)
     viewer = stranger.live(live.now["id"], lang="it")
     assert viewer.state()["you"] == []
     state = live.play("22-18")
@@ -74,7 +74,7 @@ def test_a_capture_is_compulsory_announced_and_linked_to_its_rule(browser: Brows
 
 
 def test_against_the_computer_the_player_is_called_you(browser: Browser) -> None:
-    live = opened(browser, opponent="computer", level=1)
+    live = open_game(browser, opponent="computer", level=1)
     assert live.now["you"] == ["W"]
     assert live.now["status"]["sentence"] == "Your turn."
     assert live.now["players"]["W"]["name"] == "You"
@@ -90,13 +90,13 @@ def test_against_the_computer_the_player_is_called_you(browser: Browser) -> None
 
 
 def test_the_computer_begins_when_the_colour_says_so(browser: Browser) -> None:
-    live = opened(browser, opponent="computer", level=1, colour="second")
+    live = open_game(browser, opponent="computer", level=1, colour="second")
     state = live.now if live.now["ply"] else live.state(lambda state: state["ply"] == 1)
     assert state["you"] == ["B"]
 
 
 def test_a_refused_move_is_explained(browser: Browser) -> None:
-    live = opened(browser)
+    live = open_game(browser)
     answer = live.ask("why", clicks=[22, 21])
     assert answer["t"] == "refusal"
     assert answer["code"]
@@ -111,7 +111,7 @@ def test_a_refused_move_is_explained(browser: Browser) -> None:
 
 
 def test_undo_against_the_computer_goes_back_to_the_players_previous_turn(browser: Browser) -> None:
-    live = opened(browser, opponent="computer", level=1)
+    live = open_game(browser, opponent="computer", level=1)
     start = live.now["pieces"]
     assert code(live.ask("undo")) == "nothing_to_undo"
     live.play("22-18")
@@ -124,7 +124,7 @@ def test_undo_against_the_computer_goes_back_to_the_players_previous_turn(browse
 
 
 def test_undo_while_the_computer_thinks_takes_the_players_move_back(browser: Browser) -> None:
-    live = opened(browser, opponent="computer", level=10)
+    live = open_game(browser, opponent="computer", level=10)
     live.play("22-18")
     live.send("undo")
     state = live.state(lambda state: state["ply"] == 0)
@@ -134,7 +134,7 @@ def test_undo_while_the_computer_thinks_takes_the_players_move_back(browser: Bro
 
 
 def test_two_people_take_back_by_consent(browser: Browser) -> None:
-    live = opened(browser)
+    live = open_game(browser)
     live.play("22-18")
     live.send("undo")
     state = live.version(2)
@@ -154,7 +154,7 @@ def test_two_people_take_back_by_consent(browser: Browser) -> None:
 
 
 def test_a_request_to_take_back_lapses_with_the_next_move(browser: Browser) -> None:
-    live = opened(browser)
+    live = open_game(browser)
     live.play("22-18")
     live.send("undo")
     live.version(2)
@@ -166,7 +166,7 @@ def test_a_request_to_take_back_lapses_with_the_next_move(browser: Browser) -> N
 
 
 def test_a_draw_by_agreement(browser: Browser) -> None:
-    live = opened(browser)
+    live = open_game(browser)
     assert code(live.ask("draw_answer", ok=True)) == "no_offer"
     live.send("draw")
     state = live.version(1)
@@ -197,7 +197,7 @@ def test_the_computer_declines_when_it_wins(browser: Browser) -> None:
 
 
 def test_resignation(browser: Browser) -> None:
-    live = opened(browser, opponent="computer", level=1)
+    live = open_game(browser, opponent="computer", level=1)
     live.send("resign")
     result = live.version(1)["result"]
     assert (result["winner"], result["reason"]) == ("B", "resignation")
@@ -281,7 +281,7 @@ def test_only_an_offending_piece_can_be_huffed(browser: Browser) -> None:
 
 
 def test_forced_capture_can_be_chosen_in_dama100(browser: Browser) -> None:
-    live = opened(browser, rules="dama100", obligation="forced")
+    live = open_game(browser, rules="dama100", obligation="forced")
     assert live.now["offences"] == []
 
 
@@ -289,7 +289,7 @@ def test_forced_capture_can_be_chosen_in_dama100(browser: Browser) -> None:
 
 
 def test_a_hint_is_a_legal_move(browser: Browser) -> None:
-    live = opened(browser)
+    live = open_game(browser)
     answer = live.ask("hint")
     assert answer["t"] == "hint"
     assert answer["move"]["hub"] in [move["hub"] for move in live.now["legal"]]
@@ -337,11 +337,11 @@ def test_a_spectator_can_do_nothing(
 
 
 def test_out_of_turn(browser: Browser) -> None:
-    live = opened(browser, opponent="computer", level=10, colour="first")
+    live = open_game(browser, opponent="computer", level=10, colour="first")
     live.play("22-18")
     assert live.now["thinking"]
     assert code(live.ask("move", ply=1, move="11-15")) == "not_your_turn"
-    live = opened(browser)
+    live = open_game(browser)
     assert code(live.ask("move", ply=0, move="11-15")) == "bad_move"
     assert code(live.ask("move", ply=0, move="22-18", side="B")) == "not_your_turn"
 
@@ -349,7 +349,7 @@ def test_out_of_turn(browser: Browser) -> None:
 def test_a_stale_or_duplicate_ply_changes_nothing_and_is_answered_with_the_state(
     browser: Browser,
 ) -> None:
-    live = opened(browser)
+    live = open_game(browser)
     live.play("22-18")
     for ply in (0, 2, 1000):
         assert code(live.ask("move", ply=ply, move="22-18")) == "stale"
@@ -357,7 +357,7 @@ def test_a_stale_or_duplicate_ply_changes_nothing_and_is_answered_with_the_state
 
 
 def test_a_move_resent_from_before_an_undo_is_stale(browser: Browser) -> None:
-    live = opened(browser, opponent="computer", level=1)
+    live = open_game(browser, opponent="computer", level=1)
     live.send("move", ply=0, move="22-18", version=0)
     live.state(lambda state: state["ply"] == 2)
     live.send("undo")
@@ -369,7 +369,7 @@ def test_a_move_resent_from_before_an_undo_is_stale(browser: Browser) -> None:
 
 
 def test_a_message_sent_twice_counts_once(browser: Browser) -> None:
-    live = opened(browser)
+    live = open_game(browser)
     live.send("move", ply=0, move="22-18")
     live.send("move", ply=0, move="22-18")
     assert code(live.receive("error")) == "stale"
@@ -389,7 +389,7 @@ def test_resignation_and_move_at_the_same_time_are_serialised(browser: Browser) 
 
 
 def test_draw_offers_are_limited(browser: Browser) -> None:
-    live = opened(browser)
+    live = open_game(browser)
     live.send("draw")
     live.version(1)
     for _ in range(20):
@@ -406,7 +406,7 @@ def test_draw_offers_are_limited(browser: Browser) -> None:
 
 
 def test_nothing_changes_after_the_end(browser: Browser) -> None:
-    live = opened(browser)
+    live = open_game(browser)
     live.play("22-18")
     live.send("resign", side="W")
     result = live.version(2)["result"]
@@ -469,12 +469,12 @@ def test_a_whole_game_against_the_computer(browser: Browser, name: str) -> None:
 def test_a_typed_move_is_explained_like_a_clicked_one(
     browser: Browser, typed: str, code: str
 ) -> None:
-    live = opened(browser)
+    live = open_game(browser)
     assert live.ask("why", text=typed)["code"] == code
 
 
 def test_the_status_line_reports_a_declined_draw(browser: Browser) -> None:
-    live = opened(browser)
+    live = open_game(browser)
     live.send("draw", side="W")
     live.state(lambda state: state["draw_offer"] == "W")
     live.send("draw_answer", ok=False, side="B")

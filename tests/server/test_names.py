@@ -183,7 +183,7 @@ def test_guests_are_marked_as_such(server: Server, browser: Browser) -> None:
         of_events.join(guest, path, "Ana")
         of_events.act(other, path, "start")
         of_events.act(other, path, "pair")
-        rows = of_events.told(other, path)["standings"]
+        rows = of_events.event_data(other, path)["standings"]
         assert {each["name"]: each["guest"] for each in rows} == {name: False, "Ana": True}
         for page in (path, f"{path}/arbiter"):
             shown = other.http.get(page).text

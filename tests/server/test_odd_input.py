@@ -265,7 +265,7 @@ def test_no_message_of_a_live_connection_is_a_fault(
                             live.connection.send(frame)
             live.close()
         for path in ("/lobby/live", f"/live/event/{visitor.known['event_id']}"):
-            with opened(visitor.browser, path) as connection, suppress(ConnectionClosed):
+            with open_connection(visitor.browser, path) as connection, suppress(ConnectionClosed):
                 for text in ("", "null", "[]", '{"t":"ЖЖ"}', '{"t":"went","id":"\\u0000"}', "\0"):
                     connection.send(text)
     ours = [each for each in caplog.records if each.name.startswith(("damka", "uvicorn"))]
@@ -273,7 +273,7 @@ def test_no_message_of_a_live_connection_is_a_fault(
     assert len(ours) <= LINES
 
 
-def opened(browser: Browser, path: str) -> Any:
+def open_connection(browser: Browser, path: str) -> Any:
     """Open a live connection of another kind than a game's."""
     cookies = "; ".join(f"{name}={value}" for name, value in browser.http.cookies.items())
     return connect(

@@ -207,8 +207,8 @@ def test_how_long_a_player_may_be_away() -> None:
     assert not presence.leave("W", 150.0, left=False)
     assert presence.leave("W", 160.0, left=True)
     assert presence.wait("W", blitz) == 172.0
-    assert presence.told(170.0, blitz)["W"].claim == 2000
-    assert presence.told(300.0, blitz)["W"].claim == 0
+    assert presence.event_data(170.0, blitz)["W"].claim == 2000
+    assert presence.event_data(300.0, blitz)["W"].claim == 0
     assert presence.wait("W", None) is None, "never without a clock"
 
 

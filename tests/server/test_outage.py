@@ -126,22 +126,22 @@ def test_an_outage_begins_with_the_first_write_that_failed() -> None:
 # One clock
 
 
-class Hand(Timekeeper):
+class ManualClock(Timekeeper):
     """A manually set clock."""
 
     time = 0.0
 
     @staticmethod
     def now() -> float:
-        return Hand.time
+        return ManualClock.time
 
 
 @pytest.fixture
 def running() -> tuple[LiveGame, SessionClock]:
     """Return a game with a move of each side, and a clock of 10 minutes that starts at 1000 s."""
-    Hand.time = 1000.0
+    ManualClock.time = 1000.0
     live = live_game("dama64", clock=TEN)
-    clock = SessionClock(live, Hand())
+    clock = SessionClock(live, ManualClock())
     for key in ("22-18", "11-15"):
         moved(live, clock, key, 1000.0)
         clock.mark_stored()
@@ -178,9 +178,9 @@ def test_what_a_move_costs_that_is_stored_after_an_outage(
     running: tuple[LiveGame, SessionClock], received: float, used: int
 ) -> None:
     live, clock = running
-    Hand.time = 1010.0
+    ManualClock.time = 1010.0
     clock.skip(1005.0)
-    Hand.time = 1012.0
+    ManualClock.time = 1012.0
     moved(live, clock, "18x11x15", received)
     clock.mark_stored()
     assert left(live) == (600_000 - used, 600_000)
@@ -191,9 +191,9 @@ def test_an_entry_may_be_on_its_way_when_an_outage_ends(
     running: tuple[LiveGame, SessionClock],
 ) -> None:
     live, clock = running
-    Hand.time = 1004.0
+    ManualClock.time = 1004.0
     moved(live, clock, "18x11x15", 1004.0)
-    Hand.time = 1010.0
+    ManualClock.time = 1010.0
     clock.skip(1005.0)
     clock.mark_stored()
     assert clock.used(1012.0) == 3000, "one before it and two after it"
@@ -203,9 +203,9 @@ def test_an_entry_may_be_on_its_way_when_an_outage_ends(
 
 def test_an_entry_may_be_lost_in_an_outage(running: tuple[LiveGame, SessionClock]) -> None:
     live, clock = running
-    Hand.time = 1004.0
+    ManualClock.time = 1004.0
     moved(live, clock, "18x11x15", 1004.0)
-    Hand.time = 1010.0
+    ManualClock.time = 1010.0
     clock.skip(1004.0)
     clock.read(stored(clock, 1000.0))
     assert clock.used(1012.0) == pytest.approx(6000, abs=1), "the turn goes on"

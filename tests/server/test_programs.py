@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from tests.server.programs import Player, heard, token_ids
+from tests.server.programs import Player, open_stream, token_ids
 from tests.server.support import Browser, Json, Server
 
 BLITZ = {"kind": "fischer", "seconds": 300, "increment": 3}
@@ -36,7 +36,7 @@ def test_both_players_receive_the_events_of_a_game_played_by_requests(
     players: tuple[Player, Player],
 ) -> None:
     one, two = players
-    with heard(two.program, "/api/stream/events") as events:
+    with open_stream(two.program, "/api/stream/events") as events:
         game = open_game(one, clock=BLITZ)
         assert one.program.post(f"/api/games/{game}/offer/{two.name}").status_code == 202
         challenge = events.next("challenge")
@@ -44,7 +44,7 @@ def test_both_players_receive_the_events_of_a_game_played_by_requests(
         assert (challenge["side"], challenge["clock"]["seconds"]) == ("B", 300)
         two.program.post(f"/api/games/{game}/join")
         assert events.next("game_start")["game"]["id"] == game
-        with heard(two.program, f"/api/games/{game}/stream") as states:
+        with open_stream(two.program, f"/api/games/{game}/stream") as states:
             first = states.next("game")
             assert first["game"]["you"] == ["B"]
             assert first["state"]["legal"]
@@ -67,7 +67,7 @@ def test_both_players_receive_the_events_of_a_game_played_by_requests(
 
 def test_a_challenge_can_be_declined(players: tuple[Player, Player]) -> None:
     one, two = players
-    with heard(one.program, "/api/stream/events") as events:
+    with open_stream(one.program, "/api/stream/events") as events:
         game = open_game(one)
         assert two.program.post(f"/api/games/{game}/decline").status_code == 200
         assert events.next("challenge_declined")["name"] == two.name
@@ -80,7 +80,7 @@ def test_a_new_event_stream_begins_with_the_running_games(
 ) -> None:
     one, two = players
     game = between(one, two)
-    with heard(one.program, "/api/stream/events") as events:
+    with open_stream(one.program, "/api/stream/events") as events:
         told = events.next("game_start")["game"]
         while told["id"] != game:
             told = events.next("game_start")["game"]
@@ -209,7 +209,7 @@ def test_a_stream_says_that_a_move_was_taken_back(players: tuple[Player, Player]
     one, two = players
     game = between(one, two)
     one.act(game, "move", move="23-19")
-    with heard(two.program, f"/api/games/{game}/stream") as states:
+    with open_stream(two.program, f"/api/games/{game}/stream") as states:
         assert states.next("game")["state"]["ply"] == 1
         one.act(game, "undo")
         assert states.next("state")["undo_offer"] == "W"
@@ -311,7 +311,7 @@ def test_a_program_makes_its_account_a_bot(server: Server) -> None:
 
 def test_a_stream_ends_when_its_token_is_revoked(server: Server) -> None:
     player = Player(server)
-    with heard(player.program, "/api/stream/events") as events:
+    with open_stream(player.program, "/api/stream/events") as events:
         (entry,) = token_ids(player.browser)
         player.browser.http.post("/account/tokens/revoke", data={"token": entry})
         assert events.ended()
@@ -324,7 +324,7 @@ def test_an_account_has_only_so_many_streams(
     player = Player(server, "read")
     streams = server.app.state.damka.streams
     monkeypatch.setattr(streams, "_per_account", 1)
-    with heard(player.program, "/api/stream/events"):
+    with open_stream(player.program, "/api/stream/events"):
         answer = player.program.get("/api/stream/events")
         assert (answer.status_code, answer.json()["error"]) == (429, "too_many_streams")
     player.browser.__exit__(None, None, None)
@@ -370,7 +370,7 @@ def test_a_challenge_of_a_bot_stays_open_while_it_listens(
     _, other = players
     bot = Player(server)
     assert bot.program.post("/api/account/bot").status_code == 200
-    with heard(bot.program, "/api/stream/events") as events:
+    with open_stream(bot.program, "/api/stream/events") as events:
         made = bot.program.post("/api/lobby", {"rules": "dama64"}).json()["id"]
         shown = {each["id"]: each for each in other.program.get("/api/lobby").json()}
         assert shown[made]["name"] == f"BOT {bot.name}"

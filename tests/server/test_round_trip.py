@@ -11,7 +11,7 @@ import pytest
 from damka.server.round_trip import most_milliseconds
 
 
-class Told:
+class FakeSocket:
     """A socket stub with these statistics."""
 
     def __init__(self, rtt: int, least: int, size: int = 152) -> None:
@@ -27,18 +27,18 @@ linux = pytest.mark.skipif(sys.platform != "linux", reason="TCP_INFO of Linux")
 
 @linux
 @pytest.mark.parametrize(
-    ("told", "most"),
+    ("fake_socket", "most"),
     [
-        (Told(80_000, 70_000), 90),
-        (Told(118_000, 70_000), 90),  # delayed acknowledgements
-        (Told(300_000, 70_000), 270),  # increased latency
-        (Told(300_000, 0), None),
-        (Told(300_000, 2**32 - 1), None),
-        (Told(300_000, 70_000, 104), None),  # from an older system
+        (FakeSocket(80_000, 70_000), 90),
+        (FakeSocket(118_000, 70_000), 90),  # delayed acknowledgements
+        (FakeSocket(300_000, 70_000), 270),  # increased latency
+        (FakeSocket(300_000, 0), None),
+        (FakeSocket(300_000, 2**32 - 1), None),
+        (FakeSocket(300_000, 70_000, 104), None),  # from an older system
     ],
 )
-def test_how_long_a_round_trip_may_be(told: Told, most: float | None) -> None:
-    assert most_milliseconds(told) == most
+def test_how_long_a_round_trip_may_be(fake_socket: FakeSocket, most: float | None) -> None:
+    assert most_milliseconds(fake_socket) == most
 
 
 @linux

@@ -181,7 +181,7 @@ class Window(chromium.Window):
         return places
 
     @property
-    def said(self) -> str:
+    def status_text(self) -> str:
         return self.page.inner_text("#say")
 
     @property

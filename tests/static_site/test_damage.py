@@ -197,7 +197,7 @@ def test_a_move_without_room_is_not_played(opened: BrowserContext, host: Host) -
     shown, move = desk.drawn, desk.state["legal"][0]
     desk.no_room()
     desk.attempt(move["from"], move["to"])
-    desk.until(lambda: desk.said == word("server.error.full"), "a word")
+    desk.until(lambda: desk.status_text == word("server.error.full"), "a word")
     desk.settled()
     desk.until(lambda: desk.drawn == shown, "the board as it was")
     assert desk.state["ply"] == 2

@@ -29,7 +29,7 @@ ENGINE: Final = "**/pyodide.asm.wasm"
 """Files required by Python."""
 
 
-class Held:
+class DelayedPython:
     """Files required by Python, held back until the test releases them."""
 
     def __init__(self, made: BrowserContext) -> None:
@@ -51,10 +51,10 @@ class Held:
 
 
 @pytest.fixture
-def phone(browser: Browser, host: Host) -> Iterator[tuple[Window, Held]]:
+def phone(browser: Browser, host: Host) -> Iterator[tuple[Window, DelayedPython]]:
     """A phone on which Python does not run until the test releases it."""
     with context(browser, **TOUCH, service_workers="block") as made:
-        held = Held(made)
+        held = DelayedPython(made)
         yield window(made, host), held
         held.release()
 
@@ -69,15 +69,15 @@ def words(desk: Window) -> list[str]:
     return texts
 
 
-def test_the_first_tap_counts(phone: tuple[Window, Held]) -> None:
+def test_the_first_tap_counts(phone: tuple[Window, DelayedPython]) -> None:
     desk, held = phone
     new(desk, "rules=international&opponent=computer&colour=first&level=4")
     assert words(desk) == ["Computer", "Black · level 4", "You", "White · to move"]
     ready = translate("en", "site.getting_ready")
-    assert desk.said.startswith(f"Your turn. {ready}")
+    assert desk.status_text.startswith(f"Your turn. {ready}")
     desk.tap(32, 28)
     saved = translate("en", "site.move_saved")
-    desk.until(lambda: desk.said.startswith(f"{saved} {ready}"), "a word of the move")
+    desk.until(lambda: desk.status_text.startswith(f"{saved} {ready}"), "a word of the move")
     desk.until(lambda: (desk.pieces[27], desk.pieces[31]) == ("w", "."), "the move")
     assert words(desk)[1] == "Black · level 4", "it does not think yet"
     # No error is shown, and no other choice is made.
@@ -94,17 +94,17 @@ def test_the_first_tap_counts(phone: tuple[Window, Held]) -> None:
     assert desk.page.evaluate("sessionStorage.length") == 0
 
 
-def test_a_move_survives_a_reload_before_python_runs(phone: tuple[Window, Held]) -> None:
+def test_a_move_survives_a_reload_before_python_runs(phone: tuple[Window, DelayedPython]) -> None:
     desk, held = phone
     new(desk, "rules=american&opponent=person&colour=first&name=Ann&name=Ben")
     assert words(desk) == ["Ann", "Red · to move", "Ben", "White"]
     desk.tap(11, 15)
-    desk.until(lambda: desk.said.startswith(translate("en", "site.move_saved")), "a word")
+    desk.until(lambda: desk.status_text.startswith(translate("en", "site.move_saved")), "a word")
     desk.page.reload()
     desk.ready()
     desk.until(lambda: desk.pieces[14] == "b", "the move is shown again")
-    assert desk.said.startswith(translate("en", "site.move_saved"))
-    assert translate("en", "site.getting_ready") not in desk.said, "two people play"
+    assert desk.status_text.startswith(translate("en", "site.move_saved"))
+    assert translate("en", "site.getting_ready") not in desk.status_text, "two people play"
     held.release()
     desk.until(lambda: (desk.page.evaluate(STATE) or {}).get("ply") == 1, "the move")
     game = desk.game()
@@ -112,7 +112,9 @@ def test_a_move_survives_a_reload_before_python_runs(phone: tuple[Window, Held])
     assert game.players == {"B": "Ann", "W": "Ben"}
 
 
-def test_a_tap_that_cannot_be_a_move_is_explained_later(phone: tuple[Window, Held]) -> None:
+def test_a_tap_that_cannot_be_a_move_is_explained_later(
+    phone: tuple[Window, DelayedPython],
+) -> None:
     desk, held = phone
     new(desk, "rules=dama64&opponent=computer&colour=first&level=1")
     desk.tap(30)
@@ -121,14 +123,14 @@ def test_a_tap_that_cannot_be_a_move_is_explained_later(phone: tuple[Window, Hel
     why = Game("dama64").why_not([29])
     assert why is not None
     desk.until(lambda: desk.page.evaluate(STATE), "the game")
-    desk.until(lambda: desk.said == why.sentence("en"), why.sentence("en"))
+    desk.until(lambda: desk.status_text == why.sentence("en"), why.sentence("en"))
     desk.tap(22, 18)
     desk.until(lambda: desk.state["ply"] == 2, "the answer")
 
 
 @pytest.mark.parametrize("opponent", ["computer", "person"])
 def test_the_page_draws_the_lot_and_python_keeps_it(
-    phone: tuple[Window, Held], opponent: str
+    phone: tuple[Window, DelayedPython], opponent: str
 ) -> None:
     desk, held = phone
     new(desk, f"rules=turkish&opponent={opponent}&level=2")
@@ -149,7 +151,7 @@ def test_the_page_draws_the_lot_and_python_keeps_it(
     assert "lot=" not in desk.page.url
 
 
-def test_the_lot_is_shown_before_python_runs(phone: tuple[Window, Held]) -> None:
+def test_the_lot_is_shown_before_python_runs(phone: tuple[Window, DelayedPython]) -> None:
     desk, _ = phone
     desk.open("en/index.html")
     desk.page.locator("[name=colour][value=lot] + span").tap()
@@ -160,10 +162,10 @@ def test_the_lot_is_shown_before_python_runs(phone: tuple[Window, Held]) -> None
     assert desk.page.evaluate(STATE) is None
 
 
-def test_black_waits_for_the_computers_first_move(phone: tuple[Window, Held]) -> None:
+def test_black_waits_for_the_computers_first_move(phone: tuple[Window, DelayedPython]) -> None:
     desk, held = phone
     new(desk, "rules=international&opponent=computer&colour=second&level=1", "bg")
-    assert desk.said.startswith(translate("bg", "site.getting_ready"))
+    assert desk.status_text.startswith(translate("bg", "site.getting_ready"))
     assert translate("bg", "game.status.thinking") not in desk.page.inner_text("body")
     held.release()
     desk.until(lambda: (desk.page.evaluate(STATE) or {}).get("ply") == 1, "the computer's move")

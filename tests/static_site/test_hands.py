@@ -60,7 +60,7 @@ def test_a_game_by_keyboard_only(browser: Browser, host: Host) -> None:
         keys.page.keyboard.type("8-11")
         keys.page.keyboard.press("Enter")
         keys.page.wait_for_selector("#status.no")
-        assert "must" in keys.said.lower()
+        assert "must" in keys.status_text.lower()
         assert keys.state["ply"] == 2
         reach(keys, "resign")
         keys.page.keyboard.press("Enter")

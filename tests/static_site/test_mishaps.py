@@ -46,7 +46,7 @@ def opened(browser: Browser) -> Iterator[BrowserContext]:
         yield made
 
 
-def again(desk: Window, address: str) -> Window:
+def open_tab(desk: Window, address: str) -> Window:
     """Open the game in another tab."""
     other = Window(desk.page.context.new_page(), desk.host)
     other.page.goto(address)
@@ -60,7 +60,7 @@ def test_a_tab_that_crashes_loses_nothing(opened: BrowserContext, host: Host) ->
     desk.settled()
     address, shown = desk.page.url, desk.pieces
     desk.crash()
-    other = again(desk, address)
+    other = open_tab(desk, address)
     assert other.pieces == shown
     assert other.state["ply"] == 1
     other.play(other.state["legal"][0])
@@ -78,13 +78,13 @@ def test_a_worker_that_ends_is_replaced_and_loses_nothing(
     desk.worker.evaluate("setTimeout(() => self.close())")
     # A move made meanwhile is stored.
     starting = translate("en", "site.starting")
-    desk.until(lambda: starting in desk.said, "the page notices")
+    desk.until(lambda: starting in desk.status_text, "the page notices")
     move = desk.state["legal"][0]
     desk.click(move["from"], move["to"])
     saved = translate("en", "site.move_saved")
-    desk.until(lambda: desk.said.startswith(f"{saved} {starting}"), "a word of it")
+    desk.until(lambda: desk.status_text.startswith(f"{saved} {starting}"), "a word of it")
     desk.until(lambda: desk.state["ply"] == 2, "the move")
-    desk.until(lambda: starting not in desk.said, "no more than that")
+    desk.until(lambda: starting not in desk.status_text, "no more than that")
     assert not desk.page.locator("body.offline").count()
     assert len(desk.game().history) == 2
     assert desk.notice == ""
@@ -173,7 +173,7 @@ def test_a_search_that_ends_is_made_again(opened: BrowserContext, host: Host) ->
     desk.worker.evaluate("self.deaths = 2; searchers.at(-1).terminate()")
     desk.play(desk.state["legal"][0])
     failed = translate("en", "server.error.search_failed")
-    desk.until(lambda: desk.said == failed, failed)
+    desk.until(lambda: desk.status_text == failed, failed)
     assert desk.state["status"]["sentence"] == failed
     desk.page.reload()
     desk.ready()

@@ -66,7 +66,7 @@ def test_the_computer_plays_and_answers_without_a_network(offline: Window) -> No
     assert game.players["B"] == "Damka, level 3"
     assert len(game.history) == 12
     offline.page.click("#hint")
-    offline.until(lambda: "Try" in offline.said, "a hint")
+    offline.until(lambda: "Try" in offline.status_text, "a hint")
 
 
 def test_a_refusal_is_explained_in_every_language(offline: Window) -> None:
@@ -84,7 +84,7 @@ def test_a_refusal_is_explained_in_every_language(offline: Window) -> None:
             offline.up()
         offline.type("32-28")
         expected = told.sentence(language, labels(game.rules).name)
-        offline.until(lambda: offline.said == expected, expected)  # noqa: B023
+        offline.until(lambda: offline.status_text == expected, expected)  # noqa: B023
 
 
 def test_a_piece_that_did_not_capture_is_huffed(offline: Window) -> None:

@@ -189,7 +189,7 @@ def test_a_report_is_settled_once_and_logged(
 
 
 @pytest.mark.parametrize("verdict", ["nothing", "warning"])
-def test_a_verdict_without_an_account_bans_no_one(
+def test_dismissing_or_warning_does_not_ban(
     server: Server, browser: Browser, other: Browser, verdict: str
 ) -> None:
     one, two = register(browser), register(other)

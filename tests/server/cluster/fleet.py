@@ -49,14 +49,14 @@ class Fleet:
             process.close()
 
 
-def through(browser: Browser, node: ServerProcess) -> Browser:
+def at_node(browser: Browser, node: ServerProcess) -> Browser:
     """Return the same browser, with its cookies, at another process."""
     there = Browser(node.url)
     there.http.cookies.update(browser.http.cookies)
     return there
 
 
-def again(browser: Browser, game: str, until: float) -> tuple[Live, Json]:
+def reconnect(browser: Browser, game: str, until: float) -> tuple[Live, Json]:
     """Reconnect, as a page does, until the game is shown; before `until`."""
     while True:
         assert time.monotonic() < until, "the game is not shown again in time"

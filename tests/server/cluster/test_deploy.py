@@ -18,7 +18,7 @@ import yaml
 
 from damka.server import PortError
 from damka.server.serving import listen
-from tests.server.cluster.fleet import TAKEOVER, again
+from tests.server.cluster.fleet import TAKEOVER, reconnect
 from tests.server.online import at, invited, join, play
 from tests.server.support import Browser
 from tests.services import Broker, Program, ServerProcess, free_port
@@ -121,8 +121,8 @@ def test_two_play_through_nginx_and_a_process_is_killed(url: str, broker: Broker
         killed = time.monotonic()
         nodes[0].end(signal.SIGKILL)
         # Whichever process was killed, both pages get their game back.
-        first, state = again(ana, game, killed + TAKEOVER)
-        second, _ = again(petra, game, killed + TAKEOVER)
+        first, state = reconnect(ana, game, killed + TAKEOVER)
+        second, _ = reconnect(petra, game, killed + TAKEOVER)
         assert state["ply"] == 2
         first.play("18x11x15")
         second.state(at(3))

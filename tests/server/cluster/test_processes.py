@@ -19,13 +19,13 @@ from websockets.sync.client import ClientConnection, connect
 from damka.live import events
 from damka.server.events import admin
 from tests.server.accounts.support import PASSWORD, form, register
-from tests.server.cluster.fleet import TAKEOVER, Fleet, again, through
+from tests.server.cluster.fleet import TAKEOVER, Fleet, at_node, reconnect
 from tests.server.events import support as of_events
 from tests.server.faults import DOWN_SECONDS, Gap, playing
 from tests.server.online import at, invited, join, play
-from tests.server.programs import Player, Program, heard, token_ids
+from tests.server.programs import Player, Program, open_stream, token_ids
 from tests.server.support import PATIENCE, Browser, Live
-from tests.server.test_clocks import DIRECT, slow
+from tests.server.test_clocks import DIRECT, delayed_connection
 from tests.services import Broker, PostgreSql
 
 SUDDEN = {"kind": "sudden", "seconds": 60}
@@ -87,7 +87,7 @@ def test_what_is_refused_is_refused_at_any_process(fleet: Fleet) -> None:
         assert watcher.closed_with() == 1009
 
 
-def far_away(fleet: Fleet, seconds: float, hold_pongs: float = 0.0, **more: str) -> list[float]:
+def lag_costs(fleet: Fleet, seconds: float, hold_pongs: float = 0.0, **more: str) -> list[float]:
     """Return the milliseconds charged for each of Petra's moves beyond her thinking time.
 
     She plays with a real or feigned latency, through another process than the game's.
@@ -95,7 +95,7 @@ def far_away(fleet: Fleet, seconds: float, hold_pongs: float = 0.0, **more: str)
     costs = []
     with fleet.browser(0) as ana, fleet.browser(1) as petra:
         node = SimpleNamespace(host=fleet.node(1).url.partition("//")[2])
-        with slow(petra, node, seconds, **more) as delay:  # type: ignore[arg-type]
+        with delayed_connection(petra, node, seconds, **more) as delay:  # type: ignore[arg-type]
             delay.hold_pongs = hold_pongs
             first, second = seated(ana, petra, clock={"kind": "sudden", "seconds": 600})
             play(first, second, "22-18 11-15 18x11x15")
@@ -116,13 +116,13 @@ def far_away(fleet: Fleet, seconds: float, hold_pongs: float = 0.0, **more: str)
 
 
 def test_lag_is_measured_where_the_connection_is(fleet: Fleet) -> None:
-    costs = far_away(fleet, 0.15)
+    costs = lag_costs(fleet, 0.15)
     # A busy machine delays some of them; latency that is not compensated affects each.
     assert min(costs) <= 60, f"{costs} ms a move at 300 ms of latency"
 
 
 def test_held_pongs_gain_nothing_at_another_process(fleet: Fleet) -> None:
-    costs = far_away(fleet, 0.0, hold_pongs=0.3, source=DIRECT)
+    costs = lag_costs(fleet, 0.0, hold_pongs=0.3, source=DIRECT)
     assert statistics.median(costs) >= -30, f"{costs} ms a move by pongs that are all held"
 
 
@@ -166,9 +166,9 @@ def test_a_paused_process_writes_nothing_afterwards(fleet: Fleet) -> None:
                 second.connection.recv(timeout=0.1)
             while fleet.owner_of(game) == owner:
                 assert time.monotonic() < paused + TAKEOVER
-                with through(ana, fleet.node(1)) as there, suppress(Exception):
+                with at_node(ana, fleet.node(1)) as there, suppress(Exception):
                     there.http.get(f"/api/games/{game}/pdn", timeout=2)
-            with through(ana, fleet.node(1)) as there:
+            with at_node(ana, fleet.node(1)) as there:
                 assert there.live(game).state()["ply"] == 2
         finally:
             node.process.send_signal(signal.SIGCONT)
@@ -195,7 +195,7 @@ def test_a_stopping_process_hands_over_its_games(fleet: Fleet) -> None:
         ended = time.monotonic()
         assert first.closed_with() == 1012
         assert second.closed_with() == 1012
-        _, state = again(petra, first.now["id"], ended + TAKEOVER)
+        _, state = reconnect(petra, first.now["id"], ended + TAKEOVER)
         assert state["ply"] == 2
         assert state["clock"]["left"]["W"] > 50_000
 
@@ -220,14 +220,14 @@ def test_a_flag_falls_when_the_process_of_its_game_has_ended(fleet: Fleet) -> No
 def test_programs_hear_of_games_and_tokens_of_the_other_process(fleet: Fleet) -> None:
     one, two = Player(fleet.node(0)), Player(fleet.node(1))
     mine = Program(fleet.node(1), one.token)
-    with heard(mine, "/api/stream/events") as events:
+    with open_stream(mine, "/api/stream/events") as events:
         game = two.program.game(opponent="invite")
         assert two.program.post(f"/api/games/{game}/offer/{one.name}").status_code == 202
         assert events.next("challenge")["id"] == game
         # Requested at the process that does not own the game.
         assert one.program.post(f"/api/games/{game}/join").status_code == 200
         assert events.next("game_start")["game"]["you"] == ["B"]
-        with heard(one.program, f"/api/games/{game}/stream") as states:
+        with open_stream(one.program, f"/api/games/{game}/stream") as states:
             states.next("game")
             two.act(game, "move", move="23-19")
             assert states.next("state")["moves"] == ["23-19"]
@@ -320,10 +320,10 @@ def test_a_swiss_continues_when_a_process_is_killed(fleet: Fleet) -> None:
             started = time.monotonic()
             feed.receive("event")
             assert time.monotonic() - started < 1
-            of_events.wait_for(lambda: of_events.told(watcher, path)["event"]["begun"], bool)
+            of_events.wait_for(lambda: of_events.event_data(watcher, path)["event"]["begun"], bool)
             first.end(signal.SIGKILL)
             data = of_events.wait_for(
-                lambda: of_events.told(watcher, path),
+                lambda: of_events.event_data(watcher, path),
                 lambda data: data["event"]["status"] == "over",
                 60,
             )

@@ -64,7 +64,7 @@ def join(browser: Browser, path: str, name: str) -> None:
     assert answer.status_code == 303, answer.text
 
 
-def told(browser: Browser, path: str) -> Json:
+def event_data(browser: Browser, path: str) -> Json:
     """Return the state of an event for one of its players."""
     data: Json = browser.http.get(f"/api{path}").json()
     return data
@@ -96,7 +96,7 @@ class Bot:
         lots = random.Random(self.name)
         done: set[str] = set()
         while not until():
-            game = told(self.browser, self.path)["me"]["game"]
+            game = event_data(self.browser, self.path)["me"]["game"]
             if game is None or game in done:
                 time.sleep(0.05)
                 continue

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from tests.server.accounts.support import store_of
-from tests.server.events.support import act, form, join, make, told, wait_for
+from tests.server.events.support import act, event_data, form, join, make, wait_for
 from tests.server.support import Browser, Server
 
 
@@ -44,19 +44,19 @@ def test_one_of_two_concurrent_result_changes_is_refused(
         ]
         codes = [each.result().status_code for each in asked]
         assert sorted(codes) == [303, 409]
-        won = told(browser, path)["round"]["boards"][0]["result"]
+        won = event_data(browser, path)["round"]["boards"][0]["result"]
         assert won == ("2-0" if codes[0] == 303 else "0-2")
         log = other.http.get(f"{path}/arbiter").text
         assert log.count("round 1, board 1:") == 1
         # Both pair at once: only one second round exists.
         act(browser, path, "settle", round=1, board=2, before="", after="=")
-        version = told(browser, path)["event"]["version"]
+        version = event_data(browser, path)["event"]["version"]
         asked = [
             pool.submit(form, each, f"{path}/arbiter/pair", version=version)
             for each in (browser, other)
         ]
         assert sorted(each.result().status_code for each in asked) == [303, 409]
-    assert told(browser, path)["event"]["round"] == 2
+    assert event_data(browser, path)["event"]["round"] == 2
 
 
 def test_a_result_is_corrected_and_the_log_says_by_whom(browser: Browser, path: str) -> None:
@@ -66,7 +66,7 @@ def test_a_result_is_corrected_and_the_log_says_by_whom(browser: Browser, path: 
     act(
         browser, path, "settle", round=1, board=1, before="1-0", after="=", why="<b>score</b> sheet"
     )
-    assert told(browser, path)["round"]["boards"][0]["result"] == "1-1"
+    assert event_data(browser, path)["round"]["boards"][0]["result"] == "1-1"
     text = browser.http.get(f"{path}/arbiter").text
     assert "round 1, board 1: changed 2-0 to 1-1" in text
     assert "&lt;b&gt;score&lt;/b&gt; sheet" in text
@@ -78,18 +78,18 @@ def test_a_round_is_paired_again_by_hand_before_it_begins(browser: Browser, path
     for board in (1, 2):
         act(browser, path, "settle", round=1, board=board, before="", after="1-0")
     act(browser, path, "pair")
-    before = told(browser, path)["round"]["boards"]
+    before = event_data(browser, path)["round"]["boards"]
     ids = {each[side]: each[f"{side}_id"] for each in before for side in ("white", "black")}
     names = [before[0]["white"], before[1]["white"]]
     act(browser, path, "swap", one=ids[names[0]], other=ids[names[1]])
-    after = told(browser, path)["round"]["boards"]
+    after = event_data(browser, path)["round"]["boards"]
     assert [each["white"] for each in after] == names[::-1]
     act(browser, path, "repair")
-    assert told(browser, path)["round"]["boards"] == before
+    assert event_data(browser, path)["round"]["boards"] == before
     act(browser, path, "unpair")
     act(browser, path, "add", name="Late", rating="2100")
     act(browser, path, "pair")
-    assert told(browser, path)["round"]["byes"]
+    assert event_data(browser, path)["round"]["byes"]
     act(browser, path, "begin")
     assert form(browser, f"{path}/arbiter/repair").status_code == 409
 
@@ -99,17 +99,17 @@ def test_an_automatic_tournament_can_be_paused(server: Server, browser: Browser)
     for name in ("Ana", "Ben"):
         act(browser, path, "add", name=name)
     act(browser, path, "start")
-    wait_for(lambda: told(browser, path)["event"]["begun"], bool)
+    wait_for(lambda: event_data(browser, path)["event"]["begun"], bool)
     act(browser, path, "pause")
     act(browser, path, "settle", round=1, board=1, before="", after="1-0")
-    assert told(browser, path)["event"]["paused"]
-    assert told(browser, path)["event"]["round"] == 1
+    assert event_data(browser, path)["event"]["paused"]
+    assert event_data(browser, path)["event"]["round"] == 1
     act(browser, path, "resume")
     # Two players cannot meet again: the arbiter sees this, and ends the event.
-    wait_for(lambda: told(browser, path)["event"]["trouble"], bool)
+    wait_for(lambda: event_data(browser, path)["event"]["trouble"], bool)
     assert "could not be paired" in browser.http.get(f"{path}/arbiter").text
     act(browser, path, "finish", sure=1)
-    assert told(browser, path)["event"]["status"] == "over"
+    assert event_data(browser, path)["event"]["status"] == "over"
 
 
 def test_only_arbiters_can_act(server: Server, browser: Browser, path: str) -> None:
@@ -127,7 +127,7 @@ def test_only_arbiters_can_act(server: Server, browser: Browser, path: str) -> N
             f"{path}/arbiter/finish", data={"sure": "1"}, headers={"origin": "https://evil.example"}
         )
         assert answer.status_code == 403
-    assert told(browser, path)["event"]["status"] == "running"
+    assert event_data(browser, path)["event"]["status"] == "running"
 
 
 def test_events_are_created_with_a_code_or_by_arbiters(server: Server, browser: Browser) -> None:

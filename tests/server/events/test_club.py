@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from damka.server.settings import Limits
-from tests.server.events.support import act, join, make, told, wait_for
+from tests.server.events.support import act, event_data, join, make, wait_for
 from tests.server.support import serving
 
 DEVICES = 40
@@ -26,7 +26,7 @@ def test_a_club_plays_behind_one_address(tmp_path: Path) -> None:
             act(arbiter, path, action)
         boards = []
         for guest in guests:
-            seated = partial(told, guest, path)
+            seated = partial(event_data, guest, path)
             game = wait_for(seated, lambda event: event["me"]["game"])["me"]["game"]
             live = stack.enter_context(closing(guest.live(game.rpartition("/")[2])))
             boards.append((live, live.state()))

@@ -16,13 +16,13 @@ from damka.server.events import Conductor, Events
 from damka.server.store.event_models import TournamentGameRow
 from damka.server.store.models import GameRow
 from tests.server.accounts.support import store_of
-from tests.server.events.support import act, make, told, wait_for
+from tests.server.events.support import act, event_data, make, wait_for
 from tests.server.support import Server, serving
 
 PLAYERS = 12
 
 
-def counted(server: Server) -> tuple[int, int, int]:
+def count_games(server: Server) -> tuple[int, int, int]:
     """Return the number of games that are stored, recorded in an event, and both."""
     with store_of(server).transaction() as connection:
         rows = connection.execute(select(TournamentGameRow.game_id)).scalars().all()
@@ -70,16 +70,16 @@ def test_a_crash_in_the_middle_of_beginning_a_round(
             patch.setattr(Events, "write", write)
             act(browser, path, "begin")
             assert reached.wait(10)
-        before = counted(first)
+        before = count_games(first)
         assert before[0] == before[2] == max(0, written)
         cookies = dict(browser.http.cookies)
     with serving(tmp_path) as second, second.browser() as browser:
         browser.http.cookies.update(cookies)
         boards = wait_for(
-            lambda: told(browser, path)["round"]["boards"],
+            lambda: event_data(browser, path)["round"]["boards"],
             lambda found: all(each["url"] for each in found),
         )
-        assert counted(second) == (6, 6, 6)
+        assert count_games(second) == (6, 6, 6)
         assert len({each["url"] for each in boards}) == 6
 
 
@@ -102,7 +102,7 @@ def test_two_processes_that_both_think_they_lead_begin_each_game_once(tmp_path: 
         for each in asked:
             each.result(10)
         wait_for(
-            lambda: told(browser, path)["round"]["boards"],
+            lambda: event_data(browser, path)["round"]["boards"],
             lambda found: all(each["url"] for each in found),
         )
-        assert counted(server) == (6, 6, 6)
+        assert count_games(server) == (6, 6, 6)

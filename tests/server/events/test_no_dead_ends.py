@@ -8,7 +8,7 @@ import re
 import pytest
 
 from damka.locales import LANGUAGES
-from tests.server.events.support import act, form, join, make, told, wait_for
+from tests.server.events.support import act, event_data, form, join, make, wait_for
 from tests.server.support import Browser, Server
 
 FOUR = ("Ana", "Ben", "Cvetan", "Dina")
@@ -31,13 +31,13 @@ def play_round(arbiter: Browser, path: str, action: str = "pair", **fields: obje
 
 
 def decide(arbiter: Browser, path: str) -> None:
-    event = told(arbiter, path)
+    event = event_data(arbiter, path)
     for each in event["round"]["boards"]:
         number = event["event"]["round"]
         act(arbiter, path, "settle", round=number, board=each["board"], before="", after="1-0")
 
 
-def drawer(arbiter: Browser, path: str, language: str = "en") -> str:
+def arbiter_page(arbiter: Browser, path: str, language: str = "en") -> str:
     """Return the text of the arbiter's page."""
     return html.unescape(arbiter.http.get(f"{path}/arbiter?lang={language}").text)
 
@@ -49,8 +49,8 @@ def stuck(server: Server, browser: Browser) -> str:
     for _ in range(3):
         play_round(browser, path)
     act(browser, path, "pair")
-    assert told(browser, path)["event"]["round"] == 3
-    assert told(browser, path)["event"]["trouble"]
+    assert event_data(browser, path)["event"]["round"] == 3
+    assert event_data(browser, path)["event"]["trouble"]
     return path
 
 
@@ -64,30 +64,30 @@ def test_too_many_rounds_cause_a_warning_before_the_start(server: Server, browse
         "sk": "Hráčov je 4, na 5 kôl bez opakovaného stretnutia to nestačí",
         "bg": "4 играчи не могат да изиграят 5 кръга",
     }.items():
-        assert said in drawer(browser, path, language)
+        assert said in arbiter_page(browser, path, language)
     assert set(LANGUAGES) == {"en", "it", "sk", "bg"}
     act(browser, path, "rounds", rounds=3)
-    assert "cannot play" not in drawer(browser, path)
-    assert told(browser, path)["event"]["rounds"] == 3
+    assert "cannot play" not in arbiter_page(browser, path)
+    assert event_data(browser, path)["event"]["rounds"] == 3
     for name in ("Emil", "Fina"):
         act(browser, path, "add", name=name)
     act(browser, path, "rounds", rounds=5)
-    assert "5 rounds may leave a round that cannot be paired" in drawer(browser, path)
+    assert "5 rounds may leave a round that cannot be paired" in arbiter_page(browser, path)
     act(browser, path, "start")
-    assert "may leave" in drawer(browser, path), "it is still there after the start"
+    assert "may leave" in arbiter_page(browser, path), "it is still there after the start"
     act(browser, path, "rounds", rounds=3)
-    assert "may leave" not in drawer(browser, path)
+    assert "may leave" not in arbiter_page(browser, path)
 
 
 def test_the_page_offers_solutions_when_pairing_fails(browser: Browser, stuck: str) -> None:
-    page = drawer(browser, stuck)
+    page = arbiter_page(browser, stuck)
     assert "Pair it by hand, change the number of rounds or who plays, or end the event." in page
     assert '<details class="hand" open>' in page
     assert "The next round could not be paired." in browser.http.get(stuck).text
 
 
 def test_a_round_is_paired_by_hand(browser: Browser, stuck: str) -> None:
-    names = {each["name"]: each["id"] for each in told(browser, stuck)["standings"]}
+    names = {each["name"]: each["id"] for each in event_data(browser, stuck)["standings"]}
     ana, ben, cvetan, dina = (names[each] for each in FOUR)
     boards = {"white1": ana, "black1": ben, "white2": cvetan, "black2": dina}
     for wrong in (
@@ -101,24 +101,24 @@ def test_a_round_is_paired_by_hand(browser: Browser, stuck: str) -> None:
         assert answer.status_code == 422, wrong
         assert answer.json()["error"] == "event_hand"
     act(browser, stuck, "hand", **boards)
-    event = told(browser, stuck)
+    event = event_data(browser, stuck)
     pairs = [(each["white"], each["black"]) for each in event["round"]["boards"]]
     assert pairs == [("Ana", "Ben"), ("Cvetan", "Dina")]
     assert not event["event"]["trouble"]
-    page = drawer(browser, stuck)
+    page = arbiter_page(browser, stuck)
     assert re.search(r"Ana and Ben already met in round [123]\.", page)
     assert "paired round 4 by hand" in page
     # A round that has not begun can be paired again, also by names.
     act(browser, stuck, "hand", names=1, white1="BEN", black1="ana", rest="H")
-    event = told(browser, stuck)
+    event = event_data(browser, stuck)
     assert [(each["white"], each["black"]) for each in event["round"]["boards"]] == [("Ben", "Ana")]
     assert {each["kind"] for each in event["round"]["byes"]} == {"bye, counts as a draw"}
     act(browser, stuck, "begin")
     assert form(browser, f"{stuck}/arbiter/hand", **boards).status_code == 409
     decide(browser, stuck)
     play_round(browser, stuck, "hand", **boards)
-    wait_for(lambda: told(browser, stuck)["event"]["status"], lambda status: status == "over")
-    assert len(told(browser, stuck)["standings"]) == 4
+    wait_for(lambda: event_data(browser, stuck)["event"]["status"], lambda status: status == "over")
+    assert len(event_data(browser, stuck)["standings"]) == 4
 
 
 def test_the_number_of_rounds_is_changed_on_the_way(browser: Browser, stuck: str) -> None:
@@ -128,10 +128,10 @@ def test_the_number_of_rounds_is_changed_on_the_way(browser: Browser, stuck: str
     for wrong in ("", "0", "101", "x", "Ж", "1" * 30):
         assert form(browser, f"{stuck}/arbiter/rounds", rounds=wrong).status_code == 422
     act(browser, stuck, "rounds", rounds=3)
-    wait_for(lambda: told(browser, stuck)["event"]["status"], lambda status: status == "over")
-    assert [each["points"] for each in told(browser, stuck)["standings"]]
-    assert not told(browser, stuck)["event"]["trouble"]
-    assert "set the number of rounds to 3" in drawer(browser, stuck)
+    wait_for(lambda: event_data(browser, stuck)["event"]["status"], lambda status: status == "over")
+    assert [each["points"] for each in event_data(browser, stuck)["standings"]]
+    assert not event_data(browser, stuck)["event"]["trouble"]
+    assert "set the number of rounds to 3" in arbiter_page(browser, stuck)
     assert form(browser, f"{stuck}/arbiter/rounds", rounds=4).status_code == 409
 
 
@@ -140,13 +140,13 @@ def test_more_rounds_follow_where_there_are_more_players(browser: Browser, stuck
         act(browser, stuck, "add", name=name)
     act(browser, stuck, "rounds", rounds=6)
     play_round(browser, stuck)
-    assert told(browser, stuck)["event"]["rounds"] == 6
-    assert told(browser, stuck)["event"]["round"] == 4
+    assert event_data(browser, stuck)["event"]["rounds"] == 6
+    assert event_data(browser, stuck)["event"]["round"] == 4
 
 
 def test_finishing_early_keeps_the_standings(browser: Browser, stuck: str) -> None:
     act(browser, stuck, "finish", sure=1)
-    event = told(browser, stuck)
+    event = event_data(browser, stuck)
     assert event["event"]["status"] == "over"
     assert len(event["standings"]) == 4
     assert not event["event"]["trouble"]
@@ -161,7 +161,7 @@ def test_a_round_robin_has_rounds_for_everybody(server: Server, browser: Browser
     act(browser, path, "rounds", rounds=6)
     for _ in range(5):
         play_round(browser, path)
-    wait_for(lambda: told(browser, path)["event"]["status"], lambda status: status == "over")
+    wait_for(lambda: event_data(browser, path)["event"]["status"], lambda status: status == "over")
 
 
 @pytest.mark.parametrize("pace", ["arbiter", "auto"])
@@ -173,13 +173,18 @@ def test_the_tournament_ends_when_all_have_withdrawn(
         act(browser, path, "pair")
         act(browser, path, "begin")
     else:
-        wait_for(lambda: told(browser, path)["event"]["begun"], bool)
+        wait_for(lambda: event_data(browser, path)["event"]["begun"], bool)
     for number in range(1, 5):
         act(browser, path, "remove", player=number)
     decide(browser, path)
-    wait_for(lambda: told(browser, path)["event"]["status"], lambda status: status == "over")
-    assert [each["points"] for each in told(browser, path)["standings"]] == ["2", "2", "0", "0"]
-    assert not told(browser, path)["event"]["trouble"]
+    wait_for(lambda: event_data(browser, path)["event"]["status"], lambda status: status == "over")
+    assert [each["points"] for each in event_data(browser, path)["standings"]] == [
+        "2",
+        "2",
+        "0",
+        "0",
+    ]
+    assert not event_data(browser, path)["event"]["trouble"]
 
 
 def test_with_one_left_the_arbiter_ends_it_instead_of_pairing(
@@ -189,12 +194,12 @@ def test_with_one_left_the_arbiter_ends_it_instead_of_pairing(
     play_round(browser, path)
     for number in range(1, 4):
         act(browser, path, "remove", player=number)
-    page = drawer(browser, path)
+    page = arbiter_page(browser, path)
     assert "Fewer than two players are left" in page
     assert "Pair round 2<" not in page
     act(browser, path, "pair")
-    assert told(browser, path)["event"]["status"] == "over"
-    assert len(told(browser, path)["standings"]) == 4
+    assert event_data(browser, path)["event"]["status"] == "over"
+    assert len(event_data(browser, path)["standings"]) == 4
 
 
 def test_a_second_bye_is_mentioned(server: Server, browser: Browser) -> None:
@@ -202,8 +207,8 @@ def test_a_second_bye_is_mentioned(server: Server, browser: Browser) -> None:
     said, byes = "", []
     for _ in range(4):
         act(browser, path, "pair")
-        said += drawer(browser, path)
-        byes += [each["name"] for each in told(browser, path)["round"]["byes"]]
+        said += arbiter_page(browser, path)
+        byes += [each["name"] for each in event_data(browser, path)["round"]["byes"]]
         act(browser, path, "begin")
         decide(browser, path)
     again = {name for name in byes if byes.count(name) > 1}
@@ -211,10 +216,10 @@ def test_a_second_bye_is_mentioned(server: Server, browser: Browser) -> None:
     for name in again:
         assert f"{name} has no opponent for the second time" in said
     path = begun(server, browser, ("Ana", "Ben", "Cvetan"), rounds=3)
-    ids = {each["name"]: each["id"] for each in told(browser, path)["standings"]}
+    ids = {each["name"]: each["id"] for each in event_data(browser, path)["standings"]}
     for _ in range(2):
         play_round(browser, path, "hand", white1=ids["Ana"], black1=ids["Ben"])
-    assert "Cvetan has no opponent for the second time" in drawer(browser, path)
+    assert "Cvetan has no opponent for the second time" in arbiter_page(browser, path)
 
 
 def test_no_half_point_for_the_last_round_without_the_arbiter(
@@ -230,13 +235,21 @@ def test_no_half_point_for_the_last_round_without_the_arbiter(
             assert "Skip the next round (bye, counts as a draw)" in ana.http.get(path).text
             assert form(ana, f"{path}/bye").status_code == 303
             play_round(browser, path)
-            assert told(browser, path)["round"]["byes"][0]["kind"] == "bye, counts as a draw"
+            assert event_data(browser, path)["round"]["byes"][0]["kind"] == "bye, counts as a draw"
             assert f"Skip the next round ({half})" in ben.http.get(path).text
             assert form(ben, f"{path}/bye").status_code == 303
             # The arbiter may set any result.
-            act(browser, path, "bye", player=told(cvetan, path)["me"]["player"]["id"], kind="H")
+            act(
+                browser,
+                path,
+                "bye",
+                player=event_data(cvetan, path)["me"]["player"]["id"],
+                kind="H",
+            )
             act(browser, path, "pair")
-            kinds = {each["name"]: each["kind"] for each in told(browser, path)["round"]["byes"]}
+            kinds = {
+                each["name"]: each["kind"] for each in event_data(browser, path)["round"]["byes"]
+            }
             assert kinds["Ben"] == half
             assert kinds["Cvetan"] == "bye, counts as a draw"
 
@@ -251,9 +264,9 @@ def test_a_bye_is_shown_on_the_page_of_the_finished_game(server: Server, browser
         rested = set()
         for number in (1, 2):
             act(browser, path, "pair")
-            [bye] = told(browser, path)["round"]["byes"]
+            [bye] = event_data(browser, path)["round"]["byes"]
             for begun_or_not in ("paired", "begun"):
-                said = told(guests[bye["name"]], path)["me"]["next"]
+                said = event_data(guests[bye["name"]], path)["me"]["next"]
                 words = f"Round {number}. No opponent this round: bye, counts as a win."
                 assert said == words, begun_or_not
                 if begun_or_not == "paired":
@@ -261,10 +274,10 @@ def test_a_bye_is_shown_on_the_page_of_the_finished_game(server: Server, browser
             rested.add(bye["name"])
             for name, guest in guests.items():
                 if name != bye["name"]:
-                    assert "no opponent" not in told(guest, path)["me"]["next"]
-            board = told(browser, path)["round"]["boards"][0]
-            wait_for(lambda: told(browser, path)["round"]["boards"][0]["url"], bool)
+                    assert "no opponent" not in event_data(guest, path)["me"]["next"]
+            board = event_data(browser, path)["round"]["boards"][0]
+            wait_for(lambda: event_data(browser, path)["round"]["boards"][0]["url"], bool)
             settled = {"round": number, "board": board["board"], "before": "", "after": "1-0"}
             act(browser, path, "settle", **settled)
-            assert told(guests[bye["name"]], path)["me"]["next"] == ""
+            assert event_data(guests[bye["name"]], path)["me"]["next"] == ""
         assert len(rested) == 2

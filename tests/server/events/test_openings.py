@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from damka import Game, pdn, rules
-from tests.server.events.support import Bot, act, join, make, told, wait_for
+from tests.server.events.support import Bot, act, event_data, join, make, wait_for
 from tests.server.support import LIMITS, Browser, serving
 
 BOX = rules.load("american").replace(
@@ -20,7 +20,7 @@ BOX = rules.load("american").replace(
 
 def _game(player: Browser, path: str) -> str | None:
     """Return the address of a player's game."""
-    found: str | None = told(player, path)["me"]["game"]
+    found: str | None = event_data(player, path)["me"]["game"]
     return found
 
 
@@ -51,7 +51,9 @@ def test_every_game_of_an_event_begins_with_a_position_by_lot(tmp_path: Path) ->
         threads = [threading.Thread(target=bot.run, args=(over.is_set,)) for bot in bots]
         for thread in threads:
             thread.start()
-        wait_for(lambda: [each["result"] for each in told(arbiter, path)["round"]["boards"]], all)
+        wait_for(
+            lambda: [each["result"] for each in event_data(arbiter, path)["round"]["boards"]], all
+        )
         over.set()
         for thread in threads:
             thread.join()

@@ -11,7 +11,7 @@ import pytest
 from damka.server.accounts import history, members
 from damka.server.events import conductor
 from tests.server.accounts.support import store_of
-from tests.server.events.support import act, form, join, make, told, wait_for
+from tests.server.events.support import act, event_data, form, join, make, wait_for
 from tests.server.support import Browser, Server
 
 STRANGE = (
@@ -39,9 +39,9 @@ def test_joining_twice_is_joining_once(server: Server, browser: Browser) -> None
         assert re.search(r'<input id="name"[^>]* value="ANA" aria-invalid="true"', page.text)
         assert "has this name already" in page.text
         join(two, path, "Ben")
-        assert told(browser, path)["event"]["players"] == 2
+        assert event_data(browser, path)["event"]["players"] == 2
         assert form(two, f"{path}/leave").status_code == 303
-        assert told(browser, path)["event"]["players"] == 1
+        assert event_data(browser, path)["event"]["players"] == 1
 
 
 @pytest.mark.parametrize("name", STRANGE)
@@ -132,7 +132,7 @@ def test_a_player_continues_on_another_phone(server: Server, browser: Browser) -
         act(browser, path, "start")
         act(browser, path, "pair")
         act(browser, path, "begin")
-        game = wait_for(lambda: told(ana, path)["me"]["game"], bool).rpartition("/")[2]
+        game = wait_for(lambda: event_data(ana, path)["me"]["game"], bool).rpartition("/")[2]
         first = ana.live(game).state()
         page = browser.http.get(f"{path}/arbiter").text
         code = re.search(
@@ -143,10 +143,10 @@ def test_a_player_continues_on_another_phone(server: Server, browser: Browser) -
         # Ben's device belongs to Ben: it cannot take both seats.
         assert form(ben, f"{path}/seat", code=code[1]).status_code == 409
         assert form(new, f"{path}/seat", code=code[1]).status_code == 303
-        assert told(new, path)["me"]["game"] == f"/game/{game}"
+        assert event_data(new, path)["me"]["game"] == f"/game/{game}"
         assert new.live(game).state()["you"] == first["you"]
         assert ana.live(game).state()["you"] == []
-        assert told(ana, path)["me"]["player"] is None
+        assert event_data(ana, path)["me"]["player"] is None
         # The code changes with the device.
         assert form(ana, f"{path}/seat", code=code[1]).status_code == 404
 
@@ -202,7 +202,7 @@ def test_aborting_a_tournament_game_explains_the_consequence(
         act(browser, path, "start")
         act(browser, path, "pair")
         act(browser, path, "begin")
-        game = wait_for(lambda: told(ana, path)["me"]["game"], bool)
+        game = wait_for(lambda: event_data(ana, path)["me"]["game"], bool)
         text = ana.http.get(game).text
         assert "You lose it by forfeit." in text
         assert "Nobody wins." not in text
@@ -212,7 +212,8 @@ def test_aborting_a_tournament_game_explains_the_consequence(
         cause = live.state(lambda state: state["result"])["result"]["cause"]
         assert cause == "The game was broken off. The event tells how it counts."
     wait_for(
-        lambda: told(browser, path)["round"]["boards"][0]["result"], {"+/-", "-/+"}.__contains__
+        lambda: event_data(browser, path)["round"]["boards"][0]["result"],
+        {"+/-", "-/+"}.__contains__,
     )
     pdn = browser.http.get(f"{path}/export.pdn").text
     assert '[Termination "forfeit"]' in pdn
@@ -229,7 +230,7 @@ def test_in_a_tournament_nothing_is_taken_back_or_given_away_and_there_is_no_rem
         act(browser, path, "start")
         act(browser, path, "pair")
         act(browser, path, "begin")
-        game = wait_for(lambda: told(ana, path)["me"]["game"], bool).rpartition("/")[2]
+        game = wait_for(lambda: event_data(ana, path)["me"]["game"], bool).rpartition("/")[2]
         players = [ana.live(game), ben.live(game)]
         for player in players:
             player.state()
@@ -244,17 +245,21 @@ def test_in_a_tournament_nothing_is_taken_back_or_given_away_and_there_is_no_rem
         assert not white.now["can"]["give_time"]
         assert white.ask("give_time")["code"] == "event_time"
         white.send("resign")
-        wait_for(lambda: told(browser, path)["round"]["boards"][0]["result"], bool)
+        wait_for(lambda: event_data(browser, path)["round"]["boards"][0]["result"], bool)
         answer = ana.http.post(f"/api/games/{game}/rematch")
         assert (answer.status_code, answer.json()["error"]) == (409, "event_rematch")
         assert not ben.live(game).state()["can"]["rematch"]
         # The file of games has the arbiter's result.
         assert '[Termination "resignation"]' in browser.http.get(f"{path}/export.pdn").text
-        before = told(browser, path)["round"]["boards"][0]["outcome"]
-        assert re.search("counts (2-0|0-2)", told(ana, f"{path}?game={game}")["counts"])
+        before = event_data(browser, path)["round"]["boards"][0]["outcome"]
+        assert re.search("counts (2-0|0-2)", event_data(ana, f"{path}?game={game}")["counts"])
         act(browser, path, "settle", round=1, board=1, before=before, after="=", why="agreed")
-        assert told(ana, f"{path}?game={game}")["counts"] == "Counts as 1-1 in the tournament."
-        assert told(ana, path)["counts"] == told(ana, f"{path}?game=none")["counts"] == ""
+        assert (
+            event_data(ana, f"{path}?game={game}")["counts"] == "Counts as 1-1 in the tournament."
+        )
+        assert (
+            event_data(ana, path)["counts"] == event_data(ana, f"{path}?game=none")["counts"] == ""
+        )
         pdn = browser.http.get(f"{path}/export.pdn").text
         assert '[Result "1/2-1/2"]' in pdn
         assert '[Termination "arbiter"]' in pdn
@@ -270,7 +275,7 @@ def test_at_a_real_board_one_device_takes_the_moves_of_both(
         act(browser, path, "start")
         act(browser, path, "pair")
         act(browser, path, "begin")
-        game = wait_for(lambda: told(ana, path)["me"]["game"], bool).rpartition("/")[2]
+        game = wait_for(lambda: event_data(ana, path)["me"]["game"], bool).rpartition("/")[2]
         live = ana.live(game)
         assert sorted(live.state()["you"]) == ["B", "W"]
         for _ in range(4):
@@ -283,7 +288,7 @@ def test_at_a_real_board_one_device_takes_the_moves_of_both(
         assert state["ply"] == 4
         assert sorted(state["you"]) == ["B", "W"]
         tablet.send("resign")
-        wait_for(lambda: told(ana, path)["round"]["boards"][0]["result"], bool)
+        wait_for(lambda: event_data(ana, path)["round"]["boards"][0]["result"], bool)
         with server.browser() as stranger:
             assert form(stranger, f"{path}/boards/1/device").status_code == 403
 
@@ -300,11 +305,11 @@ def test_results_by_hand_count_when_both_tell_the_same(server: Server, browser: 
         for outcome in ("0-1", "1-0", "1-0"):
             form(ana, f"{path}/result", round=1, board=1, outcome=outcome)
         form(ben, f"{path}/result", round=1, board=1, outcome="=")
-        assert told(browser, path)["round"]["boards"][0]["result"] == ""
+        assert event_data(browser, path)["round"]["boards"][0]["result"] == ""
         assert "reported 2-0" in browser.http.get(f"{path}/arbiter").text
         assert "Your opponent reported 2-0" in ben.http.get(path).text
         form(ben, f"{path}/result", round=1, board=1, outcome="1-0")
-        assert told(browser, path)["round"]["boards"][0]["result"] == "2-0"
+        assert event_data(browser, path)["round"]["boards"][0]["result"] == "2-0"
 
 
 def test_an_absent_arena_player_loses_and_is_paused(
@@ -317,11 +322,11 @@ def test_an_absent_arena_player_loses_and_is_paused(
         join(ana, path, "Ana")
         join(ben, path, "Ben")
         act(browser, path, "start")
-        wait_for(lambda: told(browser, path)["games"], bool)
+        wait_for(lambda: event_data(browser, path)["games"], bool)
         begun = time.monotonic()
-        wait_for(lambda: told(browser, path)["games"][-1]["result"], bool)
+        wait_for(lambda: event_data(browser, path)["games"][-1]["result"], bool)
         assert time.monotonic() - begun < 5
-        rows = told(browser, path)["standings"]
+        rows = event_data(browser, path)["standings"]
         assert [row["points"] for row in rows] == ["2", "0"]
         assert [row["away"] for row in rows] == [False, True]
         absent = ana if rows[1]["name"] == "Ana" else ben
@@ -338,7 +343,7 @@ def test_spectators_are_updated_within_a_second(server: Server, browser: Browser
         feed = watcher.live(path.replace("/events/", "event/"))
         version = feed.receive("event")["version"]
         act(browser, path, "begin")
-        game = wait_for(lambda: told(ana, path)["me"]["game"], bool).rpartition("/")[2]
+        game = wait_for(lambda: event_data(ana, path)["me"]["game"], bool).rpartition("/")[2]
         seen = feed.receive("event")
         while game not in seen["boards"]:
             seen = feed.receive("event")
@@ -380,7 +385,7 @@ def test_games_of_members_are_rated_and_no_draw_comes_early(
         assert [row for row in browser.http.get(path).text.split() if "Radka" in row]
         for action in ("start", "pair", "begin"):
             act(browser, path, action)
-        game = wait_for(lambda: told(one, path)["me"]["game"], bool).rpartition("/")[2]
+        game = wait_for(lambda: event_data(one, path)["me"]["game"], bool).rpartition("/")[2]
         lives = [each.live(game) for each in (one, two)]
         states = [live.state() for live in lives]
         assert all(state["rated"] for state in states)
@@ -402,7 +407,9 @@ def test_games_of_members_are_rated_and_no_draw_comes_early(
             assert answer.status_code == 409
             assert "belongs to an account" in answer.json()["message"]
         black.send("resign")
-        wait_for(lambda: told(browser, path)["event"]["status"], lambda status: status == "over")
+        wait_for(
+            lambda: event_data(browser, path)["event"]["status"], lambda status: status == "over"
+        )
         with store_of(server).transaction() as connection:
             found = [members.find(connection, name) for name in ("Radka", "Silvia")]
             ratings = [history.ratings(connection, each.id) for each in found if each]

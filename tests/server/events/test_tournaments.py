@@ -11,10 +11,10 @@ from tests.server.events.support import (
     NAMES,
     act,
     bots,
+    event_data,
     form,
     join,
     make,
-    told,
     wait_for,
 )
 from tests.server.support import Browser, Server
@@ -31,8 +31,10 @@ def test_a_swiss_of_eight_bots_runs_automatically_to_its_standings(
     path = make(browser, server, name="Swiss", pace="auto", **{"break": 0})
     with bots(server, path) as players:
         act(browser, path, "start")
-        wait_for(lambda: told(browser, path)["event"]["status"], lambda status: status == "over")
-    data = told(browser, path)
+        wait_for(
+            lambda: event_data(browser, path)["event"]["status"], lambda status: status == "over"
+        )
+    data = event_data(browser, path)
     assert data["event"]["round"] == 3
     assert [bot.played for bot in players] == [3] * 8
     assert sorted(row["name"] for row in data["standings"]) == sorted(NAMES)
@@ -68,7 +70,7 @@ def test_an_arena_of_eight_bots_runs_until_it_is_ended(server: Server, browser: 
         act(browser, path, "start")
         wait_for(lambda: sum(bot.played for bot in players), lambda count: count >= 32)
         act(browser, path, "finish", sure=1)
-    data = told(browser, path)
+    data = event_data(browser, path)
     assert data["event"]["status"] == "over"
     assert {row["name"] for row in data["standings"]} == set(NAMES)
     points = [int(row["points"]) for row in data["standings"]]
@@ -117,15 +119,17 @@ def test_a_round_robin_with_a_player_missing(server: Server, browser: Browser) -
         act(browser, path, "add", name=name)
     act(browser, path, "start")
     for number in range(1, 6):
-        wait_for(lambda: told(browser, path)["event"]["status"], lambda status: status == "running")
+        wait_for(
+            lambda: event_data(browser, path)["event"]["status"], lambda status: status == "running"
+        )
         act(browser, path, "pair")
         act(browser, path, "begin")
-        boards = told(browser, path)["round"]["boards"]
+        boards = event_data(browser, path)["round"]["boards"]
         assert len(boards) == 2
         for each in boards:
             act(browser, path, "settle", round=number, board=each["board"], before="", after="1-0")
-    wait_for(lambda: told(browser, path)["event"]["status"], lambda status: status == "over")
-    assert sum(int(row["points"]) for row in told(browser, path)["standings"]) == 20
+    wait_for(lambda: event_data(browser, path)["event"]["status"], lambda status: status == "over")
+    assert sum(int(row["points"]) for row in event_data(browser, path)["standings"]) == 20
     assert form(browser, f"{path}/join", name="Late").status_code == 409
 
 
@@ -142,12 +146,12 @@ def test_late_entries_byes_withdrawals_and_forfeits(server: Server, browser: Bro
         join(late, path, "Late")
         assert form(late, f"{path}/bye").status_code == 303
         assert "You will skip the next round" in late.http.get(path).text
-    data = told(browser, path)
+    data = event_data(browser, path)
     ids = {row["name"]: row["id"] for row in data["standings"]}
     act(browser, path, "remove", player=ids["A"])
     act(browser, path, "bye", player=ids["B"], kind="F")
     act(browser, path, "pair")
-    data = told(browser, path)
+    data = event_data(browser, path)
     assert {(bye["name"], bye["kind"]) for bye in data["round"]["byes"]} == {
         ("B", "bye, counts as a win"),
         ("Late", "bye, counts as a draw"),
