@@ -36,7 +36,7 @@ def drawn(picture: str) -> ET.Element:
 
 def at(track: Track, time: float) -> str:
     """The state of a piece at a time."""
-    if track.gone and time >= track.gone[1]:
+    if track.fade and time >= track.fade[1]:
         return "."
     return track.piece.upper() if track.crowned and time >= track.crowned else track.piece
 
@@ -60,9 +60,9 @@ def test_tracks_lead_through_every_position(name: str) -> None:
 def test_a_piece_is_drawn_above_what_it_captures() -> None:
     game = played("russian")
     every = tracks(game.history[0].before, list(turns(game)), 1, 0.4)
-    gone = [track.gone[1] for track in every if track.gone]
+    gone = [track.fade[1] for track in every if track.fade]
     assert gone == sorted(gone)
-    assert all(track.gone for track in every[: len(gone)])
+    assert all(track.fade for track in every[: len(gone)])
 
 
 @pytest.mark.parametrize("name", names())

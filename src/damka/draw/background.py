@@ -67,7 +67,7 @@ def numbers(
     numbers: Collection[int],
     size: int,
     tinted: Collection[int],
-    cornered: Collection[int],
+    crossed_corners: Collection[int],
 ) -> str:
     """Return the labels in these squares, in the other corner for those of `cornered`."""
     # Larger numbers move towards the corner, away from the men; digits are 0.73 high.
@@ -77,7 +77,7 @@ def numbers(
     def texts(squares: Iterable[int]) -> Iterable[str]:
         for square in squares:
             x, y = layout.corner(square)
-            if square in cornered:
+            if square in crossed_corners:
                 # An arrow crosses this corner, so the label moves to the next one.
                 place_at = {"x": x + SQUARE - inset, "text_anchor": "end"}
             else:

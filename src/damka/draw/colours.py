@@ -84,7 +84,7 @@ def palette(
 
     Raises ValueError for invalid keys or colours of a theme.
     """
-    light, dark, white, black = _checked({**rules.theme, **(theme or {})})
+    light, dark, white, black = _check_theme({**rules.theme, **(theme or {})})
     if paper:
         return _on_paper(light, dark, white, black)
     last = mix(dark, "#ffe08a", 0.33)
@@ -94,8 +94,8 @@ def palette(
         rest=light,
         last=last,
         tick=mix(last, "#ffe9ae", 0.85),
-        number=_readable(dark),
-        number_last=_readable(last),
+        number=_text_colour(dark),
+        number_last=_text_colour(last),
         white=white,
         black=black,
         must="#f0b429",
@@ -105,7 +105,7 @@ def palette(
         border=border,
         line=mix(dark, INK, 0.45),
         frame=border,
-        coordinate=_readable(border),
+        coordinate=_text_colour(border),
     )
 
 
@@ -122,10 +122,10 @@ def _on_paper(light: str, dark: str, white: Disc, black: Disc) -> Palette:
         rest=dark,
         last=last,
         tick=INK,
-        number=_readable(light),
-        number_last=_readable(last),
-        white=_printed(faces[0]),
-        black=_printed(faces[1]),
+        number=_text_colour(light),
+        number_last=_text_colour(last),
+        white=_print_disc(faces[0]),
+        black=_print_disc(faces[1]),
         must=INK,
         refused=INK,
         mark=INK,
@@ -137,37 +137,39 @@ def _on_paper(light: str, dark: str, white: Disc, black: Disc) -> Palette:
     )
 
 
-def _printed(face: str) -> Disc:
+def _print_disc(face: str) -> Disc:
     # The rim separates the two men of a king, so it must contrast with the face.
     return Disc(face, INK if contrast(face, INK) > contrast(face, PAPER) else PAPER)
 
 
-def _checked(theme: Mapping[str, Any]) -> tuple[str, str, Disc, Disc]:
+def _check_theme(theme: Mapping[str, Any]) -> tuple[str, str, Disc, Disc]:
     if unknown := sorted(theme.keys() - {"light", "dark", "white", "black"}):
-        raise ValueError(f"a theme has light, dark, white and black; not {unknown[0]!r}")
+        raise ValueError(f"theme: unknown key {unknown[0]!r}; expected light, dark, white or black")
     light, dark = (_colour(name, theme[name]) for name in ("light", "dark"))
     discs = []
     for name in ("white", "black"):
         pair = theme[name]
         if not isinstance(pair, list | tuple) or len(pair) != 2:
-            raise ValueError(f"theme {name}: two colours, the face and the rim; not {pair!r}")
+            raise ValueError(
+                f"theme {name}: expected two colours, the face and the rim, not {pair!r}"
+            )
         discs.append(Disc(*(_colour(name, colour) for colour in pair)))
     return light, dark, discs[0], discs[1]
 
 
 def _colour(name: str, value: object) -> str:
     if not isinstance(value, str) or not _COLOUR.fullmatch(value.lower()):
-        raise ValueError(f'theme {name}: a colour such as "#79533a"; not {value!r}')
+        raise ValueError(f'theme {name}: expected a colour such as "#79533a", not {value!r}')
     return value.lower()
 
 
-def _readable(ground: str) -> str:
+def _text_colour(ground: str) -> str:
     """Return a colour for small text on `ground`, with no more contrast than needed."""
     ink = max(PAPER, INK, key=lambda colour: contrast(colour, ground))
     for share in (0.62, 0.7, 0.78, 0.86, 0.94):
-        quiet = mix(ground, ink, share)
-        if contrast(quiet, ground) >= _TEXT:
-            return quiet
+        muted = mix(ground, ink, share)
+        if contrast(muted, ground) >= _TEXT:
+            return muted
     return ink
 
 
@@ -179,14 +181,14 @@ def legible(colour: str, ground: str) -> str:
     """
     extreme = PAPER if luminance(colour) > luminance(ground) else "#000000"
     shares = (step / 20 for step in range(20))
-    seen = (mix(colour, extreme, share) for share in shares)
-    return next((each for each in seen if contrast(each, ground) >= _DISC), extreme)
+    candidates = (mix(colour, extreme, share) for share in shares)
+    return next((each for each in candidates if contrast(each, ground) >= _DISC), extreme)
 
 
 def mix(ground: str, over: str, share: float) -> str:
     """Return the colour seen when `over` covers `ground` with the opacity `share` (0 to 1)."""
-    mixed = (a + (b - a) * share for a, b in zip(_rgb(ground), _rgb(over), strict=True))
-    return "#" + "".join(f"{round(255 * part):02x}" for part in mixed)
+    channels = (a + (b - a) * share for a, b in zip(_rgb(ground), _rgb(over), strict=True))
+    return "#" + "".join(f"{round(255 * part):02x}" for part in channels)
 
 
 def contrast(one: str, other: str) -> float:

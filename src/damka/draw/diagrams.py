@@ -98,16 +98,18 @@ def game(
 
 
 def _diagrams(game: DrawableGame, turns: Sequence[Turn], every: int) -> list[_Diagram]:
-    found = [_Diagram(drawable.start_of(game), Marks(), "Start", [])]
+    diagrams = [_Diagram(drawable.start_of(game), Marks(), "Start", [])]
     for begin in range(0, len(turns), every):
         some = turns[begin : begin + every]
         route = some[-1].ply.move.route
         marks = Marks(last=(route[0], route[-1]))
-        found.append(_Diagram(some[-1].ply.pieces, marks, some[-1].numbered, _wrapped(some[:-1])))
+        diagrams.append(
+            _Diagram(some[-1].ply.pieces, marks, some[-1].numbered, _wrapped(some[:-1]))
+        )
     if drawable.end_of(game) != (turns[-1].ply.pieces if turns else drawable.start_of(game)):
         # A huff before its move.
-        found.append(_Diagram(drawable.end_of(game), Marks(), "After the huff", []))
-    return found
+        diagrams.append(_Diagram(drawable.end_of(game), Marks(), "After the huff", []))
+    return diagrams
 
 
 def _wrapped(turns: Sequence[Turn]) -> list[str]:

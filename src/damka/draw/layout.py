@@ -28,12 +28,12 @@ class Layout:
         self.names = labels(rules).names
         rows, columns = range(rules.height), range(rules.width)
         if around:
-            seen = [self._seen(square) for square in around]
-            side = max(_window_side(at) for at in zip(*seen, strict=True))
-            rows = _window([row for row, _ in seen], side, rules.height)
-            columns = _window([column for _, column in seen], side, rules.width)
+            cells = [self._view_cell(square) for square in around]
+            side = max(_window_side(at) for at in zip(*cells, strict=True))
+            rows = _window([row for row, _ in cells], side, rules.height)
+            columns = _window([column for _, column in cells], side, rules.width)
         self.rows, self.columns = rows, columns
-        self.squares = [s for s in range(1, rules.square_count + 1) if self._shows(s)]
+        self.squares = [s for s in range(1, rules.square_count + 1) if self._is_visible(s)]
 
     @property
     def is_whole(self) -> bool:
@@ -42,7 +42,7 @@ class Layout:
 
     def corner(self, square: int) -> Point:
         """Return the top-left corner of a square."""
-        row, column = self._seen(square)
+        row, column = self._view_cell(square)
         return Point(column * SQUARE, row * SQUARE)
 
     def centre(self, square: int) -> Point:
@@ -60,8 +60,8 @@ class Layout:
     def frame(self) -> tuple[int, int, int, int]:
         """Return the visible part with the frame around it."""
         left, top, width, height = self.box()
-        more = 2 * self.frame_width
-        return left - self.frame_width, top - self.frame_width, width + more, height + more
+        border = 2 * self.frame_width
+        return left - self.frame_width, top - self.frame_width, width + border, height + border
 
     def coordinates(self) -> Iterator[tuple[Point, str]]:
         """Yield the letters below and the digits on the left, each with its centre."""
@@ -86,25 +86,27 @@ class Layout:
         if left == 0:
             yield Point(0, top), Point(0, bottom)
 
-    def cornered(self, routes: Iterable[Sequence[int]]) -> set[int]:
+    def crossed_corners(self, routes: Iterable[Sequence[int]]) -> set[int]:
         """Return the squares whose top-left corner, the number's place, an arrow crosses."""
-        found = set()
+        squares_crossed = set()
         for one, other in chain.from_iterable(map(pairwise, routes)):
-            start, end = sorted((self._seen(one), self._seen(other)))
+            start, end = sorted((self._view_cell(one), self._view_cell(other)))
             if end[0] - start[0] == end[1] - start[1]:
                 passed = {(start[0] + i, start[1] + i) for i in range(1, end[0] - start[0] + 1)}
-                found |= {square for square in self.squares if self._seen(square) in passed}
-        return found
+                squares_crossed |= {
+                    square for square in self.squares if self._view_cell(square) in passed
+                }
+        return squares_crossed
 
-    def _seen(self, square: int) -> tuple[int, int]:
+    def _view_cell(self, square: int) -> tuple[int, int]:
         """Return the row and column of a square with the board's orientation."""
         row, column = self._rules.cell(square)
         if self._flip:
             return self._rules.height - 1 - row, self._rules.width - 1 - column
         return row, column
 
-    def _shows(self, square: int) -> bool:
-        row, column = self._seen(square)
+    def _is_visible(self, square: int) -> bool:
+        row, column = self._view_cell(square)
         return row in self.rows and column in self.columns
 
 

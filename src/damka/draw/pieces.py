@@ -44,11 +44,11 @@ def checked(of: Rules | Position | Shown, pieces: object = None) -> tuple[Rules,
     if not isinstance(of, Rules):
         if pieces is not None:
             kind = type(of).__name__
-            raise TypeError(f"pieces belong to rules; a {kind} has its own")
+            raise TypeError(f"pieces need rules; a {kind} has its own pieces")
         return checked(*_parts(of))
     if not isinstance(pieces, str):
         kind = type(pieces).__name__
-        raise TypeError(f"pieces are a text with one of wbWB. per square, not a {kind}")
+        raise TypeError(f"pieces must be a str with one of wbWB. per square, not {kind}")
     _check(of, pieces)
     return of, pieces
 
@@ -58,13 +58,13 @@ def _parts(of: Position | Shown) -> tuple[Rules, str]:
     rules, pieces = getattr(position, "rules", None), getattr(position, "pieces", None)
     if not isinstance(rules, Rules) or not isinstance(pieces, str):
         kind = type(of).__name__
-        raise TypeError(f"a position is a Board, or rules and pieces, not a {kind}")
+        raise TypeError(f"expected a Board, or rules and pieces, not {kind}")
     return rules, pieces
 
 
 def _check(rules: Rules, pieces: str) -> None:
     if len(pieces) != rules.square_count:
-        raise ValueError(f"{rules.square_count} squares, not {len(pieces)}: {pieces!r}")
+        raise ValueError(f"expected {rules.square_count} squares, not {len(pieces)}: {pieces!r}")
     if strange := set(pieces) - _PIECES:
         raise ValueError(f'a square holds one of "wbWB.", not {min(strange)!r}')
 
@@ -76,7 +76,7 @@ def start_pieces(rules: Rules) -> str:
     """
     given: object = rules
     if not isinstance(given, Rules):
-        raise TypeError(f"a start position is that of rules, not of a {type(rules).__name__}")
+        raise TypeError(f"only rules have a start position, not a {type(rules).__name__}")
     sides = (("b", rules.start_squares("B")), ("w", rules.start_squares("W")))
     men = {square: piece for piece, squares in sides for square in squares}
     return "".join(men.get(square, ".") for square in range(1, rules.square_count + 1))

@@ -15,7 +15,7 @@ from damka.draw.shapes import Point, element, group
 from damka.notation import labels
 from damka.rules import Rules
 
-__all__ = ["Ground", "board", "document", "ground", "mini", "standing_on"]
+__all__ = ["EmptyBoard", "board", "document", "empty_board", "mini", "pieces_by_square"]
 
 MAX_SIZE: Final = 10_000
 
@@ -89,21 +89,21 @@ def board(
     >>> picture[:60]
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 800 800'
     """
-    rules, pieces, marks, style = _drawn(rules, pieces, marks, style)
+    rules, pieces, marks, style = _board_arguments(rules, pieces, marks, style)
     ink = palette(rules, style.theme, paper=style.print_style)
-    layout, squares, labels, edges = ground(rules, ink, style, marks)
-    standing = standing_on(pieces)
+    layout, squares, labels, edges = empty_board(rules, ink, style, marks)
+    standing = pieces_by_square(pieces)
     drawing = (
         *(squares, labels),
         *_pieces(layout, ink, standing, marks, style),
         *_marks(layout, ink, standing, marks),
         edges,
     )
-    said = _spoken(rules, standing) if title is None else title
-    return document(layout.frame(), drawing, style.size, said, at)
+    title_text = _describe(rules, standing) if title is None else title
+    return document(layout.frame(), drawing, style.size, title_text, at)
 
 
-def _drawn(
+def _board_arguments(
     rules: Rules | Position | Shown,
     pieces: str | Marks | None,
     marks: Marks | Style | None,
@@ -115,7 +115,7 @@ def _drawn(
             style = marks
         marks, pieces = pieces, None
     if isinstance(marks, Style):
-        raise TypeError("a style follows the marks, or is given by its name: style=")
+        raise TypeError("pass a style after the marks or as style=")
     rules, pieces = checked(rules, pieces)
     return rules, pieces, marks or _NO_MARKS, style or _USUAL
 
@@ -142,11 +142,15 @@ def mini(
     layout = Layout(rules, flip=flip)
     discs = Discs(layout.centre, ink, shadow=False, rim=shapes.MINI_RIM)
     lines = background.lines(layout, ink) if rules.squares == "all" else ""
-    drawn = (background.squares(layout, ink, frozenset()), lines, discs.draw(standing_on(pieces)))
+    drawn = (
+        background.squares(layout, ink, frozenset()),
+        lines,
+        discs.draw(pieces_by_square(pieces)),
+    )
     return document(layout.frame(), drawn, size, title)
 
 
-class Ground(NamedTuple):
+class EmptyBoard(NamedTuple):
     """The empty board of a drawing, in drawing order."""
 
     layout: Layout
@@ -156,35 +160,35 @@ class Ground(NamedTuple):
     """The edge of the board, above everything."""
 
 
-def ground(rules: Rules, ink: Palette, style: Style, marks: Marks = _NO_MARKS) -> Ground:
+def empty_board(rules: Rules, ink: Palette, style: Style, marks: Marks = _NO_MARKS) -> EmptyBoard:
     """Return the board without pieces, with the last move tinted."""
     layout = Layout(rules, flip=style.flip, around=style.around)
-    framed = style.numbers is True and labels(rules).algebraic and layout.is_whole
-    if framed:
+    has_frame = style.numbers is True and labels(rules).algebraic and layout.is_whole
+    if has_frame:
         layout.frame_width = _FRAME
     tinted = frozenset(marks.last)
-    cornered = layout.cornered([arrow.route for arrow in marks.arrows])
-    numbered = () if framed else _numbered(layout, style)
-    edged = style.print_style or style.around or framed
+    crossed_corners = layout.crossed_corners([arrow.route for arrow in marks.arrows])
+    labelled = () if has_frame else _labelled_squares(layout, style)
+    has_edge = style.print_style or style.around or has_frame
     squares = (
-        background.frame(layout, ink) if framed else "",
+        background.frame(layout, ink) if has_frame else "",
         background.squares(layout, ink, tinted),
         background.lines(layout, ink) if rules.squares == "all" else "",
     )
-    return Ground(
+    return EmptyBoard(
         layout,
         "".join(squares),
-        background.numbers(layout, ink, numbered, style.number_size, tinted, cornered),
-        background.edges(layout, ink.border) if edged else "",
+        background.numbers(layout, ink, labelled, style.number_size, tinted, crossed_corners),
+        background.edges(layout, ink.border) if has_edge else "",
     )
 
 
-def standing_on(pieces: str) -> dict[int, str]:
+def pieces_by_square(pieces: str) -> dict[int, str]:
     """Return the pieces by their squares."""
     return {square: piece for square, piece in enumerate(pieces, start=1) if piece != "."}
 
 
-def _numbered(layout: Layout, style: Style) -> Collection[int]:
+def _labelled_squares(layout: Layout, style: Style) -> Collection[int]:
     """Return the squares with labels."""
     if isinstance(style.numbers, bool):
         return layout.squares if style.numbers else ()
@@ -197,13 +201,13 @@ def _pieces(
     """Yield the pieces: normal, captured, selected."""
     discs = Discs(layout.centre, ink, shadow=not style.print_style, crown=style.crown)
 
-    def held(squares: Iterable[int]) -> dict[int, str]:
+    def pieces_on(squares: Iterable[int]) -> dict[int, str]:
         return {square: standing[square] for square in squares if square in standing}
 
-    lying = standing.keys() & set(layout.squares) - {marks.chosen, *marks.faded}
-    yield discs.draw(held(sorted(lying)))
-    yield group((discs.draw(held(marks.faded)),), opacity=shapes.FADED)
-    yield discs.draw(held(() if marks.chosen is None else (marks.chosen,)), lifted=True)
+    resting = standing.keys() & set(layout.squares) - {marks.chosen, *marks.faded}
+    yield discs.draw(pieces_on(sorted(resting)))
+    yield group((discs.draw(pieces_on(marks.faded)),), opacity=shapes.FADED)
+    yield discs.draw(pieces_on(() if marks.chosen is None else (marks.chosen,)), lifted=True)
 
 
 def _marks(layout: Layout, ink: Palette, standing: Collection[int], marks: Marks) -> Iterator[str]:
@@ -239,7 +243,7 @@ def _arrow(layout: Layout, ink: Palette, arrow: Arrow, standing: Collection[int]
     return shapes.arrow(points, ink.mark, ink.edge)
 
 
-def _spoken(rules: Rules, standing: Mapping[int, str]) -> str:
+def _describe(rules: Rules, standing: Mapping[int, str]) -> str:
     """Describe the position briefly: "white 30 K12, black 6"."""
     sides, name = [], labels(rules).name
     for colour, men in zip(rules.colours, ("wW", "bB"), strict=True):
@@ -261,7 +265,7 @@ def document(
     size that cannot be used.
     """
     if size is not None and not 0 < size <= MAX_SIZE:
-        raise ValueError(f"a picture is 1 to {MAX_SIZE} pixels wide, not {size}")
+        raise ValueError(f"size: 1 to {MAX_SIZE} pixels, not {size}")
     spoken: dict[str, str] = {"role": "img"} if title else {"aria_hidden": "true"}
     height = None if size is None else size * box[3] / box[2]
     name = f"<title>{escape(title)}</title>" if title else ""

@@ -52,7 +52,7 @@ def png(picture: str, width: int = 800) -> bytes:
     b'\\x89PNG'
     """
     if not 1 <= width <= MAX_WIDTH:
-        raise ValueError(f"a picture is 1 to {MAX_WIDTH} pixels wide, not {width}")
+        raise ValueError(f"width: 1 to {MAX_WIDTH} pixels, not {width}")
     resvg, font = _libraries()
     try:
         written = resvg.svg_to_bytes(
@@ -104,12 +104,12 @@ def _animation(
     **how: Any,
 ) -> bytes:
     if not 0.02 <= seconds <= 60:
-        raise ValueError(f"a picture is seen for 0.02 to 60 seconds, not {seconds}")
+        raise ValueError(f"seconds: 0.02 to 60, not {seconds}")
     _libraries()
     frames = _bounded(_pixels(pictures, width))
     images = list(_reduced(frames) if palette else frames)
     if not images:
-        raise ValueError("an animation has at least one picture")
+        raise ValueError("an animation needs at least one picture")
     each = round(1000 * seconds)
     durations = [*[each] * (len(images) - 1), round(_END * each)]
     written = io.BytesIO()
@@ -138,7 +138,7 @@ def _bounded(images: Iterable[Image]) -> Iterator[Image]:
     for image in images:
         pixels += image.width * image.height
         if pixels > MAX_PIXELS:
-            raise ValueError(f"an animation has at most {MAX_PIXELS} pixels in all its pictures")
+            raise ValueError(f"the animation has more than {MAX_PIXELS} pixels in total")
         yield image
 
 

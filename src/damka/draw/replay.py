@@ -11,7 +11,7 @@ from damka.draw import drawable, shapes
 from damka.draw.colours import Palette, palette
 from damka.draw.marks import Marks, Style
 from damka.draw.pieces import Discs
-from damka.draw.position import board, document, ground
+from damka.draw.position import board, document, empty_board
 from damka.draw.shapes import SQUARE, Point, element, group
 from damka.draw.tracks import Track, tracks
 from damka.notation import numbered
@@ -63,34 +63,34 @@ def replay(
     """
     game = drawable.to_drawable(game)
     if not 0 < seconds < float("inf"):
-        raise ValueError(f"a ply lasts more than 0 seconds, not {seconds}")
+        raise ValueError(f"seconds: more than 0, not {seconds}")
     rules = numbered(game.rules) if library_numbers else game.rules
     ink = palette(rules, style.theme, paper=style.print_style)
-    whole = Style(
+    board_style = Style(
         flip=style.flip,
         numbers=style.numbers,
         number_size=style.number_size,
         print_style=style.print_style,
     )
-    layout, squares, labels, edges = ground(rules, ink, whole)
+    layout, squares, labels, edges = empty_board(rules, ink, board_style)
     turns = list(drawable.turns(game, library=library_numbers))
-    together = max(1, ceil(len(turns) / MAX_STEPS))
-    shown = turns[together - 1 :: together]
-    if len(turns) % together:
+    plies_per_step = max(1, ceil(len(turns) / MAX_STEPS))
+    shown = turns[plies_per_step - 1 :: plies_per_step]
+    if len(turns) % plies_per_step:
         shown.append(turns[-1])
-    film = _Film(len(shown), seconds)
+    timeline = _Timeline(len(shown), seconds)
     discs = Discs(lambda _: _ORIGIN, ink, shadow=not style.print_style, crown=style.crown)
-    every = tracks(drawable.start_of(game), turns, together, _MOTION)
-    last = _last(layout, ink, shown, film)
-    pieces = (_piece(layout, discs, film, track) for track in every)
+    piece_tracks = tracks(drawable.start_of(game), turns, plies_per_step, _MOTION)
+    last = _last(layout, ink, shown, timeline)
+    pieces = (_piece(layout, discs, timeline, track) for track in piece_tracks)
     left, top, width, height = layout.frame()
-    words = ["", *(turn.numbered for turn in shown)]
+    captions = ["", *(turn.numbered for turn in shown)]
     if result := drawable.result_text(game):
-        words[-1] = f"{words[-1]}: {result}" if words[-1] else result
-    strip = _strip(ink, film, words, (left, top + height, width))
-    said = f"A game of {rules.title_in('en')}, {len(turns)} plies" + f", {result}" * bool(result)
+        captions[-1] = f"{captions[-1]}: {result}" if captions[-1] else result
+    strip = _strip(ink, timeline, captions, (left, top + height, width))
+    title = f"A game of {rules.title_in('en')}, {len(turns)} plies" + f", {result}" * bool(result)
     parts = (squares, last, labels, *pieces, edges, strip)
-    return document((left, top, width, height + _STRIP), parts, style.size, said)
+    return document((left, top, width, height + _STRIP), parts, style.size, title)
 
 
 def frames(
@@ -111,17 +111,17 @@ def frames(
     """
     game = drawable.to_drawable(game)
     turns = list(drawable.turns(game))
-    together = max(1, ceil(len(turns) / most))
+    plies_per_step = max(1, ceil(len(turns) / most))
     yield board(game.rules, drawable.start_of(game), style=style)
     for number, turn in enumerate(turns, start=1):
-        if number % together and number < len(turns):
+        if number % plies_per_step and number < len(turns):
             continue
         route = turn.ply.move.route
         marks = Marks(last=(route[0], route[-1]))
         yield board(game.rules, turn.ply.pieces, marks, style, title=turn.numbered)
 
 
-class _Film:
+class _Timeline:
     """The timeline of an animation: steps, and a pause at the end."""
 
     def __init__(self, steps: int, seconds: float) -> None:
@@ -147,21 +147,21 @@ class _Film:
             calcMode="discrete" if discrete else None,
             dur=self._duration,
             repeatCount="indefinite",
-            keyTimes=";".join(self._share(time) for time, _ in frames),
+            keyTimes=";".join(self._key_time(time) for time, _ in frames),
             values=";".join(value for _, value in frames),
         )
 
-    def _share(self, time: float) -> str:
+    def _key_time(self, time: float) -> str:
         return f"{min(max(time / self.total, 0), 1):.4f}".rstrip("0").rstrip(".") or "0"
 
 
-def _piece(layout: Layout, discs: Discs, film: _Film, track: Track) -> str:
+def _piece(layout: Layout, discs: Discs, timeline: _Timeline, track: Track) -> str:
     """Return a piece with its whole animation."""
     drawn = discs.draw({0: track.piece})
     if track.crowned is not None:
         king = discs.draw({0: track.piece.upper()})
         times = ((0.0, "1"), (track.crowned, "0")), ((0.0, "0"), (track.crowned, "1"))
-        man_shown, king_shown = (film.animate("opacity", each, discrete=True) for each in times)
+        man_shown, king_shown = (timeline.animate("opacity", each, discrete=True) for each in times)
         drawn = group((man_shown, drawn), opacity=0) + group((king_shown, king))
     animations = []
     if track.stops:
@@ -172,20 +172,20 @@ def _piece(layout: Layout, discs: Discs, film: _Film, track: Track) -> str:
                 places.append((stop.left, at))
             at = _place(layout.centre(stop.square))
             places.append((stop.arrived, at))
-        animations.append(film.animate("transform", places, transform="translate"))
-    if track.gone is not None:
-        begun, ended = track.gone
+        animations.append(timeline.animate("transform", places, transform="translate"))
+    if track.fade is not None:
+        begun, ended = track.fade
         fade = ((0.0, "1"), (max(begun, 0), "1"), (ended, "0"))
-        animations.append(film.animate("opacity", fade))
+        animations.append(timeline.animate("opacity", fade))
     # Without animation, the last position is shown.
     return group(
         (*animations, drawn),
         transform=f"translate({_place(layout.centre(track.end))})",
-        opacity=None if track.gone is None else 0,
+        opacity=None if track.fade is None else 0,
     )
 
 
-def _last(layout: Layout, ink: Palette, shown: Sequence[Turn], film: _Film) -> str:
+def _last(layout: Layout, ink: Palette, shown: Sequence[Turn], timeline: _Timeline) -> str:
     """Return the two tinted and ticked squares of the last move."""
     if not shown:
         return ""
@@ -198,7 +198,7 @@ def _last(layout: Layout, ink: Palette, shown: Sequence[Turn], film: _Film) -> s
         places = [(max(step - _MOTION, 0), _place(at)) for step, at in steps]
         x, y = corners[-1]
         square = (
-            film.animate("transform", places, discrete=True, transform="translate"),
+            timeline.animate("transform", places, discrete=True, transform="translate"),
             element("rect", width=SQUARE, height=SQUARE, fill=ink.last),
             shapes.last_corners((Point(0, 0),), ink.tick),
         )
@@ -207,7 +207,7 @@ def _last(layout: Layout, ink: Palette, shown: Sequence[Turn], film: _Film) -> s
 
 
 def _strip(
-    ink: Palette, film: _Film, words: Sequence[str], place: tuple[float, float, float]
+    ink: Palette, timeline: _Timeline, captions: Sequence[str], place: tuple[float, float, float]
 ) -> str:
     """Return the strip below the board: the move, and a progress bar.
 
@@ -220,14 +220,14 @@ def _strip(
     middle = (_STRIP - _BAR) / 2 + round(0.36 * _TEXT)
     texts = group(
         (
-            *_rolled(film, words),
+            *_rolled(timeline, captions),
             *(
                 element("text", word, x=width / 2, y=middle + line * _STRIP)
-                for line, word in enumerate(words)
+                for line, word in enumerate(captions)
                 if word
             ),
         ),
-        transform=f"translate(0 {-(len(words) - 1) * _STRIP})",
+        transform=f"translate(0 {-(len(captions) - 1) * _STRIP})",
         fill=ink.coordinate,
         font_family=shapes.FONT,
         font_size=_TEXT,
@@ -235,17 +235,21 @@ def _strip(
     )
     window = element("svg", texts, x=left, y=top, width=width, height=_STRIP, overflow="hidden")
     at = top + _STRIP - _BAR
-    grown = film.animate("width", ((0.0, "0"), (film.steps, f"{width:g}"))) if film.steps else ""
+    grown = (
+        timeline.animate("width", ((0.0, "0"), (timeline.steps, f"{width:g}")))
+        if timeline.steps
+        else ""
+    )
     bar = element("rect", grown, x=left, y=at, width=width, height=_BAR, fill=ink.must)
     return back + window + bar
 
 
-def _rolled(film: _Film, words: Sequence[str]) -> Iterable[str]:
-    if len(words) < 2:
+def _rolled(timeline: _Timeline, captions: Sequence[str]) -> Iterable[str]:
+    if len(captions) < 2:
         return
-    places = [(max(n - _MOTION, 0), f"0 {-n * _STRIP}") for n, _ in enumerate(words)]
+    places = [(max(n - _MOTION, 0), f"0 {-n * _STRIP}") for n, _ in enumerate(captions)]
     assert all(a < b for (a, _), (b, _) in pairwise(places))  # noqa: S101
-    yield film.animate("transform", places, discrete=True, transform="translate")
+    yield timeline.animate("transform", places, discrete=True, transform="translate")
 
 
 def _place(point: Point) -> str:

@@ -32,7 +32,7 @@ class Track:
     """Its first square."""
     stops: list[Stop] = field(default_factory=list)
     crowned: float | None = None
-    gone: tuple[float, float] | None = None
+    fade: tuple[float, float] | None = None
     """Start and end of fading, for a captured or huffed piece."""
 
     @property
@@ -41,30 +41,30 @@ class Track:
         return self.stops[-1].square if self.stops else self.start
 
 
-def tracks(start: str, turns: Sequence[Turn], together: int, motion: float) -> list[Track]:
+def tracks(start: str, turns: Sequence[Turn], plies_per_step: int, motion: float) -> list[Track]:
     """Return the tracks of all pieces, captured ones first in order of capture.
 
-    So a capturing piece is drawn above its victims. `together` plies form one step, and the pieces
+    So a capturing piece is drawn above its victims. `plies_per_step` plies are one step; the pieces
     move in its last part, `motion`.
     """
-    on = {
+    track_on = {
         square: Track(piece, square) for square, piece in enumerate(start, start=1) if piece != "."
     }
-    every = list(on.values())
+    all_tracks = list(track_on.values())
     for number, turn in enumerate(turns, start=1):
-        step = ceil(number / together)
-        begun = step - motion
+        step = ceil(number / plies_per_step)
+        motion_start = step - motion
         move = turn.ply.move
         if turn.ply.huff is not None:
-            on.pop(turn.ply.huff).gone = (begun - motion, begun)
-        track = on.pop(move.route[0])
+            track_on.pop(turn.ply.huff).fade = (motion_start - motion, motion_start)
+        track = track_on.pop(move.route[0])
         legs = len(move.route) - 1
         for leg, square in enumerate(move.route[1:]):
-            left, arrived = (begun + motion * part / legs for part in (leg, leg + 1))
+            left, arrived = (motion_start + motion * part / legs for part in (leg, leg + 1))
             track.stops.append(Stop(left, arrived, square))
         for square in move.captures:
-            on.pop(square).gone = (begun, step)
-        on[track.end] = track
+            track_on.pop(square).fade = (motion_start, step)
+        track_on[track.end] = track
         if track.piece.islower() and turn.ply.pieces[track.end - 1].isupper() and not track.crowned:
             track.crowned = step
-    return sorted(every, key=lambda track: track.gone[1] if track.gone else float("inf"))
+    return sorted(all_tracks, key=lambda track: track.fade[1] if track.fade else float("inf"))
