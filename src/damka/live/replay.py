@@ -8,11 +8,12 @@ from __future__ import annotations
 import functools
 from array import array
 from datetime import datetime
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 
 from damka import Rules, rules
+from damka._former import warn_former
 from damka.engine import levels
 from damka.errors import PositionTooComplexError
 from damka.game import Game
@@ -51,6 +52,18 @@ from damka.notation import fen
 from damka.rules import Side, other
 
 __all__ = ["MAX_MOVES", "Replay", "require_showable"]
+
+_FORMER: Final = {
+    "begun": "started_at",
+    "draw_waits": "too_early_for_draw",
+    "flagged": "flag",
+    "freed": "seat_freed",
+    "given": "time_given_at",
+    "kept": "unchanged_plies",
+    "made": "plies_played",
+    "question": "search_request",
+}
+"""Former names of members, with the current ones."""
 
 MAX_MOVES: Final = 1000
 """Maximum number of moves in a position sent to a page; real games stay far below it."""
@@ -125,6 +138,14 @@ class Replay(Seating):
                 settings = self.clock.settings
                 self.clock = Clock(settings, last.white, last.black, last.spent or 0)
         require_showable(self.game)
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> object:
+            if name not in _FORMER:
+                raise AttributeError(f"{type(self).__name__} has no attribute {name!r}", name=name)
+            warn_former(f"LiveGame.{name}", _FORMER[name])
+            return getattr(self, _FORMER[name])
 
     # The game
 
