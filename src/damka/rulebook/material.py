@@ -16,84 +16,96 @@ __all__ = ["draw"]
 
 def draw(rules: Rules, condition: MaterialDraw, language: str) -> str:
     """Return one condition and its consequence as a sentence."""
-    left = _Words(rules.rows * rules.row_length, language).left(condition)
+    left = _Describer(rules.rows * rules.row_length, language).left(condition)
     # Its first words may come from the middle of other sentences.
     left = left[:1].upper() + left[1:]
     if condition.moves:
-        said = Sentence("material.after", {"left": left}, n=condition.moves).say(language)
+        text = Sentence("material.after", {"left": left}, n=condition.moves).say(language)
     else:
-        said = Sentence("material.at_once", {"left": left}).say(language)
+        text = Sentence("material.at_once", {"left": left}).say(language)
     if condition.unchanged and condition.moves:
-        said += " " + Sentence("material.unchanged").say(language)
-    return said
+        text += " " + Sentence("material.unchanged").say(language)
+    return text
 
 
 @dataclass(frozen=True, slots=True)
-class _Words:
+class _Describer:
     """Material in words; neither side has more than `most` pieces."""
 
-    most: int
+    maximum: int
     language: str
 
     def left(self, condition: MaterialDraw) -> str:
         sides = self._sides(condition)
         pieces = self._range("pieces", condition.pieces, 2 * self.most)
         if not pieces:
-            return sides or self._say("anything")
+            return sides or self._translate("anything")
         if not sides:
-            return self._say("left", pieces=pieces)
-        return self._say("total", left=sides, pieces=pieces)
+            return self._translate("left", pieces=pieces)
+        return self._translate("total", left=sides, pieces=pieces)
 
     def _sides(self, condition: MaterialDraw) -> str:
         strong, weak = map(self._force, (condition.strong, condition.weak))
-        anything = self._say("anything")
+        anything = self._translate("anything")
         if condition.strong_main_road:
-            strong = self._say("on_main_road", force=strong or self._counted("kings", 1))
+            strong = self._translate("on_main_road", force=strong or self._count_text("kings", 1))
         if condition.main_road:
-            one_king = self._counted("kings", 1)
-            return self._say("main_road", strong=strong or anything, weak=weak or one_king)
+            one_king = self._count_text("kings", 1)
+            return self._translate("main_road", strong=strong or anything, weak=weak or one_king)
         if not strong and not weak:
             return ""
         if strong == weak:
-            return self._say("both", force=strong)
-        return self._say("against", strong=strong or anything, weak=weak or anything)
+            return self._translate("both", force=strong)
+        return self._translate("against", strong=strong or anything, weak=weak or anything)
 
     def _force(self, force: Force) -> str:
         """Return one side's material; "" if it is unrestricted."""
         men, kings, pieces = force.men, force.kings, force.pieces
         if men[1] == 0:
-            return self._range("kings", _both(kings, pieces), self.most) or self._say("only_kings")
+            return self._range("kings", _intersection(kings, pieces), self.most) or self._translate(
+                "only_kings"
+            )
         if kings[1] == 0:
-            return self._range("men", _both(men, pieces), self.most) or self._say("only_men")
+            return self._range("men", _intersection(men, pieces), self.most) or self._translate(
+                "only_men"
+            )
         # An upper bound that equals the number of pieces is redundant.
-        most = min(self.most, pieces[1])
-        each = (self._range("kings", kings, most), self._range("men", men, most))
-        some = locales.listing(self.language, [said for said in each if said])
+        maximum = min(self.most, pieces[1])
+        each = (self._range("kings", kings, maximum), self._range("men", men, maximum))
+        some = locales.listing(self.language, [text for text in each if text])
         total = self._range("pieces", pieces, self.most)
-        return self._say("among", pieces=total, some=some) if total and some else total or some
+        return (
+            self._translate("among", pieces=total, some=some) if total and some else total or some
+        )
 
     def _range(self, what: str, numbers: tuple[int, int], top: int) -> str:
         """Return "2 kings", "at least 2 kings", and so on; "" for any number."""
-        least, most = numbers
-        if most == 0:
-            return self._say({"men": "no_men", "kings": "no_kings", "pieces": "nothing"}[what])
-        if least == most:
-            return self._counted(what, most)
-        if most >= top:
-            return self._say("least", counted=self._counted(what, least)) if least else ""
-        counted = self._counted(what, most)
-        if least == 0:
-            return self._say("most", counted=counted)
-        return self._say("either" if most == least + 1 else "between", least=least, counted=counted)
+        minimum, maximum = numbers
+        if maximum == 0:
+            return self._translate(
+                {"men": "no_men", "kings": "no_kings", "pieces": "nothing"}[what]
+            )
+        if minimum == maximum:
+            return self._count_text(what, maximum)
+        if maximum >= top:
+            return (
+                self._translate("least", counted=self._count_text(what, minimum)) if minimum else ""
+            )
+        counted = self._count_text(what, maximum)
+        if minimum == 0:
+            return self._translate("most", counted=counted)
+        return self._translate(
+            "either" if maximum == minimum + 1 else "between", least=minimum, counted=counted
+        )
 
-    def _counted(self, what: str, n: int) -> str:
+    def _count_text(self, what: str, n: int) -> str:
         return Sentence(f"material.{what}", n=n).say(self.language)
 
-    def _say(self, key: str, **values: object) -> str:
+    def _translate(self, key: str, **values: object) -> str:
         return Sentence(f"material.{key}", values).say(self.language)
 
 
-def _both(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
+def _intersection(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
     """Return the intersection of the ranges; if it is empty, the first range."""
-    least, most = max(one[0], other[0]), min(one[1], other[1])
-    return (least, most) if least <= most else one
+    minimum, maximum = max(one[0], other[0]), min(one[1], other[1])
+    return (minimum, maximum) if minimum <= maximum else one

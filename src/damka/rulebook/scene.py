@@ -89,7 +89,7 @@ class Scene:
     stuck: bool = False
     """The side to move has pieces but no legal move."""
 
-    def named(self) -> list[str]:
+    def squares_used(self) -> list[str]:
         """Return all squares of the book that the scene uses."""
         marks = (self.targets, self.crosses, self.beyond, self.faded, self.huffable)
         routes = (*self.plays, *self.forbids, *self.never, self.reply, self.played)
@@ -133,58 +133,60 @@ def stage(rules: Rules, scene: Scene) -> Diagram | None:
     Returns None if it does not fit the board, or if one of its claims is false there.
     """
     shift = _shift(rules, scene)
-    return None if shift is None else _Stage(rules, scene, shift).diagram()
+    return None if shift is None else _StagedScene(rules, scene, shift).diagram()
 
 
 def _shift(rules: Rules, scene: Scene) -> tuple[int, int] | None:
     """Return the shift in columns and ranks that places the scene on the board, or None."""
-    names = scene.named()
+    names = scene.squares_used()
     if scene.placed == "edges" or not names:
         return 0, 0
-    columns, ranks = zip(*map(_book, names), strict=True)
-    wider, higher = rules.width - _BOOK_SIZE, rules.height - _BOOK_SIZE
-    wished = {"top": (0, higher), "bottom": (0, 0)}.get(scene.placed, (wider // 2, higher // 2))
-    upwards: Collection[int] = _fitting(ranks, rules.height)
+    columns, ranks = zip(*map(_book_cell, names), strict=True)
+    extra_columns, extra_ranks = rules.width - _BOOK_SIZE, rules.height - _BOOK_SIZE
+    preferred = {"top": (0, extra_ranks), "bottom": (0, 0)}.get(
+        scene.placed, (extra_columns // 2, extra_ranks // 2)
+    )
+    ranks_up: Collection[int] = _possible_shifts(ranks, rules.height)
     if scene.placed != "middle":
-        upwards = {wished[1]}.intersection(upwards)
-    fitting = [
+        ranks_up = {preferred[1]}.intersection(ranks_up)
+    shifts = [
         (right, up)
-        for right in _fitting(columns, rules.width)
-        for up in upwards
+        for right in _possible_shifts(columns, rules.width)
+        for up in ranks_up
         # On a two-coloured board the shift preserves colours.
         if rules.squares == "all" or (right + up) % 2 == 0
     ]
-    if not fitting:
+    if not shifts:
         return None
-    return min(fitting, key=lambda at: abs(at[0] - wished[0]) + abs(at[1] - wished[1]))
+    return min(shifts, key=lambda at: abs(at[0] - preferred[0]) + abs(at[1] - preferred[1]))
 
 
-def _fitting(places: tuple[int, ...], size: int) -> range:
+def _possible_shifts(places: tuple[int, ...], size: int) -> range:
     """Return the shifts that place all coordinates on a board of this size."""
     return range(-min(places), size - max(places))
 
 
-def _book(name: str) -> tuple[int, int]:
+def _book_cell(name: str) -> tuple[int, int]:
     """Return the column and rank, from 0, of a square of the book."""
     return ord(name[0]) - ord("a"), int(name[1]) - 1
 
 
-class _Stage:
+class _StagedScene:
     def __init__(self, rules: Rules, scene: Scene, shift: tuple[int, int]) -> None:
         self.rules = rules
         self.scene = scene
         self.shift = shift
-        self.is_true = self._is_played_on()
+        self.is_true = self._is_on_board()
         if not self.is_true:
             return
         self.board = Board(rules).with_pieces(self._pieces(), scene.turn)
         self.last: tuple[int, ...] = ()
-        self.is_true = not scene.played or self._play_before()
+        self.is_true = not scene.played or self._play_previous()
         self.moves = self.board.legal_moves
 
     def diagram(self) -> Diagram | None:
         """Return the picture, if every claim holds."""
-        if not (self.is_true and self._claims_hold()):
+        if not (self.is_true and self._check_claims()):
             return None
         scene = self.scene
         marks = self._marks()
@@ -206,7 +208,7 @@ class _Stage:
             last=self.last,
             arrows=(*played, *forbidden),
             targets=self._targets(),
-            crosses=self._crossed(),
+            crosses=self._crossed_out(),
             must=sorted({move.start for move in self.moves}) if scene.must else (),
             huffable=self._squares(scene.huffable),
             faded=self._squares(scene.faded),
@@ -216,71 +218,71 @@ class _Stage:
     def _style(self, marks: Marks) -> Style:
         """Number the relevant squares, and show them with their surroundings."""
         if self.scene.pieces in ("", "start"):
-            whole = range(1, self.rules.square_count + 1)
+            all_squares = range(1, self.rules.square_count + 1)
             # An empty board shows its labels.
             return Style(
-                around=whole, number_size=_NUMBER_SIZE if self.scene.pieces else _NAME_SIZE
+                around=all_squares, number_size=_NUMBER_SIZE if self.scene.pieces else _NAME_SIZE
             )
         drawn = chain.from_iterable(arrow.route for arrow in marks.arrows)
         marked = (*marks.targets, *marks.crosses, *marks.must, *marks.last)
         named = chain.from_iterable(map(self._squares, self.scene.words.values()))
-        standing = (s for s, piece in enumerate(self.board.pieces, 1) if piece != ".")
+        occupied = (s for s, piece in enumerate(self.board.pieces, 1) if piece != ".")
         numbers = sorted({*drawn, *marked, *named})
-        around = sorted({*numbers, *standing})
+        around = sorted({*numbers, *occupied})
         return Style(numbers=numbers, around=around, number_size=_NUMBER_SIZE)
 
     # The claims
 
-    def _claims_hold(self) -> bool:
+    def _check_claims(self) -> bool:
         scene = self.scene
         return all(
             (
-                all(self._plays(route) for route in scene.plays),
-                not any(self._find(route) for route in (*scene.forbids, *scene.never)),
-                not scene.targets or self._marks_all(),
-                not self._crossed() & {move.end for move in self.moves},
-                not scene.takes or self._takes(),
+                all(self._is_legal(route) for route in scene.plays),
+                not any(self._legal_move(route) for route in (*scene.forbids, *scene.never)),
+                not scene.targets or self._lists_all_targets(),
+                not self._crossed_out() & {move.end for move in self.moves},
+                not scene.takes or self._every_move_takes(),
                 not scene.must or (bool(self.moves) and all(m.is_capture for m in self.moves)),
-                not scene.wins or self._wins(),
-                not scene.reply or self._answers(),
-                not scene.loses or self._loses(),
+                not scene.wins or self._captures_last(),
+                not scene.reply or self._reply_is_legal(),
+                not scene.loses or self._reply_captures_last(),
                 not scene.stuck or self._is_stuck(),
             )
         )
 
-    def _plays(self, route: str) -> bool:
-        move = self._find(route)
+    def _is_legal(self, route: str) -> bool:
+        move = self._legal_move(route)
         return move is not None and self.scene.crowns in (None, move.crowns)
 
-    def _find(self, route: str) -> Move | None:
-        wanted = self._route(route)
+    def _legal_move(self, route: str) -> Move | None:
+        route_wanted = self._route(route)
         for move in self.moves:
-            if move.start == wanted[0] and wanted in self.board.routes(move):
+            if move.start == route_wanted[0] and route_wanted in self.board.routes(move):
                 return move
         return None
 
-    def _wins(self) -> bool:
-        after = self._after(self.scene.plays[0])
+    def _captures_last(self) -> bool:
+        after = self._board_after(self.scene.plays[0])
         return not any(piece in "bB" for piece in after.pieces)
 
-    def _marks_all(self) -> bool:
+    def _lists_all_targets(self) -> bool:
         targets = self._targets()
         listed = self.scene.words.get("ends")
         return bool(targets) and (listed is None or set(self._squares(listed)) == set(targets))
 
-    def _takes(self) -> bool:
+    def _every_move_takes(self) -> bool:
         (taken,) = self._squares(self.scene.takes)
         return all(taken in move.captures for move in self.moves)
 
-    def _loses(self) -> bool:
-        after = self._after(self.scene.plays[0])
+    def _reply_captures_last(self) -> bool:
+        after = self._board_after(self.scene.plays[0])
         replies = after.legal_moves
         if [(move.start, move.end) for move in replies] != [self._route(self.scene.reply)]:
             return False
         after.push(replies[0])
         return not any(piece in "wW" for piece in after.pieces)
 
-    def _answers(self) -> bool:
+    def _reply_is_legal(self) -> bool:
         """Whether the reply is legal, and the position repeats if that is claimed."""
         turns = [self.scene.plays[0], self.scene.reply]
         if self.scene.repeats:
@@ -297,14 +299,14 @@ class _Stage:
     def _is_stuck(self) -> bool:
         return not self.moves and any(piece in "wW" for piece in self.board.pieces)
 
-    def _after(self, route: str) -> Board:
+    def _board_after(self, route: str) -> Board:
         board = self.board.copy()
-        move = self._find(route)
+        move = self._legal_move(route)
         if move is not None:
             board.push(move)
         return board
 
-    def _play_before(self) -> bool:
+    def _play_previous(self) -> bool:
         """Make the previous move: legal, or an offence if a piece may be huffed for it."""
         scene, route = self.scene, self._route(self.scene.played)
         legal = self.board.legal_moves
@@ -324,7 +326,7 @@ class _Stage:
         chosen = self._squares(self.scene.targets)
         return sorted({move.end for move in self.moves if move.start in chosen})
 
-    def _crossed(self) -> set[int]:
+    def _crossed_out(self) -> set[int]:
         crossed = set(self._squares(self.scene.crosses))
         if self.scene.beyond:
             crossed.update(self._line(*self._squares(self.scene.beyond)))
@@ -351,8 +353,8 @@ class _Stage:
     def _pieces(self) -> str:
         if self.scene.pieces == "start":
             return svg.start_pieces(self.rules)
-        standing = {self._square(each[1:]): each[0] for each in self.scene.pieces.split()}
-        return "".join(standing.get(s, ".") for s in range(1, self.rules.square_count + 1))
+        occupied = {self._square(each[1:]): each[0] for each in self.scene.pieces.split()}
+        return "".join(occupied.get(s, ".") for s in range(1, self.rules.square_count + 1))
 
     def _words(self, words: str) -> tuple[str, tuple[str, ...]]:
         on = labels(self.rules)
@@ -373,21 +375,21 @@ class _Stage:
     def _squares(self, names: str) -> list[int]:
         return [self._square(name) for name in _SQUARE.findall(names)]
 
-    def _is_played_on(self) -> bool:
+    def _is_on_board(self) -> bool:
         """Whether all squares of the scene are playing squares of this board."""
-        return all(self._find_square(name) is not None for name in self.scene.named())
+        return all(self._parse_square(name) is not None for name in self.scene.squares_used())
 
     def _square(self, name: str) -> int:
         """Convert a square of the book to the board's number."""
         if name.isdecimal():
             return int(name)
-        square = self._find_square(name)
+        square = self._parse_square(name)
         if square is None:
             raise ValueError(f"{name} is not a playing square: {self.scene.pieces!r}")
         return square
 
-    def _find_square(self, name: str) -> int | None:
-        column, rank = _book(name)
+    def _parse_square(self, name: str) -> int | None:
+        column, rank = _book_cell(name)
         column, rank = column + self.shift[0], rank + self.shift[1]
         if self.scene.placed == "edges":
             column += self.rules.width - _BOOK_SIZE if column >= _BOOK_SIZE // 2 else 0

@@ -48,10 +48,10 @@ TABLES: Final = {
 """Parameters of each table, by its title."""
 
 
-def usual(every: Sequence[Rules]) -> dict[str, Any]:
+def usual(all_rules: Sequence[Rules]) -> dict[str, Any]:
     """Return the most common value of each parameter."""
     return {
-        key: Counter(getattr(rules, key) for rules in every).most_common(1)[0][0]
+        key: Counter(getattr(rules, key) for rules in all_rules).most_common(1)[0][0]
         for key in PARAMETERS
         if key not in LOOKS
     }
@@ -66,9 +66,9 @@ def differences(rules: Rules, from_these: dict[str, Any]) -> list[tuple[str, Any
     ]
 
 
-def table(every: Sequence[Rules]) -> str:
+def table(all_rules: Sequence[Rules]) -> str:
     """Return the section as Markdown: a matrix of rule sets and parameters for each topic."""
-    common = usual(every)
+    common = usual(all_rules)
     lines = [
         HEADING,
         "",
@@ -78,9 +78,9 @@ def table(every: Sequence[Rules]) -> str:
     for title, keys in TABLES.items():
         lines += [f"### {title}", "", _row("", [f"`{key}`" for key in keys])]
         lines.append("|---" * (len(keys) + 1) + "|")
-        lines.append(_row("*most*", [_shown(key, common[key]) for key in keys]))
-        for rules in every:
-            values = {k: _shown(k, v) for k, v in differences(rules, common) if k in keys}
+        lines.append(_row("*most*", [_cell(key, common[key]) for key in keys]))
+        for rules in all_rules:
+            values = {k: _cell(k, v) for k, v in differences(rules, common) if k in keys}
             if values:
                 link = f"[`{rules.name}`]({rules.name}.md)"
                 lines.append(_row(link, [values.get(key, "") for key in keys]))
@@ -92,13 +92,13 @@ def _row(first: str, cells: Sequence[str]) -> str:
     return f"| {' | '.join((first, *cells))} |"
 
 
-def write(path: Path, every: Sequence[Rules]) -> None:
+def write(path: Path, all_rules: Sequence[Rules]) -> None:
     """Update the section at the end of the page; the text above it is handwritten."""
     before = path.read_text("utf-8").partition(HEADING)[0]
-    path.write_text(before + table(every), "utf-8")
+    path.write_text(before + table(all_rules), "utf-8")
 
 
-def _shown(key: str, value: Any) -> str:
+def _cell(key: str, value: Any) -> str:
     if key in ("material_draws", "ballots") and not isinstance(value, str):
         return str(len(value)) if value else "none"
     if isinstance(value, tuple):
