@@ -184,7 +184,7 @@ class Board(_core.Board):
 
         >>> import damka
         >>> print(damka.Board("russian").why_not("g1-h2").sentence("en"))
-        Your own piece stands on h2.
+        Your own piece is on h2.
         """
         from damka import refusal  # noqa: PLC0415  loaded on first use
 

@@ -94,5 +94,5 @@ def test_in_the_losing_game_it_is_the_winner_who_has_nothing_left() -> None:
     losing = load("american-giveaway")
     assert Result("W", "no_pieces").sentence(losing) == "White wins. White has no pieces left."
     assert Result("W", "resignation").sentence(losing) == "White wins. Red resigned."
-    assert Result("B", "no_moves").sentence(load("american")) == ("Red wins. White cannot move.")
+    assert Result("B", "no_moves").sentence(load("american")) == ("Red wins. White can’t move.")
     assert Result(None, "repetition").sentence(losing).startswith("A draw. The same position")

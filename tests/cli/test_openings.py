@@ -145,4 +145,4 @@ def test_a_box_whose_list_fits_no_link_is_not_served(home: Path) -> None:
     shown = damka("serve", "--house-rules", ".", "--port", "0", home=home, status=2)
     assert "mine.toml" in shown
     assert "fewer openings: the link of a box has at most 24576 characters" in shown
-    assert "The list of openings cannot be read, or is too long." in shown
+    assert "The list of openings can’t be read, or is too long." in shown

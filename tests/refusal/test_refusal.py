@@ -99,7 +99,7 @@ def test_squares_are_shown_as_the_box_prints_them() -> None:
 def test_counts_are_not_squares() -> None:
     refusal = Refusal("must_take_most", {"best": 3, "taken": 2})
     assert refusal.sentence("en", show=lambda square: f"<{square}>") == (
-        "You can take 3 pieces; taking 2 is not allowed."
+        "You must take 3 pieces, not 2."
     )
 
 
@@ -137,7 +137,7 @@ def test_every_text_belongs_to_a_code() -> None:
 
 def test_a_house_box_s_own_colour_is_named() -> None:
     refusal = Refusal("not_your_turn", {"colour": "orange"})
-    assert refusal.sentence("en") == "It is not your turn. Orange is to move."
+    assert refusal.sentence("en") == "It’s not your turn. Orange to move."
     assert refusal.sentence("sk") == "Nie si na rade. Orange je na ťahu."
 
 
@@ -353,13 +353,13 @@ def test_letters_are_answered_in_letters() -> None:
 
 def test_numbers_are_answered_in_numbers() -> None:
     assert why("russian", "W:W22,32:B1", "32-28x").sentence() != ""
-    assert why("russian", "W:W32,28:B1", "32-28").sentence() == "Your own piece stands on 28."
-    assert why("russian", "W:W32,28:B1", [32, 28]).sentence() == "Your own piece stands on 28."
-    assert why("russian", "W:W32,28:B1", Move(32, 28)).sentence() == "Your own piece stands on 28."
+    assert why("russian", "W:W32,28:B1", "32-28").sentence() == "Your own piece is on 28."
+    assert why("russian", "W:W32,28:B1", [32, 28]).sentence() == "Your own piece is on 28."
+    assert why("russian", "W:W32,28:B1", Move(32, 28)).sentence() == "Your own piece is on 28."
 
 
 def test_letters_are_answered_in_letters_where_numbers_are_printed() -> None:
-    assert why("american", "W:W32,28:B1", "g1-h2").sentence() == "Your own piece stands on h2."
+    assert why("american", "W:W32,28:B1", "g1-h2").sentence() == "Your own piece is on h2."
 
 
 def test_errors_speak_as_the_text_does() -> None:

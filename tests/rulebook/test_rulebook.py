@@ -253,7 +253,7 @@ def endings(*draws: dict[str, Any], language: str = "en") -> tuple[str, ...]:
 def test_endings_are_said_in_plain_words() -> None:
     one = {"men": 0, "kings": 1}
     assert endings({"moves": 15, "strong": {"men": 0, "kings": [3, 12]}, "weak": one}) == (
-        "At least 3 kings against one king: a draw after 15 moves of each side.",
+        "At least 3 kings against one king: a draw after 15 moves by each side.",
     )
     assert endings(
         {"moves": 5, "strong": {"pieces": 3, "kings": [1, 3]}, "weak": one, "main_road": True},
@@ -262,14 +262,14 @@ def test_endings_are_said_in_plain_words() -> None:
         {"moves": 9, "pieces": [0, 4], "unchanged": True},
         {"moves": 2, "strong": {"men": [1, 3], "kings": 0}, "weak": {"men": [0, 2], "kings": 1}},
     ) == (
-        "3 pieces (at least one king among them) against one king on the main road, "
-        "the long diagonal: a draw after 5 moves of each side.",
-        "At least one king on each side, with 4 or 5 pieces on the board altogether: "
+        "3 pieces (including at least one king) against one king on the main road, "
+        "the long diagonal: a draw after 5 moves by each side.",
+        "At least one king on each side, with 4 or 5 pieces on the board in total: "
         "a draw after 1 move of each side.",
         "One piece on each side: a draw at once, unless the side to move can capture.",
-        "At most 4 pieces on the board altogether: a draw after 9 moves of each side. "
-        "Here the count also begins anew when a man becomes a king.",
-        "1 to 3 men against one king and at most 2 men: a draw after 2 moves of each side.",
+        "At most 4 pieces on the board in total: a draw after 9 moves by each side. "
+        "Here the count also restarts when a man becomes a king.",
+        "1 to 3 men against one king and at most 2 men: a draw after 2 moves by each side.",
     )
 
 
@@ -327,7 +327,7 @@ def test_a_federation_s_rules_are_not_our_reading() -> None:
 
 def test_a_reading_without_words_of_its_own_is_marked_all_the_same() -> None:
     rules = load("dama64").replace(readings=["king_move"])
-    assert book(rules)["king_move"].note == "The sheet does not say this."
+    assert book(rules)["king_move"].note == "The rule sheet does not say this."
 
 
 # The pictures are true.

@@ -50,7 +50,7 @@ TABLE: list[tuple[str, str | Rules, str, str | list[int], str]] = [
         "dama64",
         START,
         "forward!",
-        "I do not understand “forward!”. Write a move as 22-18 and a capture as 22x15.",
+        "“forward!” is not a move. Write 22-18 for a move, 22x15 for a capture.",
     ),
     (
         "not_understood",  # A long text names every landing square.
@@ -64,22 +64,22 @@ TABLE: list[tuple[str, str | Rules, str, str | list[int], str]] = [
         "american",
         "W:W31:B18,19,26,27",
         "31x15",
-        "Several moves fit: 31x22x15 or 31x24x15. Which one do you mean?",
+        "Several moves match: 31x22x15 or 31x24x15. Which one do you mean?",
     ),
     (
         "ambiguous",
         "american",
         "W:W31:B18,19,26,27",
         [31],
-        "Several moves fit: 31x22x15 or 31x24x15. Which one do you mean?",
+        "Several moves match: 31x22x15 or 31x24x15. Which one do you mean?",
     ),
-    ("target_occupied", "dama64", START, "26-22", "Your own piece stands on 22."),
+    ("target_occupied", "dama64", START, "26-22", "Your own piece is on 22."),
     (
         "target_occupied",
         "dama64",
         "W:W22:B18,3",
         "22-18",
-        "Your opponent’s piece stands on 18. To take it, jump to the empty square behind it.",
+        "Your opponent’s piece is on 18. To take it, jump to the empty square behind it.",
     ),
     ("target_occupied", "dama64", START, [22, 22], "The piece is already on 22."),
     (
@@ -123,14 +123,14 @@ TABLE: list[tuple[str, str | Rules, str, str | list[int], str]] = [
         "dama64",
         START,
         "22-14",
-        "22 and 14 are not on one diagonal; pieces move along diagonals only.",
+        "22 and 14 are not on one diagonal. Pieces move only along diagonals.",
     ),
     (
         "not_on_a_line",
         TURKISH,
         "W:W28:B1",
         "28-19",
-        "28 and 19 are not in one row or column; pieces move along rows and columns only.",
+        "28 and 19 are not in one row or column. Pieces move only along rows and columns.",
     ),
     (
         "not_on_a_line",
@@ -151,21 +151,23 @@ TABLE: list[tuple[str, str | Rules, str, str | list[int], str]] = [
         FRISIAN,
         "W:W28:B1",
         "28-18",
-        "Along rows and columns pieces only capture; without capturing they move along diagonals.",
+        "Along rows and columns pieces can only capture. "
+        "Without capturing, they move along diagonals.",
     ),
     (
         "line_not_moved_on",
         STAR,
         "W:W28:B1",
         "28-19",
-        "Along diagonals pieces only capture; without capturing they move along rows and columns.",
+        "Along diagonals pieces can only capture. "
+        "Without capturing, they move along rows and columns.",
     ),
     (
         "line_not_captured_on",
         ARMENIAN,
         "W:W28:B19",
         "28x10",
-        "Along diagonals nothing is captured, only along rows and columns.",
+        "Pieces capture only along rows and columns, not along diagonals.",
     ),
     (
         "way_blocked",
@@ -174,42 +176,42 @@ TABLE: list[tuple[str, str | Rules, str, str | list[int], str]] = [
         "29x8x3",
         "The way from 29 to 8 is blocked by the pieces on 22 and 15.",
     ),
-    ("way_blocked", "dama64", START, [32], "The man on 32 cannot move: its way is blocked."),
+    ("way_blocked", "dama64", START, [32], "The man on 32 can’t move: its way is blocked."),
     (
         "way_blocked",
         "american",
         "W:WK4,8,7:B1",
         [4],
-        "The king on 4 cannot move: its way is blocked.",
+        "The king on 4 can’t move: its way is blocked.",
     ),
-    ("own_piece_jumped", "dama64", START, "26-17", "You cannot jump your own piece on 22."),
+    ("own_piece_jumped", "dama64", START, "26-17", "You can’t jump your own piece on 22."),
     (
         "own_piece_jumped",
         "dama64",
         "W:WK29,18:B3",
         "29-8",
-        "You cannot jump your own piece on 18.",
+        "You can’t jump your own piece on 18.",
     ),
     (
         "two_in_a_row",
         "dama64",
         "W:WK29:B22,18,3",
         "29x15",
-        "Two pieces in a row cannot be jumped: 22 and 18.",
+        "You can’t jump two pieces in a row: 22 and 18.",
     ),
     (
         "two_in_a_row",
         "american",
         "W:W29,32:B25,22,3",
         "29x18",
-        "Two pieces in a row cannot be jumped: 25 and 22.",
+        "You can’t jump two pieces in a row: 25 and 22.",
     ),
     (
         "jumped_twice",
         "american",
         "W:WK22:B18,3",
         "22x15x22",
-        "The piece on 18 has been taken already; nothing may be jumped twice in one move.",
+        "You have already taken the piece on 18. You can’t jump it twice in one move.",
     ),
     (
         "man_captures_backwards",
@@ -237,7 +239,7 @@ TABLE: list[tuple[str, str | Rules, str, str | list[int], str]] = [
         "italian",
         "W:W22:BK19",
         "22x15",
-        "A man may not take a king, and on 19 there is one.",
+        "A man may not take a king, and there is one on 19.",
     ),
     (
         "king_landing",
@@ -258,42 +260,42 @@ TABLE: list[tuple[str, str | Rules, str, str | list[int], str]] = [
         "dama64",
         "W:WK29:B14,3",
         "29x9",
-        "A king may turn only between two captures; it cannot slide first and then turn.",
+        "A king may turn only between two captures. It can’t slide first and then turn.",
     ),
     (
         "king_turn",  # With the corner named.
         "dama64",
         "W:WK29:B14,3",
         [29, 18, 9],
-        "A king may turn only between two captures; it cannot slide first and then turn.",
+        "A king may turn only between two captures. It can’t slide first and then turn.",
     ),
     (
         "king_turn",
         THAI.replace(king_landing="any", u_turn=False),
         "W:WK22:B18,25",
         "22x15x29",
-        "Between two captures a king may not turn right back.",
+        "A king may not turn right back between two captures.",
     ),
     (
         "crowning_ends",
         "american",
         "W:W11:B7,6",
         "11x2x9",
-        "On 2 the man becomes a king, and there the move ends.",
+        "On 2 the man becomes a king, and its move ends there.",
     ),
     (
         "land_to_go_on",
         "russian",
         "W:WK29:B22,10",
         "29x18",
-        "Having taken 22, you can go on capturing, so land where you can: on 15.",
+        "After taking 22 you must capture again, so land on 15.",
     ),
     (
         "land_to_go_on",  # After the second piece as well.
         "russian",
         "W:WK29:B9,10,22",
         "29x15x1",
-        "Having taken 10, you can go on capturing, so land where you can: on 6.",
+        "After taking 10 you must capture again, so land on 6.",
     ),
     (
         "must_capture",
@@ -328,35 +330,35 @@ TABLE: list[tuple[str, str | Rules, str, str | list[int], str]] = [
         "dama64",
         "W:W21,22,28:B17,18",
         "28-24",
-        "You must capture: with the piece on 21 or 22.",
+        "You must capture with the piece on 21 or 22.",
     ),
     (
         "must_use_king",
         "dama64",
         "W:WK29,24:B22,19",
         "24x15",
-        "When a king can capture, it must: use the one on 29.",
+        "If a king can capture, it must. Use the one on 29.",
     ),
     (
         "must_take_most",
         "dama100",
         "W:W32,36:B18,28,31",
         "36x27",
-        "You can take 2 pieces; taking 1 is not allowed.",
+        "You must take 2 pieces, not 1.",
     ),
     (
         "must_take_most",  # A king counts as one piece: three men go before two kings.
         "dama100",
         "W:W33:BK28,K17,29,20,10",
         "33x11",
-        "You can take 3 pieces; taking 2 is not allowed.",
+        "You must take 3 pieces, not 2.",
     ),
     (
         "must_take_value",
         FRISIAN,
         "W:W46,48:B41,32,K43",
         "48x39",
-        "You must take what is worth most: 46x28. A king is worth a little less than two men.",
+        "You must take the highest value: 46x28. A king is worth slightly less than two men.",
     ),
     (
         "must_take_points",
@@ -384,14 +386,14 @@ TABLE: list[tuple[str, str | Rules, str, str | list[int], str]] = [
         "american",
         "W:W29:B25,18",
         "29x22",
-        "The capture is not finished: go on from 22 to 15.",
+        "Your capture isn’t finished. Continue from 22 to 15.",
     ),
     (
         "must_continue",
         "american",
         "W:W29:B25,18,17",
         "29x22",
-        "The capture is not finished: go on from 22 to 13 or 15.",
+        "Your capture isn’t finished. Continue from 22 to 13 or 15.",
     ),
 ]
 
@@ -463,7 +465,7 @@ def test_it_is_not_your_turn() -> None:
     game = Game("american")
     refusal = game.why_not("22-18", side="W")
     assert refusal == Refusal("not_your_turn", {"colour": "red"})
-    assert refusal.sentence("en") == "It is not your turn. Red is to move."
+    assert refusal.sentence("en") == "It’s not your turn. Red to move."
     assert refusal.sentence("sk") == "Nie si na rade. Červený je na ťahu."
     assert game.why_not("12-16", side="B") is None
 
@@ -485,13 +487,13 @@ def test_nothing_to_huff_where_captures_are_forced() -> None:
     refusal = Game("dama64").why_not_huff(22)
     assert refusal is not None
     assert refusal.code == "nothing_to_huff"
-    assert refusal.sentence("en") == "Nothing is huffed in this game: captures must be made."
+    assert refusal.sentence("en") == "There is no huffing in this game: you must capture."
 
 
 def test_nothing_to_huff_where_captures_are_free() -> None:
     refusal = Game(DAMA64.replace(obligation="free")).why_not_huff(22)
     assert refusal is not None
-    assert refusal.sentence("en") == "Nothing is huffed in this game: nobody has to capture."
+    assert refusal.sentence("en") == "There is no huffing in this game: capturing is optional."
 
 
 def test_a_capture_that_stops_half_way_is_refused_where_captures_are_free() -> None:
@@ -516,7 +518,7 @@ def test_nothing_more_to_huff_after_a_huff() -> None:
     refusal = game.why_not_huff(34)
     assert refusal is not None
     assert refusal.code == "nothing_to_huff"
-    assert refusal.sentence("en") == "You have huffed already; now make your move."
+    assert refusal.sentence("en") == "You have already huffed. Now make your move."
 
 
 def test_not_an_offending_piece() -> None:
@@ -524,7 +526,7 @@ def test_not_an_offending_piece() -> None:
     game.play("33-29")
     refusal = game.why_not_huff(29)
     assert refusal == Refusal("not_offending", {"square": 29, "pieces": (32,)})
-    assert refusal.sentence("en") == "The piece on 29 missed no capture; you may huff 32."
+    assert refusal.sentence("en") == "The piece on 29 didn’t miss a capture. You may huff 32."
     with pytest.raises(IllegalActionError):
         game.huff(29)
 
@@ -540,7 +542,7 @@ def test_too_late_to_huff() -> None:
     game.play("9-13")
     game.play("47-41")
     assert game.why_not_huff(21) == Refusal("nothing_to_huff", {"kind": "now"})
-    assert too_late.sentence("en") == "Too late to huff: the right ended with your move."
+    assert too_late.sentence("en") == "It’s too late to huff: you have already moved."
 
 
 def test_who_has_no_move_must_huff() -> None:
@@ -549,7 +551,7 @@ def test_who_has_no_move_must_huff() -> None:
     game.play("50-45")
     refusal = game.why_not("37-41")
     assert refusal == Refusal("must_huff", {"pieces": (41, 42)})
-    assert refusal.sentence("en") == "You have no move until you huff: take 41 or 42."
+    assert refusal.sentence("en") == "You can’t move until you huff 41 or 42."
     assert game.why_not("(41) 37-41") is None
 
 

@@ -150,7 +150,7 @@ def test_a_first_move_is_due(server: Server, browser: Browser, clock: Clock) -> 
             stranger.live(first.now["id"]).state()  # any connection triggers a check of the clock
         result = first.when(lambda state: state["result"])["result"]
         assert (result["winner"], result["reason"]) == (None, "aborted")
-        assert result["sentence"] == "The game was broken off. Nobody has won."
+        assert result["sentence"] == "The game was aborted."
 
 
 def test_the_first_flag_in_the_log_counts(server: Server, browser: Browser, clock: Clock) -> None:

@@ -83,7 +83,7 @@ def test_an_engine_plays(browser: Browser) -> None:
 def test_an_engine_that_fails_is_reported_and_damka_plays_on(browser: Browser, engine: str) -> None:
     live = open_game(browser, engine)
     live.play("22-18")
-    announced = f"{engine} has stopped playing. Damka plays on in its place."
+    announced = f"{engine} stopped playing. Damka has taken over."
     state = live.state(lambda state: engine in state["announce"])
     assert state["announce"].startswith(announced)
     state = live.state(lambda state: state["ply"] == 2)

@@ -398,7 +398,7 @@ def test_the_game_page_carries_the_state(browser: Browser, stranger: Browser) ->
     assert isinstance(page["rules"], dict)
     assert page["rules"]["cells"][:2] == [[0, 1], [0, 3]]
     assert isinstance(page["strings"], dict)
-    assert page["strings"]["watching"] == "You are watching."
+    assert page["strings"]["watching"] == "You’re watching."
 
 
 def test_running_games_are_offered_first_to_their_players(

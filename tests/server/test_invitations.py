@@ -20,7 +20,7 @@ def test_only_a_post_takes_a_seat(server: Server, browser: Browser) -> None:
     here = browser.live(game)
     state = here.state()
     assert state["invitation"] == {"side": "B", "code": code_of(here), "freed": False}
-    assert state["status"]["sentence"] == "Waiting for the other player."
+    assert state["status"]["sentence"] == "Waiting for an opponent."
     assert (state["players"]["W"]["name"], state["players"]["B"]["name"]) == ("Ana", "Nobody yet")
     assert state["clock"]["running"] is None
     with server.browser() as guest:
@@ -142,7 +142,7 @@ def test_the_page_of_an_invitation(server: Server, browser: Browser) -> None:
     with server.browser() as guest:
         page = guest.http.get(f"/join/{code.lower()}").text
         assert "&lt;Ana&gt; invites you to a game." in page
-        assert "Clock: 5 min, and 3 s more with each move." in page
+        assert "Clock: 5 min plus 3 s per move." in page
         assert "Your colour: blue." in page or "Your colour: green." in page
         assert "<svg" in page
         assert f'data-game="{here.now["id"]}"' in page

@@ -139,7 +139,7 @@ def test_two_people_take_back_by_consent(browser: Browser) -> None:
     live.send("undo")
     state = live.version(2)
     assert (state["undo_offer"], state["ply"]) == ("W", 1)
-    assert state["undo_asks"] == "White would like to take back. Do you agree?"
+    assert state["undo_asks"] == "White asks to take back a move. Do you agree?"
     assert code(live.ask("undo_answer", ok=True, side="W")) == "no_offer"
     live.send("undo_answer", ok=False)
     state = live.version(3)
@@ -193,7 +193,7 @@ def test_the_computer_declines_when_it_wins(browser: Browser) -> None:
     live.send("draw")
     state = live.version(2)
     assert state["result"] is state["draw_offer"] is None
-    assert state["announce"].startswith("Black declines the draw.")
+    assert state["announce"].startswith("Black declined the draw.")
 
 
 def test_resignation(browser: Browser) -> None:
@@ -223,7 +223,7 @@ def test_the_counters_appear_above_zero(browser: Browser) -> None:
         live.play(move)
     counter = next(c for c in live.now["counters"] if c["kind"] == "no_progress")
     assert (counter["n"], counter["limit"]) == (1, 15)
-    assert counter["sentence"] == "No capture or man move: 1 of 15"
+    assert counter["sentence"] == "Without a capture or man move: 1 of 15 moves"
 
 
 # Huffing
@@ -479,4 +479,4 @@ def test_the_status_line_reports_a_declined_draw(browser: Browser) -> None:
     live.state(lambda state: state["draw_offer"] == "W")
     live.send("draw_answer", ok=False, side="B")
     state = live.state(lambda state: state["draw_offer"] is None)
-    assert state["status"]["sentence"] == "Black declines the draw. White to move."
+    assert state["status"]["sentence"] == "Black declined the draw. White to move."

@@ -117,7 +117,7 @@ def test_giving_time(server: Server, browser: Browser) -> None:
         play(first, second, OPENING)
         second.send("give_time")
         state = first.state(lambda state: state["clock"]["left"]["W"] > 310_000)
-        assert state["status"]["news"] == "Black: 15 seconds given to the other side."
+        assert state["status"]["news"] == "Black gave the opponent 15 seconds."
         assert second.ask("give_time")["code"] == "too_soon"
 
 
@@ -129,7 +129,7 @@ def test_a_rematch_by_consent(server: Server, browser: Browser) -> None:
         assert over(second) == ("B", "resignation")
         assert browser.post(f"/api/games/{game}/rematch", {}).json() == {"offered": True}
         state = second.state(lambda state: state["rematch_asks"])
-        assert state["rematch_asks"] == "White would like a rematch. Do you agree?"
+        assert state["rematch_asks"] == "White offers a rematch. Do you accept?"
         assert browser.post(f"/api/games/{game}/rematch", {}).status_code == 202, "asked twice"
         assert second.ask("rematch_answer", ok=True)["code"] == "bad_message"
         made = guest.post(f"/api/games/{game}/rematch", {})
@@ -151,7 +151,7 @@ def test_a_rematch_is_declined_once(server: Server, browser: Browser) -> None:
         first.send("rematch")
         second.state(lambda state: state["rematch_asks"])
         second.send("rematch_answer", ok=False)
-        first.state(lambda state: state["status"]["news"] == "Black: no rematch.")
+        first.state(lambda state: state["status"]["news"] == "Black declined the rematch.")
         assert first.ask("rematch")["code"] == "too_soon"
 
 

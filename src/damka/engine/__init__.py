@@ -7,7 +7,7 @@
 >>> analysis.mate
 3
 >>> levels.describe(5, "en")
-'Thinks about your answer, but not much further.'
+'Looks at your reply, but not much further.'
 """
 
 from damka._core import Stop

@@ -210,7 +210,7 @@ def test_aborting_a_tournament_game_explains_the_consequence(
         live = ana.live(game.rpartition("/")[2])
         live.send("abort")
         cause = live.state(lambda state: state["result"])["result"]["cause"]
-        assert cause == "The game was broken off. The event tells how it counts."
+        assert cause == "The game was aborted. See the tournament for how it counts."
     wait_for(
         lambda: event_data(browser, path)["round"]["boards"][0]["result"],
         {"+/-", "-/+"}.__contains__,
