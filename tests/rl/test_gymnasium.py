@@ -181,7 +181,7 @@ def test_games_begin_at_starts_drawn_by_lot() -> None:
         DraughtsGymEnv("american", starts=[Board("russian")])
     with pytest.raises(FenError):
         env.reset(options={"fen": "nonsense"})
-    with pytest.raises(ValueError, match="the opponent ends the game with its first move"):
+    with pytest.raises(ValueError, match="the opponent's first move ends the game"):
         DraughtsGymEnv("american", side="B", starts=[MATE]).reset(seed=1)
 
 

@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from damka.rl.opponents import Opponent
     from damka.rules import Side
 
-__all__ = ["DraughtsGymEnv", "loaded", "space_of"]
+__all__ = ["DraughtsGymEnv", "load_rules", "space_of"]
 
-_LOTS: Final = 1000
+_MAX_RESTARTS: Final = 1000
 
 
 class DraughtsGymEnv(gymnasium.Env["NDArray[np.uint8]", np.int64]):
@@ -61,13 +61,13 @@ class DraughtsGymEnv(gymnasium.Env["NDArray[np.uint8]", np.int64]):
         max_plies: int = 1000,
         render_mode: Literal["ansi"] | None = None,
     ) -> None:
-        self.rules: Final = loaded(rules)
+        self.rules: Final = load_rules(rules)
         self.side: Side = _checked_side(side) or self.rules.first
         self.max_plies: Final = max_plies
         self.render_mode = render_mode
-        self._wanted: Final = side
+        self._fixed_side: Final = side
         self._opponent: Final = seat(opponent)
-        self._starts: Final = tuple(_playable(self.rules, start) for start in starts)
+        self._starts: Final = tuple(_checked_start(self.rules, start) for start in starts)
         if max_plies < 2:
             raise ValueError(f"max_plies: 2 or more, not {max_plies}")
         self._game = Game(self.rules)
@@ -97,14 +97,14 @@ class DraughtsGymEnv(gymnasium.Env["NDArray[np.uint8]", np.int64]):
         super().reset(seed=seed)
         chosen = options or {}
         fen = chosen.get("fen")
-        start = None if fen is None else _playable(self.rules, fen)
-        for _ in range(_LOTS):
-            self._begin(start, _checked_side(chosen.get("side", self._wanted)))
+        start = None if fen is None else _checked_start(self.rules, fen)
+        for _ in range(_MAX_RESTARTS):
+            self._start_game(start, _checked_side(chosen.get("side", self._fixed_side)))
             if self.board.turn != self.side:
-                self._answer()
+                self._play_opponent()
             if self._reason is None:
                 return self.board.tensor(), self._info()
-        raise ValueError("the opponent ends the game with its first move")
+        raise ValueError("the opponent's first move ends the game")
 
     def step(self, action: np.int64) -> tuple[NDArray[np.uint8], float, bool, bool, dict[str, Any]]:
         """Play the move with this index, and let the opponent reply.
@@ -114,15 +114,15 @@ class DraughtsGymEnv(gymnasium.Env["NDArray[np.uint8]", np.int64]):
         if self._over:
             raise ResetNeeded("the game is over: call reset")
         if not self._is_legal(action):
-            return self._ended(-1.0, "illegal")
+            return self._end_step(-1.0, "illegal")
         self._play(int(action))
         if self._reason is None:
-            self._answer()
+            self._play_opponent()
         if self._reason is None:
             return self.board.tensor(), 0.0, False, False, self._info()
         winner = self._winner
         reward = 0.0 if winner is None else 1.0 if winner == self.side else -1.0
-        return self._ended(reward, self._reason)
+        return self._end_step(reward, self._reason)
 
     def render(self) -> str | None:
         """Return the board as text in the render mode "ansi"."""
@@ -135,7 +135,7 @@ class DraughtsGymEnv(gymnasium.Env["NDArray[np.uint8]", np.int64]):
         if isinstance(self._opponent, Seat):
             self._opponent.close()
 
-    def _begin(self, start: Board | None, side: Side | None) -> None:
+    def _start_game(self, start: Board | None, side: Side | None) -> None:
         if start is None and self._starts:
             start = self._starts[int(self.np_random.integers(len(self._starts)))]
         self._game = Game(self.rules, None if start is None else start.fen)
@@ -159,7 +159,7 @@ class DraughtsGymEnv(gymnasium.Env["NDArray[np.uint8]", np.int64]):
         elif self.board.move_count >= self.max_plies:
             self._reason = "truncated"
 
-    def _answer(self) -> None:
+    def _play_opponent(self) -> None:
         """Play the opponent's move. Raises ValueError for an illegal action of a policy."""
         if self._opponent is None:
             action: int | None = random_action(self.board, self.np_random)
@@ -175,7 +175,7 @@ class DraughtsGymEnv(gymnasium.Env["NDArray[np.uint8]", np.int64]):
         else:
             self._play(action)
 
-    def _ended(
+    def _end_step(
         self, reward: float, reason: str
     ) -> tuple[NDArray[np.uint8], float, bool, bool, dict[str, Any]]:
         self._over = True
@@ -187,7 +187,7 @@ class DraughtsGymEnv(gymnasium.Env["NDArray[np.uint8]", np.int64]):
         return {"action_mask": self.action_masks().astype(np.int8), "side": self.side}
 
 
-def loaded(rules: Rules | str | Path) -> Rules:
+def load_rules(rules: Rules | str | Path) -> Rules:
     """Return a rule set without huffing: captures are compulsory unless free."""
     found = rules if isinstance(rules, Rules) else load(rules)
     return found.replace(obligation="forced") if found.obligation == "huff" else found
@@ -207,10 +207,10 @@ def _checked_side(side: Side | None) -> Side | None:
     return side
 
 
-def _playable(rules: Rules, start: Board | str) -> Board:
+def _checked_start(rules: Rules, start: Board | str) -> Board:
     """Return a start board. Raises ValueError if the game is over, or by other rules."""
-    if isinstance(start, Board) and loaded(start.rules) != rules:
-        raise ValueError(f"a start is a position of {start.rules.name}: other rules")
+    if isinstance(start, Board) and load_rules(start.rules) != rules:
+        raise ValueError(f"the start has other rules: {start.rules.name}")
     board = Board(rules, start.fen if isinstance(start, Board) else start)
     if board.is_over:
         raise ValueError(f"the game is over in {board.fen}")

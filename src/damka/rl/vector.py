@@ -14,7 +14,7 @@ from damka.draw import text
 from damka.game import Game
 from damka.notation import numbered
 from damka.rl.opponents import Seat, seat
-from damka.rl.single import loaded, space_of
+from damka.rl.single import load_rules, space_of
 from damka.rules import SIDES, Rules
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = ["DraughtsVectorEnv"]
 
-_LOTS: Final = 1000
+_MAX_RESTARTS: Final = 1000
 
 
 class DraughtsVectorEnv(VectorEnv["NDArray[np.uint8]", "NDArray[np.int64]", "NDArray[Any]"]):
@@ -81,13 +81,13 @@ class DraughtsVectorEnv(VectorEnv["NDArray[np.uint8]", "NDArray[np.int64]", "NDA
             raise ValueError(f"side: W, B or None, not {side!r}")
         if max_plies < 2:
             raise ValueError(f"max_plies: 2 or more, not {max_plies}")
-        self.rules: Final = loaded(rules)
+        self.rules: Final = load_rules(rules)
         self.num_envs = num_envs
         self.render_mode = render_mode
         self.games: Final = Boards(
             self.rules, num_envs, threads=threads, starts=tuple(starts), max_plies=max_plies
         )
-        self._wanted: Final = side
+        self._fixed_side: Final = side
         self._opponent: Final = seat(opponent)
         self._white = np.zeros(num_envs, np.bool_)
         self.single_observation_space = space_of(self.rules)
@@ -111,14 +111,14 @@ class DraughtsVectorEnv(VectorEnv["NDArray[np.uint8]", "NDArray[np.int64]", "NDA
 
         All games share one random generator; of a list of seeds it uses the first.
         """
-        one = seed[0] if isinstance(seed, list) else seed
-        super().reset(seed=one)
+        single_seed = seed[0] if isinstance(seed, list) else seed
+        super().reset(seed=single_seed)
         where = (options or {}).get("reset_mask")
-        lot = None if one is None else int(self.np_random.integers(2**63))
-        self.games.reset(where, seed=lot)
-        if one is not None and isinstance(self._opponent, Seat):
+        games_seed = None if single_seed is None else int(self.np_random.integers(2**63))
+        self.games.reset(where, seed=games_seed)
+        if single_seed is not None and isinstance(self._opponent, Seat):
             self._opponent.begin(self.np_random)
-        self._begin(np.ones(self.num_envs, np.bool_) if where is None else where)
+        self._start_games(np.ones(self.num_envs, np.bool_) if where is None else where)
         return self.games.observations(), self._infos()
 
     def step(
@@ -137,20 +137,20 @@ class DraughtsVectorEnv(VectorEnv["NDArray[np.uint8]", "NDArray[np.int64]", "NDA
         chosen = np.asarray(actions)
         if chosen.shape != (self.num_envs,):
             raise ValueError(f"one action for each of {self.num_envs} games, not {chosen.shape}")
-        ends = _Ends(self.games)
+        finished = _FinishedGames(self.games)
         legal = self._legal(chosen)
-        ends.add_unfinished(~legal, "illegal")
+        finished.add_unfinished(~legal, "illegal")
         rewards = np.where(legal, 0.0, -1.0)
-        moved, ended = self.games.step(chosen.astype(np.int64), legal)
-        ends.add_finished()
-        rewards += moved
-        answered, resigned = self._answer(legal & ~ended, ends)
-        rewards += np.where(resigned, 1.0, -answered)
-        over, truncated, sides = ends.over, ends.truncated, self.sides
+        move_rewards, ended = self.games.step(chosen.astype(np.int64), legal)
+        finished.add_finished()
+        rewards += move_rewards
+        opponent_rewards, resigned = self._play_opponent(legal & ~ended, finished)
+        rewards += np.where(resigned, 1.0, -opponent_rewards)
+        over, truncated, sides = finished.over, finished.truncated, self.sides
         self.games.reset(~legal | resigned)
-        self._begin(over)
+        self._start_games(over)
         infos = self._infos()
-        for game, (observation, reason) in ends.items():
+        for game, (observation, reason) in finished.items():
             mask = np.zeros(self.games.actions, np.int8)
             info = {"action_mask": mask, "side": str(sides[game]), "reason": reason}
             infos = self._add_info(infos, {"final_obs": observation, "final_info": info}, game)
@@ -170,39 +170,48 @@ class DraughtsVectorEnv(VectorEnv["NDArray[np.uint8]", "NDArray[np.int64]", "NDA
             self._opponent.close()
 
     def _infos(self) -> dict[str, Any]:
-        every = np.ones(self.num_envs, np.bool_)
+        all_games = np.ones(self.num_envs, np.bool_)
         mask = self.games.legal_mask().astype(np.int8)
-        return {"action_mask": mask, "_action_mask": every, "side": self.sides, "_side": every}
+        return {
+            "action_mask": mask,
+            "_action_mask": all_games,
+            "side": self.sides,
+            "_side": all_games,
+        }
 
     def _legal(self, actions: NDArray[Any]) -> NDArray[np.bool_]:
         """Return the mask of actions that are indices of legal moves."""
         count = self.games.actions
-        known = (actions >= 0) & (actions < count) & (actions == np.floor(actions))
-        numbers = np.where(known, actions, 0).astype(np.int64)
-        legal: NDArray[np.bool_] = known & self.games.legal_mask()[np.arange(len(known)), numbers]
+        is_index = (actions >= 0) & (actions < count) & (actions == np.floor(actions))
+        numbers = np.where(is_index, actions, 0).astype(np.int64)
+        legal: NDArray[np.bool_] = (
+            is_index & self.games.legal_mask()[np.arange(len(is_index)), numbers]
+        )
         return legal
 
-    def _begin(self, where: NDArray[np.bool_]) -> None:
+    def _start_games(self, where: NDArray[np.bool_]) -> None:
         """Choose the agent's sides in new games, and play the opponent's first moves.
 
         A game that thereby ends restarts.
         """
-        fresh = where
-        for _ in range(_LOTS):
-            count = int(fresh.sum())
-            drawn = self.np_random.integers(2, size=count) == 0
-            self._white[fresh] = drawn if self._wanted is None else self._wanted == "W"
-            waiting = fresh & (self.games.white_to_move != self._white)
+        new_games = where
+        for _ in range(_MAX_RESTARTS):
+            count = int(new_games.sum())
+            plays_white = self.np_random.integers(2, size=count) == 0
+            self._white[new_games] = (
+                plays_white if self._fixed_side is None else self._fixed_side == "W"
+            )
+            waiting = new_games & (self.games.white_to_move != self._white)
             if not waiting.any():
                 return
-            ends = _Ends(self.games)
-            _, resigned = self._answer(waiting, ends)
+            finished = _FinishedGames(self.games)
+            _, resigned = self._play_opponent(waiting, finished)
             self.games.reset(resigned)
-            fresh = ends.over
-        raise ValueError("the opponent ends games with its first move")
+            new_games = finished.over
+        raise ValueError("the opponent's first move ends the game")
 
-    def _answer(
-        self, where: NDArray[np.bool_], ends: _Ends
+    def _play_opponent(
+        self, where: NDArray[np.bool_], finished: _FinishedGames
     ) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
         """Play the opponent's moves in some games.
 
@@ -223,9 +232,9 @@ class DraughtsVectorEnv(VectorEnv["NDArray[np.uint8]", "NDArray[np.int64]", "NDA
         elif len(games):
             observed, mask = self.games.observations()[games], self.games.legal_mask()[games]
             actions[games] = np.asarray(self._opponent(observed, mask.astype(np.int8)))
-        ends.add_unfinished(resigned, "resignation")
+        finished.add_unfinished(resigned, "resignation")
         rewards, _ = self.games.step(actions, where & ~resigned)
-        ends.add_finished()
+        finished.add_finished()
         return rewards, resigned
 
     def _random(self, games: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -233,12 +242,12 @@ class DraughtsVectorEnv(VectorEnv["NDArray[np.uint8]", "NDArray[np.int64]", "NDA
         rows, actions = np.nonzero(self.games.legal_mask()[games])
         first = np.searchsorted(rows, np.arange(len(games)))
         count = np.diff(first, append=len(rows))
-        lots = (self.np_random.random(len(games)) * count).astype(np.int64)
-        chosen: NDArray[np.int64] = actions[first + lots]
+        offsets = (self.np_random.random(len(games)) * count).astype(np.int64)
+        chosen: NDArray[np.int64] = actions[first + offsets]
         return chosen
 
 
-class _Ends(dict[int, tuple["NDArray[np.uint8]", str]]):
+class _FinishedGames(dict[int, tuple["NDArray[np.uint8]", str]]):
     """Games that ended in a step: their last observations and reasons."""
 
     def __init__(self, games: Boards) -> None:
@@ -261,14 +270,14 @@ class _Ends(dict[int, tuple["NDArray[np.uint8]", str]]):
     @property
     def over(self) -> NDArray[np.bool_]:
         """Mask of the finished games."""
-        return self._marked(self)
+        return self._mask(self)
 
     @property
     def truncated(self) -> NDArray[np.bool_]:
         """Mask of the truncated games."""
-        return self._marked(game for game, (_, reason) in self.items() if reason == "truncated")
+        return self._mask(game for game, (_, reason) in self.items() if reason == "truncated")
 
-    def _marked(self, games: Iterable[int]) -> NDArray[np.bool_]:
-        marked = np.zeros(len(self._games), np.bool_)
-        marked[list(games)] = True
-        return marked
+    def _mask(self, games: Iterable[int]) -> NDArray[np.bool_]:
+        mask = np.zeros(len(self._games), np.bool_)
+        mask[list(games)] = True
+        return mask
