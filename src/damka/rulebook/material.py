@@ -30,14 +30,14 @@ def draw(rules: Rules, condition: MaterialDraw, language: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Describer:
-    """Material in words; neither side has more than `most` pieces."""
+    """Material in words; neither side has more than `maximum` pieces."""
 
     maximum: int
     language: str
 
     def left(self, condition: MaterialDraw) -> str:
         sides = self._sides(condition)
-        pieces = self._range("pieces", condition.pieces, 2 * self.most)
+        pieces = self._range("pieces", condition.pieces, 2 * self.maximum)
         if not pieces:
             return sides or self._translate("anything")
         if not sides:
@@ -62,18 +62,18 @@ class _Describer:
         """Return one side's material; "" if it is unrestricted."""
         men, kings, pieces = force.men, force.kings, force.pieces
         if men[1] == 0:
-            return self._range("kings", _intersection(kings, pieces), self.most) or self._translate(
-                "only_kings"
-            )
+            return self._range(
+                "kings", _intersection(kings, pieces), self.maximum
+            ) or self._translate("only_kings")
         if kings[1] == 0:
-            return self._range("men", _intersection(men, pieces), self.most) or self._translate(
+            return self._range("men", _intersection(men, pieces), self.maximum) or self._translate(
                 "only_men"
             )
         # An upper bound that equals the number of pieces is redundant.
-        maximum = min(self.most, pieces[1])
+        maximum = min(self.maximum, pieces[1])
         each = (self._range("kings", kings, maximum), self._range("men", men, maximum))
         some = locales.listing(self.language, [text for text in each if text])
-        total = self._range("pieces", pieces, self.most)
+        total = self._range("pieces", pieces, self.maximum)
         return (
             self._translate("among", pieces=total, some=some) if total and some else total or some
         )
