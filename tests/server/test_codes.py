@@ -43,11 +43,11 @@ def test_codes_cannot_be_guessed_within_a_day() -> None:
     """Two thousand guesses a second, from any number of addresses, at 50,000 open seats."""
     guesses = 2_000 * 24 * 3600
     assert len(codes.LETTERS) ** codes.LENGTH > 1.8e20
-    assert codes.chance(2_000, 50_000) == guesses * 50_000 / 28**14 < 1e-7
+    assert codes.guess_probability(2_000, 50_000) == guesses * 50_000 / 28**14 < 1e-7
     # A hundred such servers on one database, and twice the seats.
-    assert codes.chance(200_000, 50_000) < 1e-5
-    assert codes.chance(20_000, 100_000) < 1e-6
-    assert changes.MOST_PLAYERS <= 50_000
+    assert codes.guess_probability(200_000, 50_000) < 1e-5
+    assert codes.guess_probability(20_000, 100_000) < 1e-6
+    assert changes.MAX_PLAYERS <= 50_000
 
 
 def test_every_code_that_gives_a_seat_is_that_long(server: Server, browser: Browser) -> None:
@@ -61,24 +61,24 @@ def test_every_code_that_gives_a_seat_is_that_long(server: Server, browser: Brow
     shown = re.findall(r'class="codes">([^<]+)<', page)
     finder, *seats = shown
     assert len(finder) == 4, "it leads to the event and gives no seat"
-    assert {len(codes.typed(each)) for each in seats} == {codes.LENGTH}
+    assert {len(codes.normalise(each)) for each in seats} == {codes.LENGTH}
     assert len(seats) == 2
 
 
 def test_no_part_of_a_code_is_one(browser: Browser) -> None:
     here = browser.live(invited(browser))
     here.state()
-    code = codes.typed(code_of(here))
+    code = codes.normalise(code_of(here))
     for part in (code[: codes.STORED], code[:-1], code[:4], code[: codes.STORED] + "BBBBBB"):
         assert browser.http.get(f"/join/{part}").status_code == 404, part
         assert browser.http.get(f"/api/invitations/{part}").status_code == 404, part
 
 
 def test_of_two_games_with_a_stored_part_each_has_its_own_rest() -> None:
-    one, other = (codes.of_game("BKRTDFGH", each * 22) for each in "ab")
+    one, other = (codes.full_code("BKRTDFGH", each * 22) for each in "ab")
     assert one[: codes.STORED] == other[: codes.STORED]
     assert one != other
-    assert codes.of_game("BKRT", "a" * 22) == "BKRT"
+    assert codes.full_code("BKRT", "a" * 22) == "BKRT"
 
 
 # No lockout

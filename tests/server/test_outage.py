@@ -90,11 +90,11 @@ def test_waiting_callers_share_one_attempt() -> None:
         outage, ends = tried(check)
         began = Timekeeper.now()
         outage.begin(began)
-        waiting = [outage.require_none() for _ in range(50)]
+        waiting = [outage.require_available() for _ in range(50)]
         answers = await asyncio.gather(*waiting, return_exceptions=True)
         assert all(isinstance(each, StoreError) for each in answers)
         assert (count, ends) == (1, [])
-        cancelled = asyncio.create_task(outage.require_none())
+        cancelled = asyncio.create_task(outage.require_available())
         await asyncio.sleep(0)
         cancelled.cancel()
         assert await outage.is_over(), "who goes away does not end it for the others"

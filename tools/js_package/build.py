@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from damka.engine.weights import shipped
-from damka.server.static import lean_style
+from damka.server.static import minify_style
 from tools.js_package import data
 
 __all__ = ["style", "write"]
@@ -141,7 +141,7 @@ def style() -> str:
         faces.append(found[0])
     board = (STATIC / "board.css").read_text("utf-8").replace("damka-board", "damka-squares")
     host = (SOURCE / "element" / "host.css").read_text("utf-8")
-    return lean_style("\n".join((board, *faces, host)))
+    return minify_style("\n".join((board, *faces, host)))
 
 
 def _types() -> list[tuple[str, str]]:

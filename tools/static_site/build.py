@@ -13,7 +13,7 @@ from damka.engine.weights import shipped
 from damka.locales import LANGUAGES
 from damka.pages import WEB
 from damka.rules import Rules
-from damka.server.static import lean, lean_style
+from damka.server.static import minify_script, minify_style
 from tools.static_site import packages, pages
 from tools.static_site.packages import PYODIDE
 from tools.static_site.sizes import sent
@@ -170,7 +170,7 @@ def _lean(path: Path) -> bytes:
     if path.suffix == ".svg":
         return path.read_bytes()
     text = path.read_text("utf-8")
-    return (lean if path.suffix == ".js" else lean_style)(text).encode()
+    return (minify_script if path.suffix == ".js" else minify_style)(text).encode()
 
 
 def _built(path: Path) -> bytes:

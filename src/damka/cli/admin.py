@@ -204,7 +204,7 @@ def code(database: str | None = database_option()) -> None:
 
         fresh = admin.new_code(engine)
     typer.echo("Operator's code, for the page that creates tournaments:", err=True)
-    typer.echo(codes.grouped(fresh))
+    typer.echo(codes.format_code(fresh))
 
 
 @app.command(cls=Command)

@@ -25,10 +25,10 @@ from damka.rules import Side, other
 __all__ = ["DAY", "Clock", "ClockSettings", "Speed", "start"]
 
 DAY: Final = 24 * 3600
-LONGEST: Final = 3 * 3600
+MAX_SECONDS: Final = 3 * 3600
 """The longest clock, in seconds, that is not a correspondence clock."""
-MOST_DAYS: Final = 14
-LEAST_START: Final = 3
+MAX_DAYS: Final = 14
+MIN_START: Final = 3
 """Seconds on the clock at the start where the settings give none."""
 
 Speed = Literal["ultrabullet", "bullet", "blitz", "rapid", "classical", "days"]
@@ -46,10 +46,10 @@ _FIRST_MOVE: Final[dict[Speed, int]] = {
     "rapid": 30,
     "classical": 35,
 }
-_PATIENCE: Final[dict[Speed, int]] = {"rapid": 2, "classical": 3}
+_AWAY_FACTOR: Final[dict[Speed, int]] = {"rapid": 2, "classical": 3}
 _AWAY_SECONDS: Final = 120
-_LEFT_SECONDS: Final = 10
-_LEAST_AWAY_SECONDS: Final = 12
+_PAGE_CLOSED_SECONDS: Final = 10
+_MIN_AWAY_SECONDS: Final = 12
 _ESTIMATED_MOVES: Final = 50
 
 
@@ -57,7 +57,7 @@ class ClockSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Time control that the two sides have agreed on."""
 
     kind: Literal["sudden", "fischer", "delay", "days"]
-    seconds: Annotated[int, Meta(ge=0, le=MOST_DAYS * DAY)]
+    seconds: Annotated[int, Meta(ge=0, le=MAX_DAYS * DAY)]
     """Seconds for the whole game; for "days", seconds for each move."""
     increment: Annotated[int, Meta(ge=0, le=180)] = 0
     """Seconds added after each move, or the delay of each turn."""
@@ -71,7 +71,7 @@ class ClockSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """
         if self.first_seconds is not None:
             return "first_seconds"
-        least, most = (DAY, MOST_DAYS * DAY) if self.kind == "days" else (1, LONGEST)
+        least, most = (DAY, MAX_DAYS * DAY) if self.kind == "days" else (1, MAX_SECONDS)
         if self.kind == "fischer":
             least = 0
         if not least <= self.seconds <= most:
@@ -83,7 +83,7 @@ class ClockSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def initial(self) -> int:
         """Initial time of each side, in milliseconds."""
-        return 1000 * (self.seconds or max(LEAST_START, self.increment))
+        return 1000 * (self.seconds or max(MIN_START, self.increment))
 
     @property
     def estimated_seconds(self) -> int:
@@ -111,9 +111,9 @@ class ClockSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """
         if self.kind == "days":
             return None
-        factor = _PATIENCE.get(self.speed, 1)
-        seconds = (_LEFT_SECONDS if left else _AWAY_SECONDS) * factor
-        return 1000 * max(_LEAST_AWAY_SECONDS, seconds)
+        factor = _AWAY_FACTOR.get(self.speed, 1)
+        seconds = (_PAGE_CLOSED_SECONDS if left else _AWAY_SECONDS) * factor
+        return 1000 * max(_MIN_AWAY_SECONDS, seconds)
 
     @property
     def text(self) -> str:

@@ -2,7 +2,7 @@
 
 A valid code is all that a seat requires, so codes must be impossible to guess. Their length alone
 ensures that: a rate limit over all addresses together would lock out holders of valid codes.
-`chance` computes the probability of a guess.
+`guess_probability` computes the probability of a guess.
 
 >>> chance(per_second=2_000, seats=50_000) < 1e-6
 True
@@ -15,18 +15,28 @@ import hmac
 import secrets
 from typing import Final
 
-__all__ = ["LENGTH", "LETTERS", "STORED", "chance", "grouped", "new", "of_game", "same", "typed"]
+__all__ = [
+    "LENGTH",
+    "LETTERS",
+    "STORED",
+    "are_equal",
+    "format_code",
+    "full_code",
+    "guess_probability",
+    "new",
+    "normalise",
+]
 
 LETTERS: Final = "BCDFGHJKMNPQRSTVWXYZ23456789"
 """No vowels, so that codes form no words, and no characters that are easily confused."""
 LENGTH: Final = 14
 STORED: Final = 8
 """Length of the stored prefix that identifies an invitation; the rest derives from the game id."""
-_LONGEST: Final = 40
+_MAX_TYPED: Final = 40
 _DAY: Final = 24 * 3600
 
 
-def chance(per_second: float, seats: float) -> float:
+def guess_probability(per_second: float, seats: float) -> float:
     """Return an upper bound of the probability that any code is guessed within a day.
 
     `per_second` guesses are made, from all addresses together, and `seats` codes are valid.
@@ -39,7 +49,7 @@ def new(length: int = LENGTH) -> str:
     return "".join(secrets.choice(LETTERS) for _ in range(length))
 
 
-def of_game(stored: str, game_id: str) -> str:
+def full_code(stored: str, game_id: str) -> str:
     """Return the full code of an invitation.
 
     The short codes of old versions are complete as stored. The id of a game has 128 random bits, so
@@ -56,13 +66,13 @@ def of_game(stored: str, game_id: str) -> str:
     return stored + rest
 
 
-def typed(text: str) -> str:
+def normalise(text: str) -> str:
     """Normalize a typed code to its stored form; "" for a text that cannot be a code."""
-    code = text[:_LONGEST].strip().upper().replace(" ", "").replace("-", "")
+    code = text[:_MAX_TYPED].strip().upper().replace(" ", "").replace("-", "")
     return code if set(code) <= set(LETTERS) else ""
 
 
-def grouped(code: str) -> str:
+def format_code(code: str) -> str:
     """Format a code in groups for display.
 
     >>> grouped("BKRTDFGHJ23456"), grouped("BKRTDF"), grouped("BKRT")
@@ -72,6 +82,6 @@ def grouped(code: str) -> str:
     return "-".join(code[start : start + size] for start in range(0, len(code), size))
 
 
-def same(one: str, other: str) -> bool:
+def are_equal(one: str, other: str) -> bool:
     """Compare two codes in constant time, whatever characters they have."""
     return hmac.compare_digest(one.encode("utf-8", "replace"), other.encode("utf-8", "replace"))

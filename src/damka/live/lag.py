@@ -16,9 +16,9 @@ __all__ = ["Quota", "RoundTrips"]
 
 _WINDOW: Final = 8
 _FULL_GAIN: Final = 1000
-_LEAST_GAIN: Final = 350
+_MIN_GAIN: Final = 350
 _FIRST_GAINS: Final = 3
-_MOST_GAINS: Final = 7
+_MAX_GAINS: Final = 7
 
 
 class RoundTrips:
@@ -50,7 +50,7 @@ class Quota:
     def take(self, estimate: int) -> int:
         """Use up the compensation for a move and return it."""
         compensation = self.allows(estimate)
-        self.left = min(_MOST_GAINS * self.gain, self.left - compensation + self.gain)
+        self.left = min(_MAX_GAINS * self.gain, self.left - compensation + self.gain)
         return compensation
 
 
@@ -62,5 +62,5 @@ def _gain(settings: ClockSettings) -> int:
     if seconds >= 180:
         return _FULL_GAIN
     if seconds <= 15:
-        return _LEAST_GAIN
+        return _MIN_GAIN
     return min(_FULL_GAIN, 10 * seconds // 3 + 400)

@@ -153,7 +153,7 @@ def _invitation(live: LiveGame, you: Sides) -> messages.Invitation | None:
     if side is None or live.code is None or not you or live.result is not None:
         return None
     return messages.Invitation(
-        side, codes.grouped(codes.of_game(live.code, live.id)), live.seat_freed
+        side, codes.format_code(codes.full_code(live.code, live.id)), live.seat_freed
     )
 
 

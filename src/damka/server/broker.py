@@ -26,9 +26,9 @@ __all__ = ["BrokerCluster", "BrokerError"]
 
 log: Final = logging.getLogger(__name__)
 
-MOST_BYTES: Final = 64 * 1024
+MAX_BYTES: Final = 64 * 1024
 """Maximum message size: a message is a change notification, not storage."""
-MOST_WAITING: Final = 1000
+MAX_WAITING: Final = 1000
 """Maximum number of messages that wait for an unreachable broker; the oldest are dropped."""
 _SECONDS: Final = 3.0
 _RETRY_SECONDS: Final = 0.2
@@ -55,7 +55,7 @@ class BrokerCluster:
         self._lead: Final = lead
         self._process_id: Final = secrets.token_bytes(_ID_BYTES)
         self._local: Final = SingleProcess()
-        self._outgoing: Final[asyncio.Queue[tuple[str, bytes]]] = asyncio.Queue(MOST_WAITING)
+        self._outgoing: Final[asyncio.Queue[tuple[str, bytes]]] = asyncio.Queue(MAX_WAITING)
         self._tasks: Final[list[asyncio.Task[None]]] = []
         self._is_subscribed: Final = asyncio.Event()
         self._is_connected = True
@@ -79,8 +79,8 @@ class BrokerCluster:
 
     async def publish(self, topic: str, message: bytes) -> None:
         """Publish a message to a topic's subscribers. Raises ValueError for too long a message."""
-        if len(message) > MOST_BYTES:
-            raise ValueError(f"a message of {len(message)} bytes; at most {MOST_BYTES} are sent")
+        if len(message) > MAX_BYTES:
+            raise ValueError(f"a message of {len(message)} bytes; at most {MAX_BYTES} are sent")
         await self._local.publish(topic, message)
         if self._outgoing.full():
             self._outgoing.get_nowait()
@@ -134,7 +134,7 @@ class BrokerCluster:
 
     async def _on_message(self, channel: bytes, data: bytes) -> None:
         is_own = data[:_ID_BYTES] == self._process_id
-        if is_own or not _ID_BYTES <= len(data) <= _ID_BYTES + MOST_BYTES:
+        if is_own or not _ID_BYTES <= len(data) <= _ID_BYTES + MAX_BYTES:
             return
         topic = channel.decode("utf-8", "replace").removeprefix(self._prefix)
         await self._local.publish(topic, data[_ID_BYTES:])

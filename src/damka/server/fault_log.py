@@ -22,7 +22,7 @@ __all__ = ["BoundedLog", "LineLimit", "limit", "log_closed", "log_fault"]
 SECONDS: Final = 60.0
 """Seconds between two lines of one kind."""
 _KINDS: Final = 1000
-_LONGEST: Final = 500
+_MAX_LENGTH: Final = 500
 _EXPECTED: Final = (
     StoreError,
     ConflictError,
@@ -147,7 +147,7 @@ def _place(error: BaseException, *, expected: bool) -> Hashable:
 def _line(error: BaseException) -> str:
     """Return the error's text as one short line."""
     text = " ".join(str(error).split()) or type(error).__name__
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+    return text if len(text) <= _MAX_LENGTH else f"{text[:_MAX_LENGTH]}…"
 
 
 def _more(dropped: int) -> str:

@@ -10,7 +10,7 @@ from damka.server.timekeeper import Timekeeper
 
 __all__ = ["FlagSchedule"]
 
-_LONGEST: Final = 24 * 3600.0
+_MAX_DELAY: Final = 24 * 3600.0
 """Longest timer in seconds; longer waits renew it."""
 
 
@@ -31,7 +31,7 @@ class FlagSchedule:
         if timer is not None:
             timer.cancel()
         if when is not None:
-            wait = min(_LONGEST, max(0.0, when - Timekeeper.now()))
+            wait = min(_MAX_DELAY, max(0.0, when - Timekeeper.now()))
             loop = asyncio.get_running_loop()
             self._timers[game_id] = loop.call_later(wait, self._fire, game_id)
         self._changed(bool(self._timers))

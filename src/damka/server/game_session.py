@@ -253,7 +253,7 @@ class GameSession:
 
         Call under the lock. Raises StoreError during an outage, in which no time passes.
         """
-        await self._host.outage.require_none()
+        await self._host.outage.require_available()
         live, lags = self.live, self._lags()
         event: Event
         if self.clock.is_over(live, now, lags):

@@ -33,7 +33,7 @@ __all__ = ["GameSessions"]
 
 log: Final = logging.getLogger(__name__)
 
-_AGAIN_SECONDS: Final = 1.0
+_RETRY_SECONDS: Final = 1.0
 
 
 class _OpenSession:
@@ -224,7 +224,7 @@ class GameSessions:
             # The store is busy or broken: check the clock again later; no player loses time.
             if self.outage.since is None:
                 log_fault(log, error, "game %s: cannot check its clock", game_id)
-            self.flags.set(game_id, self.keeper.now() + _AGAIN_SECONDS)
+            self.flags.set(game_id, self.keeper.now() + _RETRY_SECONDS)
 
     async def close(self) -> None:
         """Stop the computer in all games and finish pending writes."""

@@ -17,9 +17,9 @@ from typing import Final
 
 __all__ = ["run", "wait_after"]
 
-_SHARE: Final = 1 / 1000
-_LEAST_SECONDS: Final = 60.0
-_YOUNG: Final = 3
+_TIME_SHARE: Final = 1 / 1000
+_MIN_SECONDS: Final = 60.0
+_GENERATION_1_THRESHOLD: Final = 3
 """Ratio of the smallest collections to the middle ones."""
 _NEVER: Final = 1_000_000_000
 _IS_INCREMENTAL: Final = sys.version_info >= (3, 14)
@@ -28,7 +28,7 @@ _IS_INCREMENTAL: Final = sys.version_info >= (3, 14)
 
 def wait_after(seconds: float) -> float:
     """Return the seconds to wait after a collection that took `seconds`."""
-    return max(_LEAST_SECONDS, seconds / _SHARE)
+    return max(_MIN_SECONDS, seconds / _TIME_SHARE)
 
 
 async def run() -> None:
@@ -38,7 +38,7 @@ async def run() -> None:
     usual = gc.get_threshold()
     gc.collect()
     gc.freeze()
-    gc.set_threshold(usual[0], _YOUNG, _NEVER)
+    gc.set_threshold(usual[0], _GENERATION_1_THRESHOLD, _NEVER)
     try:
         took = 0.0
         while True:

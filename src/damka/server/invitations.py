@@ -60,11 +60,11 @@ class Invitations:
         Raises Problem for an unknown code, with status 429 once the address has tried too many. A
         valid code of full length works even then.
         """
-        normalised = codes.typed(code)
+        normalised = codes.normalise(code)
         if len(normalised) == codes.LENGTH:
             stored = normalised[: codes.STORED]
             game = await self._sessions.database.read(lambda store: store.invited(stored))
-            if game is not None and codes.same(codes.of_game(stored, game), normalised):
+            if game is not None and codes.are_equal(codes.full_code(stored, game), normalised):
                 return game
         elif (
             len(normalised) == _SHORT_LENGTH
@@ -170,8 +170,10 @@ def _expired(live: LiveGame) -> Change:
 
 def normalise(code: str) -> str | None:
     """Return a typed code in its display form; None if it cannot be a code."""
-    normalised = codes.typed(code)
-    return codes.grouped(normalised) if len(normalised) in {_SHORT_LENGTH, codes.LENGTH} else None
+    normalised = codes.normalise(code)
+    return (
+        codes.format_code(normalised) if len(normalised) in {_SHORT_LENGTH, codes.LENGTH} else None
+    )
 
 
 def picture(address: str) -> str:

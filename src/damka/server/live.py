@@ -51,7 +51,7 @@ NO_SUCH_GAME: Final = 4404
 _VERSION_AND_PLIES: Final = re.compile(r"([0-9]{1,7})\.([0-9]{1,7})")
 BAD_TOKEN: Final = 4401
 _SLACK_SECONDS: Final = 0.01
-_LEFT: Final = {1000, 1001}
+_PAGE_CLOSED_CODES: Final = {1000, 1001}
 """Close codes of a page that was closed or left."""
 _FIRST_PINGS: Final = 6
 _FIRST_PING_SECONDS: Final = 0.2
@@ -155,7 +155,7 @@ class _Connection:
         try:
             await self._session.join(self)
             done, _ = await asyncio.wait({writer, reader}, return_when=asyncio.FIRST_COMPLETED)
-            page_closed = reader in done and reader.result() in _LEFT
+            page_closed = reader in done and reader.result() in _PAGE_CLOSED_CODES
             for task in done:
                 task.result()
         except WebSocketDisconnect:

@@ -19,14 +19,14 @@ from damka.server.timekeeper import Timekeeper
 __all__ = ["Outage", "check"]
 
 _RELAPSE_SECONDS: Final = 2.0
-_ROOM: Final = 256 * 1024
+_REQUIRED_BYTES: Final = 256 * 1024
 """Bytes that must be free on a file's disk: the row of a check may fit where a move does not."""
 
 
 def check(store: Store) -> None:
     """Raise StoreError unless the store works again, with room for more than a few bytes."""
     store.check()
-    if store.path is not None and shutil.disk_usage(store.path.parent).free < _ROOM:
+    if store.path is not None and shutil.disk_usage(store.path.parent).free < _REQUIRED_BYTES:
         raise StoreError(f"the disk of {store.path} is full")
 
 
@@ -63,7 +63,7 @@ class Outage:
             # Concurrent writes may fail in another order than they were requested.
             self.since = min(self.since, since)
 
-    async def require_none(self) -> None:
+    async def require_available(self) -> None:
         """Check the store during an outage. Raises StoreError while it fails."""
         if self.since is not None:
             # All callers share one attempt: each takes as long as a write.
@@ -87,7 +87,7 @@ class Outage:
     async def is_over(self) -> bool:
         """Return whether the store works, after a check during an outage."""
         try:
-            await self.require_none()
+            await self.require_available()
         except StoreError:
             return False
         return True

@@ -34,7 +34,7 @@ FORWARDED: Final = "damka.forwarded"
 
 WINDOW: Final = 8
 """Flow-control window of a stream in each direction, in messages."""
-MOST_BYTES: Final = 32 * 1024 * 1024
+MAX_BYTES: Final = 32 * 1024 * 1024
 """Maximum frame size: a response may be a file."""
 _CONNECT_SECONDS: Final = 1.0
 _HELLO_SECONDS: Final = 5.0
@@ -138,7 +138,7 @@ class _Link:
         except OSError as error:
             raise LostError(f"connection to another process lost: {error}") from error
 
-    async def receive(self, most: int = MOST_BYTES) -> tuple[int, int, Any]:
+    async def receive(self, most: int = MAX_BYTES) -> tuple[int, int, Any]:
         """Return the next frame, of at most `most` bytes. Raises LostError."""
         try:
             size = int.from_bytes(await self._reader.readexactly(4), "big")

@@ -49,7 +49,7 @@ _INVALID_DATA: Final = 1007
 _SLICE: Final = 1024
 """Bytes of WebSocket frames that are parsed at a time, so that a flood is detected early."""
 _SLACK: Final = 10
-_TOO_MANY: Final = (
+_TOO_MANY_CONNECTIONS: Final = (
     b"HTTP/1.1 429 Too Many Requests\r\nconnection: close\r\nretry-after: 5\r\n"
     b"content-type: text/plain\r\ncontent-length: 46\r\n\r\n"
     b"Too many connections; try again in a moment.\r\n"
@@ -99,7 +99,7 @@ class HttpProtocol(H11Protocol):
         if self._counted:
             self._set_deadline(self._limits.header_seconds)
         else:
-            transport.write(_TOO_MANY)
+            transport.write(_TOO_MANY_CONNECTIONS)
             transport.close()
 
     def connection_lost(self, exc: Exception | None) -> None:

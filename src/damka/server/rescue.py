@@ -26,7 +26,7 @@ log: Final = logging.getLogger(__name__)
 
 COPY: Final = "games.sqlite3"
 _SECONDS: Final = 0.4
-_AT_ONCE: Final = 25
+_BATCH_SIZE: Final = 25
 """Number of running games whose rows each check reads, in turn."""
 
 
@@ -76,8 +76,8 @@ class Rescue:
             return
         running = self._running()
         begin = self._next if self._next < len(running) else 0
-        self._next = begin + _AT_ONCE
-        fault = await asyncio.to_thread(self._fault, running[begin : begin + _AT_ONCE])
+        self._next = begin + _BATCH_SIZE
+        fault = await asyncio.to_thread(self._fault, running[begin : begin + _BATCH_SIZE])
         if fault is not None:
             self._outage.begin(Timekeeper.now())
             await self._save(fault)

@@ -21,7 +21,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import FileResponse, Response
 from starlette.types import Receive, Scope, Send
 
-__all__ = ["StaticFiles", "lean"]
+__all__ = ["StaticFiles", "minify_script"]
 
 _TYPES: Final = {
     # The system's table may be missing or wrong (Windows registries often are).
@@ -56,7 +56,9 @@ class StaticFiles:
             if path.is_file() and not path.name.startswith(".")
         }
         self._lean = {
-            name: (lean if path.suffix == ".js" else lean_style)(path.read_text("utf-8")).encode()
+            name: (minify_script if path.suffix == ".js" else minify_style)(
+                path.read_text("utf-8")
+            ).encode()
             for name, path in self._files.items()
             if path.suffix in {".css", ".js"}
         }
@@ -101,7 +103,7 @@ class StaticFiles:
         return FileResponse(file, headers=cached, media_type=kind or "application/octet-stream")
 
 
-def lean(script: str) -> str:
+def minify_script(script: str) -> str:
     """Return a script without comments and insignificant spaces.
 
     Nested templates would lose spaces; a test finds them in the page's scripts.
@@ -110,7 +112,7 @@ def lean(script: str) -> str:
     return minified
 
 
-def lean_style(sheet: str) -> str:
+def minify_style(sheet: str) -> str:
     """Return a style sheet without comments and insignificant spaces."""
     return _STYLE_SPACE.sub(r"\1\2", _STYLE_COMMENT.sub("", sheet)).replace(";}", "}").strip()
 

@@ -92,7 +92,7 @@ def test_any_text_is_a_name_or_refused(text: str) -> None:
         name = clean(text)
     except BadNameError:
         return
-    assert names.SHORTEST <= len(name) <= names.LONGEST
+    assert names.MIN_LENGTH <= len(name) <= names.MAX_LENGTH
     assert name == unicodedata.normalize("NFKC", name)
     assert not set(name) & set("<>&\"'/\\ %?#")
     assert clean(name) == name

@@ -212,7 +212,7 @@ def test_a_token_needs_a_name_and_scopes(
 def test_the_number_of_tokens_is_limited(
     server: Server, member: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(stored, "MOST", 1)
+    monkeypatch.setattr(stored, "MAX_TOKENS", 1)
     new_token(member)
     assert form(member, "/account/tokens", label="x", scope="read").status_code == 409
 

@@ -71,7 +71,7 @@ __all__ = [
 
 SESSION: Final = timedelta(days=180)
 """Lifetime of a session after its last use."""
-_SEEN: Final = timedelta(hours=1)
+_SEEN_INTERVAL: Final = timedelta(hours=1)
 """Precision of the stored time of a session's last use."""
 CHALLENGE: Final = timedelta(minutes=5)
 RESET: Final = timedelta(hours=24)
@@ -245,7 +245,7 @@ def identify(connection: Connection, token: str) -> tuple[Identity, bool] | None
     account = _account(row)
     if row is None or account is None or now - row.seen > SESSION:
         return None
-    return Identity(account.holder, account, token, row.since), now - row.seen > _SEEN
+    return Identity(account.holder, account, token, row.since), now - row.seen > _SEEN_INTERVAL
 
 
 def touch(connection: Connection, token: str) -> None:

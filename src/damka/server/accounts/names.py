@@ -32,8 +32,8 @@ __all__ = [
     "skeleton",
 ]
 
-SHORTEST: Final = 2
-LONGEST: Final = 20
+MIN_LENGTH: Final = 2
+MAX_LENGTH: Final = 20
 _SEPARATORS: Final = "-_"
 _DIGITS: Final = "0123456789"
 
@@ -107,7 +107,7 @@ _TITLES: Final = frozenset(
     }
 )
 """Words forbidden in guests' names, because they claim an office."""
-_LONGEST_GUEST: Final = 30
+_MAX_GUEST_LENGTH: Final = 30
 _OFFICE: Final = frozenset({"arbiter", "arbitro", "referee", "rozhodca", "арбитър", "съдия"})
 _INVISIBLE: Final = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f"
@@ -116,7 +116,7 @@ _INVISIBLE: Final = re.compile(
 """Invisible characters; Unicode counts some of them as letters or as printable."""
 _MARKED: Final = frozenset({"LATIN", "CYRILLIC", "GREEK", "COMMON", "INHERITED"})
 """Scripts for which all marked letters have precomposed characters."""
-_TOGETHER: Final = (
+_COMBINABLE_SCRIPTS: Final = (
     frozenset({"HAN", "HIRAGANA", "KATAKANA"}),
     frozenset({"HAN", "BOPOMOFO"}),
     frozenset({"HAN", "HANGUL"}),
@@ -138,12 +138,12 @@ def clean(text: str) -> str:
     It has 2 to 20 characters: letters of one script, with digits, "-" and "_" between or after
     them. Raises BadNameError for other text.
     """
-    if len(text) > 4 * LONGEST:
+    if len(text) > 4 * MAX_LENGTH:
         raise BadNameError("long")
     name = unicodedata.normalize("NFKC", text.strip())
-    if len(name) < SHORTEST:
+    if len(name) < MIN_LENGTH:
         raise BadNameError("short")
-    if len(name) > LONGEST:
+    if len(name) > MAX_LENGTH:
         raise BadNameError("long")
     letters = [c for c in name if c not in _DIGITS and c not in _SEPARATORS]
     separated = any(a in _SEPARATORS and b in _SEPARATORS for a, b in pairwise(name))
@@ -169,7 +169,7 @@ def fold(name: str) -> str:
     >>> fold("Petra") == fold("PE-TRA"), fold("Olin") == fold("0l1n"), fold("Olin") == fold("Ol")
     (True, True, False)
     """
-    text = unicodedata.normalize("NFKC", name[: 4 * LONGEST].strip())
+    text = unicodedata.normalize("NFKC", name[: 4 * MAX_LENGTH].strip())
     # PostgreSQL stores no NUL, for example.
     bare = "".join(c for c in text if c not in _SEPARATORS and c.isprintable())
     # Capitals first: letters of two scripts may look alike only as capitals.
@@ -187,16 +187,16 @@ def guest(text: str, *, office: bool = False) -> str:
     >>> guest("  Ana \u200b Petrova ")
     'Ana Petrova'
     """
-    if len(text) > 8 * _LONGEST_GUEST:
+    if len(text) > 8 * _MAX_GUEST_LENGTH:
         raise BadNameError("long")
     plain = unicodedata.normalize("NFKC", _INVISIBLE.sub("", text))
     name = " ".join("".join(c if c.isprintable() else " " for c in plain).split())
     if not name:
         return ""
-    if len(name) > _LONGEST_GUEST:
+    if len(name) > _MAX_GUEST_LENGTH:
         raise BadNameError("long")
     scripts = _scripts(name)
-    if len(scripts) > 1 and not any(scripts <= each for each in _TOGETHER):
+    if len(scripts) > 1 and not any(scripts <= each for each in _COMBINABLE_SCRIPTS):
         raise BadNameError("script")
     if scripts <= _MARKED and any(unicodedata.category(c).startswith("M") for c in name):
         raise BadNameError("letters")
@@ -224,7 +224,7 @@ def skeleton(name: str) -> str:
 
 
 def _bare(name: str) -> str:
-    text = unicodedata.normalize("NFKC", name[: 8 * _LONGEST_GUEST])
+    text = unicodedata.normalize("NFKC", name[: 8 * _MAX_GUEST_LENGTH])
     return "".join(c for c in text if _counts(c))
 
 

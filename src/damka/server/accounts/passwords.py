@@ -14,14 +14,14 @@ from damka.live.problems import Problem
 if TYPE_CHECKING:
     from argon2 import PasswordHasher
 
-__all__ = ["BadPasswordError", "Passwords", "require_good"]
+__all__ = ["BadPasswordError", "Passwords", "require_acceptable"]
 
 T = TypeVar("T")
 
-SHORTEST: Final = 8
-LONGEST: Final = 200
+MIN_LENGTH: Final = 8
+MAX_LENGTH: Final = 200
 _THREADS: Final = 2
-_WAITING: Final = 64
+_MAX_WAITING: Final = 64
 """Maximum number of queued hashes; at a tenth of a second each, the last waits three seconds."""
 
 
@@ -33,19 +33,19 @@ class BadPasswordError(ValueError):
         self.code: Final = code
 
 
-def require_good(password: str, name: str) -> None:
+def require_acceptable(password: str, name: str) -> None:
     """Raise BadPasswordError for a password that is short, common or equal to the name.
 
     There are no rules for its characters: such rules make passwords worse.
     """
     text = _normal(password).casefold()
-    if len(text) < SHORTEST:
+    if len(text) < MIN_LENGTH:
         raise BadPasswordError("short")
-    if len(text) > LONGEST:
+    if len(text) > MAX_LENGTH:
         raise BadPasswordError("long")
     if text in _common() or len(set(text)) < 3 or _runs(text):
         raise BadPasswordError("common")
-    if name.casefold() in text and len(text) < len(name) + SHORTEST // 2:
+    if name.casefold() in text and len(text) < len(name) + MIN_LENGTH // 2:
         raise BadPasswordError("name")
 
 
@@ -87,7 +87,7 @@ class Passwords:
         self._threads.shutdown(wait=True, cancel_futures=True)
 
     async def _run(self, work: Callable[[], T]) -> T:
-        if self._waiting >= _WAITING:
+        if self._waiting >= _MAX_WAITING:
             raise Problem(503, "busy")
         self._waiting += 1
         try:
@@ -99,7 +99,7 @@ class Passwords:
 
 def _normal(password: str) -> str:
     """Normalise a password across keyboards, and truncate it."""
-    return unicodedata.normalize("NFKC", password[: 4 * LONGEST])
+    return unicodedata.normalize("NFKC", password[: 4 * MAX_LENGTH])
 
 
 @functools.cache
@@ -120,7 +120,7 @@ def _common() -> frozenset[str]:
     """Return the most common passwords."""
     from zxcvbn.frequency_lists import FREQUENCY_LISTS  # noqa: PLC0415  half a megabyte
 
-    return frozenset(each for each in FREQUENCY_LISTS["passwords"] if len(each) >= SHORTEST)
+    return frozenset(each for each in FREQUENCY_LISTS["passwords"] if len(each) >= MIN_LENGTH)
 
 
 def _runs(text: str) -> bool:

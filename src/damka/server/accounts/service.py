@@ -145,7 +145,7 @@ class Accounts:
     ) -> LoggedIn:
         """Register an account with a password, and log in. Raises Problem."""
         name = self.new_name(name)
-        self._require_good(password, name)
+        self._require_acceptable(password, name)
         await self._require_free(name)
         self._limit_new_accounts(address)
         hashed = await self._passwords.hash(password)
@@ -200,7 +200,7 @@ class Accounts:
 
     async def change_password(self, account: Account, password: str, device: str) -> LoggedIn:
         """Replace the password of an account; all sessions end and a new one begins."""
-        self._require_good(password, account.name)
+        self._require_acceptable(password, account.name)
         hashed = await self._passwords.hash(password)
 
         def change(connection: Connection) -> LoggedIn:
@@ -214,7 +214,7 @@ class Accounts:
         """Use a reset link: set the password, end all sessions and begin a new one."""
         self._limit_rate(address, "")
         account = await self.reset_of(token)
-        self._require_good(password, account.name)
+        self._require_acceptable(password, account.name)
         hashed = await self._passwords.hash(password)
 
         def change(connection: Connection) -> LoggedIn:
@@ -354,9 +354,9 @@ class Accounts:
         if not self._new_accounts.take(address):
             raise Problem(429, "too_many_accounts")
 
-    def _require_good(self, password: str, name: str) -> None:
+    def _require_acceptable(self, password: str, name: str) -> None:
         try:
-            passwords.require_good(password, name)
+            passwords.require_acceptable(password, name)
         except passwords.BadPasswordError as error:
             raise Problem(422, f"password_{error.code}", where="password") from error
 

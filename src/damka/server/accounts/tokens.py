@@ -23,7 +23,7 @@ from damka.server.store.token_models import TokenRow
 
 __all__ = [
     "LABEL",
-    "MOST",
+    "MAX_TOKENS",
     "PREFIX",
     "SCOPES",
     "Token",
@@ -42,9 +42,9 @@ engine and the endgame tables; convert the account to a bot account."""
 PREFIX: Final = "damka_"
 LABEL: Final = 60
 """Maximum length of a token's label."""
-MOST: Final = 50
+MAX_TOKENS: Final = 50
 """Maximum number of tokens of one account."""
-_USED: Final = timedelta(hours=1)
+_USED_INTERVAL: Final = timedelta(hours=1)
 """Precision of the stored time of a token's last use."""
 
 
@@ -62,7 +62,7 @@ class Token:
 def create(connection: Connection, account_id: str, label: str, scopes: Collection[str]) -> str:
     """Store a token and return it. Raises Problem when the account has too many."""
     query = select(func.count()).where(TokenRow.account_id == account_id)
-    if connection.scalar(query) >= MOST:  # type: ignore[operator]
+    if connection.scalar(query) >= MAX_TOKENS:  # type: ignore[operator]
         raise Problem(409, "too_many_tokens")
     token = PREFIX + secrets.token_urlsafe(32)
     row = {
@@ -86,7 +86,7 @@ def find(connection: Connection, hashed: str) -> tuple[Identity, bool] | None:
     identity = Identity(
         account.holder, account, bearer=hashed, scopes=frozenset(row.scopes.split())
     )
-    return identity, row.used is None or datetime.now(UTC) - row.used > _USED
+    return identity, row.used is None or datetime.now(UTC) - row.used > _USED_INTERVAL
 
 
 def touch(connection: Connection, hashed: str) -> None:

@@ -36,7 +36,7 @@ __all__ = ["latest", "reader_at", "router"]
 
 router: Final = APIRouter()
 
-SHOWN: Final = 100
+MAX_SHOWN: Final = 100
 """Number of messages sent when the chat is opened."""
 
 
@@ -59,7 +59,7 @@ async def chat(request: Request, game_id: str) -> Response:
 
     def read_messages(connection: Connection) -> list[ChatMessage]:
         blocked = moderation.blocked_either_way(connection, reader.holder) if reader.holder else ()
-        return rows.of_game(connection, game_id, reader, blocked, SHOWN)
+        return rows.of_game(connection, game_id, reader, blocked, MAX_SHOWN)
 
     messages = await app_state_of(request).accounts.read(read_messages)
     banned = await _is_banned(request, identity)

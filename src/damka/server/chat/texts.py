@@ -32,8 +32,8 @@ _BLANK: Final = str.maketrans(dict.fromkeys("\u115f\u1160\u2800\u3164\uffa0", " 
 """Blank letters and symbols."""
 _MARKS: Final = 2
 """Maximum number of combining marks on one letter; more would cover the lines above."""
-_SEEN: Final = frozenset("LNPS")
-_MOST_RAW: Final = 8
+_VISIBLE_CATEGORIES: Final = frozenset("LNPS")
+_MAX_RAW_FACTOR: Final = 8
 """Maximum ratio of the lengths of a raw and a clean text."""
 
 
@@ -56,10 +56,10 @@ def clean(text: str, longest: int) -> str:
     It removes control characters, direction marks and similar. Raises BadTextError for a text that
     becomes empty, or is longer than `longest` characters.
     """
-    if len(text) > _MOST_RAW * longest:
+    if len(text) > _MAX_RAW_FACTOR * longest:
         raise BadTextError("long")
     line = " ".join("".join(_allowed(unicodedata.normalize("NFC", text.translate(_BLANK)))).split())
-    if not any(unicodedata.category(letter)[0] in _SEEN for letter in line):
+    if not any(unicodedata.category(letter)[0] in _VISIBLE_CATEGORIES for letter in line):
         raise BadTextError("empty")
     if len(line) > longest:
         raise BadTextError("long")

@@ -43,7 +43,7 @@ from damka.tournament.arena import Arena, Presence
 from damka.tournament.round_robin import rounds_for
 
 __all__ = [
-    "MOST_PLAYERS",
+    "MAX_PLAYERS",
     "add_arbiter",
     "add_player",
     "begin_round",
@@ -72,8 +72,8 @@ __all__ = [
     "wave",
 ]
 
-MOST_PLAYERS: Final = 500
-LONGEST_NAME: Final = 30
+MAX_PLAYERS: Final = 500
+MAX_NAME: Final = 30
 _ARBITERS: Final = 20
 
 
@@ -107,7 +107,7 @@ def _enter(
         raise Problem(409, "event_closed")
     if state.tournament is not None and state.tournament.system is System.ROUND_ROBIN:
         raise Problem(409, "event_closed")
-    if len(state.entrants) >= MOST_PLAYERS:
+    if len(state.entrants) >= MAX_PLAYERS:
         raise Problem(409, "event_full")
     if member:
         public_name, state = name, _reserve_name(state, name)
@@ -138,7 +138,7 @@ def _enter(
 def _free_name(state: EventState, name: str, besides: str = "") -> str:
     """Normalise a player's name. Raises Problem when it is empty or taken."""
     public_name = named_guest(name)
-    if not 1 <= len(public_name) <= LONGEST_NAME:
+    if not 1 <= len(public_name) <= MAX_NAME:
         raise Problem(422, "event_name", where="name")
     key = names.skeleton(public_name)
     if any(names.skeleton(each.name) == key and each.id != besides for each in state.entrants):
@@ -152,7 +152,7 @@ def _reserve_name(state: EventState, name: str) -> EventState:
     for each in state.entrants:
         if names.skeleton(each.name) == key and not each.member:
             taken_keys = {names.skeleton(other.name) for other in state.entrants}
-            short = each.name[: LONGEST_NAME - 4].rstrip()
+            short = each.name[: MAX_NAME - 4].rstrip()
             numbered = (f"{short} {number}" for number in count(2))
             free = next(new for new in numbered if names.skeleton(new) not in taken_keys)
             state = _replace_entrant(state, changed(each, name=free))
@@ -249,7 +249,7 @@ def _unused_code(state: EventState) -> str:
 
 def add_arbiter(state: EventState, code: str, arbiter: Arbiter) -> EventState:
     """Add an arbiter who knows the arbiters' code."""
-    if not codes.same(code, state.arbiter_code):
+    if not codes.are_equal(code, state.arbiter_code):
         raise Problem(404, "event_code")
     if state.arbiter_of(arbiter.holder) is not None:
         return state

@@ -41,7 +41,7 @@ _PROCESSES: Final[Any] = ProcessRow.__table__
 _LEASES: Final[Any] = LeaseRow.__table__
 _UNOPENED_AGE: Final = timedelta(seconds=10)
 """Age at which a game without an owner counts as abandoned; a newer one is still being created."""
-_TRIES: Final = 5
+_MAX_ATTEMPTS: Final = 5
 
 _DATABASE_LOCK: Final = 0x6461_6D6B_0003
 """Id of the lock that all processes share, or that a single process holds exclusively."""
@@ -161,7 +161,7 @@ def take(connection: Connection, game_id: str, process_id: str) -> OwnershipReco
         .where(_GAMES.c.id == game_id)
     )
     owner = None
-    for _ in range(_TRIES):
+    for _ in range(_MAX_ATTEMPTS):
         row = connection.execute(query).one_or_none()
         if row is None:
             return OwnershipRecord(None)

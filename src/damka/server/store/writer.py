@@ -19,7 +19,7 @@ __all__ = ["Writer"]
 
 T = TypeVar("T")
 
-MOST_ENTRIES: Final = 64
+MAX_ENTRIES: Final = 64
 """Maximum number of entries in a transaction; they are all acknowledged at its end."""
 
 _Job = tuple[Callable[[Store], Any] | Append, "Future[Any]"]
@@ -79,7 +79,7 @@ class Writer:
             while not self._jobs and not self._closed:
                 self._changed.wait()
             jobs: list[_Job] = []
-            while self._jobs and len(jobs) < MOST_ENTRIES:
+            while self._jobs and len(jobs) < MAX_ENTRIES:
                 if jobs and not isinstance(self._jobs[0][0], Append):
                     break
                 jobs.append(self._jobs.popleft())

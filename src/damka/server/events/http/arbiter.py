@@ -35,7 +35,7 @@ router: Final = APIRouter()
 _LOG_LIMIT: Final = 200
 _MAX_REASON: Final = 200
 _MAX_NAME: Final = 60
-_FIELDS: Final = changes.MOST_PLAYERS + 20
+_FIELDS: Final = changes.MAX_PLAYERS + 20
 """Pairing by hand has a field for every player."""
 
 Form = dict[str, str]

@@ -133,7 +133,7 @@ async def arbiter(
             ],
             "earlier": _earlier(stored),
             "trouble": state.trouble,
-            "arbiter_code": codes.grouped(state.arbiter_code),
+            "arbiter_code": codes.format_code(state.arbiter_code),
             "byes_kinds": ("H", "F", "Z"),
             "rest_kinds": ("U", "H", "F", "Z"),
             "few": _is_swiss(state)
@@ -461,7 +461,7 @@ def _players(stored: Stored) -> list[dict[str, Any]]:
             "name": each.name,
             "rating": each.rating,
             "fmjd": each.fmjd,
-            "code": codes.grouped(each.code),
+            "code": codes.format_code(each.code),
             "device": each.device,
             "member": each.member,
             "out": state.is_out(each.id),

@@ -127,7 +127,7 @@ async def take_seat(request: Request, event_id: str) -> Response:
     seat, holder = seat_of(request)
     path = f"/events/{event_id}"
     try:
-        if codes.same(code, stored.state.arbiter_code):
+        if codes.are_equal(code, stored.state.arbiter_code):
             account = identity_of(request).account
             name = await _arbiter_name(request, event_id, form.get("name", ""))
             if account is not None:

@@ -83,4 +83,4 @@ def number_field(form: Mapping[str, str], field: str, minimum: int, maximum: int
 
 def code_field(form: Mapping[str, str], field: str = "code") -> str:
     """Normalise a typed code; "" when it cannot be a code."""
-    return codes.typed(form.get(field, ""))
+    return codes.normalise(form.get(field, ""))

@@ -32,7 +32,7 @@ __all__ = ["router"]
 
 router: Final = APIRouter()
 
-_WAITING: Final = 100
+_MAX_WAITING: Final = 100
 """Maximum number of queued events for a slow reader; the stream ends when it is exceeded."""
 
 
@@ -96,7 +96,7 @@ async def _lines(
         if summary is not None and summary.result is None:
             announced.add(game_id)
             yield encode(GameStart(summary))
-    while len(notices.waiting) <= _WAITING:
+    while len(notices.waiting) <= _MAX_WAITING:
         notices.filled.clear()
         while notices.waiting:
             notice = notices.waiting.popleft()
