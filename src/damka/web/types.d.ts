@@ -79,7 +79,7 @@ interface Fit {
 type Follow = (route: number[], clicks: number[]) => number;
 
 /** A move that fits the clicks, with its fitting routes. */
-interface Found {
+interface MoveMatch {
   move: Move;
   fits: Fit[];
 }

@@ -58,9 +58,9 @@ export class DamkaBoard extends HTMLElement {
   // Incremented on every change, so that outdated animations can stop
   #turn = 0;
   /** @type {number[]} */ #clicks = [];
-  /** @type {Resolution | null} */ #open = null;
+  /** @type {Resolution | null} */ #resolution = null;
   // Displayed square of the chosen piece until its route is complete
-  #spot = 0;
+  #pieceSquare = 0;
   // A click plays a piece's only move
   quick = false;
   pieces = "";
@@ -88,7 +88,7 @@ export class DamkaBoard extends HTMLElement {
     this.#cells.rove(rules.cells.length, false);
     new Pointer(this.#svg, this.#layout, {
       touch: motion.finishAll,
-      press: (square) => this.#pressed(square),
+      press: (square) => this.#onPress(square),
       lift: (square) => this.#lift(square),
       drag: (from, point, over) => this.#drag(from, point, over),
       endDrag: (from) => this.#endDrag(from),
@@ -154,7 +154,7 @@ export class DamkaBoard extends HTMLElement {
     const first = !this.pieces;
     this.#turn += 1;
     motion.finishAll();
-    this.#putDown();
+    this.#deselect();
     [this.#last, this.#arrow, this.#huffed] = [last, [], null];
     for (let square = 1; square <= pieces.length; square++) {
       const kind = pieces[square - 1];
@@ -163,9 +163,9 @@ export class DamkaBoard extends HTMLElement {
       if (node) void motion.vanish(node);
       this.#men.delete(square);
       if (kind !== ".") {
-        const fresh = piece(kind);
-        this.#men.set(square, fresh);
-        if (!first) void motion.appear(fresh);
+        const newNode = piece(kind);
+        this.#men.set(square, newNode);
+        if (!first) void motion.appear(newNode);
       }
     }
     this.pieces = pieces;
@@ -175,7 +175,7 @@ export class DamkaBoard extends HTMLElement {
   /** Set the moves and huffs that the player can choose. @param {Choices | null} choices null: none */
   allow(choices) {
     this.#choices = choices ?? NOTHING;
-    if (this.#clicks.length && !this.#resolve(this.#clicks).moves.length) this.#putDown();
+    if (this.#clicks.length && !this.#resolve(this.#clicks).moves.length) this.#deselect();
     this.#refresh();
   }
 
@@ -205,7 +205,7 @@ export class DamkaBoard extends HTMLElement {
     }
     const board = [...this.pieces];
     const kind = this.at(move.from);
-    const gone = move.captures.map((square) => this.#men.get(square));
+    const captured = move.captures.map((square) => this.#men.get(square));
     for (const square of [move.from, ...move.captures]) {
       board[square - 1] = ".";
       this.#men.delete(square);
@@ -215,7 +215,7 @@ export class DamkaBoard extends HTMLElement {
     this.pieces = board.join("");
     node.classList.remove("moving");
     if (move.crowns) this.#crown(node);
-    for (const man of gone) if (man) void motion.vanish(man);
+    for (const man of captured) if (man) void motion.vanish(man);
     this.#settle();
   }
 
@@ -228,7 +228,7 @@ export class DamkaBoard extends HTMLElement {
     const node = this.#men.get(square);
     if (!node) return;
     this.#turn += 1;
-    this.#putDown();
+    this.#deselect();
     this.#huffed = { square, side };
     this.#draw();
     await motion.pause(node, HUFF);
@@ -292,7 +292,7 @@ export class DamkaBoard extends HTMLElement {
 
   /** Clear the clicks and return the piece to its square. */
   release() {
-    this.#putDown();
+    this.#deselect();
     this.#draw();
   }
 
@@ -305,7 +305,7 @@ export class DamkaBoard extends HTMLElement {
   }
 
   /** Whether the square has a piece of the side to move. @param {number} square */
-  #mine(square) {
+  #isOwn(square) {
     return this.at(square) !== "." && sideOf(this.at(square)) === this.#choices.side;
   }
 
@@ -318,55 +318,55 @@ export class DamkaBoard extends HTMLElement {
     if (this.#choices.plan) return this.#emit("plan", { clicks: [square] });
     if (this.#clicks.length) {
       const clicks = [...this.#clicks, square];
-      const found = this.#resolve(clicks);
-      if (found.moves.length) this.#advance(clicks, found, dropped);
-      else if (square === this.#clicks[0] || square === this.#spot) this.release();
-      else if (dropped || !this.#mine(square) || !this.#choose(square)) {
-        this.#emit("attempt", { clicks: this.#mine(square) && !dropped ? [square] : clicks });
+      const resolution = this.#resolve(clicks);
+      if (resolution.moves.length) this.#advance(clicks, resolution, dropped);
+      else if (square === this.#clicks[0] || square === this.#pieceSquare) this.release();
+      else if (dropped || !this.#isOwn(square) || !this.#choose(square)) {
+        this.#emit("attempt", { clicks: this.#isOwn(square) && !dropped ? [square] : clicks });
       }
       return;
     }
-    if (this.#mine(square) && this.#choose(square)) return;
+    if (this.#isOwn(square) && this.#choose(square)) return;
     if (this.#choices.huffable.includes(square)) this.#emit("huff", { square });
     else if (this.at(square) !== ".") this.#emit("attempt", { clicks: [square] });
   }
 
   /** Choose a piece; return false if it cannot move. @param {number} square */
   #choose(square) {
-    const found = this.#resolve([square]);
+    const resolution = this.#resolve([square]);
     const node = this.#men.get(square);
-    if (!found.moves.length || !node) return false;
-    this.#putDown();
+    if (!resolution.moves.length || !node) return false;
+    this.#deselect();
     [this.#refused, this.#arrow] = [[], []];
-    [this.#clicks, this.#open, this.#spot] = [[square], found, square];
+    [this.#clicks, this.#resolution, this.#pieceSquare] = [[square], resolution, square];
     this.#hand.append(node);
     node.classList.add("chosen");
     this.#refresh();
-    this.#emit("choosing", { resolution: found });
+    this.#emit("choosing", { resolution: resolution });
     return true;
   }
 
   /**
    * Play the move if the clicks select one; else wait for another click.
    * @param {number[]} clicks
-   * @param {Resolution} found
+   * @param {Resolution} resolution
    * @param {boolean} dropped
    */
-  #advance(clicks, found, dropped) {
-    const here = clicks[clicks.length - 1];
-    const { move, route, walked } = found;
+  #advance(clicks, resolution, dropped) {
+    const target = clicks[clicks.length - 1];
+    const { move, route, walked } = resolution;
     if (!move) {
-      [this.#clicks, this.#open] = [clicks, found];
-      this.#wait(dropped ? here : walked[walked.length - 1], dropped ? motion.LEG / 2 : motion.LEG);
+      [this.#clicks, this.#resolution] = [clicks, resolution];
+      this.#showPath(dropped ? target : walked[walked.length - 1], dropped ? motion.LEG / 2 : motion.LEG);
       return;
     }
     // Legs already shown by the drag or after earlier clicks
-    const shown = this.#open?.walked ?? [];
-    let legs = shown.every((square, i) => route[i] === square) ? shown.length - 1 : 0;
+    const shownPath = this.#resolution?.walked ?? [];
+    let legs = shownPath.every((square, i) => route[i] === square) ? shownPath.length - 1 : 0;
     if (dropped) {
-      legs = here === move.to ? route.length - 1 : route.indexOf(here, 1);
+      legs = target === move.to ? route.length - 1 : route.indexOf(target, 1);
       const node = this.#men.get(move.from);
-      if (node) motion.place(node, this.#layout.centre(here));
+      if (node) motion.place(node, this.#layout.centre(target));
     }
     this.#emit("play", { move, route, legs });
   }
@@ -376,33 +376,33 @@ export class DamkaBoard extends HTMLElement {
    * @param {number} spot
    * @param {number} duration
    */
-  #wait(spot, duration) {
-    this.#spot = spot;
+  #showPath(spot, duration) {
+    this.#pieceSquare = spot;
     const node = this.#men.get(this.#clicks[0]);
     if (node) void motion.glide(node, this.#layout.centre(spot), duration);
     this.#unfade();
-    const { walked, moves } = /** @type {Resolution} */ (this.#open);
+    const { walked, moves } = /** @type {Resolution} */ (this.#resolution);
     const captures = moves.flatMap((move) => move.captures);
     for (let i = 0; i + 1 < walked.length; i++) this.#fade(walked[i], walked[i + 1], captures);
     this.#refresh();
-    this.#emit("choosing", { resolution: this.#open });
+    this.#emit("choosing", { resolution: this.#resolution });
   }
 
   /** Undo the last click; return false without one. */
   back() {
     if (this.#clicks.length < 2) {
-      const chosen = this.#clicks.length > 0;
+      const hasChosen = this.#clicks.length > 0;
       this.release();
-      return chosen;
+      return hasChosen;
     }
     this.#clicks = this.#clicks.slice(0, -1);
-    this.#open = this.#resolve(this.#clicks);
-    this.#wait(this.#open.walked[this.#open.walked.length - 1], motion.LEG);
+    this.#resolution = this.#resolve(this.#clicks);
+    this.#showPath(this.#resolution.walked[this.#resolution.walked.length - 1], motion.LEG);
     return true;
   }
 
   /** Deselect the chosen piece and return it to its square. */
-  #putDown() {
+  #deselect() {
     const [square] = this.#clicks;
     if (!square) return;
     this.#clear();
@@ -417,7 +417,7 @@ export class DamkaBoard extends HTMLElement {
   #clear() {
     this.#men.get(this.#clicks[0])?.classList.remove("chosen", "dragged");
     this.#unfade();
-    [this.#clicks, this.#open, this.#spot] = [[], null, 0];
+    [this.#clicks, this.#resolution, this.#pieceSquare] = [[], null, 0];
   }
 
   /**
@@ -444,27 +444,27 @@ export class DamkaBoard extends HTMLElement {
   // Pointer
 
   /** @param {number} square */
-  #pressed(square) {
+  #onPress(square) {
     this.#cells.rove(square, false);
     // A press chooses a piece, unless its square continues the move.
     const onTheWay = this.#clicks.length > 0 && this.#resolve([...this.#clicks, square]).moves.length > 0;
-    return this.#mine(square) && !onTheWay && square !== this.#clicks[0] && this.#choose(square);
+    return this.#isOwn(square) && !onTheWay && square !== this.#clicks[0] && this.#choose(square);
   }
 
   /** Whether the drag is of a piece that cannot move and returns afterwards. @param {number} from */
-  #idle(from) {
-    return !this.#clicks.length && this.#mine(from);
+  #cannotMove(from) {
+    return !this.#clicks.length && this.#isOwn(from);
   }
 
   /** Piece that a drag from a square moves. @param {number} from */
-  #carried(from) {
-    return this.#men.get(this.#idle(from) ? from : this.#clicks[0]);
+  #draggedNode(from) {
+    return this.#men.get(this.#cannotMove(from) ? from : this.#clicks[0]);
   }
 
   /** @param {number} from */
   #lift(from) {
-    const node = this.#carried(from);
-    if (!node || !(this.#idle(from) || from === this.#spot)) return false;
+    const node = this.#draggedNode(from);
+    if (!node || !(this.#cannotMove(from) || from === this.#pieceSquare)) return false;
     this.#hand.append(node);
     node.classList.add("dragged");
     return true;
@@ -472,7 +472,7 @@ export class DamkaBoard extends HTMLElement {
 
   /** @param {number} from @param {number[]} point @param {number} over a square, 0 for none */
   #drag(from, point, over) {
-    const node = this.#carried(from);
+    const node = this.#draggedNode(from);
     if (!node) return;
     motion.place(node, point);
     this.#hover(over);
@@ -483,10 +483,10 @@ export class DamkaBoard extends HTMLElement {
     if (this.#choices.plan) this.#emit("plan", { clicks: to && to !== from ? [from, to] : [from] });
     else if (!this.#clicks.length) {
       // The drag may have begun on the other side's turn.
-      if (to && to !== from && this.#mine(from) && this.#choose(from)) this.#click(to, true);
-      else if (this.#mine(from)) this.#emit("attempt", { clicks: [from, to || from] });
-    } else if (to && to !== this.#spot) this.#click(to, true);
-    else this.#wait(this.#spot, motion.LEG);
+      if (to && to !== from && this.#isOwn(from) && this.#choose(from)) this.#click(to, true);
+      else if (this.#isOwn(from)) this.#emit("attempt", { clicks: [from, to || from] });
+    } else if (to && to !== this.#pieceSquare) this.#click(to, true);
+    else this.#showPath(this.#pieceSquare, motion.LEG);
   }
 
   /** @param {number} square where the drag began */
@@ -502,7 +502,7 @@ export class DamkaBoard extends HTMLElement {
 
   /** With quick moves, selecting a piece plays its only move. */
   #playOnly() {
-    const [move, ...others] = this.#open?.moves ?? [];
+    const [move, ...others] = this.#resolution?.moves ?? [];
     if (this.quick && move && !others.length) this.#emit("play", { move, route: move.route, legs: 0 });
   }
 
@@ -535,7 +535,7 @@ export class DamkaBoard extends HTMLElement {
 
   /** Place all parts that depend on the board's orientation. */
   #layOut() {
-    this.#putDown();
+    this.#deselect();
     const { coordinates: rim } = this.#rules;
     this.#cells.layOut();
     const figures = this.#rules.cells.map((_, i) => {
@@ -583,7 +583,7 @@ export class DamkaBoard extends HTMLElement {
         must.includes(square) && t("cell_must"),
         huffable.includes(square) && t("cell_huff"),
         this.#planned.includes(square) && t("cell_planned"),
-        this.#open && [...this.#open.ends, ...this.#open.branches].includes(square) && t("cell_target"),
+        this.#resolution && [...this.#resolution.ends, ...this.#resolution.branches].includes(square) && t("cell_target"),
       ];
     };
     this.#cells.describe(words, this.#clicks[0] ?? 0);
@@ -592,14 +592,14 @@ export class DamkaBoard extends HTMLElement {
   #draw() {
     const { must, huffable, legal } = this.#choices;
     const [held = 0] = this.#clicks;
-    const notHere = (/** @type {number} */ square) => square !== this.#spot;
+    const notHere = (/** @type {number} */ square) => square !== this.#pieceSquare;
     const { under, over, tip } = drawMarks(this.#layout, {
       last: this.#last,
       held,
       must,
       huffable,
-      ends: this.#open?.ends.filter(notHere) ?? [],
-      branches: this.#open?.branches.filter(notHere) ?? [],
+      ends: this.#resolution?.ends.filter(notHere) ?? [],
+      branches: this.#resolution?.branches.filter(notHere) ?? [],
       offence: !legal.some(({ from }) => from === held),
       refused: this.#refused,
       planned: this.#planned,

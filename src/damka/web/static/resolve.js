@@ -28,25 +28,25 @@ function followOrEnd(route, clicks) {
 
 /** The same if the route's end was clicked before the landings. @type {Follow} */
 function followToEnd(route, clicks) {
-  const rest = endApart(route, clicks);
+  const rest = withoutEnd(route, clicks);
   return rest === clicks ? -1 : follow(route, rest);
 }
 
 /** Clicks without the first one on the route's end. @param {number[]} route @param {number[]} clicks */
-function endApart(route, clicks) {
+function withoutEnd(route, clicks) {
   const end = clicks.indexOf(route[route.length - 1], 1);
   return end < 0 ? clicks : clicks.filter((_, i) => i !== end);
 }
 
-/** @param {Move[]} moves @param {number[]} clicks @returns {Found[]} */
+/** @param {Move[]} moves @param {number[]} clicks @returns {MoveMatch[]} */
 function fitting(moves, clicks) {
-  for (const how of [followOrEnd, followToEnd]) {
-    const found = moves.map((move) => {
-      const ways = (move.routes ?? [move.route]).map((route) => ({ route, at: how(route, clicks) }));
-      return { move, fits: ways.filter(({ at }) => at >= 0) };
+  for (const match of [followOrEnd, followToEnd]) {
+    const candidates = moves.map((move) => {
+      const routes = (move.routes ?? [move.route]).map((route) => ({ route, at: match(route, clicks) }));
+      return { move, fits: routes.filter(({ at }) => at >= 0) };
     });
-    const some = found.filter(({ fits }) => fits.length);
-    if (some.length) return some;
+    const matches = candidates.filter(({ fits }) => fits.length);
+    if (matches.length) return matches;
   }
   return [];
 }
@@ -55,33 +55,33 @@ function fitting(moves, clicks) {
  * Landings that distinguish moves with the same final square: where the routes diverge, if a click
  * there leaves fewer moves; else any later landing that does. A move without such a landing has all
  * its landings.
- * @param {Found[]} group
+ * @param {MoveMatch[]} group
  */
 function branchPoints(group) {
   const ahead = group.map(({ fits }) => fits.map(({ route, at }) => route.slice(at + 1, -1)));
   const all = ahead.flat();
-  const telling = [...new Set(all.flat())].filter((square) =>
+  const distinguishing = [...new Set(all.flat())].filter((square) =>
     ahead.some((ways) => !ways.some((way) => way.includes(square))),
   );
   let fork = 0;
   while (all.every((way) => fork < way.length && way[fork] === all[0][fork])) fork++;
-  const parting = all.flatMap((way) => way.slice(fork, fork + 1));
-  const points = parting.some((square) => telling.includes(square)) ? parting : telling;
-  const untold = ahead.filter((ways) => !ways.flat().some((square) => points.includes(square)));
-  return [...points, ...untold.flat(2)];
+  const diverging = all.flatMap((way) => way.slice(fork, fork + 1));
+  const points = diverging.some((square) => distinguishing.includes(square)) ? diverging : distinguishing;
+  const undistinguished = ahead.filter((ways) => !ways.flat().some((square) => points.includes(square)));
+  return [...points, ...undistinguished.flat(2)];
 }
 
 /**
  * Filter for complete clicks (the end, landings, the end again): moves with the fewest landings.
- * @param {Found[]} found
+ * @param {MoveMatch[]} matches
  * @param {number[]} clicks
  */
-function closed(found, clicks) {
+function shortestClosed(matches, clicks) {
   const end = clicks[clicks.length - 1];
   if (clicks.length < 4 || clicks.indexOf(end, 1) === clicks.length - 1) return [];
-  const length = (/** @type {Found} */ { fits }) => Math.min(...fits.map(({ route }) => route.length));
-  const shortest = Math.min(...found.map(length));
-  return found.filter((each) => length(each) === shortest);
+  const length = (/** @type {MoveMatch} */ { fits }) => Math.min(...fits.map(({ route }) => route.length));
+  const shortest = Math.min(...matches.map(length));
+  return matches.filter((each) => length(each) === shortest);
 }
 
 /**
@@ -96,29 +96,29 @@ function closed(found, clicks) {
  * @returns {Resolution}
  */
 export function resolve(moves, clicks) {
-  const found = fitting(moves, clicks);
+  const matches = fitting(moves, clicks);
   if (clicks.length > 1) {
-    const full = (/** @type {Fit} */ { route }) =>
-      same(route, clicks) || same(route, endApart(route, clicks));
-    const exact = found.filter(({ fits }) => fits.some(full));
-    const [one] = [found, exact, closed(found, clicks)].find(({ length }) => length === 1) ?? [];
+    const isComplete = (/** @type {Fit} */ { route }) =>
+      same(route, clicks) || same(route, withoutEnd(route, clicks));
+    const exact = matches.filter(({ fits }) => fits.some(isComplete));
+    const [one] = [matches, exact, shortestClosed(matches, clicks)].find(({ length }) => length === 1) ?? [];
     if (one) {
-      const { route } = one.fits.find(full) ?? one.fits[0];
+      const { route } = one.fits.find(isComplete) ?? one.fits[0];
       return { move: one.move, route, moves: [one.move], ends: [], branches: [], walked: route };
     }
   }
-  const ends = [...new Set(found.map(({ move }) => move.to))];
-  const groups = ends.map((end) => found.filter(({ move }) => move.to === end));
+  const ends = [...new Set(matches.map(({ move }) => move.to))];
+  const groups = ends.map((end) => matches.filter(({ move }) => move.to === end));
   const branches = groups.flatMap((group) => (group.length > 1 ? branchPoints(group) : []));
   // The piece follows a route whose landings are all clicked.
   const traced = (/** @type {Fit} */ { route }) => same(route.slice(0, clicks.length), clicks);
   return {
     move: null,
     route: [],
-    moves: found.map(({ move }) => move),
+    moves: matches.map(({ move }) => move),
     ends,
     branches: [...new Set(branches)],
-    walked: found.some(({ fits }) => fits.some(traced)) ? clicks : clicks.slice(0, 1),
+    walked: matches.some(({ fits }) => fits.some(traced)) ? clicks : clicks.slice(0, 1),
   };
 }
 
