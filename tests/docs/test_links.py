@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from tools.docs.links import SECTIONS, adapted
+from tools.docs.links import SECTIONS, adapt
 
 from damka.cli.options import json_option
 
@@ -128,7 +128,7 @@ def _listed() -> set[str]:
         below = set()
         for name in new:
             page = DOCS / f"{name}.md"
-            text = adapted(name, page.read_text("utf-8")) if page.exists() else ""
+            text = adapt(name, page.read_text("utf-8")) if page.exists() else ""
             for block in re.findall(r"```\{toctree\}\n(.*?)```", text, re.DOTALL):
                 lines = [each for each in block.splitlines() if each and each[0] != ":"]
                 entries = [re.sub(r".*<(.+)>", r"\1", each) for each in lines]

@@ -88,7 +88,7 @@ def test_npm_packs_what_it_needs(tmp_path: Path) -> None:
 
 
 def test_its_size() -> None:
-    _, largest = sizes.told(built())
+    _, largest = sizes.report(built())
     assert largest <= sizes.MOST == 350_000
 
 

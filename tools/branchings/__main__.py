@@ -38,7 +38,7 @@ def main() -> None:
     parser.add_argument(
         "--positions", type=int, default=100_000, help="random ones of each kind and rule set"
     )
-    asked = parser.parse_args()
+    options = parser.parse_args()
     _compile()
     totals: dict[str, Counter[int]] = {}
     worst: dict[str, tuple[int, str]] = {}
@@ -46,11 +46,11 @@ def main() -> None:
     for name in names():
         rules = load(name)
         lines = [_rules(rules), *_lines("real", real[name]), *_lines("composed", _composed(rules))]
-        lines += [f"random {kind} {asked.positions}" for kind in ("games", "crowds", "hunts")]
-        told = subprocess.run(  # noqa: S603  the program compiled above
+        lines += [f"random {kind} {options.positions}" for kind in ("games", "crowds", "hunts")]
+        output = subprocess.run(  # noqa: S603  the program compiled above
             [PROGRAM], input="\n".join(lines), check=True, capture_output=True, text=True
         )
-        for line in told.stdout.splitlines():
+        for line in output.stdout.splitlines():
             kind, position, *counts = line.split()
             pairs = [each.split(":") for each in counts]
             found = Counter({int(branches): int(n) for branches, n in pairs})
@@ -58,8 +58,8 @@ def main() -> None:
             worst[kind] = max(worst.get(kind, (0, "")), (max(found), f"{name} {position}"))
     for kind, total in totals.items():
         shares = "  ".join(f"{share:.4%}: {_percentile(total, share):,}" for share in SHARES)
-        most, where = worst[kind]
-        print(f"{kind:9}{total.total():>12,} positions  {shares}  most: {most:,} ({where})")
+        maximum, where = worst[kind]
+        print(f"{kind:9}{total.total():>12,} positions  {shares}  most: {maximum:,} ({where})")
 
 
 def _compile() -> None:
@@ -85,15 +85,15 @@ def _games(rules: Rules) -> Iterator[tuple[str, str]]:
                 while nodes:
                     node = nodes.pop()
                     nodes += node.variations
-                    yield _of(node.board())
+                    yield _position_of(node.board())
     for line in (DATA / "games" / "games.jsonl").read_text().splitlines():
-        told = json.loads(line)
-        if told["rules"] == rules.name:
+        record = json.loads(line)
+        if record["rules"] == rules.name:
             board = Board(rules)
             with suppress(DamkaError):  # game from a drawn ballot
-                for move in told["moves"].split():
+                for move in record["moves"].split():
                     board.push(board.parse(move))
-                    yield _of(board)
+                    yield _position_of(board)
 
 
 def _composed(rules: Rules) -> Iterator[tuple[str, str]]:
@@ -105,10 +105,10 @@ def _composed(rules: Rules) -> Iterator[tuple[str, str]]:
     texts = (f.read_text(errors="ignore") for f in files if f.is_file() and "complex" not in f.name)
     for fen in sorted({fen for text in texts for fen in FEN.findall(text)}):
         with suppress(DamkaError):
-            yield _of(Board(rules, fen))
+            yield _position_of(Board(rules, fen))
 
 
-def _of(board: Board) -> tuple[str, str]:
+def _position_of(board: Board) -> tuple[str, str]:
     return board.turn, "".join(board.piece_at(q) or "." for q in range(1, board.square_count + 1))
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from sphinx.application import Sphinx
 
-__all__ = ["SECTIONS", "adapted", "setup"]
+__all__ = ["SECTIONS", "adapt", "setup"]
 
 INCLUDED: Final = {
     "../bench/RESULTS": "internals/benchmarks",
@@ -67,29 +67,29 @@ def setup(app: Sphinx) -> None:
 
 def _read(app: Sphinx, page: str, source: list[str]) -> None:
     if app.env.doc2path(page).suffix == ".md":
-        source[0] = adapted(page, source[0])
+        source[0] = adapt(page, source[0])
 
 
 def _include(app: Sphinx, path: Path, page: str, source: list[str]) -> None:
     if path.suffix == ".md":
         folder = posixpath.relpath((app.srcdir / path).resolve().parent, app.srcdir)
-        source[0] = adapted(page, source[0], folder)
+        source[0] = adapt(page, source[0], folder)
 
 
-def adapted(page: str, text: str, folder: str | None = None) -> str:
+def adapt(page: str, text: str, folder: str | None = None) -> str:
     """Return the text of a page of `docs`, adapted for the site.
 
     `folder` is the source folder of the text, relative to `docs`, if it is not the page's folder.
 
-    >>> adapted("rules/russian", '<a id="goal"></a>')
+    >>> adapt("rules/russian", '<a id="goal"></a>')
     '(rules-russian-goal)='
-    >>> adapted("rules/russian", '[1](#goal) <a id="goal"></a>')
+    >>> adapt("rules/russian", '[1](#goal) <a id="goal"></a>')
     '[1](#rules-russian-goal) (rules-russian-goal)='
-    >>> adapted("experiments/README", "[figures](../../bench/RESULTS.md)").splitlines()[0]
+    >>> adapt("experiments/README", "[figures](../../bench/RESULTS.md)").splitlines()[0]
     '[figures](../internals/benchmarks.md)'
-    >>> adapted("tutorial", "[its reasons](../src/damka/game/__init__.py)")
+    >>> adapt("tutorial", "[its reasons](../src/damka/game/__init__.py)")
     '[its reasons](api/damka.game.rst)'
-    >>> adapted("rules/russian", "<!-- ![A king.](diagrams/russian/king.svg) -->")
+    >>> adapt("rules/russian", "<!-- ![A king.](diagrams/russian/king.svg) -->")
     '![A king.](diagrams/russian/king.svg)'
     """
     place_of_page = posixpath.dirname(page)

@@ -46,7 +46,7 @@ _UNPARSABLE: Final = re.compile(r"= ?(<[^>]*>|_[A-Z_]\w*)")
 """A default without a public name, which would prevent links for the types."""
 _ERROR: Final = re.compile(rf"(?<![\w.`<~])({'|'.join(errors.__all__)})(?![\w`>])")
 _PAGE: Final = re.compile(r"`{0,2}\bdocs/([\w/-]+)\.md\b`{0,2}")
-_places: dict[tuple[str, int], str] = {}
+_names_by_value: dict[tuple[str, int], str] = {}
 """Documented names by short name and identity of the value."""
 
 
@@ -74,7 +74,7 @@ def lookup(name: str) -> Any:
     return None
 
 
-def _first_known(names: Iterable[str]) -> str | None:
+def _first_existing(names: Iterable[str]) -> str | None:
     return next((name for name in names if lookup(name) is not None), None)
 
 
@@ -215,8 +215,8 @@ def _scope(app: Sphinx, doctree: document) -> None:
         meanings = [_origin(scope, name).replace("damka._core.", "damka.") for scope in scopes]
         if within := reference.get("py:class"):
             meanings.insert(0, f"{module}.{within}.{name}")
-        meant = reference["reftarget"] = _first_known(meanings) or name
-        kind = lookup(meant)
+        target = reference["reftarget"] = _first_existing(meanings) or name
+        kind = lookup(target)
         if get_origin(kind) is Literal and not any(_publishes(m, name, kind) for m in MODULES):
             values = " | ".join(map(repr, get_args(kind)))
             reference.replace_self(addnodes.desc_sig_name("", values))
@@ -231,17 +231,22 @@ def _mentions(app: Sphinx, doctree: document) -> None:
         inside = isinstance(code.parent, nodes.reference | nodes.title | addnodes.pending_xref)
         if inside or not ("." in text or text[:1].isupper()):
             continue
-        meant = _first_known(f"{scope}.{text.removeprefix('damka.')}" for scope in _SCOPES)
-        if meant:
-            told = {"refdomain": "py", "reftype": "obj", "reftarget": meant, "refwarn": False}
-            link = addnodes.pending_xref("", refdoc=app.env.docname, **told)
+        target = _first_existing(f"{scope}.{text.removeprefix('damka.')}" for scope in _SCOPES)
+        if target:
+            attributes = {
+                "refdomain": "py",
+                "reftype": "obj",
+                "reftarget": target,
+                "refwarn": False,
+            }
+            link = addnodes.pending_xref("", refdoc=app.env.docname, **attributes)
             code.replace_self(link)
             link += code
 
 
 def _index(app: Sphinx, env: BuildEnvironment) -> None:
     for name in env.domains.python_domain.objects:
-        _places.setdefault((name.rpartition(".")[2], id(lookup(name))), name)
+        _names_by_value.setdefault((name.rpartition(".")[2], id(lookup(name))), name)
 
 
 def _resolve(
@@ -250,7 +255,7 @@ def _resolve(
     """Resolve names documented in another module: `damka.Game`."""
     name = node["reftarget"]
     value = lookup(name) if node.get("refdomain") == "py" else None
-    place = _places.get((name.rpartition(".")[2], id(value)))
+    place = _names_by_value.get((name.rpartition(".")[2], id(value)))
     if value is None or place is None:
         return None
     entry = env.domains.python_domain.objects[place]

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from damka import Move
 
-__all__ = ["Damage", "Sample", "check", "damaged", "samples"]
+__all__ = ["Damage", "Sample", "check", "damage_token", "samples"]
 
 _NAMES: Final = ("international", "american", "russian", "frisian", "italian", "spanish", "thai")
 _SIGNS: Final = "-x:=*/+.,;!?~_#%&'\"$"
@@ -69,52 +69,52 @@ def samples(count: int = 40) -> tuple[Sample, ...]:
     return tuple(_sample(random.Random(number)) for number in range(count))
 
 
-def _sample(lots: random.Random) -> Sample:
-    sample = Sample(rules=lots.choice(_NAMES), tagged=lots.random() < 0.75)
-    for game in range(lots.randint(1, 3)):
-        _add_game(sample, game, lots)
+def _sample(rng: random.Random) -> Sample:
+    sample = Sample(rules=rng.choice(_NAMES), tagged=rng.random() < 0.75)
+    for game in range(rng.randint(1, 3)):
+        _add_game(sample, game, rng)
     return sample
 
 
-def _add_game(sample: Sample, game: int, lots: random.Random) -> None:
+def _add_game(sample: Sample, game: int, rng: random.Random) -> None:
     kind = rules.load(sample.rules)
     board = Board(kind)
     written = pdn.PdnGame(kind)
     node: pdn.Node = written
-    for _ in range(lots.randint(2, 24)):
+    for _ in range(rng.randint(2, 24)):
         if not board.legal_moves:
             break
-        if len(board.legal_moves) > 1 and lots.random() < 0.15:
-            other = node.append(lots.choice(board.legal_moves))
+        if len(board.legal_moves) > 1 and rng.random() < 0.15:
+            other = node.append(rng.choice(board.legal_moves))
             after = other.board()
-            if after.legal_moves and lots.random() < 0.5:
-                other.append(lots.choice(after.legal_moves))
-        move = lots.choice(board.legal_moves)
+            if after.legal_moves and rng.random() < 0.5:
+                other.append(rng.choice(after.legal_moves))
+        move = rng.choice(board.legal_moves)
         if any(move == each.move for each in node.variations):
             node.variations.clear()
         node.append(move)
         node.variations.insert(0, node.variations.pop())
         node = node.variations[0]
         board.push(move)
-        if lots.random() < 0.1:
-            node.comment = lots.choice(("good", "[%clk 0:01:30]", "he thinks", "after the break"))
-        if lots.random() < 0.1:
-            node.nags = {lots.randint(1, 20)}
+        if rng.random() < 0.1:
+            node.comment = rng.choice(("good", "[%clk 0:01:30]", "he thinks", "after the break"))
+        if rng.random() < 0.1:
+            node.nags = {rng.randint(1, 20)}
     head, _, body = pdn.format(written).partition("\n\n")
     if sample.tagged:
-        result = lots.choice(("1-0", "0-1", "1/2-1/2", "*", "1-1"))
+        result = rng.choice(("1-0", "0-1", "1/2-1/2", "*", "1-1"))
         head = f'[White "Player {game}"]\n[Black "Other"]\n' + head.replace("*", result)
         sample.tokens += [Token(line + "\n", game, 0, "tag") for line in head.splitlines()]
         body = body.rstrip().removesuffix("*") + result
-    done = depth = 0
+    main_moves = depth = 0
     for word in re.findall(r"\{[^}]*\}|\(|\)|[^\s()]+", body):
         kind_of = _kind(word, depth)
-        sample.tokens.append(Token(word, game, done, kind_of))
+        sample.tokens.append(Token(word, game, main_moves, kind_of))
         depth += (word == "(") - (word == ")")
-        done += kind_of == "move"
+        main_moves += kind_of == "move"
         sample.total += kind_of in ("move", "side")
     sample.moves.append([each.move for each in written.mainline() if each.move])
-    assert done == len(sample.moves[-1]), body
+    assert main_moves == len(sample.moves[-1]), body
 
 
 def _kind(word: str, depth: int) -> str:
@@ -131,25 +131,25 @@ def _kind(word: str, depth: int) -> str:
     return "side" if depth else "move"
 
 
-def damaged(sample: Sample, choose: Callable[[int], int]) -> Damage:
+def damage_token(sample: Sample, choose: Callable[[int], int]) -> Damage:
     """Damage a token; `choose` returns a number from 0 below its argument."""
     at = choose(len(sample.tokens))
     token = sample.tokens[at]
     words = [each.text for each in sample.tokens]
     spaces = [_space(first, second) for first, second in zip(words, [*words[1:], ""], strict=True)]
     word = words[at].rstrip("\n")
-    what = choose(6)
+    kind_of_damage = choose(6)
     place = choose(len(word) + 1)
-    if what == 5:  # a lost blank, or one that splits the token
+    if kind_of_damage == 5:  # a lost blank, or one that splits the token
         if spaces[at] == " " and choose(2):
             spaces[at] = ""
         else:
             word = f"{word[:place]} {word[place:]}"
-    elif what == 4:
+    elif kind_of_damage == 4:
         place = min(place, len(word) - 1)
         word = word[:place] + word[place + 1 :]
     else:
-        signs = (_SIGNS, _BRACKETS, _DIGITS, _LETTERS)[what]
+        signs = (_SIGNS, _BRACKETS, _DIGITS, _LETTERS)[kind_of_damage]
         sign = signs[choose(len(signs))]
         replaces = choose(2)
         word = word[:place] + sign + word[place + replaces :]
@@ -168,19 +168,19 @@ def _space(word: str, following: str) -> str:
 def check(damage: Damage) -> None:
     """Read a damaged text; raise AssertionError if reading loses a move silently."""
     sample, token, text = damage.sample, damage.token, damage.text
-    given = None if sample.tagged else sample.rules
-    games = list(pdn.read(text, given))
+    rules_given = None if sample.tagged else sample.rules
+    games = list(pdn.read(text, rules_given))
     read = [[node.move for node in game.mainline()] for game in games]
     for game, moves in zip(games, read, strict=True):
         assert len(moves) == game.move_count, text
     # Games before the damage, and moves before it
     number = token.game
     assert read[:number] == sample.moves[:number], text
-    here = read[number] if number < len(read) else []
+    moves_read = read[number] if number < len(read) else []
     # A variation follows the move that it replaces.
-    known = token.after - (token.kind == "side")
+    moves_before = token.after - (token.kind == "side")
     if token.kind != "tag":
-        assert here[:known] == sample.moves[number][:known], text
+        assert moves_read[:moves_before] == sample.moves[number][:moves_before], text
     if sample.tagged:
         following = sample.moves[number + 1 :]
         assert read[len(read) - len(following) :] == following, text
@@ -196,8 +196,8 @@ def check(damage: Damage) -> None:
     for game in games:
         nodes = [game, *_nodes(game)]
         parts += [f"{node.starting_comment} {node.comment}" for node in nodes]
-    kept = " ".join(parts)
-    assert count + len(_MOVE.findall(kept)) >= sample.total - 2, text
+    reported = " ".join(parts)
+    assert count + len(_MOVE.findall(reported)) >= sample.total - 2, text
     for error in errors:
         assert error.line, (text, error)
         assert error.column, (text, error)

@@ -54,7 +54,7 @@ WORDS: Final = (
 """Words that the fuzzer inserts into inputs."""
 
 _DATA: Final = Path(__file__).parents[2] / "tests" / "data"
-_KINDS: Final = tuple(
+_RULE_SETS: Final = tuple(
     rules.load(name)
     for name in (
         *("international", "russian", "american", "italian", "dama100", "turkish", "canadian"),
@@ -62,7 +62,7 @@ _KINDS: Final = tuple(
     )
 )
 _START: Final = "W" + "b" * 20 + "e" * 10 + "w" * 20
-_EXAMINED: Final = 3
+_MAX_EXAMINED: Final = 3
 """Number of games in a PDN text whose moves are all examined; other games are only read."""
 
 
@@ -93,14 +93,14 @@ def _split(data: bytes) -> tuple[int, str]:
 
 
 def _round_trip(
-    given: Any,
+    rules_given: Any,
     parse: Callable[[Any], Any],
     write: Callable[[Any], Any],
     error: type[Exception],
 ) -> Any:
     """Read, write and read again; return the value, or None for an invalid input."""
     try:
-        value = parse(given)
+        value = parse(rules_given)
     except error:
         return None
     assert parse(write(value)) == value
@@ -126,11 +126,11 @@ def _read_pdn(data: bytes) -> None:
     if options & 32:
         _damage(data[1:])
         return
-    given = None if options % 16 >= len(_KINDS) else _KINDS[options % 16]
+    rules_given = None if options % 16 >= len(_RULE_SETS) else _RULE_SETS[options % 16]
     strict = bool(options & 16)
     try:
-        for number, game in enumerate(pdn.read(io.BytesIO(data[1:]), given, strict=strict)):
-            if number < _EXAMINED:
+        for number, game in enumerate(pdn.read(io.BytesIO(data[1:]), rules_given, strict=strict)):
+            if number < _MAX_EXAMINED:
                 _examine(game)
     except PdnError:
         if not strict:
@@ -145,8 +145,8 @@ def _damage(data: bytes) -> None:
         high, low = next(numbers, 0), next(numbers, 0)
         return (high << 8 | low) % below
 
-    every = damage.samples()
-    damage.check(damage.damaged(every[choose(len(every))], choose))
+    samples = damage.samples()
+    damage.check(damage.damage_token(samples[choose(len(samples))], choose))
 
 
 def _examine(game: pdn.PdnGame) -> None:
@@ -159,18 +159,18 @@ def _examine(game: pdn.PdnGame) -> None:
         written = pdn.format(game)
     except PdnError:
         return  # a position that is too complex
-    [again] = pdn.read(written, game.rules)
-    assert pdn.format(again) == written, written
-    assert [node.move for node in again.mainline()] == [node.move for node in game.mainline()]
+    [reread] = pdn.read(written, game.rules)
+    assert pdn.format(reread) == written, written
+    assert [node.move for node in reread.mainline()] == [node.move for node in game.mainline()]
 
 
 @_target("pdn-game", TARGETS["pdn"].seeds)
 def _read_pdn_game(data: bytes) -> None:
     """Create a game from the first one in a PDN text; write it and read it again."""
     options, text = _split(data)
-    given = None if options % 16 >= len(_KINDS) else _KINDS[options % 16]
+    rules_given = None if options % 16 >= len(_RULE_SETS) else _RULE_SETS[options % 16]
     try:
-        game = Game.from_pdn(text, given)
+        game = Game.from_pdn(text, rules_given)
         written = game.pdn()
     except PdnError:
         return
@@ -179,7 +179,7 @@ def _read_pdn_game(data: bytes) -> None:
 
 _FEN = (
     bytes([number]) + json.loads(line)["fen"].encode()
-    for number, kind in enumerate(_KINDS)
+    for number, kind in enumerate(_RULE_SETS)
     for path in _DATA.glob(f"positions/{kind.name}.jsonl")
     for line in path.read_text("utf-8").splitlines()[:3]
 )
@@ -196,7 +196,7 @@ _FRISIAN = (
 def _read_fen(data: bytes) -> None:
     """Read a position; write it and read it again."""
     options, text = _split(data)
-    kind = _KINDS[options % len(_KINDS)]
+    kind = _RULE_SETS[options % len(_RULE_SETS)]
     try:
         found = fen.read(kind, text, labels=options >= 128)
     except FenError:
@@ -223,15 +223,15 @@ _MOVES = (b"\x0032-28", b"\x0b32-28", b"\x1632-28", b"\x01c3-d4", b"\x04(23) 32-
 def _read_move(data: bytes) -> None:
     """Parse a move in a position after some moves; explain its refusal."""
     options, text = _split(data)
-    kind = _KINDS[options % len(_KINDS)]
+    kind = _RULE_SETS[options % len(_RULE_SETS)]
     game = Game(kind)
-    for number in range(options // len(_KINDS)):
+    for number in range(options // len(_RULE_SETS)):
         if game.result is None:
             game.play(game.legal_moves[number * 7 % len(game.legal_moves)])
-    why = game.why_not(text)
+    refusal_expected = game.why_not(text)
     try:
         game.play(text)
-        assert why is None
+        assert refusal_expected is None
     except MoveError as error:
         error.refusal.sentence("bg")
     refusal.explain(game.board, labels(kind).read(text))
@@ -271,7 +271,7 @@ _HUB = (
 def _read_hub(data: bytes) -> None:
     """Parse a GUI's lines as an engine, and an engine's lines as a GUI."""
     options, text = _split(data)
-    kind = _KINDS[options % len(_KINDS)]
+    kind = _RULE_SETS[options % len(_RULE_SETS)]
     session, client = HubSession(kind), Client(kind)
     client.greet()
     for line in text.split("\n"):
@@ -297,12 +297,12 @@ _DXP = (
 def _read_dxp(data: bytes) -> None:
     """Read the peer's messages, which propose a game or answer."""
     options, text = _split(data)
-    kind = _KINDS[options % 2]
+    kind = _RULE_SETS[options % 2]
     session = DxpSession(kind, "us")
     for each in text.split("\0"):
         session.receive(each)
         if session.state == "ours" and session.game.legal_moves:
-            session.played(session.game.legal_moves[0], 1.0)
+            session.play_move(session.game.legal_moves[0], 1.0)
         _round_trip(
             each,
             lambda message: dxp_messages.parse(message, kind.square_count),

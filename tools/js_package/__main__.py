@@ -15,7 +15,7 @@ def main() -> None:
     parser.add_argument("folder", type=Path, help="where it goes; what is there is replaced")
     folder = parser.parse_args().folder
     build.write(folder)
-    table, largest = sizes.told(folder)
+    table, largest = sizes.report(folder)
     print(table)
     if largest > sizes.MOST:
         sys.exit(f"a page loads {largest:,} bytes, more than {sizes.MOST:,}")

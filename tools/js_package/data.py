@@ -118,8 +118,8 @@ def sets() -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
 
 
 def _plain(of: Rules) -> dict[str, Any]:
-    told = {key: value for key, value in of.to_dict().items() if key not in LEFT_OUT}
-    plain: dict[str, Any] = json.loads(_written(told))
+    values = {key: value for key, value in of.to_dict().items() if key not in LEFT_OUT}
+    plain: dict[str, Any] = json.loads(_written(values))
     return plain
 
 

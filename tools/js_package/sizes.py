@@ -6,7 +6,7 @@ import gzip
 from pathlib import Path
 from typing import Final
 
-__all__ = ["MOST", "compressed", "told"]
+__all__ = ["MOST", "compressed", "report"]
 
 MOST: Final = 350_000
 """Limit in bytes of the files that a page must load: modules, board element and one kernel."""
@@ -24,7 +24,7 @@ def modules(folder: Path) -> int:
     return sum(compressed(path) for path in (*folder.glob("*.js"), *folder.glob("element/*.js")))
 
 
-def told(folder: Path) -> tuple[str, int]:
+def report(folder: Path) -> tuple[str, int]:
     """Return a table of the loaded files, and the total with the larger kernel."""
     scripts = modules(folder)
     rows = [("modules and element", scripts)]

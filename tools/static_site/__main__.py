@@ -39,7 +39,7 @@ def main() -> None:
     boxes = boxes_in(options.boxes) if options.boxes else ()
     build.write(options.folder, boxes)
     print(f"The site is in {options.folder}: serve that folder.")
-    print(sizes.told(options.folder))
+    print(sizes.report(options.folder))
     if sizes.compressed(options.folder) > sizes.MOST:
         sys.exit(f"that is more than {sizes.MOST >> 20} MiB compressed")
 

@@ -29,7 +29,7 @@ SHARED: Final = tuple(
 WASM: Final = ROOT / "build" / "wasm"
 _PYODIDE_FILES: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
 _KERNELS: Final = {"simd": "damka-simd.wasm", "plain": "damka.wasm"}
-_SERVERS: Final = (
+_SERVER_ONLY: Final = (
     *("live.js", "dismiss.js", "settings_sync.js", "account.js", "account.css"),
     *("seek.js", "seek.css", "lobby.js", "lobby.css"),
     *("events.js", "events.css", "event.js", "event_game.js", "follow.js", "mini.js"),
@@ -85,15 +85,17 @@ class _Site:
             {path.name: path for path in folder.iterdir() if path.suffix in {".js", ".css", ".svg"}}
             for folder in (WEB / "static", SITE / "js")
         )
-        if (both := of_pages.keys() & of_site.keys()) != {"transport.js"}:
-            raise SystemExit(f"only transport.js takes the place of a page's file, not {both}")
-        files = {name: _lean(path) for name, path in sorted({**of_pages, **of_site}.items())}
-        files |= {path.name: _lean(path) for path in (*SHARED, SITE / "site.css")}
-        for name in _SERVERS:
+        if (common_names := of_pages.keys() & of_site.keys()) != {"transport.js"}:
+            raise SystemExit(
+                f"only transport.js takes the place of a page's file, not {common_names}"
+            )
+        files = {name: _minified(path) for name, path in sorted({**of_pages, **of_site}.items())}
+        files |= {path.name: _minified(path) for path in (*SHARED, SITE / "site.css")}
+        for name in _SERVER_ONLY:
             files.pop(name)
         files["assets.js"] = f"export const ASSETS = {json.dumps(self._assets())};\n".encode()
-        whole = "\n".join(f"{name} {_hash(data)}" for name, data in sorted(files.items()))
-        folder = f"static/{_hash(whole.encode())}"
+        manifest = "\n".join(f"{name} {_hash(data)}" for name, data in sorted(files.items()))
+        folder = f"static/{_hash(manifest.encode())}"
         for name, data in files.items():
             self.put(f"{folder}/{name}", data)
         return folder
@@ -106,18 +108,18 @@ class _Site:
         for name in _PYODIDE_FILES:
             self.put(f"{python}{name}", (PYODIDE / name).read_bytes())
         first, more = packages.archives()
-        lasting = {
+        data_files = {
             "python": ("python.data", first),
             "more": ("more.data", more),
             "stdlib": ("empty.zip", _NO_LIBRARY),
-            **{kind: (name, _built(WASM / name)) for kind, name in _KERNELS.items()},
+            **{kind: (name, _read_built(WASM / name)) for kind, name in _KERNELS.items()},
         }
         lock = json.loads((PYODIDE / "pyodide-lock.json").read_text("utf-8"))
         assets: dict[str, object] = {
             "pyodide": up + python,
             "packages": {"info": lock["info"], "packages": {}},
         }
-        for key, (name, data) in lasting.items():
+        for key, (name, data) in data_files.items():
             assets[key] = up + self.put(f"data/{_hash(data)}/{name}", data)
         texts = {}
         for language in LANGUAGES:
@@ -127,11 +129,11 @@ class _Site:
         for name, _ in shipped.index():
             data = (shipped.folder() / name).read_bytes()
             weights[name] = up + self.put(f"data/{_hash(data)}/{name}", data)
-        awaited = (str(assets[key]) for key in ("python", *_KERNELS))
+        first_addresses = (str(assets[key]) for key in ("python", *_KERNELS))
         engine = f"{up}{python}pyodide.asm.wasm"
         lengths = {
             address: self._lengths(address.removeprefix(up))
-            for address in (*awaited, *texts.values(), engine)
+            for address in (*first_addresses, *texts.values(), engine)
         }
         return {**assets, "weights": weights, "texts": texts, "sizes": lengths}
 
@@ -143,7 +145,7 @@ class _Site:
     def service_worker(self) -> None:
         """Write the service worker, which caches all files of this version."""
         text = (SITE / "sw.js").read_text("utf-8")
-        listed = "\n".join(f"{file} {hash_}" for file, hash_ in sorted(self._files.items()))
+        file_list = "\n".join(f"{file} {hash_}" for file, hash_ in sorted(self._files.items()))
         # Files of every page come first. The browser caches only the kernel that it runs.
         kernels = {
             kind: next(file for file in self._files if file.endswith(f"/{name}"))
@@ -154,7 +156,7 @@ class _Site:
             key=lambda file: (not file.startswith(("static/", "pyodide/", "data/")), file),
         )
         head = (
-            f"const VERSION = {json.dumps(_hash((listed + text).encode()))};\n"
+            f"const VERSION = {json.dumps(_hash((file_list + text).encode()))};\n"
             f"const FILES = {json.dumps(files)};\n"
             f"const SUMS = {json.dumps(dict(sorted(self._files.items())))};\n"
             f"const KERNELS = {json.dumps(kernels)};\n"
@@ -166,14 +168,14 @@ def _hash(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()[:_LENGTH]
 
 
-def _lean(path: Path) -> bytes:
+def _minified(path: Path) -> bytes:
     if path.suffix == ".svg":
         return path.read_bytes()
     text = path.read_text("utf-8")
     return (minify_script if path.suffix == ".js" else minify_style)(text).encode()
 
 
-def _built(path: Path) -> bytes:
+def _read_built(path: Path) -> bytes:
     if not path.exists():
         raise SystemExit(f"{path.relative_to(ROOT)} is not built: run `make site`")
     return path.read_bytes()
@@ -181,7 +183,7 @@ def _built(path: Path) -> bytes:
 
 def _licences() -> str:
     """Return the licences of everything in the site."""
-    told = [("Damka", (ROOT / "LICENSE").read_text("utf-8"))]
+    licence_texts = [("Damka", (ROOT / "LICENSE").read_text("utf-8"))]
     readme = (
         "Pyodide is under the Mozilla Public License 2.0, https://mozilla.org/MPL/2.0/; its\n"
         "source is at https://github.com/pyodide/pyodide. It contains Python, under the Python\n"
@@ -189,6 +191,8 @@ def _licences() -> str:
         "libraries that are listed there.\n"
     )
     version = json.loads((PYODIDE / "package.json").read_text("utf-8"))["version"]
-    told.append((f"Pyodide {version}", readme))
-    told += packages.licences()
-    return "\n\n".join(f"{name}\n{'=' * len(name)}\n\n{text.strip()}\n" for name, text in told)
+    licence_texts.append((f"Pyodide {version}", readme))
+    licence_texts += packages.licences()
+    return "\n\n".join(
+        f"{name}\n{'=' * len(name)}\n\n{text.strip()}\n" for name, text in licence_texts
+    )

@@ -38,16 +38,16 @@ ENTRIES: Final = (
     *(f"encodings.utf_{size}{order}" for size in (16, 32) for order in ("", "_be", "_le")),
     *(f"encodings.{name}" for name in ("cp437", "cp866", "cp1251", "cp1252", "koi8_r")),
 )
-WHOLE: Final = ("_pyodide", "pyodide")
+COMPLETE_PACKAGES: Final = ("_pyodide", "pyodide")
 """Packages included with all their modules: Pyodide imports them from JavaScript and from C."""
-WITHOUT: Final = (
+EXCLUDED: Final = (
     *("_pydatetime", "_pydecimal", "_pyrepl", "argparse", "asyncio.proactor_events"),
     *("asyncio.tools", "asyncio.windows_events", "asyncio.windows_utils", "bz2", "compression"),
     *("concurrent.futures.interpreter", "concurrent.futures.process", "concurrent.interpreters"),
     *("ctypes", "doctest", "getopt", "importlib.metadata", "lzma", "platform", "pydoc", "ssl"),
     *("tarfile", "tracemalloc", "urllib.request"),
 )
-OURS: Final = ("damka", "damka_site")
+OWN_PACKAGES: Final = ("damka", "damka_site")
 FIRST: Final = (
     *("damka_site.in_browser", "lazy_modules", "asyncio", "site"),
     *(f"encodings.{name}" for name in ("aliases", "ascii", "latin_1", "utf_8")),
@@ -64,17 +64,17 @@ LONGEST_NAME: Final = 100
 
 
 def _library() -> dict[str, Path]:
-    finder = modulefinder.ModuleFinder(path=[str(PACKAGES), str(LIBRARY)], excludes=list(WITHOUT))
+    finder = modulefinder.ModuleFinder(path=[str(PACKAGES), str(LIBRARY)], excludes=list(EXCLUDED))
     for name in ENTRIES:
         finder.import_hook(name)
-    for name in WHOLE:
+    for name in COMPLETE_PACKAGES:
         finder.import_hook(name, None, ["*"])
     missing: dict[str, dict[str, Any]] = finder.badmodules
     for name, importing in missing.items():
-        left_out = any(f"{name}.".startswith(f"{each}.") for each in WITHOUT)
-        ours = [each for each in importing if each.split(".")[0] in OURS]
-        if left_out and ours:
-            raise ValueError(f"{name} is left out, but {ours} import it")
+        left_out = any(f"{name}.".startswith(f"{each}.") for each in EXCLUDED)
+        own = [each for each in importing if each.split(".")[0] in OWN_PACKAGES]
+        if left_out and own:
+            raise ValueError(f"{name} is left out, but {own} import it")
     modules: dict[str, Any] = finder.modules
     paths = (Path(module.__file__) for module in modules.values() if module.__file__)
     return {path.relative_to(LIBRARY).as_posix(): path for path in paths if LIBRARY in path.parents}
@@ -141,7 +141,11 @@ def _first(files: Mapping[str, Path]) -> set[str]:
     """Return the modules that a first game needs."""
     of = {module: name for name in files if (module := _module(name)) is not None}
     found: set[str] = set()
-    todo = [*FIRST, *FIRST_LAZILY, *(each for each in of if each.split(".")[0] in WHOLE)]
+    todo = [
+        *FIRST,
+        *FIRST_LAZILY,
+        *(each for each in of if each.split(".")[0] in COMPLETE_PACKAGES),
+    ]
     while todo:
         parts = todo.pop().split(".")
         for i in range(1, len(parts) + 1):

@@ -24,16 +24,19 @@ PYODIDE: Final = ROOT / "site" / "node_modules" / "pyodide"
 COMPILED: Final = ROOT / "build" / "site" / "compiled"
 _COMPILER: Final = tuple(Path(__file__).with_name(name) for name in ("compile.mjs", "compiling.py"))
 WHEELS: Final = ROOT / "build" / "site" / "wheels"
-OURS: Final = {"damka": ROOT / "src" / "damka", "damka_site": ROOT / "site/python/damka_site"}
+OWN_PACKAGES: Final = {
+    "damka": ROOT / "src" / "damka",
+    "damka_site": ROOT / "site/python/damka_site",
+}
 BRIDGE: Final = ROOT / "site" / "python" / "bridge"
 LAZY_MODULES: Final = ROOT / "site" / "python" / "lazy_modules.py"
-_WITHOUT: Final = (
+_EXCLUDED: Final = (
     *("cli", "match", "rating", "server", "tournament", "training", "web/static"),
     *("reference.py", "rl.py"),
 )
 """Parts of `damka` that a browser does not need."""
 _KINDS: Final = {".py", ".toml", ".txt", ".html"}
-_PLAIN: Final = ("jinja2", "markupsafe")
+_PURE_PYTHON: Final = ("jinja2", "markupsafe")
 """Packages of this environment that are pure Python, or work without their compiled part."""
 _NOT_SHIPPED: Final = "polib"
 """Only for tests in Pyodide: the site's catalogues are compiled."""
@@ -50,29 +53,29 @@ class Archives(NamedTuple):
 
 
 def _files() -> Iterator[tuple[str, bytes]]:
-    yield from _ours()
+    yield from _own_files()
     for wheel in _wheels():
-        with zipfile.ZipFile(wheel) as packed:
-            for place in sorted(packed.namelist()):
-                if place.endswith((".py", ".so")) and ".dist-info/" not in place:
-                    yield place, packed.read(place)
-    for name in _PLAIN:
+        with zipfile.ZipFile(wheel) as archive:
+            for name_inside in sorted(archive.namelist()):
+                if name_inside.endswith((".py", ".so")) and ".dist-info/" not in name_inside:
+                    yield name_inside, archive.read(name_inside)
+    for name in _PURE_PYTHON:
         dist = distribution(name)
         for file in sorted(dist.files or (), key=str):
             if file.suffix == ".py":
                 yield file.as_posix(), Path(str(dist.locate_file(file))).read_bytes()
 
 
-def _ours() -> Iterator[tuple[str, bytes]]:
-    for name, folder in OURS.items():
+def _own_files() -> Iterator[tuple[str, bytes]]:
+    for name, folder in OWN_PACKAGES.items():
         for path in sorted(folder.rglob("*")):
-            place = path.relative_to(folder).as_posix()
-            if path.suffix in _KINDS and not place.startswith(_WITHOUT):
-                yield f"{name}/{place}", path.read_bytes()
+            name_inside = path.relative_to(folder).as_posix()
+            if path.suffix in _KINDS and not name_inside.startswith(_EXCLUDED):
+                yield f"{name}/{name_inside}", path.read_bytes()
     yield LAZY_MODULES.name, LAZY_MODULES.read_bytes()
     for language in locales.LANGUAGES:
-        for place, data in locales.compiled(language).items():
-            yield f"damka/locales/{language}/{place}", data
+        for name_inside, data in locales.compiled(language).items():
+            yield f"damka/locales/{language}/{name_inside}", data
     for path in sorted(BRIDGE.glob("*.py")):
         if path.stem != "in_library":
             yield f"damka/_core/{path.name}", path.read_bytes()
@@ -88,76 +91,77 @@ def _wheels() -> list[Path]:
 def archives() -> Archives:
     """Return the archives that the worker unpacks."""
     sources = _sources()
-    parts = (sources, (PYODIDE / "package.json").read_bytes(), *map(Path.read_bytes, _COMPILER))
-    key = hashlib.sha256(b"".join(hashlib.sha256(part).digest() for part in parts)).hexdigest()
-    kept = COMPILED / key[:16]
-    if not kept.exists():
-        _compile(sources, kept)
-    return Archives(*((kept / f"{name}.data").read_bytes() for name in Archives._fields))
+    inputs = (sources, (PYODIDE / "package.json").read_bytes(), *map(Path.read_bytes, _COMPILER))
+    key = hashlib.sha256(b"".join(hashlib.sha256(part).digest() for part in inputs)).hexdigest()
+    cache = COMPILED / key[:16]
+    if not cache.exists():
+        _compile(sources, cache)
+    return Archives(*((cache / f"{name}.data").read_bytes() for name in Archives._fields))
 
 
 def catalogue(language: str) -> bytes:
     """Return the archive of a language's catalogues."""
-    made = io.BytesIO()
-    with tarfile.open(fileobj=made, mode="w", format=tarfile.USTAR_FORMAT) as packed:
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w", format=tarfile.USTAR_FORMAT) as archive:
         for name, data in locales.compiled(language).items():
             entry = tarfile.TarInfo(f"damka/locales/{language}/{name}")
             entry.size = len(data)
-            packed.addfile(entry, io.BytesIO(data))
-    return zlib.compress(made.getvalue(), _LEVEL)
+            archive.addfile(entry, io.BytesIO(data))
+    return zlib.compress(buffer.getvalue(), _LEVEL)
 
 
 def _sources() -> bytes:
-    made = io.BytesIO()
-    with zipfile.ZipFile(made, "w") as packed:
-        for place, data in _files():
-            packed.writestr(zipfile.ZipInfo(place, _DATE), data)
-    return made.getvalue()
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for name_inside, data in _files():
+            archive.writestr(zipfile.ZipInfo(name_inside, _DATE), data)
+    return buffer.getvalue()
 
 
-def _compile(sources: bytes, kept: Path) -> None:
+def _compile(sources: bytes, cache: Path) -> None:
     """Compile the sources in Pyodide into the cache folder `kept`, replacing its content."""
-    kept.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=kept.parent) as folder:
-        packed, made = Path(folder, "packages.zip"), Path(folder, "made")
-        made.mkdir()
-        packed.write_bytes(sources)
+    cache.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=cache.parent) as folder:
+        archive, output = Path(folder, "packages.zip"), Path(folder, "made")
+        output.mkdir()
+        archive.write_bytes(sources)
         program, script = _COMPILER
-        done = subprocess.run(  # noqa: S603  what it runs is ours
-            ["node", program, PYODIDE, script, packed, made],  # noqa: S607
+        result = subprocess.run(  # noqa: S603  what it runs is ours
+            ["node", program, PYODIDE, script, archive, output],  # noqa: S607
             capture_output=True,
             text=True,
             check=False,
         )
-        if done.returncode:
-            raise SystemExit(f"compiling the browser's Python:\n{done.stderr[-4000:]}")
-        for tar in (*made.iterdir(),):
+        if result.returncode:
+            raise SystemExit(f"compiling the browser's Python:\n{result.stderr[-4000:]}")
+        for tar in (*output.iterdir(),):
             tar.with_suffix(".data").write_bytes(zlib.compress(tar.read_bytes(), _LEVEL))
             tar.unlink()
-        for before in kept.parent.iterdir():
-            if before.name != Path(folder).name:
-                shutil.rmtree(before) if before.is_dir() else before.unlink(missing_ok=True)
-        made.rename(kept)
+        for stale in cache.parent.iterdir():
+            if stale.name != Path(folder).name:
+                shutil.rmtree(stale) if stale.is_dir() else stale.unlink(missing_ok=True)
+        output.rename(cache)
 
 
 def licences() -> list[tuple[str, str]]:
     """Return the licences of the packages: [(name and version, text)]."""
-    told = []
+    licence_texts = []
     for wheel in _wheels():
-        with zipfile.ZipFile(wheel) as packed:
+        with zipfile.ZipFile(wheel) as archive:
             texts = [
-                packed.read(place).decode("utf-8", "replace")
-                for place in sorted(packed.namelist())
-                if ".dist-info/" in place and ("LICEN" in place.upper() or "COPYING" in place)
+                archive.read(name_inside).decode("utf-8", "replace")
+                for name_inside in sorted(archive.namelist())
+                if ".dist-info/" in name_inside
+                and ("LICEN" in name_inside.upper() or "COPYING" in name_inside)
             ]
         name = "-".join(wheel.name.split("-")[:2])
-        told.append((name, "\n".join(texts) or "see the package's page"))
-    for name in _PLAIN:
+        licence_texts.append((name, "\n".join(texts) or "see the package's page"))
+    for name in _PURE_PYTHON:
         dist = distribution(name)
         texts = [
             Path(str(dist.locate_file(file))).read_text("utf-8")
             for file in dist.files or ()
             if "LICEN" in file.name.upper()
         ]
-        told.append((f"{name}-{dist.version}", "\n".join(texts)))
-    return told
+        licence_texts.append((f"{name}-{dist.version}", "\n".join(texts)))
+    return licence_texts

@@ -204,7 +204,7 @@ def _manifest(language: str) -> str:
         for size in (192, 512)
     ]
     vector = {"src": "../icon.svg", "sizes": "any", "type": "image/svg+xml"}
-    told = {
+    manifest = {
         "name": "Damka",
         "short_name": "Damka",
         "description": locales.translate(language, "site.description"),
@@ -217,7 +217,7 @@ def _manifest(language: str) -> str:
         "theme_color": "#f6f3ee",
         "icons": [*icons, vector],
     }
-    return msgspec.json.encode(told).decode()
+    return msgspec.json.encode(manifest).decode()
 
 
 def _root(folder: str) -> str:

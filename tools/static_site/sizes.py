@@ -8,7 +8,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Final
 
-__all__ = ["MOST", "compressed", "sent", "told"]
+__all__ = ["MOST", "compressed", "report", "sent"]
 
 MOST: Final = 12 * 1000 * 1000
 
@@ -28,7 +28,7 @@ def compressed(folder: Path) -> int:
     return sum(_sent(path) for path in folder.rglob("*") if path.is_file())
 
 
-def told(folder: Path) -> str:
+def report(folder: Path) -> str:
     """Return a table of the site's parts: files, bytes, bytes compressed."""
     parts: dict[str, Counter[str]] = {}
     for path in sorted(folder.rglob("*")):
