@@ -43,7 +43,7 @@ class Tally:
     longest: int = 0
 
 
-def drawn_by_lot(tables: Tablebases, pieces: int, rng: random.Random) -> Board:
+def random_position(tables: Tablebases, pieces: int, rng: random.Random) -> Board:
     """Return a won position with this number of pieces, drawn among all placements."""
     start = Board(tables.rules)
     squares = start.square_count
@@ -88,29 +88,29 @@ def measure(name: str, arguments: argparse.Namespace, console: Console) -> tuple
     """Build the missing tables, play, and return the results and a row of figures."""
     rules = load(name)
     jobs = os.cpu_count() or 1
-    begun = time.perf_counter()
+    started = time.perf_counter()
     built = tablebase.build(rules, arguments.pieces, arguments.folder, jobs=jobs)
-    building = time.perf_counter() - begun
+    building = time.perf_counter() - started
     rng = random.Random(arguments.seed)
     tally = Tally()
     with Tablebases(rules, arguments.folder) as tables, Progress(console=console) as bar:
-        wanted = [
+        positions_wanted = [
             table for table in tables.tables.values() if len(table.material) == arguments.pieces + 1
         ]
         longest = [
             board
-            for table in wanted
+            for table in positions_wanted
             for half in table.halves
             for board, _ in tables.longest(half, arguments.longest)
         ]
-        boards = [drawn_by_lot(tables, arguments.pieces, rng) for _ in range(arguments.games)]
+        boards = [random_position(tables, arguments.pieces, rng) for _ in range(arguments.games)]
         engine = Engine(16, tablebases=arguments.folder)
-        begun = time.perf_counter()
+        started = time.perf_counter()
         for board in bar.track([*boards, *longest], description=name):
             fault = play(tables, engine, board, tally)
             if fault:
                 console.print(fault, style="red", markup=False)
-        playing = time.perf_counter() - begun
+        playing = time.perf_counter() - started
         stretch = max(
             tables.stretch(table.material)
             for table in bar.track(

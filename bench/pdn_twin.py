@@ -30,50 +30,50 @@ _START: Final = "W:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11
 
 def write(path: Path, games: int = GAMES, seed: int = 64) -> None:
     """Write a file of so many games."""
-    lots = random.Random(seed)
+    rng = random.Random(seed)
     rules = damka.rules.load("russian")
     names = [""] + [squares.algebraic(rules, square) for square in range(1, 33)]
     with path.open("w", encoding="utf-8", newline="\n") as file:
         for number in range(games):
-            file.write(_game(lots, damka.Board(rules), names, number))
+            file.write(_game(rng, damka.Board(rules), names, number))
 
 
-def _game(lots: random.Random, board: Board, names: list[str], number: int) -> str:
-    result = lots.choices(_RESULTS, _WEIGHTS)[0]
+def _game(rng: random.Random, board: Board, names: list[str], number: int) -> str:
+    result = rng.choices(_RESULTS, _WEIGHTS)[0]
     tags = {
-        "White": f"Player Number {lots.randrange(4000)}",
-        "Black": f"Player Number {lots.randrange(4000)}",
-        "Event": f"Tournament {lots.randrange(900)}, the final of the men",
+        "White": f"Player Number {rng.randrange(4000)}",
+        "Black": f"Player Number {rng.randrange(4000)}",
+        "Event": f"Tournament {rng.randrange(900)}, the final of the men",
         "Site": "A town by the sea",
-        "Date": f"{lots.randrange(1960, 2013)}.??.??",
-        "Round": str(lots.randrange(1, 12)),
+        "Date": f"{rng.randrange(1960, 2013)}.??.??",
+        "Round": str(rng.randrange(1, 12)),
         "Result": result,
         "GameType": "25",
     }
     if number % 17 == 0:
-        for _ in range(lots.randrange(1, 7)):
-            board.push(lots.choice(board.legal_moves))
+        for _ in range(rng.randrange(1, 7)):
+            board.push(rng.choice(board.legal_moves))
         tags["FEN"] = board.fen
     words: list[str] = []
     number = 1
     white = board.turn == "W"
     if not white:
         words.append("1...")
-    for _ in range(lots.randint(*PLIES)):
+    for _ in range(rng.randint(*PLIES)):
         legal = board.legal_moves
         if not legal:
             break
         if white:
             words.append(f"{number}.")
-        move = _unambiguous(lots, legal)
+        move = _unambiguous(rng, legal)
         text = _text(move, names)
-        if lots.random() < 0.0006:
-            text += lots.choice(_MARKS)
+        if rng.random() < 0.0006:
+            text += rng.choice(_MARKS)
         words.append(text)
-        if lots.random() < 0.002:
+        if rng.random() < 0.002:
             words.append("{a comment on this move}")
-        if lots.random() < 0.005:
-            words.append(f"({number}{'.' if white else '...'} {_text(lots.choice(legal), names)})")
+        if rng.random() < 0.005:
+            words.append(f"({number}{'.' if white else '...'} {_text(rng.choice(legal), names)})")
         board.push(move)
         number += not white
         white = not white
@@ -89,13 +89,13 @@ def _game(lots: random.Random, board: Board, names: list[str], number: int) -> s
     return "\n".join([*lines, line, "", ""])
 
 
-def _unambiguous(lots: random.Random, legal: list[Move]) -> Move:
+def _unambiguous(rng: random.Random, legal: list[Move]) -> Move:
     """A move that its ends tell from the others, if there is one."""
-    move = lots.choice(legal)
+    move = rng.choice(legal)
     if move.is_capture:
         ends = [(each.start, each.end) for each in legal]
         clear = [each for each in legal if ends.count((each.start, each.end)) == 1]
-        return lots.choice(clear or legal)
+        return rng.choice(clear or legal)
     return move
 
 

@@ -15,7 +15,7 @@ from bench.load.context import LoopLag
 from bench.load.players import Ledger, Pair
 from bench.load.scripts import part, script
 
-__all__ = ["Table", "client", "keep_playing", "leave", "play", "sit_down"]
+__all__ = ["Pairs", "client", "keep_playing", "leave", "play", "start_games"]
 
 BEGIN_AT_ONCE: Final = 8
 """Number of games set up concurrently."""
@@ -35,19 +35,19 @@ def client() -> httpx.AsyncClient:
     return httpx.AsyncClient(timeout=30, trust_env=False, limits=limits, cookies=none)
 
 
-Table = list[Pair]
+Pairs = list[Pair]
 
 
-async def sit_down(
+async def start_games(
     http: httpx.AsyncClient,
     ports: tuple[int, ...],
     count: int,
     ledger: Ledger,
     progress: Progress,
     *,
-    lasting: bool = False,
+    persistent: bool = False,
     mixed: bool = False,
-) -> Table:
+) -> Pairs:
     """Let `count` pairs start a game each; with several servers the players use different ones.
 
     The first games of `mixed` pairs are given up before their end, at different moments.
@@ -57,7 +57,7 @@ async def sit_down(
             http,
             (ports[number % len(ports)], ports[(number + 1) % len(ports)]),
             ledger,
-            lasting=lasting,
+            persistent=persistent,
         )
         for number in range(count)
     ]
@@ -79,7 +79,7 @@ async def sit_down(
 
 
 async def play(
-    pairs: Table, seconds: float, every: float, ledger: Ledger, progress: Progress
+    pairs: Pairs, seconds: float, every: float, ledger: Ledger, progress: Progress
 ) -> tuple[float, list[float]]:
     """Let all play for some seconds, each player a move every `every` seconds.
 
@@ -129,7 +129,7 @@ async def keep_playing(
             due = time.monotonic()
 
 
-async def leave(pairs: Table) -> None:
+async def leave(pairs: Pairs) -> None:
     """Let all players leave their games."""
     for pair in pairs:
         pair.end()

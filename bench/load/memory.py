@@ -9,7 +9,7 @@ import httpx
 from tests.services import ServerProcess
 
 from bench.load.context import ENOUGH, Context, Line, correct, figure
-from bench.load.games import client, leave, sit_down
+from bench.load.games import client, leave, start_games
 from bench.load.players import Ledger, Pair
 from bench.load.playing import resident_bytes
 from bench.load.scripts import script
@@ -32,7 +32,7 @@ async def sockets(context: Context) -> list[Line]:
     count = context.sizes.sockets
     with context.server(count + ENOUGH, connections_per_game=count + ENOUGH) as server:
         async with client() as http:
-            pair = Pair(http, (server.port, server.port), Ledger(), lasting=False)
+            pair = Pair(http, (server.port, server.port), Ledger(), persistent=False)
             await pair.begin(script(0))
             few = await watch(context, server.port, pair.game, count // 4)
             await asyncio.sleep(_SETTLE_SECONDS)
@@ -63,7 +63,7 @@ async def _leave_games(
     progress = context.part("games begin")
     # A few at a time: the next ones reuse the memory of their connections.
     for begin in range(0, count, 50):
-        pairs = await sit_down(http, (server.port,), min(50, count - begin), Ledger(), progress)
+        pairs = await start_games(http, (server.port,), min(50, count - begin), Ledger(), progress)
         for _ in range(_MOVES):
             for pair in pairs:
                 await pair.move()
@@ -86,7 +86,7 @@ async def finished(context: Context) -> list[Line]:
                 nonlocal done
                 for number in numbers:
                     ledger = Ledger()
-                    pair = Pair(http, (server.port, server.port), ledger, lasting=False)
+                    pair = Pair(http, (server.port, server.port), ledger, persistent=False)
                     await pair.begin(script(number))
                     for _ in range(_MOVES):
                         await pair.move()

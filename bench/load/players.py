@@ -12,13 +12,13 @@ import httpx
 
 from bench.load.scripts import Script
 from bench.load.socket import GONE, ClosedError
-from bench.load.store_check import Played
+from bench.load.store_check import SentGame
 from bench.load.viewer import HOST, PATIENCE, Frame, Viewer
 
 __all__ = ["CLOCK", "Ledger", "Pair", "Seat"]
 
 CLOCK: Final[dict[str, Any]] = {"kind": "fischer", "seconds": 900, "increment": 10}
-_AGAIN_SECONDS: Final = 0.25
+_RETRY_SECONDS: Final = 0.25
 
 
 class Ledger:
@@ -32,7 +32,7 @@ class Ledger:
         self.errors: Final[Counter[str]] = Counter()
         self.closed: Final[Counter[int]] = Counter()
         """Close codes of connections of persistent players."""
-        self.games: Final[list[Played]] = []
+        self.games: Final[list[SentGame]] = []
         self.late = 0
         """Moves that were due before the previous one had arrived."""
         self.moves = 0
@@ -67,7 +67,7 @@ class Pair:
     """Two players; `ports` are their servers' ports, one per player."""
 
     def __init__(
-        self, http: httpx.AsyncClient, ports: Sequence[int], ledger: Ledger, *, lasting: bool
+        self, http: httpx.AsyncClient, ports: Sequence[int], ledger: Ledger, *, persistent: bool
     ) -> None:
         self.seats: Final = (Seat(self), Seat(self))
         self.game = ""
@@ -81,14 +81,14 @@ class Pair:
         """Errors with their wall-clock times."""
         self.script: Script | None = None
         self.is_over = False
-        self._lasting: Final = lasting
+        self._persistent: Final = persistent
         self._sent = 0
         self._http: Final = http
         self._ports = list(ports)
         self._ledger: Final = ledger
         self._sent_at = 0.0
         self._seen: set[Seat] = set()
-        self._both: asyncio.Future[None] | None = None
+        self._both_seen: asyncio.Future[None] | None = None
         self._over: asyncio.Future[None] | None = None
 
     async def begin(self, script: Script) -> None:
@@ -102,10 +102,10 @@ class Pair:
             try:
                 await self._begin(script)
             except (RuntimeError, httpx.HTTPError, *GONE):
-                if not self._lasting or loop.time() > until:
+                if not self._persistent or loop.time() > until:
                     raise
                 self._ports.reverse()
-                await asyncio.sleep(_AGAIN_SECONDS)
+                await asyncio.sleep(_RETRY_SECONDS)
             else:
                 return
 
@@ -132,15 +132,15 @@ class Pair:
         assert self.script is not None
         key = self.script.moves[self.ply]
         loop = asyncio.get_running_loop()
-        until = loop.time() + PATIENCE * (3 if self._lasting else 1)
+        until = loop.time() + PATIENCE * (3 if self._persistent else 1)
         while True:
             try:
                 await self._send(key)
             except GONE:
-                if not self._lasting or loop.time() > until:
+                if not self._persistent or loop.time() > until:
                     raise
                 await self._recover(until)
-                if self._has_seen():
+                if self._both_have_moved():
                     break
             else:
                 break
@@ -164,7 +164,7 @@ class Pair:
         """Record the game, and leave."""
         if self.script is not None and self.game:
             sent = self.script.moves[: max(self._sent, self.ply)]
-            self._ledger.games.append(Played(self.game, sent, self.ply))
+            self._ledger.games.append(SentGame(self.game, sent, self.ply))
         for seat in self.seats:
             if seat.socket is not None:
                 self._ledger.bytes += seat.socket.bytes_received
@@ -172,8 +172,8 @@ class Pair:
 
     async def _send(self, key: str) -> None:
         mover = self.seats[self.ply % 2]
-        self._both = asyncio.get_running_loop().create_future()
-        self._both.add_done_callback(lambda both: both.cancelled() or both.exception())
+        self._both_seen = asyncio.get_running_loop().create_future()
+        self._both_seen.add_done_callback(lambda both: both.cancelled() or both.exception())
         self._seen = set()
         if mover.socket is None or not all(s.is_open for s in self.seats):
             raise ClosedError(1006, "not connected")
@@ -181,49 +181,49 @@ class Pair:
         self._sent_at = time.perf_counter()
         mover.socket.send(f'{{"t":"move","ply":{self.ply},"move":"{key}"}}'.encode())
         async with asyncio.timeout(PATIENCE):
-            await self._both
+            await self._both_seen
 
     def received(self, seat: Seat, frame: Frame) -> None:
         """Record a frame."""
         if frame.t in {"error", "refusal"}:
-            if not self._lasting:
+            if not self._persistent:
                 self._ledger.errors[f"{frame.t} {frame.code}"] += 1
             self.refused.append((time.time(), frame))
             self._fail(ClosedError(0, f"{frame.t} {frame.code}"))
-        if self._over is not None and not self._over.done() and self._knows_result():
+        if self._over is not None and not self._over.done() and self._both_know_result():
             self._over.set_result(None)
-        waits = self._both is not None and not self._both.done()
+        waits = self._both_seen is not None and not self._both_seen.done()
         if not waits or frame.ply != self.ply + 1 or seat in self._seen:
             return
         took = 1000 * (time.perf_counter() - self._sent_at)
         is_mover = seat is self.seats[self.ply % 2]
         (self._ledger.to_self if is_mover else self._ledger.to_other).append(took)
         self._seen.add(seat)
-        if len(self._seen) == 2 and self._both is not None:
-            self._both.set_result(None)
+        if len(self._seen) == 2 and self._both_seen is not None:
+            self._both_seen.set_result(None)
 
     def broken(self, code: int, reason: str) -> None:
         """Record an unexpected close."""
-        if self._lasting:
+        if self._persistent:
             self._ledger.closed[code] += 1
         else:
             self._ledger.errors[f"closed {code} {reason}".strip()] += 1
         self._fail(ClosedError(code, reason))
 
     def _fail(self, error: Exception) -> None:
-        if self._both is not None and not self._both.done():
-            self._both.set_exception(error)
+        if self._both_seen is not None and not self._both_seen.done():
+            self._both_seen.set_exception(error)
 
-    def _knows_result(self) -> bool:
+    def _both_know_result(self) -> bool:
         return all(seat.last is not None and seat.last.result is not None for seat in self.seats)
 
-    def _has_seen(self) -> bool:
+    def _both_have_moved(self) -> bool:
         return all(seat.ply == self.ply + 1 for seat in self.seats)
 
     async def _recover(self, until: float) -> None:
         """Reconnect until it succeeds."""
         while True:
-            await asyncio.sleep(_AGAIN_SECONDS)
+            await asyncio.sleep(_RETRY_SECONDS)
             try:
                 for seat, port in zip(self.seats, self._ports, strict=True):
                     if not seat.is_open:
@@ -240,7 +240,7 @@ class Pair:
         url = f"http://{HOST}:{self._ports[which]}"
         answer = await self._http.post(url + path, json=body, headers=seat.headers(url))
         if answer.status_code not in {200, 201}:
-            if not self._lasting:
+            if not self._persistent:
                 self._ledger.errors[f"{path.rpartition('/')[2]}: {answer.status_code}"] += 1
             raise RuntimeError(f"{path}: {answer.status_code} {answer.text[:200]}")
         seat.cookie = answer.cookies.get("damka_seat") or seat.cookie

@@ -11,9 +11,9 @@ from typing import Final
 from tests.services import Broker, PostgreSql, ServerProcess, fleet
 
 from bench.load.context import ENOUGH, Context, Line, correct, figure, percentile
-from bench.load.games import client, play, sit_down
+from bench.load.games import client, play, start_games
 from bench.load.players import Ledger
-from bench.load.store_check import Verdict, compared
+from bench.load.store_check import StoreReport, compare_store
 
 __all__ = ["cluster", "games", "resident_bytes", "steps"]
 
@@ -49,7 +49,7 @@ async def games(context: Context) -> list[Line]:
     sizes = context.sizes
     with context.server(2 * sizes.games + ENOUGH) as server:
         lines, ledger = await _play(context, [server], sizes.games, sizes.seconds)
-    return [*lines, _stored(compared(server.database_url, ledger.games))]
+    return [*lines, _stored(compare_store(server.database_url, ledger.games))]
 
 
 async def cluster(context: Context) -> list[Line]:
@@ -66,7 +66,7 @@ async def cluster(context: Context) -> list[Line]:
         ) as servers,
     ):
         lines, ledger = await _play(context, servers, sizes.games, sizes.seconds)
-        stored = _stored(compared(servers[0].database_url, ledger.games))
+        stored = _stored(compare_store(servers[0].database_url, ledger.games))
     return [*lines, stored]
 
 
@@ -77,7 +77,7 @@ async def steps(context: Context) -> list[Line]:
         url = f"sqlite:///{context.folder / f'{number}.sqlite3'}"
         with fleet(url, limits={"connections": 2 * count + ENOUGH}) as servers:
             found, ledger = await _play(context, servers, count, sizes.step_seconds)
-        verdict = compared(url, ledger.games)
+        verdict = compare_store(url, ledger.games)
         p99 = percentile(ledger.to_other, 0.99)
         shares = ", ".join(line.value for line in found if "processor" in line.what)
         good = p99 <= P99_MS and not ledger.errors
@@ -97,7 +97,7 @@ async def _play(
     ports = tuple(server.port for server in servers)
     async with client() as http:
         progress = context.part(f"{count} games begin")
-        pairs = await sit_down(http, ports, count, ledger, progress, mixed=True)
+        pairs = await start_games(http, ports, count, ledger, progress, mixed=True)
         ledger.to_other.clear()
         ledger.to_self.clear()
         used = [Usage(server.process.pid) for server in servers]
@@ -131,5 +131,5 @@ def _lines(ledger: Ledger, seconds: float, lags: list[float]) -> list[Line]:
     ]
 
 
-def _stored(verdict: Verdict) -> Line:
+def _stored(verdict: StoreReport) -> Line:
     return correct("acknowledged and stored", verdict.is_good, str(verdict))

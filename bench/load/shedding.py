@@ -7,7 +7,7 @@ import time
 from typing import Final
 
 from bench.load.context import Context, Line, correct, figure, percentile
-from bench.load.games import client, leave, sit_down
+from bench.load.games import client, leave, start_games
 from bench.load.players import Ledger
 from bench.load.socket import GONE
 from bench.load.viewer import Viewer, address
@@ -30,7 +30,7 @@ async def shedding(context: Context) -> list[Line]:
     with context.server(2 * _GAMES + 20, **limits) as server:
         async with client() as http:
             progress = context.part("games begin")
-            pairs = await sit_down(http, (server.port,), _GAMES, ledger, progress)
+            pairs = await start_games(http, (server.port,), _GAMES, ledger, progress)
             ledger.to_other.clear()
 
             async def knock() -> None:

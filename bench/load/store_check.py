@@ -12,10 +12,10 @@ from damka.live import events
 from damka.server.store import connect
 from damka.server.store.models import EventRow
 
-__all__ = ["Played", "Verdict", "compared"]
+__all__ = ["SentGame", "StoreReport", "compare_store"]
 
 
-class Played(NamedTuple):
+class SentGame(NamedTuple):
     """A game in the generator's view."""
 
     id: str
@@ -25,7 +25,7 @@ class Played(NamedTuple):
     """The number of moves seen by both players."""
 
 
-class Verdict(NamedTuple):
+class StoreReport(NamedTuple):
     """The differences between acknowledged and stored moves."""
 
     games: int
@@ -49,7 +49,7 @@ class Verdict(NamedTuple):
         )
 
 
-def compared(database_url: str, games: Iterable[Played]) -> Verdict:
+def compare_store(database_url: str, games: Iterable[SentGame]) -> StoreReport:
     """Compare the games with the database at the URL."""
     stored: dict[str, list[str]] = defaultdict(list)
     gaps = 0
@@ -68,13 +68,13 @@ def compared(database_url: str, games: Iterable[Played]) -> Verdict:
     count = moves = lost = doubled = wrong = 0
     for game in games:
         count, moves = count + 1, moves + game.acknowledged
-        there, sent = stored.get(game.id, []), [move.rstrip("=") for move in game.moves]
-        same = next(
-            (n for n, (a, b) in enumerate(zip(there, sent, strict=False)) if a != b),
-            min(len(there), len(sent)),
+        stored_moves, sent = stored.get(game.id, []), [move.rstrip("=") for move in game.moves]
+        matching = next(
+            (n for n, (a, b) in enumerate(zip(stored_moves, sent, strict=False)) if a != b),
+            min(len(stored_moves), len(sent)),
         )
-        lost += max(0, game.acknowledged - same)
-        for at in range(same, len(there)):
-            again = at > 0 and there[at] == there[at - 1]
-            doubled, wrong = doubled + again, wrong + (not again)
-    return Verdict(count, moves, lost, doubled, wrong + gaps)
+        lost += max(0, game.acknowledged - matching)
+        for at in range(matching, len(stored_moves)):
+            repeated = at > 0 and stored_moves[at] == stored_moves[at - 1]
+            doubled, wrong = doubled + repeated, wrong + (not repeated)
+    return StoreReport(count, moves, lost, doubled, wrong + gaps)

@@ -7,7 +7,7 @@ import time
 from typing import Final
 
 from bench.load.context import ENOUGH, Context, Line, LoopLag, correct, figure, percentile
-from bench.load.games import client, leave, sit_down
+from bench.load.games import client, leave, start_games
 from bench.load.players import Ledger, Pair
 from bench.load.scripts import script
 from bench.load.viewer import Viewer
@@ -43,7 +43,7 @@ async def spectators(context: Context) -> list[Line]:
     most = sizes.spectators + ENOUGH
     with context.server(most, connections_per_game=most) as server:
         async with client() as http:
-            pair = Pair(http, (server.port, server.port), ledger, lasting=False)
+            pair = Pair(http, (server.port, server.port), ledger, persistent=False)
             await pair.begin(script(0))
             watchers = await watch(context, server.port, pair.game, sizes.spectators)
             lag = LoopLag()
@@ -78,7 +78,9 @@ async def reconnects(context: Context) -> list[Line]:
     with context.server(2 * count + ENOUGH) as server:
         async with client() as http:
             progress = context.part("games begin")
-            pairs = await sit_down(http, (server.port,), count // 2, ledger, progress, lasting=True)
+            pairs = await start_games(
+                http, (server.port,), count // 2, ledger, progress, persistent=True
+            )
             seats = [seat for pair in pairs for seat in pair.seats]
             for seat in seats:
                 if seat.socket is not None:

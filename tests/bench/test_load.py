@@ -12,7 +12,7 @@ from bench.load import playing, watching
 from bench.load.__main__ import SCENARIOS as LOADS
 from bench.load.__main__ import run
 from bench.load.context import Context, Line, Scenario, Sizes, correct, figure
-from bench.load.store_check import Played, compared
+from bench.load.store_check import SentGame, compare_store
 
 from damka.live.events import Moved
 from damka.live.stored_game import Seat
@@ -57,7 +57,7 @@ def test_the_comparison_sees_what_is_lost_doubled_and_wrong(tmp_path: Path) -> N
     store.close()
 
     def verdict(game: str) -> tuple[int, int, int]:
-        found = compared(url, [Played(game, ("a", "b"), 2)])
+        found = compare_store(url, [SentGame(game, ("a", "b"), 2)])
         return found.lost, found.doubled, found.wrong
 
     assert verdict("kept") == (0, 0, 0)

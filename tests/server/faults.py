@@ -16,9 +16,9 @@ from itertools import groupby, pairwise
 from typing import Any, Final, NamedTuple
 
 from bench.load.context import percentile
-from bench.load.games import Table, client, keep_playing, sit_down
+from bench.load.games import Table, client, keep_playing, start_games
 from bench.load.players import CLOCK, Ledger
-from bench.load.store_check import compared
+from bench.load.store_check import compare_store
 from bench.load.viewer import Frame
 from sqlalchemy import select
 
@@ -123,7 +123,7 @@ class Games:
 
         The games must have been stopped.
         """
-        verdict = compared(database_url, self.ledger.games)
+        verdict = compare_store(database_url, self.ledger.games)
         assert verdict.moves
         assert verdict.is_good, str(verdict)
         chosen = {game.id for game in self.ledger.games} - set(but)
@@ -145,7 +145,7 @@ async def playing(
     ledger = Ledger()
     async with client() as http:
         ports = tuple(server.port for server in servers)
-        pairs = await sit_down(http, ports, GAMES, ledger, lambda *_: None, lasting=True)
+        pairs = await start_games(http, ports, GAMES, ledger, lambda *_: None, lasting=True)
         games = Games(pairs, ledger, note)
         try:
             await asyncio.sleep(SECONDS)
