@@ -55,7 +55,7 @@ def test_a_stage_replaces_the_bar_of_the_one_before(terminal: Terminal) -> None:
     with redirect_stderr(terminal), _View() as view:
         view.begin("generation 1: self-play", 100, 0)
         view.advance(100, "51 plies a game")
-        view.tell("generation 1: kept")
+        view.log("generation 1: kept")
         view.begin("generation 2: self-play", 200, 0)
         view.advance(3, "50 plies a game")
     assert "generation 2: self-play" in shown(terminal)

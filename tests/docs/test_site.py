@@ -56,7 +56,7 @@ def test_every_public_name_is_described_on_one_page(module: str) -> None:
 
 
 def test_a_type_is_the_one_that_the_module_imports() -> None:
-    assert reference.imports("damka.match.match")["Played"] == "damka.match.store.Played"
+    assert reference.imports("damka.match.match")["MatchGame"] == "damka.match.store.MatchGame"
 
 
 def test_a_function_is_found_beside_the_module_of_the_same_name() -> None:

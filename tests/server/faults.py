@@ -16,7 +16,7 @@ from itertools import groupby, pairwise
 from typing import Any, Final, NamedTuple
 
 from bench.load.context import percentile
-from bench.load.games import Table, client, keep_playing, start_games
+from bench.load.games import Pairs, client, keep_playing, start_games
 from bench.load.players import CLOCK, Ledger
 from bench.load.store_check import compare_store
 from bench.load.viewer import Frame
@@ -65,7 +65,7 @@ class Gap(NamedTuple):
 class Games:
     """Running games with clocks; `note` receives measurements by name."""
 
-    def __init__(self, pairs: Table, ledger: Ledger, note: Callable[[str, object], None]) -> None:
+    def __init__(self, pairs: Pairs, ledger: Ledger, note: Callable[[str, object], None]) -> None:
         self.pairs: Final = pairs
         self.ledger: Final = ledger
         self.note: Final = note
@@ -102,7 +102,7 @@ class Games:
         self._has_ended = True
 
     async def all_move(
-        self, what: str = "until all play again", pairs: Table | None = None
+        self, what: str = "until all play again", pairs: Pairs | None = None
     ) -> float:
         """Wait until all (or some) games have had a move after now; return the seconds."""
         began = time.monotonic()
