@@ -27,7 +27,7 @@ def test_the_choices_of_a_new_game_are_remembered(desk: Window) -> None:
     page = desk.page
     page.locator(".card", has_text="Italian box").click()
     page.get_by_text("Two players, one screen").click()
-    page.get_by_text("Forced").click()
+    page.get_by_text("Not allowed").click()
     page.get_by_role("button", name="Play").click()
     page.wait_for_url("**/game/**")
     desk.ready()
@@ -204,7 +204,7 @@ def test_undo_against_the_computer(desk: Window) -> None:
     desk.new_game("dama64", opponent="computer", level=1)
     desk.play("22-18")
     desk.until_ply(2)
-    push(desk, "Undo")
+    push(desk, "Take back")
     desk.until(lambda: desk.state["ply"] == 0)
     desk.settled()
     assert desk.moves() == []
@@ -214,12 +214,12 @@ def test_two_people_at_one_screen_take_back_without_asking(desk: Window) -> None
     desk.new_game("dama64")
     desk.play("22-18")
     desk.play("9-13")
-    push(desk, "Undo")
+    push(desk, "Take back")
     desk.until(lambda: desk.state["ply"] == 1)
     desk.settled()
     assert desk.moves() == ["22-18"]
     assert desk.page.locator("#answers button").count() == 0
-    push(desk, "Undo")
+    push(desk, "Take back")
     desk.until(lambda: desk.state["ply"] == 0)
     assert desk.page.locator("#answers button").count() == 0
 
@@ -227,13 +227,13 @@ def test_two_people_at_one_screen_take_back_without_asking(desk: Window) -> None
 def test_two_people_at_one_screen_are_asked_once_about_a_draw(desk: Window) -> None:
     desk.new_game("dama64")
     desk.play("22-18")
-    push(desk, "Draw")
+    push(desk, "Offer draw")
     desk.until(lambda: "both" in desk.status_text)
-    desk.answer("Play on")
+    desk.answer("Keep playing")
     assert desk.page.locator("#answers button").count() == 0
     assert desk.sent[-1]["t"] == "move"
-    push(desk, "Draw")
-    desk.answer("Draw")
+    push(desk, "Offer draw")
+    desk.answer("Agree")
     desk.until(lambda: desk.state["result"])
     assert desk.state["result"]["reason"] == "agreement"
     desk.until(lambda: desk.page.locator("#end").is_visible())
@@ -242,8 +242,8 @@ def test_two_people_at_one_screen_are_asked_once_about_a_draw(desk: Window) -> N
 
 def test_the_computer_answers_a_draw_offer(desk: Window) -> None:
     desk.load_game(game_file("dama64", "W:WK1:BK32"), "?opponent=computer&level=6&side=W")
-    push(desk, "Draw")
-    desk.answer("Offer")
+    push(desk, "Offer draw")
+    desk.answer("Offer a draw")
     desk.until(lambda: desk.state["result"])
     assert desk.state["result"]["reason"] == "agreement"
 
@@ -252,7 +252,7 @@ def test_resigning_needs_confirmation(desk: Window) -> None:
     desk.new_game("dama64", opponent="computer", level=1)
     push(desk, "Resign")
     assert "Resign" in desk.status_text
-    desk.answer("Play on")
+    desk.answer("Keep playing")
     assert desk.page.locator("#answers button").count() == 0
     push(desk, "Resign")
     desk.answer("Resign")
@@ -341,7 +341,7 @@ def test_buttons_go_back_and_forward_through_the_moves(phone: Window) -> None:
     phone.new_game("dama64")
     step = {
         name: phone.page.get_by_role("button", name=name, exact=True)
-        for name in ("Start position", "Previous move", "One move on", "Last move")
+        for name in ("Start position", "Previous move", "Next move", "Last move")
     }
     assert all(button.is_disabled() for button in step.values())
     for hub in ("22-18", "9-13", "18-15"):
@@ -350,12 +350,12 @@ def test_buttons_go_back_and_forward_through_the_moves(phone: Window) -> None:
     for name, shown in (
         ("Previous move", history[1]["pieces"]),
         ("Start position", phone.state["start"]),
-        ("One move on", history[0]["pieces"]),
+        ("Next move", history[0]["pieces"]),
         ("Last move", phone.state["pieces"]),
     ):
         step[name].tap()
         assert phone.pieces == shown
-    assert step["One move on"].is_disabled()
+    assert step["Next move"].is_disabled()
 
 
 def test_captured_men_lie_in_a_tray(desk: Window) -> None:
@@ -364,7 +364,7 @@ def test_captured_men_lie_in_a_tray(desk: Window) -> None:
     assert tray.locator("circle").count() == 0
     desk.play("14x7x10")
     assert tray.locator("svg.b circle").count() == 1
-    assert tray.get_attribute("aria-label") == "taken: 1"
+    assert tray.get_attribute("aria-label") == "captured: 1"
     desk.press("ArrowLeft")
     assert tray.locator("circle").count() == 0, "as far as the board shows it"
 
@@ -450,7 +450,7 @@ def test_a_move_can_be_confirmed_first(desk: Window) -> None:
     turn_on(desk, "Confirm every move")
     desk.click(22, 18)
     desk.until(lambda: "22-18" in desk.status_text)
-    desk.answer("Take back")
+    desk.answer("Choose another move")
     desk.settled()
     assert desk.sent == []
     desk.click(22, 18)
@@ -473,7 +473,7 @@ def test_enter_confirms_and_escape_cancels(desk: Window) -> None:
     push(desk, "Resign")
     desk.press("Escape")
     assert desk.page.locator("#answers button").count() == 0
-    push(desk, "Draw")
+    push(desk, "Offer draw")
     desk.until(lambda: desk.page.evaluate("document.activeElement.closest('#answers') !== null"))
     desk.page.locator("#answers button").last.evaluate("button => button.blur()")
     desk.press("Enter")

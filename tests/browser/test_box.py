@@ -15,7 +15,7 @@ def make(desk: Window) -> str:
     """Create a kitchen-table box with the form; return its link."""
     page = desk.page
     desk.open("/box")
-    page.get_by_label("Start from").select_option("russian")
+    page.get_by_label("Based on").select_option("russian")
     page.wait_for_url("**/box?base=russian")
     page.get_by_label("Name of your rule set").fill("Kitchen table")
     page.get_by_label("How far does a king move?").select_option("one square")
@@ -58,10 +58,10 @@ def test_another_base_keeps_the_answers(desk: Window) -> None:
     page.get_by_label("Name of your rule set").fill("Ours")
     page.get_by_label("How many rows of men does each side have?").fill("2")
     expect(page.locator("#heading")).to_have_text("Ours")
-    page.get_by_label("Start from").select_option("american")
+    page.get_by_label("Based on").select_option("american")
     page.wait_for_url("**/box?r=*")
     for _ in range(2):
-        expect(page.get_by_label("Start from")).to_have_value("american")
+        expect(page.get_by_label("Based on")).to_have_value("american")
         expect(page.locator("#heading")).to_have_text("Ours")
         rows = page.get_by_label("How many rows of men does each side have?")
         expect(rows).to_have_value("2")
@@ -101,7 +101,7 @@ def test_the_precedence_of_captures_is_chosen_key_by_key(desk: Window) -> None:
     expect(places).to_have_count(2)
     places.nth(1).select_option("with a king, if possible")
     expect(desk.page.locator("#says")).to_contain_text("If that leaves a choice, capture with")
-    places.nth(0).select_option("as you like")
+    places.nth(0).select_option("any capture")
     expect(places).to_have_count(1)
     expect(desk.page.locator("#says")).not_to_contain_text("If that leaves a choice")
     places.nth(0).select_option("the most pieces")
@@ -168,7 +168,7 @@ def test_a_game_is_found_by_its_name(desk: Window) -> None:
     desk.page.get_by_label("Find a game").fill("turk")
     assert 1 <= chips.count() < 4
     desk.press("Enter")
-    assert desk.page.locator("#chosen b").inner_text() == "Turkish"
+    assert desk.page.locator("#chosen b").inner_text() == "Turkish draughts"
     desk.page.get_by_label("Find a game").fill("no such game")
     expect(desk.page.get_by_text("No games found.")).to_be_visible()
     desk.page.get_by_label("Find a game").fill("")
@@ -197,7 +197,7 @@ def test_the_games_of_one_board_are_found_by_its_size(desk: Window) -> None:
 
 def test_a_recent_box_is_listed_with_its_board(desk: Window) -> None:
     make(desk)
-    desk.page.get_by_role("link", name="As a file").evaluate(
+    desk.page.get_by_role("link", name="Download as a file").evaluate(
         "link => link.dispatchEvent(new Event('click'))"
     )
     desk.open("/")

@@ -182,9 +182,9 @@ def test_spectators_are_named_on_demand_and_have_a_room(
     with window(browser, club.url) as third, window(browser, club.url) as fourth:
         name = register(third)
         third.open(f"/game/{one.state['id']}")
-        number = one.page.get_by_role("button", name="watching: 1")
+        number = one.page.get_by_role("button", name="spectators: 1")
         number.click()
-        dialog = one.page.get_by_role("dialog", name="watching: 1")
+        dialog = one.page.get_by_role("dialog", name="spectators: 1")
         expect(dialog.get_by_role("link", name=name)).to_be_visible()
         fourth.open(f"/game/{one.state['id']}")
         one.until(

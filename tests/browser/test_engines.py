@@ -17,7 +17,7 @@ def test_an_engine_is_chosen_beside_the_levels(browser: Browser, tmp_path: Path)
     with serving(tmp_path, engines=(invited,)) as server, window(browser, server.url) as desk:
         desk.open("/")
         page = desk.page
-        engine, level = page.get_by_label("Program"), page.get_by_label("Level")
+        engine, level = page.get_by_label("Engine"), page.get_by_label("Level")
         expect(level).to_be_enabled()
         engine.select_option("Scripted")
         expect(level).to_be_disabled()

@@ -29,7 +29,7 @@ def test_the_offender_is_warned_and_may_take_it_back(desk: Window) -> None:
     desk.until(lambda: "may take" in desk.status_text)
     assert "32" in desk.status_text
     assert desk.sent == []
-    desk.answer("Take back")
+    desk.answer("Choose another move")
     desk.settled()
     assert desk.state["ply"] == 0
     desk.play("32x23x28")
@@ -40,7 +40,7 @@ def test_the_opponent_huffs_with_a_button(desk: Window) -> None:
     offend(desk)
     assert "Chi non mangia è fuori" in desk.status_text
     assert desk.marked("huffable") == {32}
-    desk.answer("Take 32")
+    desk.answer("Huff 32")
     desk.until(lambda: desk.state["pieces"][31] == ".")
     desk.settled()
     assert desk.page.locator("#answers button").count() == 0
@@ -59,7 +59,7 @@ def test_the_opponent_huffs_by_a_tap_on_the_man(desk: Window) -> None:
 def test_the_opponent_plays_on_instead(desk: Window) -> None:
     desk.load_game(game_file("dama100", DUE))
     offend(desk)
-    desk.answer("Play on")
+    desk.answer("Don’t huff")
     assert desk.page.locator("#answers button").count() == 0
     assert desk.status_text == "Green to move.", "the question is gone with its answer"
     desk.play("3-9")

@@ -109,7 +109,7 @@ def test_a_challenge_is_accepted_in_another_language(browser: Browser, server: S
         one.page.get_by_role("button", name="Lancia una sfida").click()
         row = two.page.locator("#challenges li")
         row.wait_for()
-        for text in ("Guest", "Russian", "5+3", "for you: white"):
+        for text in ("Guest", "Russian draughts", "5+3", "you play white"):
             assert text in row.inner_text(), "it is there without a reload"
         mine = one.page.locator("#challenges li.mine")
         mine.wait_for()

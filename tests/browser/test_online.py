@@ -175,8 +175,8 @@ def test_a_page_notices_that_nothing_gets_through(browser: Browser, server: Serv
         two.page.clock.install()
         pair(one, two)
         network.hole = True
-        two.page.get_by_role("button", name="Break off").click()
-        two.answer("Break off")
+        two.page.get_by_role("button", name="Abort").click()
+        two.answer("Abort")
         two.page.clock.run_for(8_000)
         two.until(lambda: two.page.locator("body.offline").count(), "after two questions")
         network.hole = False
@@ -197,7 +197,7 @@ def test_claiming_the_win(browser: Browser, server: Server) -> None:
         one.page.reload()
         one.ready()
         one.until(lambda: "Petra has been away" in one.status_text, "the question is put")
-        one.answer("Claim the win")
+        one.answer("Claim victory")
         one.until(lambda: one.state["result"], "it is won")
         expect(one.page.locator("#end p")).to_contain_text("Black left the game.")
 
@@ -206,7 +206,7 @@ def test_a_spectator_watches(browser: Browser, server: Server) -> None:
     with windows(browser, server, {}, {}, {}) as (one, two, watcher):
         pair(one, two)
         watcher.open(f"/game/{one.state['id']}")
-        one.until(lambda: "watching: 1" in one.page.inner_text("#beside"), "it is counted")
+        one.until(lambda: "spectators: 1" in one.page.inner_text("#beside"), "it is counted")
         play(one, two, "22-18", "11-15")
         watcher.until_ply(2)
         assert "runs" in (watcher.page.locator("#bottom time").get_attribute("class") or "")
@@ -249,7 +249,7 @@ def test_a_planned_move_is_played_at_once(
             expect(two.page.locator("#say")).to_contain_text(f"Planned: {start} to {end}.")
             assert two.page.locator("path.planned:not(.edge)").count() == 2
             label = two.page.get_attribute(f"[data-square='{end}']", "aria-label") or ""
-            assert "planned" in label
+            assert "premove" in label
             one.play(reply)
             for each in (one, two):
                 each.until_ply(ply + 2)
@@ -262,14 +262,14 @@ def test_a_plan_is_taken_back_by_a_tap_or_dropped(browser: Browser, server: Serv
         pair(one, two)
         play(one, two, "22-18", "9-13")
         two.click(6, 9)
-        two.until(lambda: two.status_text.startswith("Planned"), "planned")
+        two.until(lambda: two.status_text.startswith("Premove"), "planned")
         two.click(9)
         two.until(lambda: two.status_text == "Premove cancelled.", "taken back")
         # No premoves with empty squares or the opponent's pieces.
         two.click(20, 21)
         assert not two.page.locator(".planned").count()
         two.click(11, 16)
-        two.until(lambda: two.status_text.startswith("Planned: 11 to 16."), "planned")
+        two.until(lambda: two.status_text.startswith("Premove: 11 to 16."), "planned")
         one.play("18-14")
         two.until_ply(3)
         two.until(
@@ -393,20 +393,20 @@ def test_an_offer_is_made_with_a_second_tap_and_can_be_withdrawn(
         pair(one, two)
         play(one, two, "22-18", "9-13")
         sent = len(one.sent)
-        press("Draw")
+        press("Offer draw")
         one.until(lambda: one.status_text == "Offer a draw?", "it is asked first")
-        press("Play on")
-        one.until(lambda: "Offer" not in one.status_text, "nothing is offered")
+        press("Keep playing")
+        one.until(lambda: "Offer a draw" not in one.status_text, "nothing is offered")
         assert not [each for each in one.sent[sent:] if each["t"] == "draw"]
-        press("Draw")
-        press("Offer")
+        press("Offer draw")
+        press("Offer a draw")
         one.until(lambda: one.status_text.startswith("Draw offered. Petra has not"), "it is said")
         one.until(lambda: "You offered a draw." in one.page.inner_text("#spoken"))
         two.until(lambda: two.status_text == "White offers a draw. Do you accept?", "it has come")
         press("Withdraw")
         two.until(lambda: "White withdrew the draw offer." in two.status_text, "it is withdrawn")
         assert not two.page.locator("#answers button").count()
-        press("Undo")
+        press("Take back")
         one.until(
             lambda: one.status_text.startswith("You asked to take back a move. Petra has"),
             "it is said",
@@ -415,7 +415,7 @@ def test_an_offer_is_made_with_a_second_tap_and_can_be_withdrawn(
         two.until(lambda: "no longer asks to take back" in two.status_text, "withdrawn as well")
         press("Resign")
         one.until(lambda: one.status_text == "Resign this game?", "it is asked first")
-        press("Play on")
+        press("Keep playing")
         assert one.state["result"] is None
 
 
@@ -438,7 +438,7 @@ def test_the_second_tap_can_be_switched_off(browser: Browser, server: Server) ->
         one.page.locator("#open-settings").click()
         one.page.get_by_label("Confirm draw offers and resigning").uncheck()
         one.page.keyboard.press("Escape")
-        one.page.get_by_role("button", name="Draw", exact=True).click()
+        one.page.get_by_role("button", name="Offer draw", exact=True).click()
         two.until(lambda: two.status_text.startswith("White offers a draw."), "offered at once")
         two.answer("Decline")
         one.page.get_by_role("button", name="Resign", exact=True).click()

@@ -132,7 +132,7 @@ def test_the_layout_does_not_shift_when_a_sentence_changes(desk: Window) -> None
     desk.until(lambda: desk.page.locator("#answers button").count() == 2)
     desk.answer("Play anyway")
     desk.until_ply(1)
-    desk.answer("Take 32")
+    desk.answer("Huff 32")
     desk.until(lambda: desk.state["pieces"][31] == ".")
     desk.settled()
     desk.page.wait_for_timeout(100)

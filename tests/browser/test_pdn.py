@@ -69,7 +69,7 @@ def test_a_choice_of_games_with_the_keyboard(desk: Window) -> None:
     assert desk.page.inner_text("#load-which") == "Choose one of 3 games"
     buttons = games.get_by_role("button")
     assert [text.split("\n") for text in buttons.all_inner_texts()] == [
-        ["Ana – Bo", "2024.05.12 · 1-1 · International · moves:\u00a04"],
+        ["Ana – Bo", "2024.05.12 · 1-1 · International draughts · moves:\u00a04"],
         ["Чижов Алексей – unnamed", "* · Russian · moves:\u00a03"],
         ["Ci – Di", "* · Russian · moves:\u00a00", games.locator(".wrong").inner_text()],
     ]
@@ -89,7 +89,7 @@ def test_a_choice_of_games_by_touch(phone: Window) -> None:
     assert ask.inner_text().startswith(
         "This is a game of “International draughts”, but you chose “Bulgarian box”. Bulgarian box: "
     )
-    phone.page.get_by_role("button", name="Read as “International”").tap()
+    phone.page.get_by_role("button", name="Read as “International draughts”").tap()
     phone.page.wait_for_url("**/game/**")
     phone.ready()
     assert phone.moves() == ["32-28", "19-23", "28x19", "14x23"]
@@ -100,18 +100,18 @@ def test_a_choice_of_games_by_touch(phone: Window) -> None:
     ("text", "rules", "title", "moves"),
     [
         (
-            *("1. 32-28 19-23 2. 28x19 14x23 *", "international", "International"),
+            *("1. 32-28 19-23 2. 28x19 14x23 *", "international", "International draughts"),
             ["32-28", "19-23", "28x19", "14x23"],
         ),
-        ("W:Wc3:Bf6", "brazilian", "Brazilian", []),
-        ("W:W22:B9", "american", "American", []),
+        ("W:Wc3:Bf6", "brazilian", "Brazilian draughts", []),
+        ("W:W22:B9", "american", "American checkers", []),
     ],
 )
 def test_a_pasted_text_without_a_tag_is_read_as_the_chosen_game(
     desk: Window, text: str, rules: str, title: str, moves: list[str]
 ) -> None:
     open_dialog(desk, rules)
-    assert f"read as “{title}”, the game you have chosen" in desk.page.inner_text("#loading .means")
+    assert f"read as “{title}”, the game you chose" in desk.page.inner_text("#loading .means")
     go = desk.page.locator("#load-pasted")
     assert go.is_disabled()
     desk.page.get_by_label("Or paste the text here").fill(text)
@@ -122,16 +122,16 @@ def test_a_pasted_text_without_a_tag_is_read_as_the_chosen_game(
     assert desk.page.title().startswith(title)
 
 
-@pytest.mark.parametrize(("way", "title"), [("Russian", "Russian"), ("Brazilian", "Brazilian")])
-def test_a_text_that_names_another_game_offers_both(desk: Window, way: str, title: str) -> None:
+@pytest.mark.parametrize("title", ["Russian draughts", "Brazilian draughts"])
+def test_a_text_that_names_another_game_offers_both(desk: Window, title: str) -> None:
     choose(desk, '[GameType "25"]\n\n1. c3-d4 d6-c5 *', rules="brazilian")
     ways = desk.page.locator("#load-ways button")
     desk.until(lambda: ways.count() == 2)
     assert desk.page.inner_text("#load-problem") == (
         "This is a game of “Russian draughts”, but you chose “Brazilian draughts”."
     )
-    assert ways.all_inner_texts() == ["Read as “Russian”", "Read as “Brazilian”"]
-    desk.page.get_by_role("button", name=f"Read as “{way}”").click()
+    assert ways.all_inner_texts() == ["Read as “Russian draughts”", "Read as “Brazilian draughts”"]
+    desk.page.get_by_role("button", name=f"Read as “{title}”").click()
     desk.page.wait_for_url("**/game/**")
     desk.ready()
     assert desk.page.title().startswith(title)

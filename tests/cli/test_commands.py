@@ -109,7 +109,7 @@ class TestRules:
     def test_lists_the_boxes_first(self, tmp_path: Path) -> None:
         lines = damka("rules", home=tmp_path).splitlines()
         assert [line.split()[0] for line in lines[1:4]] == ["dama64", "american", "dama100"]
-        assert lines[0].strip() == "Boxes"
+        assert lines[0].strip() == "Toy boxes"
         assert "64 squares" in map(str.strip, lines)
 
     @pytest.mark.parametrize(

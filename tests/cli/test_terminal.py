@@ -74,7 +74,10 @@ def test_why_asks_about_a_piece_or_a_move() -> None:
 
 
 def test_the_pieces_that_must_capture_are_named() -> None:
-    assert "You must capture with 22." in Person(Game("dama64", "W:W22,32:B18,1"), []).play()
+    assert (
+        "You must capture with the piece on 22."
+        in Person(Game("dama64", "W:W22,32:B18,1"), []).play()
+    )
 
 
 def test_undo_takes_a_move_back() -> None:

@@ -134,12 +134,12 @@ def test_the_status_line_names_kings_and_several_pieces() -> None:
     several = live_game(Game("american", "B:B10,11:W14,15,16"))
     must = state(several, ("B",), "en")
     assert must.must == (10, 11)
-    assert must.status.sentence == "Your turn. You must capture with 10 or 11."
+    assert must.status.sentence == "Your turn. You must capture with the piece on 10 or 11."
 
 
 def test_a_crowned_man_is_announced() -> None:
     live = played("5-1", Game("dama64", "W:W5,31:B4,8"))
-    assert state(live, ("B",), "en").announce.startswith("White: 5 to 1. A king on 1.")
+    assert state(live, ("B",), "en").announce.startswith("White: 5 to 1. New king on 1.")
 
 
 # Seats

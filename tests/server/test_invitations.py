@@ -21,7 +21,7 @@ def test_only_a_post_takes_a_seat(server: Server, browser: Browser) -> None:
     state = here.state()
     assert state["invitation"] == {"side": "B", "code": code_of(here), "freed": False}
     assert state["status"]["sentence"] == "Waiting for an opponent."
-    assert (state["players"]["W"]["name"], state["players"]["B"]["name"]) == ("Ana", "Nobody yet")
+    assert (state["players"]["W"]["name"], state["players"]["B"]["name"]) == ("Ana", "Open seat")
     assert state["clock"]["running"] is None
     with server.browser() as guest:
         # Opening the links does not take a seat.
@@ -33,7 +33,7 @@ def test_only_a_post_takes_a_seat(server: Server, browser: Browser) -> None:
         assert join(guest, game, "Boris") == {"id": game, "url": f"/game/{game}"}
         state = here.state(lambda state: state["invitation"] is None)
         assert state["players"]["B"]["name"] == "Boris"
-        assert state["status"]["news"] == "Black: Boris is here."
+        assert state["status"]["news"] == "Black: Boris has joined."
         sits = guest.live(game)
         assert sits.state()["you"] == ["B"]
         assert guest.http.get(f"/join/{code_of(here) if here.now['invitation'] else 'BBBB'}")

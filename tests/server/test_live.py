@@ -120,7 +120,7 @@ def test_undo_against_the_computer_goes_back_to_the_players_previous_turn(browse
     state = live.state(lambda state: state["ply"] == 0)
     assert state["pieces"] == start
     assert state["version"] == 3
-    assert state["announce"].startswith("White took back.")
+    assert state["announce"].startswith("White took back a move.")
 
 
 def test_undo_while_the_computer_thinks_takes_the_players_move_back(browser: Browser) -> None:

@@ -109,7 +109,7 @@ def test_a_person_huffs_the_computer(offline: Window) -> None:
     game.play(next(move for move in game.offence_moves if move.start == 36))
     offline.load(game.to_json(), query="?opponent=computer&level=1&side=B")
     assert offline.state["huffable"] == [32]
-    offline.page.get_by_role("button", name="Take 32").click()
+    offline.page.get_by_role("button", name="Huff 32").click()
     offline.until(lambda: offline.state["pieces"][31] == ".", "the huff")
     offline.play(offline.state["legal"][0])
     offline.until(lambda: offline.state["turn"] == "B" or offline.state["result"], "the answer")

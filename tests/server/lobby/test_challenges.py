@@ -39,14 +39,14 @@ def test_a_challenge_is_shown_and_its_game_begins_for_both(guests: Guests) -> No
     here = guests.watch(maker)
     mine = next(each for each in here.until(ids)["challenges"] if each["id"] == made)
     assert mine["mine"]
-    assert mine["colour"] == "for you: black"
+    assert mine["colour"] == "you play black"
     shown = before.until(lambda state: made in ids(state))
     [seen] = [each for each in shown["challenges"] if each["id"] == made]
     assert seen == {
         "id": made,
         "who": "Ospite",
         "rating": None,
-        "game": "Russa",
+        "game": "Dama russa",
         "clock": "5+3",
         "colour": "per te: bianco",
         "rated": "Senza rating",
