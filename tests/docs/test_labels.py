@@ -1,4 +1,4 @@
-"""Labels that the pages for players quote, in italics, are texts of the page in English."""
+"""Labels that pages quote, in italics, are texts of the page in English."""
 
 from __future__ import annotations
 
@@ -11,13 +11,19 @@ import pytest
 import damka.locales
 
 DOCS = Path(__file__).parents[2] / "docs"
-PAGES = [DOCS / "start" / "play.md", *sorted((DOCS / "play").glob("*.md"))]
+PAGES = [
+    DOCS / "start" / "play.md",
+    DOCS / "build" / "bots.md",
+    DOCS / "reference" / "http-api.md",
+    *sorted((DOCS / "play").glob("*.md")),
+    *sorted((DOCS / "host").glob("*.md")),
+]
 CATALOGUES = Path(damka.locales.__file__).parent / "en"
 
 _CODE = re.compile(r"```.*?```|`[^`]*`", re.DOTALL)
 _LABEL = re.compile(r"(?<!\*)\*([^*]+)\*(?!\*)")
-_OTHERS = {"Успех!"}
-"""A text in another language."""
+_OTHERS = {"Успех!", "GitHub Actions"}
+"""A text in another language, and one of another site."""
 
 
 def _texts() -> list[re.Pattern[str]]:

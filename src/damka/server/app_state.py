@@ -65,8 +65,8 @@ class AppState:
             SingleProcess() if self.processes is None else self.processes.cluster
         )
         self.announcer: Final = Announcer(self.cluster)
-        self.sessions.commit_listeners.append(self.announcer.commit_listeners)
-        self.sessions.creation_listeners.append(self.announcer.creation_listeners)
+        self.sessions.commit_listeners.append(self.announcer.entry_committed)
+        self.sessions.creation_listeners.append(self.announcer.game_created)
         self.streams: Final = Streams(limits.streams_per_account)
         self.exports: Final = Streams(1)
         """Exports of many games, streamed game by game: one at a time for each account."""
