@@ -129,7 +129,7 @@ class TestCommit:
     def test_it_is_built_once_and_plays(self, repository: Path) -> None:
         settings = MatchSettings("commit:HEAD^", "random", RULES, SearchLimits(nodes=500))
         assert run(settings, games=2).points > 0.5
-        assert checkouts.program("HEAD^").exists()
+        assert checkouts.executable_of("HEAD^").exists()
         built = repository / "cache" / "damka" / "commits" / "built"
         assert built.read_text() == "built\n"
 

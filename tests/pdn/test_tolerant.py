@@ -37,7 +37,7 @@ def test_one_damaged_token_loses_no_move_in_silence(data: st.DataObject) -> None
     def choose(below: int) -> int:
         return data.draw(st.integers(0, below - 1))
 
-    damage.check(damage.damaged(every[choose(len(every))], choose))
+    damage.check(damage.damage_token(every[choose(len(every))], choose))
 
 
 # The game up to the fault (P7)

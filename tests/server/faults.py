@@ -145,7 +145,7 @@ async def playing(
     ledger = Ledger()
     async with client() as http:
         ports = tuple(server.port for server in servers)
-        pairs = await start_games(http, ports, GAMES, ledger, lambda *_: None, lasting=True)
+        pairs = await start_games(http, ports, GAMES, ledger, lambda *_: None, persistent=True)
         games = Games(pairs, ledger, note)
         try:
             await asyncio.sleep(SECONDS)

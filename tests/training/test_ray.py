@@ -71,7 +71,7 @@ class TestSearches:
                 depths: list[int] = []
                 limits = SearchLimits(nodes=400_000)
                 reply = asked.analyse(
-                    Game("dama64"), limits, told=lambda far: depths.append(far.depth)
+                    Game("dama64"), limits, on_depth=lambda far: depths.append(far.depth)
                 )
                 while not depths:
                     await asyncio.sleep(0.01)

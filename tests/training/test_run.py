@@ -154,9 +154,9 @@ def test_games_may_be_played_with_endgame_tables(
     first = play(knowing)
     tablebase.build(RULES, 4, tmp_path)
     assert play(knowing) == first
-    selfplay._opened.clear()
+    selfplay._open_tables.clear()
     assert play(knowing) == first
-    selfplay._opened.clear()
+    selfplay._open_tables.clear()
 
 
 def _patterns(numbers: bytes) -> NDArray[np.int64]:

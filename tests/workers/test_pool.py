@@ -50,7 +50,7 @@ async def begun(
 ) -> Reply[Analysis]:
     """Return an analysis in progress."""
     search = asyncio.Event()
-    reply = asked.analyse(Game("russian"), limits, told=lambda _: search.set())
+    reply = asked.analyse(Game("russian"), limits, on_depth=lambda _: search.set())
     async with asyncio.timeout(60):
         await search.wait()
     return reply
@@ -81,7 +81,7 @@ class TestAnswers:
                 assert hint.move in Game("dama64").legal_moves
                 found: list[Analysis] = []
                 analysis = await asked.analyse(
-                    Game("russian"), SearchLimits(depth=6), lines=2, told=found.append
+                    Game("russian"), SearchLimits(depth=6), lines=2, on_depth=found.append
                 ).answer()
                 assert [far.depth for far in found] == list(range(1, 7))
                 assert (found[-1].pv, len(analysis.lines)) == (analysis.pv, 2)
@@ -127,7 +127,7 @@ class TestAnswers:
                 one = await begun(asked, limits)
                 game = Game("russian")
                 game.players = {"W": "Ana"}
-                two = asked.analyse(game, limits, told=lambda far: found.append(far.depth))
+                two = asked.analyse(game, limits, on_depth=lambda far: found.append(far.depth))
                 one.stop()
                 analysis = await two.answer()
                 assert found[-1] == analysis.depth

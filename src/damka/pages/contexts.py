@@ -108,7 +108,7 @@ def game(
         "rated": shown.rated,
         "said": None,
         "broad": live.rules.width > live.rules.height,
-        "state": escape_script(messages.whole(messages.fields(shown), past)),
+        "state": escape_script(messages.full_frame(messages.fields(shown), past)),
         "page": page_data(language, rulesets.data(live.rules, language), strings),
     }
 
