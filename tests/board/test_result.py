@@ -95,4 +95,4 @@ def test_in_the_losing_game_it_is_the_winner_who_has_nothing_left() -> None:
     assert Result("W", "no_pieces").sentence(losing) == "White wins. White has no pieces left."
     assert Result("W", "resignation").sentence(losing) == "White wins. Red resigned."
     assert Result("B", "no_moves").sentence(load("american")) == ("Red wins. White can’t move.")
-    assert Result(None, "repetition").sentence(losing).startswith("A draw. The same position")
+    assert Result(None, "repetition").sentence(losing).startswith("Draw. The same position")

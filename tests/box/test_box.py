@@ -150,7 +150,7 @@ def test_any_form_gives_rules_or_an_error(form: dict[str, list[str]]) -> None:
         ({"rows": ["x"]}, "rows", "from 1 to 5"),
         ({"repetition": ["1"]}, "repetition", "Here 0, or a number from 2"),
         ({"precedence": ["count", "count"]}, "precedence", "twice"),
-        ({"precedence": ["king_early", "value"]}, "precedence", "goes only with"),
+        ({"precedence": ["king_early", "value"]}, "precedence", "works only with"),
         ({"colours": ["red", "red"]}, "colours", "two different names"),
         ({"king_range": ["long"]}, "king_range", "not one of those"),
     ],

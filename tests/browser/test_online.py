@@ -412,7 +412,7 @@ def test_an_offer_is_made_with_a_second_tap_and_can_be_withdrawn(
             "it is said",
         )
         press("Withdraw")
-        two.until(lambda: "no longer asks to take back" in two.status_text, "withdrawn as well")
+        two.until(lambda: "withdrew the takeback request" in two.status_text, "withdrawn as well")
         press("Resign")
         one.until(lambda: one.status_text == "Resign this game?", "it is asked first")
         press("Keep playing")

@@ -35,7 +35,7 @@ MATERIAL = ended("W:WK30:BK3", material_draws=[{"moves": 0}])
         (LOSING, "White wins. White can’t move."),
         (ended("B:W13:B", objective="losing"), "Black wins. Black has no pieces left."),
         (BREAKTHROUGH, "White wins. White got the first king."),
-        (MATERIAL, "A draw. By the rules, not enough pieces are left to win."),
+        (MATERIAL, "Draw. By the rules, not enough pieces are left to win."),
     ],
 )
 def test_the_sentence_of_a_result(game: Game, sentence: str) -> None:

@@ -106,7 +106,7 @@ def test_an_opening_that_cannot_be_played_is_refused(browser: Browser) -> None:
         refused = browser.post("/api/games", order)
         assert refused.status_code == 422, refused.text
         assert refused.json()["error"] == "bad_box"
-        assert f"drawn by lot? The opening “{opening}” cannot" in refused.json()["message"]
+        assert f"drawn by lot? The opening “{opening}” can’t" in refused.json()["message"]
 
 
 def test_an_opening_that_cannot_be_played_is_reported_in_the_form(browser: Browser) -> None:

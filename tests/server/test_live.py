@@ -176,7 +176,7 @@ def test_a_draw_by_agreement(browser: Browser) -> None:
     live.send("draw_answer", ok=True, side="B")
     result = live.version(2)["result"]
     assert (result["winner"], result["reason"]) == (None, "agreement")
-    assert result["sentence"] == "A draw. Both sides agreed."
+    assert result["sentence"] == "Draw. Both sides agreed."
     assert result["rule"]["url"].endswith("#p-agreement")
 
 
@@ -238,15 +238,13 @@ def test_the_player_is_warned_of_an_offence_and_may_be_huffed(browser: Browser) 
     state = live.now
     assert state["must"] == [33]
     assert state["warn"]["squares"] == [33]
-    assert state["warn"]["sentence"].startswith("You could capture with 33.")
+    assert state["warn"]["sentence"].startswith("The man on 33 can capture.")
     quiet = next(move["hub"] for move in state["offences"] if move["from"] == 41)
     state = live.play(quiet)
     assert state["history"][0]["offence"]
     assert state["huffable"] == [33]
     assert state["can"]["huff"]
-    assert state["huff_asks"]["sentence"].endswith(
-        "The man on 33 could have captured: take it, or play on."
-    )
+    assert state["huff_asks"]["sentence"].startswith("You may huff the man on 33: it could have")
     assert state["huff_asks"]["rule"]["url"].endswith("#p-huffing")
     live.send("huff", ply=1, square=33)
     state = live.version(2)
