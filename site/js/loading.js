@@ -13,7 +13,7 @@ const REPORT_INTERVAL = 150;
 /** @type {(bytes: {got: number, all: number}) => void} */
 let report = () => {};
 
-/** Set the callback for progress. @param {typeof report} to */
+/** Set the callback for progress. @param {typeof report} callback */
 export function reportTo(callback) {
   report = callback;
 }

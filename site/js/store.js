@@ -157,7 +157,7 @@ export async function lastShown(id) {
 
 /**
  * Return the unfinished games, latest first, with their last states; null for an unreadable state.
- * @param {number} most
+ * @param {number} limit
  * @returns {Promise<{id: string, updated: number, shown: any}[]>}
  */
 export async function running(limit) {

@@ -103,7 +103,7 @@ function stopWorker() {
   worker = null;
 }
 
-/** Handle a worker that cannot start. @param {string} why */
+/** Handle a worker that cannot start. @param {string} reason */
 async function onWorkerFailure(reason) {
   console.warn(reason);
   stopWorker();
@@ -118,7 +118,7 @@ async function onWorkerFailure(reason) {
   for (const { reply } of waiting.values()) reply({ status: 500 });
 }
 
-/** Handle a search that failed twice. @param {string} why */
+/** Handle a search that failed twice. @param {string} reason */
 async function onSearchFailure(reason) {
   console.warn(reason);
   const { mended, lost } = await repair();
@@ -165,7 +165,7 @@ export async function draw(image, path) {
 
 /**
  * @param {string} path
- * @param {{body: string | Blob, type: string}} [sent]
+ * @param {{body: string | Blob, type: string}} [content]
  * @returns {Promise<{ok: boolean, data: any}>}
  */
 export async function request(path, content) {

@@ -431,7 +431,7 @@ def test_old_messages_are_pruned_but_for_what_is_to_be_judged(tmp_path: Path) ->
             connection.execute(update(ChatRow).where(ChatRow.text == "old").values(at=old))
         assert prune(engine, timedelta(days=30), lambda *_: None).messages == 1
         with engine.begin() as connection:
-            kept = [[each.text for each in rows.said_at(connection, game, 9)] for game in games]
+            kept = [[each.text for each in rows.game_log(connection, game, 9)] for game in games]
         engine.dispose()
     assert kept == [["old", "new"], ["new"]]
 

@@ -514,7 +514,7 @@ def test_a_server_starts_with_many_clocks(tmp_path: Path) -> None:
     with serving(tmp_path) as server, server.browser() as stranger:
         for game in games:
             assert stranger.live(game).state()["clock"]["running"] == "W"
-        assert len(server.app.state.damka.sessions._kept) == 5
+        assert len(server.app.state.damka.sessions._kept_open) == 5
 
 
 def test_a_network_that_swallows_everything_is_noticed(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from damka.live import codes
-from damka.server.invitations import normal, picture
+from damka.server.invitations import normalise, picture
 from tests.server.online import BLITZ, code_of, invited, join, two
 from tests.server.support import LIMITS, Browser, Server, serving
 
@@ -158,11 +158,11 @@ def test_the_page_of_an_invitation(server: Server, browser: Browser) -> None:
 
 def test_codes_are_unambiguous() -> None:
     assert not set("AEIOUL01") & set(codes.LETTERS)
-    assert normal(" bkrtd-fgh j2-3456 ") == "BKRTD-FGHJ2-3456"
-    assert normal("BKRT") == "BKRT", "as an earlier version has issued"
-    assert normal("BKR") is None
-    assert normal("BKRA") is None
-    assert normal("ЖЖЖЖ") is None
+    assert normalise(" bkrtd-fgh j2-3456 ") == "BKRTD-FGHJ2-3456"
+    assert normalise("BKRT") == "BKRT", "as an earlier version has issued"
+    assert normalise("BKR") is None
+    assert normalise("BKRA") is None
+    assert normalise("ЖЖЖЖ") is None
 
 
 def expire(server: Server, days: float) -> int:

@@ -201,7 +201,7 @@ def test_a_member_is_never_locked_out_of_an_event(server: Server, browser: Brows
         form: Any = {"name": name, "password": "seven green men"}
         assert member.http.post("/account/register", data=form).status_code == 303
         of_events.join(member, path, "whatever")
-        state = server.app.state.damka.events._kept[path.rpartition("/")[2]].state
+        state = server.app.state.damka.events._cache[path.rpartition("/")[2]].state
         assert [each.name for each in state.entrants] == [f"{name} 3", f"{name} 2", name]
 
 

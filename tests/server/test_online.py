@@ -188,7 +188,7 @@ def test_claiming_a_game_that_the_other_has_left(
             session = server.app.state.damka.sessions._open[first.now["id"]].session.result()
             second.close()
             first.state(lambda state: not state["presence"]["B"]["here"])
-            session._presence._players["B"].gone -= 13.0  # more than the timeout of 12 s
+            session._presence._players["B"].left_at -= 13.0  # more than the timeout of 12 s
             # The game does not end automatically; the page is notified after the timeout.
             with server.browser() as stranger:
                 stranger.live(first.now["id"]).state()
@@ -200,16 +200,16 @@ def test_claiming_a_game_that_the_other_has_left(
 def test_how_long_a_player_may_be_away() -> None:
     blitz = ClockSettings(kind="fischer", seconds=300, increment=3)
     presence = Presence(now=100.0)
-    assert presence.wait("W", blitz) == 220.0, "not there from the beginning"
+    assert presence.claim_time("W", blitz) == 220.0, "not there from the beginning"
     assert presence.enter("W")
     assert not presence.enter("W")
-    assert presence.wait("W", blitz) is None
-    assert not presence.leave("W", 150.0, left=False)
-    assert presence.leave("W", 160.0, left=True)
-    assert presence.wait("W", blitz) == 172.0
-    assert presence.event_data(170.0, blitz)["W"].claim == 2000
-    assert presence.event_data(300.0, blitz)["W"].claim == 0
-    assert presence.wait("W", None) is None, "never without a clock"
+    assert presence.claim_time("W", blitz) is None
+    assert not presence.leave("W", 150.0, page_closed=False)
+    assert presence.leave("W", 160.0, page_closed=True)
+    assert presence.claim_time("W", blitz) == 172.0
+    assert presence.info(170.0, blitz)["W"].claim == 2000
+    assert presence.info(300.0, blitz)["W"].claim == 0
+    assert presence.claim_time("W", None) is None, "never without a clock"
 
 
 def test_a_crowd_keeps_no_player_out(tmp_path_factory: pytest.TempPathFactory) -> None:

@@ -13,7 +13,7 @@ import pytest
 from damka.live.clock import ClockSettings
 from damka.live.stored_game import EntryTime
 from damka.server.outage import Outage
-from damka.server.session_clock import Before, SessionClock
+from damka.server.session_clock import ClockBefore, SessionClock
 from damka.server.store import Store, StoreError
 from damka.server.timekeeper import Timekeeper
 from tests.live.live_games import live_game
@@ -150,7 +150,7 @@ def running() -> tuple[LiveGame, SessionClock]:
 
 def moved(live: LiveGame, clock: SessionClock, key: str, now: float) -> None:
     """Play a move received at `now`, without storing it."""
-    before, event = Before(live), live.move(("W", "B"), live.ply, key)
+    before, event = ClockBefore(live), live.move(("W", "B"), live.ply, key)
     live.apply(event)
     clock.entry(live, event, before, now, {})
 

@@ -149,10 +149,10 @@ def test_hints_are_refused_when_too_many_wait(
     browser: Browser, stranger: Browser, server: Server
 ) -> None:
     engine_pool: EnginePool = server.app.state.damka.engine_pool
-    room = engine_pool._room
-    left, room.left = room.left, 0
+    limit = engine_pool._queue_limit
+    free, limit.free = limit.free, 0
     live = browser.live(browser.new_game())
     live.state()
     assert live.ask("hint")["code"] == "busy"
-    room.left = left
+    limit.free = free
     assert live.ask("hint")["t"] == "hint"

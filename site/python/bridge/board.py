@@ -161,7 +161,7 @@ class Board:
         if requested.__class__ is not Move:
             requested = cast(Any, self).parse(move)
             if requested.__class__ is not Move:
-                raise TypeError("a move is a Move or a text")
+                raise TypeError("a move must be a Move or a str")
         data = self._record + written(requested)
         try:
             output = take("damka_play", data, self._kernel.handle, len(data), offences)
@@ -229,7 +229,7 @@ class Board:
         try:
             record = self._with_square("damka_huff", square)
         except KernelError:
-            raise ValueError("no piece that may be huffed stands there: see `offences`") from None
+            raise ValueError("no piece on this square may be huffed: see `offences`") from None
         self._plies.append((self._record, None))
         self._record = record
         self._legal = None
@@ -241,7 +241,7 @@ class Board:
 
     def _with_square(self, name: str, square: int) -> bytes:
         if not isinstance(square, int):
-            raise TypeError("a square is a number")
+            raise TypeError("square: expected an int")
         on_board = square if 0 <= square <= self.square_count else 0
         return take(name, self._record, self._kernel.handle, RECORD, on_board)
 
@@ -302,7 +302,7 @@ class Board:
         try:
             return self._copy_with(self._with_square("damka_remove", square), [])
         except KernelError:
-            raise ValueError("no piece stands there") from None
+            raise ValueError("the square is empty") from None
 
     def root(self) -> Self:
         return self._copy_with(self._plies[0][0] if self._plies else self._record, [])
@@ -373,7 +373,7 @@ class Board:
 
 def _placed(kernel: RulesObject, pieces: str, turn: Side | None) -> bytes:
     if turn not in {"W", "B"}:
-        raise ValueError('a side is "W" or "B"')
+        raise ValueError('side: "W" or "B"')
     data = pieces.encode("utf-8", "replace")
     try:
         return take("damka_place", data, kernel.handle, len(data), int(turn == "B"))

@@ -126,14 +126,14 @@ class Evaluation:
     def of_board(self, board: Board) -> int:
         _check(board)
         if board.rules.kernel != self._kernel.damka.kernel:
-            raise ValueError("the evaluation is for games by other rules")
+            raise ValueError("the board and the evaluation have different rules")
         return evaluate(board, self._weights)
 
 
 class Engine:
     def __init__(self, bytes: int, threads: int = 1) -> None:
         if not _MIN_BYTES <= bytes <= _MAX_BYTES:
-            raise ValueError("a table has from 64 KiB to 64 GiB")
+            raise ValueError("hash size: 64 KiB to 64 GiB")
         if not 1 <= threads <= _MAX_THREADS:
             raise ValueError("threads: 1 to 256")
         self._bytes = 1 << (bytes.bit_length() - 1)
@@ -187,7 +187,7 @@ class Engine:
             if error.code == ILLEGAL:
                 raise ValueError("choices: not a move of this position") from None
             if error.code == OTHER_RULES:
-                raise ValueError("the board has other rules than the tables") from None
+                raise ValueError("the board and the tables have different rules") from None
             raise
 
 

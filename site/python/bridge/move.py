@@ -45,14 +45,14 @@ class Move:
         if len(taken) > _MAX_CAPTURED:
             raise ValueError("at most 70 captures")
         if len(set(taken)) != len(taken):
-            raise ValueError("a piece is captured once")
+            raise ValueError("captures: a square occurs twice")
         if crowns and is_king:
-            raise ValueError("a king is not crowned again")
+            raise ValueError("crowns: the piece is already a king")
         way = (start, end) if route is None else tuple(map(_checked, route))
         self._start, self._end = _checked(start), _checked(end)
         fits = 2 <= len(way) <= max(len(taken), 1) + 1
         if not fits or (way[0], way[-1]) != (start, end):
-            raise ValueError("a route leads from start to end, with a landing for every capture")
+            raise ValueError("route: expected start, a landing for every capture, and end")
         self._captures = tuple(taken)
         self._crowns, self._is_king = bool(crowns), bool(is_king)
         self._route = way
@@ -147,9 +147,9 @@ Move.__module__ = "damka.move"
 
 def _checked(square: int) -> int:
     if not isinstance(square, int):
-        raise TypeError("a square is a number")
+        raise TypeError("square: expected an int")
     if not 1 <= square <= _MAX_SQUARE:
-        raise ValueError("a square is a number from 1 to 72")
+        raise ValueError("square: 1 to 72")
     return int(square)
 
 

@@ -63,7 +63,7 @@ def _unescaped(value: bytes) -> str | bytes:
 
 def pdn_find(data: bytes, at: int, final: bool) -> Any:
     if not 0 <= at <= len(data):
-        raise IndexError("the text ends before")
+        raise IndexError("offset beyond the end of the text")
     n = call("damka_pdn_find", data, len(data), at, int(final))
     if n <= 1:
         return None if n else False
@@ -93,7 +93,7 @@ def pdn_play(  # noqa: PLR0913  as the native one
     tree: bool,
 ) -> Any:
     if not 0 <= begin <= end <= len(data):
-        raise IndexError("the text ends before")
+        raise IndexError("offset beyond the end of the text")
     if len(labels) != 512:
         raise ValueError("labels: 512 bytes")
     squares = board.square_count

@@ -66,7 +66,7 @@ class Tables:
             output = take("damka_tables_probe", board._record, self.handle, rules, RECORD)
         except KernelError as error:
             if error.code == OTHER_RULES:
-                raise ValueError("the board has other rules than the tables") from None
+                raise ValueError("the board and the tables have different rules") from None
             raise
         if not output:
             return None

@@ -109,8 +109,8 @@ class AppState:
     def _measure(self) -> None:
         metrics, sessions = self.metrics, self.sessions
         sessions.database.timed = metrics.timed
-        sessions.creation_listeners.append(metrics.creation_listeners)
-        sessions.commit_listeners.append(metrics.commit_listeners)
+        sessions.creation_listeners.append(metrics.game_created)
+        sessions.commit_listeners.append(metrics.entry_committed)
         metrics.gauge("live_connections", "Live connections.", lambda: self.live_connections.total)
         metrics.gauge("streams", "Streams of programs.", lambda: self.streams.count)
         metrics.gauge("games_open", "Games in memory.", lambda: sessions.open_count)

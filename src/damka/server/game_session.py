@@ -518,7 +518,7 @@ class GameSession:
                 continue
             if previous is not None:
                 del self._player_viewers[viewer]
-                self._presence.leave(previous, self._host.keeper.now(), left=False)
+                self._presence.leave(previous, self._host.keeper.now(), page_closed=False)
             if side is not None:
                 self._enter(viewer)
 

@@ -141,7 +141,7 @@ class GameSessions:
     def open_games(self) -> Iterator[LiveGame]:
         """Yield the games in memory, read-only; during a change a game is ahead of the store."""
         for entry in tuple(self._open.values()):
-            is_loaded = entry.session.is_loaded() and not entry.session.cancelled()
+            is_loaded = entry.session.done() and not entry.session.cancelled()
             if is_loaded and entry.session.exception() is None:
                 session = entry.session.result()
                 if session is not None:

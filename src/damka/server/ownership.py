@@ -251,4 +251,4 @@ def _read_owner(store: Store, game_id: str) -> tuple[bool, str | None]:
 
 def _forget_ended(store: Store) -> None:
     with store.transaction(of_games=True) as connection:
-        processes.drop_all(connection)
+        processes.forget(connection)

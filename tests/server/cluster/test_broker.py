@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from damka.server.app_state import AppState
-from damka.server.broker import MOST_BYTES, BrokerCluster, BrokerError
+from damka.server.broker import MAX_BYTES, BrokerCluster, BrokerError
 from damka.server.settings import Settings
 from damka.server.store import StoreError
 from tests.services import Broker
@@ -64,20 +64,20 @@ def test_a_message_reaches_both_processes_once(broker: Broker) -> None:
             await one.publish("lobby", b"")
             await until(lambda: len(wait_subscribed) >= 5)
             with pytest.raises(ValueError, match="at most"):
-                await one.publish("lobby", b"x" * (MOST_BYTES + 1))
-            await one.publish("lobby", b"x" * MOST_BYTES)
+                await one.publish("lobby", b"x" * (MAX_BYTES + 1))
+            await one.publish("lobby", b"x" * MAX_BYTES)
             await until(lambda: len(wait_subscribed) >= 7)
 
     run(talk)
     assert [m for name, m in wait_subscribed if name == "one"] == [
         b"\x00\xff",
         b"",
-        b"x" * MOST_BYTES,
+        b"x" * MAX_BYTES,
     ]
     assert [m for name, m in wait_subscribed if name == "other"] == [
         b"\x00\xff",
         b"",
-        b"x" * MOST_BYTES,
+        b"x" * MAX_BYTES,
     ]
     assert [m for name, m in wait_subscribed if name in {"event", "stranger"}] == [b"1"]
 

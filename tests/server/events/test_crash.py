@@ -95,7 +95,7 @@ def test_two_processes_that_both_think_they_lead_begin_each_game_once(tmp_path: 
         others = [Conductor(app.events, app.sessions, app.accounts, app.cluster) for _ in range(3)]
         act(browser, path, "begin")
         asked = [
-            asyncio.run_coroutine_threadsafe(each._look(), loop)
+            asyncio.run_coroutine_threadsafe(each._poll(), loop)
             for each in others
             for _ in range(2)
         ]

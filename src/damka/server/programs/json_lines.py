@@ -133,10 +133,10 @@ class Lines(Response):
                     timeout=self._heartbeat,
                     return_when=asyncio.FIRST_COMPLETED,
                 )
-                if any(each.finished() for each in end_tasks):
+                if any(each.done() for each in end_tasks):
                     break
                 line = b"\n"
-                if next_line.finished():
+                if next_line.done():
                     finished, next_line = next_line, None
                     try:
                         line = finished.result()

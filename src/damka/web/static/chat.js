@@ -182,7 +182,7 @@ function build() {
   return dialog;
 }
 
-/** @param {{text: string} | {preset: string}} what @returns {Promise<boolean>} whether it was sent */
+/** @param {{text: string} | {preset: string}} message @returns {Promise<boolean>} whether it was sent */
 async function sendMessage(message) {
   const body = JSON.stringify({ room: room?.room, ...message });
   const { ok, data } = await request(path, { body, type: "application/json" });

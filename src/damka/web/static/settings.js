@@ -23,7 +23,7 @@ for (const input of inputs("[name=theme]")) {
 // A click outside the dialog closes it.
 sheet.addEventListener("click", (event) => event.target === sheet && sheet.close());
 
-/** @param {() => void} tell called after every change */
+/** @param {() => void} onChange called after every change */
 export function open(onChange) {
   notify = onChange;
   for (const input of inputs("[name=theme]")) input.checked = input.value === theme();

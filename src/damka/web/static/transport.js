@@ -27,7 +27,7 @@ export function draw(image, path) {
 /**
  * Request a path, or send a body to it.
  * @param {string} path
- * @param {{body: string | Blob, type: string}} [sent]
+ * @param {{body: string | Blob, type: string}} [content]
  * @returns {Promise<{ok: boolean, data: any}>} the JSON answer; null for anything else
  */
 export async function request(path, content) {

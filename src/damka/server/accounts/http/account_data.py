@@ -192,7 +192,7 @@ async def _write(
                     # It has too many captures for PDN; the list of games still has its metadata.
                     pass
                 if saved is not None:
-                    await asyncio.to_thread(pdn.write, f"{saved.saved.strip()}\n\n".encode())
+                    await asyncio.to_thread(pdn.write, f"{saved.text.strip()}\n\n".encode())
                 listed.append(
                     {
                         "id": game.id,

@@ -161,11 +161,13 @@ async def _person(request: Request, game_id: str, message_id: int) -> _Person:
         if reader is None:
             return None
         you = live.sides_of(holder)
-        name = SenderNames.of(live, you, language)
+        sender_names = SenderNames.of(live, you, language)
         if not you:
-            return _Game(reader, None, name, "")
+            return _Game(reader, None, sender_names, "")
         opposite = other(you[0])
-        return _Game(reader, live.seats[opposite].holder, name, name.players[opposite])
+        return _Game(
+            reader, live.seats[opposite].holder, sender_names, sender_names.players[opposite]
+        )
 
     game = await read_game(request, game_id, read_seats)
     if game is None:
@@ -174,9 +176,9 @@ async def _person(request: Request, game_id: str, message_id: int) -> _Person:
     def find_target(connection: Connection) -> _Person | None:
         target, name = game.opponent, game.opponent_name
         if message_id:
-            message = rows.find_target(connection, game_id, message_id, game.reader)
+            message = rows.find(connection, game_id, message_id, game.reader)
             target = None if message is None else message.holder
-            name = "" if message is None else game.name.name(message)
+            name = "" if message is None else game.sender_names.name(message)
         if target is None or target == holder:
             return None
         return _Person(target, name, members.of_holder(connection, target), game.reader.over)
