@@ -26,7 +26,7 @@ def test_the_choices_of_a_new_game_are_remembered(desk: Window) -> None:
     desk.open("/")
     page = desk.page
     page.locator(".card", has_text="Italian box").click()
-    page.get_by_text("Two players, one screen").click()
+    page.get_by_text("Two players", exact=True).click()
     page.get_by_text("Not allowed").click()
     page.get_by_role("button", name="Play").click()
     page.wait_for_url("**/game/**")
@@ -155,7 +155,7 @@ def test_the_drawing_of_lots_is_shown(desk: Window) -> None:
 def test_two_people_have_names(desk: Window) -> None:
     desk.open("/")
     page = desk.page
-    page.get_by_text("Two players, one screen").click()
+    page.get_by_text("Two players", exact=True).click()
     page.get_by_label("Player 1").fill("Ana")
     page.get_by_label("Player 2").fill("Борис")
     page.get_by_role("button", name="Play").click()
@@ -174,7 +174,7 @@ def test_two_people_have_names(desk: Window) -> None:
     names = {page.locator(f"{strip} b").text_content() for strip in ("#top", "#bottom")}
     assert names == {"Ana", "Борис"}
     desk.open("/")
-    page.get_by_text("Two players, one screen").click()
+    page.get_by_text("Two players", exact=True).click()
     assert page.get_by_label("Player 1").input_value() == "Ana", "remembered"
 
 

@@ -31,7 +31,7 @@ def test_a_box_is_made_read_played_and_shared(browser: Browser, server: Server) 
     with window(browser, server.url) as desk:
         link = make(desk)
         expect(desk.page.locator(".differs")).to_contain_text("one square")
-        desk.page.get_by_text("Two players, one screen").click()
+        desk.page.get_by_text("Two players", exact=True).click()
         desk.page.get_by_role("button", name="Play").click()
         desk.page.wait_for_url("**/game/**")
         desk.ready()
