@@ -11,8 +11,6 @@ from pathlib import Path
 import pytest
 from tools.docs.links import SECTIONS, adapt
 
-from damka.cli.options import json_option
-
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 MARKDOWN = sorted(
@@ -35,7 +33,6 @@ _HEADING = re.compile(r"^#{1,6} (.+)$", re.MULTILINE)
 _FENCE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 _ID = re.compile(r'<a id="([^"]+)"></a>')
 _MENTION = re.compile(r"(?<![\w./-])docs/[\w/.-]+\.(?:md|ipynb)(?:#[\w-]+)?")
-_QUOTED = re.compile(r'See "([^"]+)" in the docs')
 
 
 def _text(path: Path) -> str:
@@ -99,14 +96,6 @@ def test_pages_that_sources_and_texts_mention_exist() -> None:
         text = path.read_bytes().decode("utf-8", "ignore")
         broken += [f"{name}: {each}" for each in _MENTION.findall(text) if not _exists(each, ROOT)]
     assert not broken
-
-
-def test_titles_that_the_command_line_names_exist() -> None:
-    named = _QUOTED.findall(str(json_option().help))
-    assert named
-    texts = [path.read_text("utf-8") for path in DOCS.rglob("*.md")]
-    titles = {title for text in texts for title in _HEADING.findall(text)[:1]}
-    assert set(named) <= titles
 
 
 @pytest.mark.parametrize("section", SECTIONS)
