@@ -145,14 +145,14 @@ def test_any_form_gives_rules_or_an_error(form: dict[str, list[str]]) -> None:
 @pytest.mark.parametrize(
     ("form", "key", "words"),
     [
-        ({"rows": ["4"]}, "rows", "no room for so many rows"),
-        ({"board": ["all-8-8"]}, "move_lines", "does not fit the board"),
+        ({"rows": ["4"]}, "rows", "too many rows of men"),
+        ({"board": ["all-8-8"]}, "move_lines", "not possible on this board"),
         ({"rows": ["x"]}, "rows", "from 1 to 5"),
         ({"repetition": ["1"]}, "repetition", "Here 0, or a number from 2"),
         ({"precedence": ["count", "count"]}, "precedence", "twice"),
         ({"precedence": ["king_early", "value"]}, "precedence", "works only with"),
         ({"colours": ["red", "red"]}, "colours", "two different names"),
-        ({"king_range": ["long"]}, "king_range", "not one of those"),
+        ({"king_range": ["long"]}, "king_range", "Choose one of the options"),
     ],
 )
 def test_answers_that_contradict_each_other_are_reported(

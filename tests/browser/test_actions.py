@@ -104,7 +104,7 @@ def test_the_choice_of_huffing_is_explained(desk: Window) -> None:
     words = desk.page.locator("#obligation-words")
     assert words.inner_text() == "If you can capture, you must."
     desk.page.locator(".card", has_text="Italian box").click()
-    assert "your opponent may then take off the piece" in words.inner_text()
+    assert "your opponent may then remove the piece" in words.inner_text()
 
 
 @pytest.mark.parametrize("colour", ["First", "Second"])
@@ -145,7 +145,7 @@ def test_the_drawing_of_lots_is_shown(desk: Window) -> None:
     desk.ready()
     desk.until(lambda: len(desk.page.evaluate("lotSaid")) == 2, "the lot's two sentences")
     drawing, drawn = desk.page.evaluate("lotSaid")
-    assert "Drawing lots" in drawing["said"]
+    assert "Drawing colours" in drawing["said"]
     assert not drawing["told"], "nothing behind the drawing gives the colour away"
     assert drawn["said"].startswith("White" if desk.state["you"] == ["W"] else "Black")
     desk.until(lambda: desk.page.locator(".lot").count() == 0)
@@ -323,7 +323,7 @@ def test_going_back_through_the_moves(desk: Window) -> None:
     now = desk.pieces
     desk.press("ArrowLeft")
     assert desk.pieces == desk.state["history"][1]["pieces"]
-    assert "Looking back" in desk.status_text
+    assert "Viewing" in desk.status_text
     desk.press("Home")
     assert desk.pieces == desk.state["start"]
     desk.press("ArrowRight")
@@ -410,7 +410,7 @@ def test_the_computer_pauses_and_the_page_shows_its_turn(browser: Browser, serve
         assert {(now["said"], now["on"]) for now in landed} == {("Computer to move.", "top")}
         first = next(i for i, now in enumerate(seen) if now["pieces"] != start)
         assert len({now["opaque"] for now in seen[first:]}) == 1, "the actions do not flash"
-        turn_on(desk, "takes a moment")
+        turn_on(desk, "Pause briefly")
         legal = desk.state["legal"]
         desk.page.evaluate("window.seen.length = 0")
         desk.click(legal[0]["from"], legal[0]["to"])
@@ -482,7 +482,7 @@ def test_enter_confirms_and_escape_cancels(desk: Window) -> None:
 
 def test_the_board_can_turn_between_two_people(desk: Window) -> None:
     desk.new_game("dama64")
-    turn_on(desk, "Two people")
+    turn_on(desk, "Two players: turn")
     _, low = desk.at(32)
     desk.play("22-18")
     desk.until(lambda: desk.at(32)[1] < low)

@@ -45,7 +45,7 @@ def test_a_box_is_made_read_played_and_shared(browser: Browser, server: Server) 
         desk.page.goto(link)
         expect(desk.page.locator("#heading")).to_have_text("Kitchen table")
         expect(desk.page.locator("#says")).to_contain_text("Dáma sa posúva o jedno pole šikmo")
-        desk.page.get_by_text("Dvaja hráči").click()
+        desk.page.get_by_text("Dvaja pri jednej obrazovke").click()
         desk.page.get_by_role("button", name="Hrať").click()
         desk.page.wait_for_url("**/game/**")
         desk.ready()
@@ -73,7 +73,7 @@ def test_a_conflict_is_reported_at_its_question(desk: Window) -> None:
     desk.open("/box")
     rows = desk.page.get_by_label("How many rows of men does each side have?")
     rows.fill("5")
-    expect(desk.page.locator("#wrong-rows")).to_contain_text("no room for so many rows")
+    expect(desk.page.locator("#wrong-rows")).to_contain_text("too many rows of men")
     expect(rows).to_have_attribute("aria-invalid", "true")
     expect(desk.page.get_by_role("button", name="Play")).to_be_disabled()
     rows.fill("3")
@@ -88,7 +88,7 @@ def test_the_lines_follow_the_board_and_irrelevant_questions_are_hidden(desk: Wi
     expect(page.get_by_label("How do pieces move?")).to_have_value("orthogonal")
     expect(page.get_by_label("How do they capture?")).to_have_value("orthogonal")
     expect(page.locator("#field-dark_corner")).to_be_hidden()
-    expect(page.locator("#says")).to_contain_text("all of them are played on")
+    expect(page.locator("#says")).to_contain_text("all of them are used")
     page.get_by_label("How far does a king move?").select_option("one square")
     expect(page.locator("#field-king_landing")).to_be_hidden()
 
@@ -133,7 +133,7 @@ def test_without_kings_their_questions_are_hidden(desk: Window) -> None:
 
 def test_a_conflict_in_a_link_is_reported_at_its_question(desk: Window) -> None:
     desk.open("/box?base=dama64&rows=5")
-    expect(desk.page.locator("#wrong-rows")).to_contain_text("no room for so many rows")
+    expect(desk.page.locator("#wrong-rows")).to_contain_text("too many rows of men")
 
 
 def test_the_link_is_copied_or_shown(browser: Browser, server: Server) -> None:

@@ -70,7 +70,7 @@ def test_the_opponent_plays_on_instead(desk: Window) -> None:
 def test_the_warning_can_be_turned_off(desk: Window) -> None:
     desk.load_game(game_file("dama100", DUE))
     desk.page.click("#open-settings")
-    desk.page.get_by_label("Warn when I leave out").click()
+    desk.page.get_by_label("Warn me before").click()
     desk.press("Escape")
     desk.drag(36, 31)
     desk.until_ply(1)

@@ -244,7 +244,7 @@ def test_with_quick_moves_one_click_plays_an_only_move(desk: Window) -> None:
     desk.click(29)
     assert desk.sent == []
     desk.page.click("#open-settings")
-    desk.page.get_by_label("One tap plays").click()
+    desk.page.get_by_label("Play an only move").click()
     desk.press("Escape")
     desk.click(29, 29)
     desk.until_ply(1)
@@ -341,10 +341,10 @@ def test_words_of_a_lost_connection_go_when_it_is_back(desk: Window) -> None:
     opened[0].close()
     desk.page.wait_for_selector("body.offline")
     desk.click(3)
-    desk.until(lambda: "No connection" in desk.status_text)
+    desk.until(lambda: "You’re offline" in desk.status_text)
     desk.until(lambda: held)
     held.clear()
-    desk.until(lambda: "No connection" not in desk.status_text)
+    desk.until(lambda: "You’re offline" not in desk.status_text)
 
 
 def held_back(desk: Window, route: WebSocketRoute, held: list[WebSocketRoute]) -> None:
@@ -361,7 +361,7 @@ def test_three_taps_in_vain_show_the_rule(desk: Window) -> None:
         before = desk.page.inner_text("#spoken")
         desk.click(square)
         desk.until(partial(spoken_since, desk, before))
-    assert "always compulsory" in desk.status_text
+    assert "Nothing is stuck" in desk.status_text
     assert "15" in desk.status_text
     assert desk.page.locator("#rule").is_visible()
 
@@ -371,9 +371,9 @@ def test_after_a_minute_the_compulsory_capture_is_explained(desk: Window) -> Non
     desk.page.clock.install()
     desk.load_game(game_file("american", "B:W18,30:B3,15"))
     desk.run_clock(45)  # in addition to the real time
-    assert "always compulsory" not in desk.status_text
+    assert "Nothing is stuck" not in desk.status_text
     desk.run_clock(16)
-    desk.until(lambda: "always compulsory" in desk.status_text)
+    desk.until(lambda: "Nothing is stuck" in desk.status_text)
 
 
 @pytest.mark.own_page

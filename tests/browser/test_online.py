@@ -273,7 +273,7 @@ def test_a_plan_is_taken_back_by_a_tap_or_dropped(browser: Browser, server: Serv
         one.play("18-14")
         two.until_ply(3)
         two.until(
-            lambda: "planned move is not possible" in two.status_text, "a capture comes first"
+            lambda: "premove is no longer possible" in two.status_text, "a capture comes first"
         )
         assert two.state["ply"] == 3
 

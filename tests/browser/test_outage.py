@@ -22,7 +22,7 @@ def test_the_page_says_what_has_happened_to_the_database(
         desk.new_game("dama64")
         repair = failing(server.app.state.damka.store, monkeypatch, "append", "check")
         desk.click(22, 18)
-        desk.until(lambda: "cannot keep moves" in desk.page.inner_text("body"), "it is said")
+        desk.until(lambda: "can’t save moves" in desk.page.inner_text("body"), "it is said")
         repair()
         desk.page.reload()
         desk.ready()

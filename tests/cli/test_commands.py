@@ -180,15 +180,15 @@ class TestRules:
         ("text", "output"),
         [
             ('base = "dama64"\nprecedence = "count"\n', 'Did you mean ["count"]?'),
-            ('base = "dama64"\nprecedence = "count"\n', "A list is needed here"),
-            ("rows = 3\nwidth = 8\n", 'in a line such as base = "dama64"'),
+            ('base = "dama64"\nprecedence = "count"\n', "Enter a list"),
+            ("rows = 3\nwidth = 8\n", 'for example base = "dama64"'),
             ('base = "dama64"\n\nfirst = B\n', "mine.toml:3: first = B: expected a value"),
             ("rows =\n", "mine.toml:1: rows =: expected a value"),
             ("rows = 3\nrows = 4\n", "mine.toml:2: rows = 4: expected every key once"),
-            ('colours = "a", "b"\n', "several values stand in brackets"),
+            ('colours = "a", "b"\n', "Put several values in brackets"),
             ("rows", "mine.toml:1: rows: expected TOML"),
-            ('precedence = ["count"\nrows = 3\n', "has no ] at its end"),
-            ('precedence = ["count",\nrows = 3\n', "has no ] at its end"),
+            ('precedence = ["count"\nrows = 3\n', "has no closing ]"),
+            ('precedence = ["count",\nrows = 3\n', "has no closing ]"),
             ("#" * 140_000, "mine.toml: expected at most 131072 bytes"),
         ],
     )
@@ -213,7 +213,7 @@ class TestRules:
         (tmp_path / "mine.toml").write_text(box, "utf-8")
         output = damka("rules", "check", "mine.toml", home=tmp_path, status=2)
         assert "mine.toml:4: ballots[0] = '9-13 99-1'" in output
-        assert "“9-13 99-1” cannot be played" in output
+        assert "“9-13 99-1” can’t be played" in output
         (tmp_path / "mine.toml").write_text(box.replace("9-13 99-1", "11-16 26-21"), "utf-8")
         damka("rules", "check", "mine.toml", home=tmp_path)
 

@@ -138,9 +138,9 @@ def test_the_book_says_what_the_american_sheets_say() -> None:
     rules = load("american")
     assert text(rules, "first", "it").startswith("Il rosso muove per primo.")
     assert text(rules, "first", "sk").startswith("Červený začína.")
-    assert "change colours from game to game" in text(rules, "first")
+    assert "the players swap colours after every game" in text(rules, "first")
     assert "one square diagonally, forwards or backwards" in text(rules, "king_move")
-    assert "choose any you like, even if another takes more" in text(rules, "precedence")
+    assert "choose any of them, even if another takes more" in text(rules, "precedence")
     assert "none may be jumped twice" in text(rules, "removal")
     assert "Men may capture kings" in text(rules, "man_takes_king")
     assert "40 moves" in text(rules, "no_progress")
@@ -265,7 +265,7 @@ def test_endings_are_said_in_plain_words() -> None:
         "3 pieces (including at least one king) against one king on the main road, "
         "the long diagonal: a draw after 5 moves by each side.",
         "At least one king on each side, with 4 or 5 pieces on the board in total: "
-        "a draw after 1 move of each side.",
+        "a draw after 1 move by each side.",
         "One piece on each side: a draw at once, unless the side to move can capture.",
         "At most 4 pieces on the board in total: a draw after 9 moves by each side. "
         "Here the count also restarts when a man becomes a king.",
@@ -586,4 +586,4 @@ def test_openings_that_are_positions_stand_on_the_board(language: str) -> None:
     assert "2" in positions
     if language == "en":
         assert "a position, moves, or both" in positions
-        assert one.startswith("Every game begins with the same opening, which stands")
+        assert one.startswith("Every game begins with the same opening, which is already")

@@ -68,7 +68,7 @@ def test_without_a_script_the_form_shows_the_rules(browser: Browser) -> None:
     assert "may land on any empty square" in page.text
     wrong = browser.http.get("/box?base=dama64&board=all-8-8", headers=HTML)
     assert wrong.status_code == 200
-    assert "does not fit the board" in wrong.text
+    assert "not possible on this board" in wrong.text
 
 
 def test_a_box_is_played_at_once(browser: Browser) -> None:
@@ -112,7 +112,7 @@ def test_an_opening_that_cannot_be_played_is_refused(browser: Browser) -> None:
 def test_an_opening_that_cannot_be_played_is_reported_in_the_form(browser: Browser) -> None:
     mine = rules.load("american").replace(name="mine", ballots=["9-13 99-1"])
     page = browser.http.get(f"/box?r={box.encode(mine)}", headers=HTML)
-    assert "“9-13 99-1” cannot be played" in page.text
+    assert "“9-13 99-1” can’t be played" in page.text
     answer = browser.http.get(asked(base="american-3move", dark_corner="right")).json()
     assert answer["rules"] is None
     assert "ballots" in answer["problems"]

@@ -100,8 +100,8 @@ def test_a_position_too_complex_for_the_computer_pauses_the_game(
         patched.setattr(levels, "deciding", too_complex)
         live.play("22-18")
         state = live.state(lambda state: not state["thinking"])
-        assert "The game pauses" in state["status"]["sentence"]
-        assert "The game pauses" in browser.live(state["id"]).state()["status"]["sentence"]
+        assert "The game is paused" in state["status"]["sentence"]
+        assert "The game is paused" in browser.live(state["id"]).state()["status"]["sentence"]
     live.send("undo")
     live.state(lambda state: state["ply"] == 0)
     live.play("22-18")

@@ -66,6 +66,6 @@ def test_a_worker_that_dies_twice_is_reported(server: Server, browser: Browser) 
 
         until(kill)
     state = live.state(lambda state: not state["thinking"] and state["ply"] == 1)
-    assert "could not work out its move" in state["status"]["sentence"]
+    assert "failed to find a move" in state["status"]["sentence"]
     again = browser.live(state["id"])
     assert again.state(lambda state: state["ply"] == 2)["turn"] == "W"

@@ -94,7 +94,7 @@ def test_the_disk_is_full(tmp_path: Path, record_property: Note) -> None:
                 await games.stop()
             assert {frame.code for _, frame in refused} == {"store_fails"}
             assert {frame.message.partition(".")[0] for _, frame in refused} == {
-                "This server cannot keep moves at the moment"
+                "The server can’t save moves right now"
             }
             first = max(moved, min(at for at, _ in refused))
             games.check(server.database_url, Gap(begin, works + took, min(first, works), works))

@@ -153,7 +153,7 @@ def test_the_page_of_an_invitation(server: Server, browser: Browser) -> None:
     asks = browser.http.get("/join", params={"code": f" {spaced} "})
     assert (asks.status_code, asks.headers["location"]) == (303, f"/join/{code}")
     wrong = browser.http.get("/join", params={"code": "AEIO"})
-    assert "A code has 14 letters and digits" in wrong.text
+    assert "An invitation code has 14 letters and digits" in wrong.text
 
 
 def test_codes_are_unambiguous() -> None:

@@ -130,7 +130,7 @@ def test_a_whole_game_by_a_box_made_here_without_a_network(offline: Window) -> N
     page.locator("#q-title").fill("Ours")
     page.locator("#q-man_capture").select_option("all")
     offline.until(lambda: page.inner_text("h1") == "Ours", "the box")
-    page.get_by_text("Two people").click()
+    page.get_by_text("Two players", exact=True).click()
     page.get_by_role("button", name="Play").click()
     page.wait_for_url("**/game.html?game=*")
     offline.ready()

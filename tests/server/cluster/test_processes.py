@@ -381,8 +381,7 @@ def test_the_database_is_killed(
         refused = [frame for _, frame in games.refused_since(begin) if frame.code == "store_fails"]
         assert refused
         assert all(
-            frame.message.startswith("This server cannot keep moves at the moment.")
-            for frame in refused
+            frame.message.startswith("The server can’t save moves right now.") for frame in refused
         )
         assert {game: fleet.owner_of(game) for game in owners} == owners, "nobody was thought dead"
         # By then each process has refused a move, and no clock runs.
