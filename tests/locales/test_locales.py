@@ -119,7 +119,9 @@ FORMAL = {
     "bg": r"\b[Вв]ие\b|\b[Вв]аш(ият|ия|ата|ето|ите|а|е|и)?\b|\bсте\b(?! и двамата)"
     r"|\b(?!прочете|договорете|\w+овете|двете|дете)\w+(ете|йте|[ая]те)\b|\bза да (\w+ )?\w+ите\b",
     "it": r"\bLei\b|\b[Vv]ostr[aeio]\b|\b[Vv]oi\b"
-    r"|\b(?!Siete d’accordo tutti e due|[Pp]artite|limite|segnate|[Oo]spite)\w+(ate|ete|ite)\b",
+    r"|\b(?!Siete d’accordo|potete (vedere questa|giocare né)|giocherete più insieme"
+    r"|[Pp]artite|limite|[Oo]spite|rete|ripete|classificate|inserite|[Ss]alvate|segnate|stampate"
+    r"|state|usate)\w+(ate|ete|ite)\b",
     "sk": r"\b[Vv]y\b|\b[Vv]á[sm]\b|\b[Vv][aá]š\w*|\b[Ss]te\b"
     r"|(?<!{)\b(?!ešte|ceste|odvete|dohodnite|Súhlasíte obaja)\w+te\b",
 }
@@ -167,7 +169,7 @@ def test_colours_and_a_house_box_s_own_colour() -> None:
     assert locales.colour("it", "blue") == "blu"
     assert locales.colour("bg", "red", "side") == "Червените"
     assert locales.colour("sk", "tyrkysový") == "tyrkysový"
-    assert locales.colour("sk", "tyrkysový", "side") == "Tyrkysový"
+    assert locales.colour("sk", "tyrkysový", "side") == "Hráč „Tyrkysový“"
     # Nobody knows the number of an own name, so that no verb could agree with it.
     assert locales.colour("bg", "синьо", "side") == "Играещите с „Синьо“"
     assert locales.colour("bg", "синьо", "label") == "Синьо"
