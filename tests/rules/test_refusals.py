@@ -466,7 +466,7 @@ def test_it_is_not_your_turn() -> None:
     refusal = game.why_not("22-18", side="W")
     assert refusal == Refusal("not_your_turn", {"colour": "red"})
     assert refusal.sentence("en") == "It’s not your turn. Red to move."
-    assert refusal.sentence("sk") == "Nie si na rade. Červený je na ťahu."
+    assert refusal.sentence("sk") == "Nie si na ťahu. Červený je na ťahu."
     assert game.why_not("12-16", side="B") is None
 
 

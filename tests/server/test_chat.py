@@ -89,7 +89,7 @@ def test_a_preset_is_read_in_each_language(server: Server, ana: Browser, petra: 
     assert theirs["side"] == "W"
     # Later visitors get presets in their current language.
     [line] = chat_of(petra, game, **{"accept-language": "sk"})["messages"]
-    assert line["text"] == "Pekná hra!"
+    assert line["text"] == "Pekná partia!"
     assert server.app.state.damka.store.load(game).events[-1].kind == "join", "no entry of the log"
 
 
