@@ -46,7 +46,7 @@ SENTENCES = {
         "Tocca a te.",
         "Il bianco: da 22 a 18. Il computer sta pensando.",
         "Il nero: da 11 a 15. Tocca a te. Devi mangiare con la pedina in 18.",
-        "Il bianco muove. La pedina in 18 deve mangiare.",
+        "Il bianco deve muovere. La pedina in 18 deve mangiare.",
         "Hai vinto. Il nero non ha più pezzi.",
         "Hai perso. Il bianco ha abbandonato.",
     ),
