@@ -31,7 +31,7 @@ BUTTONS = (
     *("shell.invite_computer", "shell.invite_copy", "shell.join_go", "shell.join_play"),
     *("shell.join_watch", "shell.load", "shell.load_choose", "shell.load_go", "shell.look"),
     *("shell.play", "shell.put_away", "shell.read_rules", "shell.resign", "shell.save_file"),
-    *("shell.save_pdn", "shell.undo", "site.elsewhere", "site.keep_file", "site.play_here"),
+    *("shell.save_pdn", "shell.undo", "site.keep_file", "site.play_here"),
     *("site.reload", "site.update_now", "token.make", "token.revoke"),
 )
 
