@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -25,18 +26,39 @@ EVENT = "/events/nuu74zxr"
 TOKEN = "damka_ahz3eTtlYwP8uyrWKSVyCPAgpZ5WCot5zF58ODFa3bg"
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    folder = tmp_path_factory.mktemp("old")
+@contextmanager
+def opened(folder: Path) -> Iterator[Server]:
+    """Start a server on a copy of the database."""
     shutil.copy(DATA / "games.sqlite3", folder)
     with serving(folder) as server:
         yield server
 
 
-@pytest.fixture
-def browser(server: Server) -> Iterator[Browser]:
+@contextmanager
+def seated(server: Server) -> Iterator[Browser]:
+    """Open a browser that holds the seats of the database's games."""
     with server.browser() as browser:
         browser.http.cookies.set("damka_seat", SEAT)
+        yield browser
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server for tests that change nothing."""
+    with opened(tmp_path_factory.mktemp("old")) as server:
+        yield server
+
+
+@pytest.fixture
+def browser(server: Server) -> Iterator[Browser]:
+    with seated(server) as browser:
+        yield browser
+
+
+@pytest.fixture
+def own_browser(tmp_path: Path) -> Iterator[Browser]:
+    """A browser of a server that a test may change."""
+    with opened(tmp_path) as server, seated(server) as browser:
         yield browser
 
 
@@ -70,8 +92,8 @@ def test_every_kind_of_event_was_written(server: Server) -> None:
 
 
 @pytest.mark.parametrize("name", ["rematch", "box", "loaded"])
-def test_a_game_continues(browser: Browser, name: str) -> None:
-    live = browser.live(GAMES[name]["id"])
+def test_a_game_continues(own_browser: Browser, name: str) -> None:
+    live = own_browser.live(GAMES[name]["id"])
     ply = live.state()["ply"]
     assert live.play(live.now["legal"][0]["hub"])["ply"] == ply + 1
 
@@ -101,9 +123,9 @@ def test_tokens_and_ratings_remain_valid(server: Server) -> None:
         assert [each["game"]["id"] for each in games] == [RATED]
 
 
-def test_a_tournament_continues(browser: Browser) -> None:
-    log_in(browser, "Ana")
-    act(browser, EVENT, "start")
-    shown = browser.http.get(f"/api{EVENT}").json()
+def test_a_tournament_continues(own_browser: Browser) -> None:
+    log_in(own_browser, "Ana")
+    act(own_browser, EVENT, "start")
+    shown = own_browser.http.get(f"/api{EVENT}").json()
     assert (shown["event"]["status"], shown["me"]["player"]["name"]) == ("running", "Ana")
     assert [player["name"] for player in shown["standings"]] == ["Ana", "Ben", "Цветан"]
