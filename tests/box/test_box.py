@@ -148,7 +148,7 @@ def test_any_form_gives_rules_or_an_error(form: dict[str, list[str]]) -> None:
         ({"rows": ["4"]}, "rows", "too many rows of men"),
         ({"board": ["all-8-8"]}, "move_lines", "not possible on this board"),
         ({"rows": ["x"]}, "rows", "from 1 to 5"),
-        ({"repetition": ["1"]}, "repetition", "Here 0, or a number from 2"),
+        ({"repetition": ["1"]}, "repetition", "Enter 0, or a number from 2"),
         ({"precedence": ["count", "count"]}, "precedence", "twice"),
         ({"precedence": ["king_early", "value"]}, "precedence", "works only with"),
         ({"colours": ["red", "red"]}, "colours", "two different names"),
