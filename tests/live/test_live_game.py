@@ -158,7 +158,7 @@ def test_the_computer_offers_a_draw_when_it_may(
         yield from ()
         return Decision(None, move, 0, True)
 
-    monkeypatch.setattr(levels, "deciding", offering)
+    monkeypatch.setattr(levels, "decision_steps", offering)
     entries = decided(game, engine, may_offer_draw=may)
     assert entries[0] == events.Moved("W", move.hub())
     assert entries[1:] == ((events.DrawOffered("W"),) if may else ())

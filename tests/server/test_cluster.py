@@ -42,7 +42,7 @@ def test_a_receiver_that_fails_does_not_keep_the_message_from_others(
 
     asyncio.run(talk())
     assert received == [b"a"]
-    assert "a receiver of the topic 'lobby' failed" in caplog.text
+    assert "a subscriber of 'lobby' failed" in caplog.text
 
 
 def test_one_process_does_every_task() -> None:

@@ -97,7 +97,7 @@ def test_a_position_too_complex_for_the_computer_pauses_the_game(
     live = browser.live(browser.new_game(opponent="computer", level=1))
     live.state()
     with monkeypatch.context() as patched:
-        patched.setattr(levels, "deciding", too_complex)
+        patched.setattr(levels, "decision_steps", too_complex)
         live.play("22-18")
         state = live.state(lambda state: not state["thinking"])
         assert "The game is paused" in state["status"]["sentence"]

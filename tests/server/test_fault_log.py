@@ -50,9 +50,9 @@ def test_an_outage_is_one_line_a_minute(clock: Clock, caplog: pytest.LogCaptureF
         log_fault(LOG, error, "game %s: database unavailable", "x" * 22)
         clock.now += 0.25
     assert caplog.messages == [
-        f"game {'x' * 22}: the store fails: "
+        f"game {'x' * 22}: database unavailable: "
         "the database failed: connection refused Is the server running?",
-        f"game {'x' * 22}: the store fails: "
+        f"game {'x' * 22}: database unavailable: "
         "the database failed: connection refused Is the server running?"
         " (239 more since the last line)",
     ]
