@@ -155,7 +155,7 @@ class TestRules:
         output = damka("rules", "check", "mine.toml", home=tmp_path, status=2)
         assert "mine.toml:3: king_rang = 'short': expected a key that exists, such as " in output
         output = damka("rules", "check", "mine.toml", "--lang", "it", home=tmp_path, status=2)
-        assert "Forse king_range?" in output
+        assert "Intendevi king_range?" in output
 
     def test_uses_the_name_it_was_called_by(self, tmp_path: Path) -> None:
         """With the path if it is not on PATH, so that it can be copied."""

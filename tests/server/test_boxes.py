@@ -59,8 +59,8 @@ def test_conflicting_answers_are_explained_and_cannot_be_played(browser: Browser
     answer = browser.http.get(asked(rows="4", lang="it")).json()
     assert answer["link"] is None
     assert answer["rules"] is None
-    assert "Non c’è posto" in answer["problems"]["rows"]
-    assert "Non c’è posto" in answer["html"]
+    assert "Le file di pedine sono troppe" in answer["problems"]["rows"]
+    assert "Le file di pedine sono troppe" in answer["html"]
 
 
 def test_without_a_script_the_form_shows_the_rules(browser: Browser) -> None:
