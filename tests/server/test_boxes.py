@@ -226,7 +226,7 @@ def test_a_broken_link_shows_an_error_page(browser: Browser) -> None:
     for broken in (link[:-9], "garbage!", link + "A", "A" * 5000, "Я"):
         answer = browser.http.get("/box", params={"r": broken}, headers=HTML)
         assert answer.status_code == 400
-        assert "This link holds no rules" in answer.text
+        assert "This link is incomplete or damaged" in answer.text
     assert browser.http.get("/box?base=nonsense", headers=HTML).status_code == 404
 
 
