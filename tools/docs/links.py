@@ -70,8 +70,9 @@ def _read(app: Sphinx, page: str, source: list[str]) -> None:
         source[0] = adapt(page, source[0])
 
 
-def _include(app: Sphinx, path: Path, page: str, source: list[str]) -> None:
+def _include(app: Sphinx, path: Path, stem: str, source: list[str]) -> None:
     if path.suffix == ".md":
+        page = app.env.docname  # MyST passes only the stem of the page
         folder = posixpath.relpath((app.srcdir / path).resolve().parent, app.srcdir)
         source[0] = adapt(page, source[0], folder)
 
