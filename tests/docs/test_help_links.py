@@ -1,4 +1,4 @@
-"""Pages of the documentation and addresses of the server that the help of commands names exist."""
+"""Pages of the documentation that the help of commands names exist."""
 
 from __future__ import annotations
 
@@ -9,8 +9,6 @@ from click import Command
 from typer.main import get_command
 
 from damka.cli import app
-from damka.server.app import create_app
-from damka.server.settings import Settings
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -38,11 +36,3 @@ def test_the_pages_that_the_help_names_exist() -> None:
     ]
     assert len(named) > 5
     assert set(named) <= titles
-
-
-def test_the_addresses_that_the_help_names_exist(tmp_path: Path) -> None:
-    server = create_app(Settings(database_url=f"sqlite:///{tmp_path / 'games.sqlite3'}"))
-    paths = {getattr(route, "path", "") for route in server.routes}
-    named = set(re.findall(r"(?<![\w./:])/[a-z]+\b(?!/)", helps()["damka serve"]))
-    assert {"/api", "/metrics", "/readyz"} <= named
-    assert named <= paths
