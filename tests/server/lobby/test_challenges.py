@@ -49,7 +49,7 @@ def test_a_challenge_is_shown_and_its_game_begins_for_both(guests: Guests) -> No
         "game": "Dama russa",
         "clock": "5+3",
         "colour": "per te: bianco",
-        "rated": "Senza rating",
+        "rated": "Amichevole",
         "mine": False,
     }
     answer = accept(taker, made)
