@@ -58,9 +58,9 @@ export class DamkaBoard extends HTMLElement {
   // Incremented on every change, so that outdated animations can stop
   #turn = 0;
   /** @type {number[]} */ #clicks = [];
-  /** @type {Resolution | null} */ #resolution = null;
+  /** @type {Resolution | null} */ #result = null;
   // Displayed square of the chosen piece until its route is complete
-  #pieceSquare = 0;
+  #square = 0;
   // A click plays a piece's only move
   quick = false;
   pieces = "";
@@ -318,9 +318,9 @@ export class DamkaBoard extends HTMLElement {
     if (this.#choices.plan) return this.#emit("plan", { clicks: [square] });
     if (this.#clicks.length) {
       const clicks = [...this.#clicks, square];
-      const resolution = this.#resolve(clicks);
-      if (resolution.moves.length) this.#advance(clicks, resolution, dropped);
-      else if (square === this.#clicks[0] || square === this.#pieceSquare) this.release();
+      const result = this.#resolve(clicks);
+      if (result.moves.length) this.#advance(clicks, result, dropped);
+      else if (square === this.#clicks[0] || square === this.#square) this.release();
       else if (dropped || !this.#isOwn(square) || !this.#choose(square)) {
         this.#emit("attempt", { clicks: this.#isOwn(square) && !dropped ? [square] : clicks });
       }
@@ -333,35 +333,35 @@ export class DamkaBoard extends HTMLElement {
 
   /** Choose a piece; return false if it cannot move. @param {number} square */
   #choose(square) {
-    const resolution = this.#resolve([square]);
+    const result = this.#resolve([square]);
     const node = this.#men.get(square);
-    if (!resolution.moves.length || !node) return false;
+    if (!result.moves.length || !node) return false;
     this.#deselect();
     [this.#refused, this.#arrow] = [[], []];
-    [this.#clicks, this.#resolution, this.#pieceSquare] = [[square], resolution, square];
+    [this.#clicks, this.#result, this.#square] = [[square], result, square];
     this.#hand.append(node);
     node.classList.add("chosen");
     this.#refresh();
-    this.#emit("choosing", { resolution: resolution });
+    this.#emit("choosing", { resolution: result });
     return true;
   }
 
   /**
    * Play the move if the clicks select one; else wait for another click.
    * @param {number[]} clicks
-   * @param {Resolution} resolution
+   * @param {Resolution} result
    * @param {boolean} dropped
    */
-  #advance(clicks, resolution, dropped) {
+  #advance(clicks, result, dropped) {
     const target = clicks[clicks.length - 1];
-    const { move, route, walked } = resolution;
+    const { move, route, walked } = result;
     if (!move) {
-      [this.#clicks, this.#resolution] = [clicks, resolution];
+      [this.#clicks, this.#result] = [clicks, result];
       this.#showPath(dropped ? target : walked[walked.length - 1], dropped ? motion.LEG / 2 : motion.LEG);
       return;
     }
     // Legs already shown by the drag or after earlier clicks
-    const shownPath = this.#resolution?.walked ?? [];
+    const shownPath = this.#result?.walked ?? [];
     let legs = shownPath.every((square, i) => route[i] === square) ? shownPath.length - 1 : 0;
     if (dropped) {
       legs = target === move.to ? route.length - 1 : route.indexOf(target, 1);
@@ -377,15 +377,15 @@ export class DamkaBoard extends HTMLElement {
    * @param {number} duration
    */
   #showPath(spot, duration) {
-    this.#pieceSquare = spot;
+    this.#square = spot;
     const node = this.#men.get(this.#clicks[0]);
     if (node) void motion.glide(node, this.#layout.centre(spot), duration);
     this.#unfade();
-    const { walked, moves } = /** @type {Resolution} */ (this.#resolution);
+    const { walked, moves } = /** @type {Resolution} */ (this.#result);
     const captures = moves.flatMap((move) => move.captures);
     for (let i = 0; i + 1 < walked.length; i++) this.#fade(walked[i], walked[i + 1], captures);
     this.#refresh();
-    this.#emit("choosing", { resolution: this.#resolution });
+    this.#emit("choosing", { resolution: this.#result });
   }
 
   /** Undo the last click; return false without one. */
@@ -396,8 +396,8 @@ export class DamkaBoard extends HTMLElement {
       return hasChosen;
     }
     this.#clicks = this.#clicks.slice(0, -1);
-    this.#resolution = this.#resolve(this.#clicks);
-    this.#showPath(this.#resolution.walked[this.#resolution.walked.length - 1], motion.LEG);
+    this.#result = this.#resolve(this.#clicks);
+    this.#showPath(this.#result.walked[this.#result.walked.length - 1], motion.LEG);
     return true;
   }
 
@@ -417,7 +417,7 @@ export class DamkaBoard extends HTMLElement {
   #clear() {
     this.#men.get(this.#clicks[0])?.classList.remove("chosen", "dragged");
     this.#unfade();
-    [this.#clicks, this.#resolution, this.#pieceSquare] = [[], null, 0];
+    [this.#clicks, this.#result, this.#square] = [[], null, 0];
   }
 
   /**
@@ -464,7 +464,7 @@ export class DamkaBoard extends HTMLElement {
   /** @param {number} from */
   #lift(from) {
     const node = this.#draggedNode(from);
-    if (!node || !(this.#cannotMove(from) || from === this.#pieceSquare)) return false;
+    if (!node || !(this.#cannotMove(from) || from === this.#square)) return false;
     this.#hand.append(node);
     node.classList.add("dragged");
     return true;
@@ -485,8 +485,8 @@ export class DamkaBoard extends HTMLElement {
       // The drag may have begun on the other side's turn.
       if (to && to !== from && this.#isOwn(from) && this.#choose(from)) this.#click(to, true);
       else if (this.#isOwn(from)) this.#emit("attempt", { clicks: [from, to || from] });
-    } else if (to && to !== this.#pieceSquare) this.#click(to, true);
-    else this.#showPath(this.#pieceSquare, motion.LEG);
+    } else if (to && to !== this.#square) this.#click(to, true);
+    else this.#showPath(this.#square, motion.LEG);
   }
 
   /** @param {number} square where the drag began */
@@ -502,7 +502,7 @@ export class DamkaBoard extends HTMLElement {
 
   /** With quick moves, selecting a piece plays its only move. */
   #playOnly() {
-    const [move, ...others] = this.#resolution?.moves ?? [];
+    const [move, ...others] = this.#result?.moves ?? [];
     if (this.quick && move && !others.length) this.#emit("play", { move, route: move.route, legs: 0 });
   }
 
@@ -583,7 +583,7 @@ export class DamkaBoard extends HTMLElement {
         must.includes(square) && t("cell_must"),
         huffable.includes(square) && t("cell_huff"),
         this.#planned.includes(square) && t("cell_planned"),
-        this.#resolution && [...this.#resolution.ends, ...this.#resolution.branches].includes(square) && t("cell_target"),
+        this.#result && [...this.#result.ends, ...this.#result.branches].includes(square) && t("cell_target"),
       ];
     };
     this.#cells.describe(words, this.#clicks[0] ?? 0);
@@ -592,14 +592,14 @@ export class DamkaBoard extends HTMLElement {
   #draw() {
     const { must, huffable, legal } = this.#choices;
     const [held = 0] = this.#clicks;
-    const notHere = (/** @type {number} */ square) => square !== this.#pieceSquare;
+    const notHere = (/** @type {number} */ square) => square !== this.#square;
     const { under, over, tip } = drawMarks(this.#layout, {
       last: this.#last,
       held,
       must,
       huffable,
-      ends: this.#resolution?.ends.filter(notHere) ?? [],
-      branches: this.#resolution?.branches.filter(notHere) ?? [],
+      ends: this.#result?.ends.filter(notHere) ?? [],
+      branches: this.#result?.branches.filter(notHere) ?? [],
       offence: !legal.some(({ from }) => from === held),
       refused: this.#refused,
       planned: this.#planned,

@@ -23,9 +23,9 @@ const CLOCK_PACE = { beat: 1500, answer: 4000, wait: 1400, attempt: 1500 };
 /** @type {Pace} */
 const IDLE_PACE = { beat: 20_000, answer: 8000, wait: 8000, attempt: 10_000 };
 // Doubles with every failure
-const FIRST_RETRY_DELAY = 400;
+const FIRST_DELAY = 400;
 // Parallel attempts to connect: on a slow network the first one may still succeed
-const MAX_ATTEMPTS = 3;
+const MAX_TRIES = 3;
 const NO_SUCH_GAME = 4404;
 const PING = '{"t":"ping"}';
 
@@ -35,10 +35,10 @@ export class Live {
   #handlers;
   /** The page's state of the game; null if it is unusable, undefined if the page wants whole states. @type {State | null | undefined} */
   #state;
-  /** Sockets that are still connecting. @type {WebSocket[]} */ #attempts = [];
+  /** Sockets that are still connecting. @type {WebSocket[]} */ #tries = [];
   /** Whether the newest state belongs to a game with a clock in seconds. */
   #hasClock = false;
-  #retryDelay = FIRST_RETRY_DELAY;
+  #delay = FIRST_DELAY;
   #retry = 0;
   #timer = 0;
   #timeout = 0;
@@ -48,7 +48,7 @@ export class Live {
   /** @param {string} path @param {Handlers} handlers @param {State} [state] the page's state of the game, to receive only changes */
   constructor(path, handlers, state) {
     this.#state = state;
-    this.#hasClock = hasRunningClock(state);
+    this.#hasClock = clockRuns(state);
     this.#address = location.origin.replace(/^http/, "ws") + path;
     this.#handlers = handlers;
     addEventListener("online", () => this.#reconnect());
@@ -83,7 +83,7 @@ export class Live {
   #reconnect() {
     const socket = this.#socket;
     if (socket?.readyState === WebSocket.OPEN) return this.#ping(socket);
-    this.#retryDelay = FIRST_RETRY_DELAY;
+    this.#delay = FIRST_DELAY;
     this.#open();
   }
 
@@ -97,16 +97,16 @@ export class Live {
     const state = this.#state;
     const version = state ? `${state.version}.${state.history.length}` : "";
     const socket = new WebSocket(state === undefined ? this.#address : `${this.#address}&have=${version}`);
-    this.#attempts.push(socket);
-    if (this.#attempts.length > MAX_ATTEMPTS) this.#attempts.shift()?.close();
+    this.#tries.push(socket);
+    if (this.#tries.length > MAX_TRIES) this.#tries.shift()?.close();
     // Without a network an attempt may take minutes, longer than the network is down
     this.#retry = setTimeout(() => this.#open(), this.#pace.attempt);
     socket.onopen = () => {
-      if (!this.#attempts.includes(socket)) return socket.close();
+      if (!this.#tries.includes(socket)) return socket.close();
       clearTimeout(this.#retry);
       this.#socket = socket;
-      const others = this.#attempts.filter((each) => each !== socket);
-      this.#attempts = [];
+      const others = this.#tries.filter((each) => each !== socket);
+      this.#tries = [];
       for (const each of others) each.close();
       this.#startPings(socket);
       this.#handlers.up();
@@ -117,9 +117,9 @@ export class Live {
       if (socket !== this.#socket) return;
       this.#clearTimeout();
       // A full server closes a new connection at once; only a message counts as success
-      this.#retryDelay = FIRST_RETRY_DELAY;
+      this.#delay = FIRST_DELAY;
       const message = this.#applyDelta(JSON.parse(data));
-      if (message?.t === "state") this.#setPace(socket, hasRunningClock(message));
+      if (message?.t === "state") this.#setPace(socket, clockRuns(message));
       if (message) this.#handlers.message(message);
       else socket.close();
     };
@@ -139,9 +139,9 @@ export class Live {
   /** @param {WebSocket} socket @param {number} code */
   #onClose(socket, code) {
     if (socket !== this.#socket) {
-      if (!this.#attempts.includes(socket)) return;
-      this.#attempts = this.#attempts.filter((each) => each !== socket);
-      if (this.#attempts.length) return;
+      if (!this.#tries.includes(socket)) return;
+      this.#tries = this.#tries.filter((each) => each !== socket);
+      if (this.#tries.length) return;
     }
     this.#socket = null;
     clearInterval(this.#timer);
@@ -158,9 +158,9 @@ export class Live {
   /** Retry with random jitter, so that pages do not all reconnect to a restarted server at once. */
   #retryLater() {
     clearTimeout(this.#retry);
-    const wait = Math.min(this.#retryDelay, this.#pace.wait);
+    const wait = Math.min(this.#delay, this.#pace.wait);
     this.#retry = setTimeout(() => this.#open(), wait * (0.75 + Math.random() / 2));
-    this.#retryDelay = 2 * wait;
+    this.#delay = 2 * wait;
   }
 
   /** Abandon a connection: without a network its close event may take a minute. @param {WebSocket} socket */
@@ -207,4 +207,4 @@ export class Live {
 }
 
 /** Whether a game has a clock in seconds, so that its players must notice a dead connection at once. @param {State | null | undefined} state */
-const hasRunningClock = (state) => Boolean(state?.clock && state.clock.kind !== "days" && !state.result && !state.invitation);
+const clockRuns = (state) => Boolean(state?.clock && state.clock.kind !== "days" && !state.result && !state.invitation);

@@ -34,11 +34,11 @@ export class Log {
     const texts = history.map(({ text, huff }) =>
       huff && !text.startsWith("(") ? `(${name(huff)}) ${text}` : text,
     );
-    let unchanged = 0;
-    while (unchanged < texts.length && this.#texts[unchanged] === texts[unchanged]) unchanged++;
-    for (const button of this.#buttons.splice(unchanged)) button.remove();
-    while (list.children.length > Math.ceil(unchanged / 2)) list.lastElementChild?.remove();
-    for (let i = unchanged; i < texts.length; i++) this.#add(i, texts[i], history[i]);
+    let same = 0;
+    while (same < texts.length && this.#texts[same] === texts[same]) same++;
+    for (const button of this.#buttons.splice(same)) button.remove();
+    while (list.children.length > Math.ceil(same / 2)) list.lastElementChild?.remove();
+    for (let i = same; i < texts.length; i++) this.#add(i, texts[i], history[i]);
     this.#texts = texts;
     this.#current = position;
     this.#buttons.forEach((button, i) => {

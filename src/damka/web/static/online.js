@@ -12,13 +12,13 @@ import { page, t } from "./i18n.js";
 
 // Milliseconds
 const LOW_TIME = 10_000;
-const ANNOUNCED_TIMES = [30_000, 10_000];
+const SPOKEN_TIMES = [30_000, 10_000];
 const SECOND = 1000;
 const HOUR = 3600 * SECOND;
 const DAY = 24 * HOUR;
 const FAST_TICK = 100;
 // Pixels: lower strips have one line
-const ONE_LINE_HEIGHT = 50;
+const ONE_LINE = 50;
 const SLOW_TICK = 250;
 
 const rules = /** @type {RulesData} */ (page.rules);
@@ -37,7 +37,7 @@ export class Online {
   /** @type {Set<number>} */ #spoken = new Set();
   // The browser may restore an outdated page
   #connections = /** @type {any} */ (performance.getEntriesByType("navigation")[0])?.type === "back_forward" ? 1 : 0;
-  #sidePanel = document.createElement("div");
+  #panel = document.createElement("div");
 
   /**
    * @param {ViewState} view
@@ -50,11 +50,11 @@ export class Online {
     this.#speak = speak;
     document.getElementById("chat")?.addEventListener("click", () => chat(({ open }) => open()));
     markUnread(view.game.id);
-    setUpPersonDialog(view.game);
-    this.#sidePanel.id = "beside";
-    this.#sidePanel.innerHTML = '<p></p><button type="button" aria-haspopup="dialog" hidden></button>';
-    byId("counters").after(this.#sidePanel);
-    this.#sidePanel.children[1].addEventListener("click", async () => {
+    setUpPerson(view.game);
+    this.#panel.id = "beside";
+    this.#panel.innerHTML = '<p></p><button type="button" aria-haspopup="dialog" hidden></button>';
+    byId("counters").after(this.#panel);
+    this.#panel.children[1].addEventListener("click", async () => {
       (await import("./watchers.js")).open((on) => send({ t: "watchers", on }));
     });
     // Browsers throttle timers in the background
@@ -91,7 +91,7 @@ export class Online {
   }
 
   /** Age of the last state, in milliseconds. */
-  get #stateAge() {
+  get #age() {
     return performance.now() - this.#stateAt;
   }
 
@@ -110,20 +110,20 @@ export class Online {
     const yours = !game.result && !game.invitation && game.you.includes(game.turn);
     document.title = yours ? `● ${t("turn_title")} · ${TITLE}` : TITLE;
     const running = game.clock?.running;
-    const fast = game.clock && running && game.clock.left[running] - this.#stateAge < LOW_TIME + SECOND;
+    const fast = game.clock && running && game.clock.left[running] - this.#age < LOW_TIME + SECOND;
     if (!game.result) this.#timer = setTimeout(() => this.#tick(), fast ? FAST_TICK : SLOW_TICK);
   }
 
   /** @param {State} game @param {Side} side */
   #left({ clock }, side) {
     if (!clock) return 0;
-    const past = clock.running === side ? Math.max(0, this.#stateAge - clock.delay) : 0;
+    const past = clock.running === side ? Math.max(0, this.#age - clock.delay) : 0;
     return Math.max(0, clock.left[side] - past);
   }
 
   /** Show the agreed settings and the number of spectators, whose names are loaded on demand. @param {State} game */
   #showSettings({ no_draw, watching }) {
-    const [draws, watch] = this.#sidePanel.children;
+    const [draws, watch] = this.#panel.children;
     draws.textContent = no_draw ?? "";
     watch.toggleAttribute("hidden", !watching);
     const text = t("watch_n", { n: watching ?? 0 });
@@ -142,9 +142,9 @@ export class Online {
     // While disconnected, the arrival of the own move and the server's clock are unknown
     const unsure = !this.#view.connected && !result && !game.invitation && clock.kind !== "days";
     place.className = `${runs ? "runs" : ""} ${low ? "low" : ""}${unsure ? " unsure" : ""}`;
-    const text = unsure ? `≈ ${formatTime(left, low)}` : formatTime(left, low);
+    const text = unsure ? `≈ ${timeText(left, low)}` : timeText(left, low);
     if (place.textContent !== text) place.textContent = text;
-    const label = unsure ? t("clock_unsure", { time: formatTime(left, low) }) : null;
+    const label = unsure ? t("clock_unsure", { time: timeText(left, low) }) : null;
     if (place.ariaLabel !== label) place.ariaLabel = label;
     place.title = unsure ? t("clock_unsure_why") : "";
     if (!runs) return;
@@ -155,10 +155,10 @@ export class Online {
     if (!game.you.includes(side) || clock.kind === "days") return;
     // Only the last second below a threshold counts, so that an increment across it is not
     // announced
-    for (const threshold of ANNOUNCED_TIMES) {
-      if (left > threshold || left < threshold - SECOND || this.#spoken.has(threshold)) continue;
-      this.#spoken.add(threshold);
-      this.#speak(t("clock_left", { n: threshold / SECOND }));
+    for (const time of SPOKEN_TIMES) {
+      if (left > time || left < time - SECOND || this.#spoken.has(time)) continue;
+      this.#spoken.add(time);
+      this.#speak(t("clock_left", { n: time / SECOND }));
     }
   }
 
@@ -170,15 +170,15 @@ export class Online {
     const { here, claim } = game.presence[side];
     const gone = !here && !game.you.includes(side);
     // Use the short text if there is little room
-    const narrow = strip.clientHeight < ONE_LINE_HEIGHT;
+    const narrow = strip.clientHeight < ONE_LINE;
     const parts = [];
-    const wait = claim === null ? 0 : claim - this.#stateAge;
-    const time = formatTime(wait, false);
+    const wait = claim === null ? 0 : claim - this.#age;
+    const time = timeText(wait, false);
     if (gone) parts.push(wait <= 0 ? t("away") : narrow ? `${t("away")} ${time}` : t("away_in", { time }));
     const due = game.turn === side ? game.clock?.due : null;
     if (!gone && due == null && !game.you.includes(side)) parts.push(t("here"));
     if (due != null) {
-      const n = Math.ceil(Math.max(0, due - this.#stateAge) / SECOND);
+      const n = Math.ceil(Math.max(0, due - this.#age) / SECOND);
       parts.push(narrow ? `${n} s` : t("first_move", { n }));
     }
     // The man beside the name also shows the colour, and the time for the first move needs the room
@@ -191,11 +191,11 @@ export class Online {
 }
 
 /** Show the suffix of a name: the rating and its change by the game, or the note that this is a guest. @param {HTMLElement} strip @param {Player} player */
-function showSuffix(strip, { rating: oldRating, diff, guest }) {
-  if (!oldRating && !guest) return;
+function showSuffix(strip, { rating, diff, guest }) {
+  if (!rating && !guest) return;
   const name = /** @type {HTMLElement} */ (strip.querySelector("b"));
   const change = diff == null ? "" : ` ${diff < 0 ? "−" : "+"}${Math.abs(diff)}`;
-  const text = oldRating ? ` ${oldRating}${change}` : ` ${t("guest")}`;
+  const text = rating ? ` ${rating}${change}` : ` ${t("guest")}`;
   if (name.querySelector("em")?.textContent === text) return;
   // A long name is truncated at its end
   const [short, place] = [document.createElement("bdi"), document.createElement("em")];
@@ -205,7 +205,7 @@ function showSuffix(strip, { rating: oldRating, diff, guest }) {
 }
 
 /** Open the dialog to block or report the opponent. @param {State} game */
-function setUpPersonDialog({ id, you }) {
+function setUpPerson({ id, you }) {
   const button = document.getElementById("about");
   if (!button || you.length !== 1) return;
   button.hidden = false;
@@ -234,7 +234,7 @@ function markUnread(game) {
 }
 
 /** Format a time: "4:05", below ten seconds "0:09.3". @param {number} ms @param {boolean} low */
-function formatTime(ms, low) {
+function timeText(ms, low) {
   if (ms >= 2 * DAY) return t("days", { d: Math.floor(ms / DAY), h: Math.floor((ms % DAY) / HOUR) });
   // Round up to whole seconds: a clock at 0:00 has run out
   const seconds = low ? Math.floor(ms / 100) / 10 : Math.ceil(ms / SECOND);

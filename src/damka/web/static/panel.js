@@ -84,26 +84,26 @@ function tray(place, { game, pieces }, side) {
 /** Show the result dialog, and the buttons of a running or finished game. @param {ViewState} view */
 export function ending({ game, dismissed, past, stage }) {
   const { result, can, next, you, online } = game;
-  const isOver = Boolean(result) && !stage;
-  byId("end").hidden = !isOver || dismissed || past !== null;
+  const over = Boolean(result) && !stage;
+  byId("end").hidden = !over || dismissed || past !== null;
   byId("typed").hidden = Boolean(result) || !you.length;
-  for (const id of ["undo", "hint", "draw", "resign"]) byId(id).hidden = isOver || !you.length;
+  for (const id of ["undo", "hint", "draw", "resign"]) byId(id).hidden = over || !you.length;
   if (online) {
     byId("hint").hidden = true;
     if (game.rated) byId("undo").hidden = true;
     if (can.abort) byId("resign").hidden = true;
-    byId("abort").hidden = !can.abort || isOver;
-    byId("give_time").hidden = !game.clock || game.clock.kind === "days" || isOver || !you.length;
+    byId("abort").hidden = !can.abort || over;
+    byId("give_time").hidden = !game.clock || game.clock.kind === "days" || over || !you.length;
   }
-  byId("another").hidden = !isOver;
+  byId("another").hidden = !over;
   for (const each of document.querySelectorAll("[data-rematch]")) {
-    each.toggleAttribute("hidden", !isOver || !(can.rematch || next));
+    each.toggleAttribute("hidden", !over || !(can.rematch || next));
   }
   if (!result) return;
   const [outcome, cause] = [byId("end-result"), byId("end-reason")];
   outcome.textContent = result.outcome;
-  const isWaiting = !next && you.includes(/** @type {Side} */ (game.rematch_offer));
-  cause.textContent = isWaiting ? t("rematch_wait") : result.cause;
+  const waits = !next && you.includes(/** @type {Side} */ (game.rematch_offer));
+  cause.textContent = waits ? t("rematch_wait") : result.cause;
   const link = /** @type {HTMLAnchorElement} */ (byId("end-rule"));
   link.hidden = !result.rule;
   if (result.rule) {

@@ -58,10 +58,10 @@ export function reduce(view, message) {
 }
 
 /** Whether two people play at this screen. @param {ViewState} view */
-export const sharesScreen = ({ game }) => game.you.length === 2;
+export const hotseat = ({ game }) => game.you.length === 2;
 
 /** Whether a player at this screen is to move. @param {ViewState} view */
-export const isMyTurn = ({ game }) => !game.result && game.you.includes(game.turn);
+export const myTurn = ({ game }) => !game.result && game.you.includes(game.turn);
 
 /** Whether a premove is possible: an opponent at another device is to move. @param {ViewState} view */
 export const canPremove = ({ game }) =>
@@ -69,7 +69,7 @@ export const canPremove = ({ game }) =>
 
 /** Whether the opponent's move is being animated; the current premove is played after it. @param {ViewState} view */
 export const keepsPremove = (view) =>
-  view.game.online && Boolean(view.stage) && !view.own && view.game.you.length === 1 && isMyTurn(view);
+  view.game.online && Boolean(view.stage) && !view.own && view.game.you.length === 1 && myTurn(view);
 
 /** @param {Side} side @returns {Side} */
 export const other = (side) => (side === "W" ? "B" : "W");
@@ -107,7 +107,7 @@ function change(view, message, effects) {
         notice: message.up && view.notice?.words[0] === OFFLINE ? null : view.notice,
       };
     case "starting":
-      if (!view.starting && !isMyTurn(view)) effects.push({ do: "speak", words: [{ text: message.waiting }] });
+      if (!view.starting && !myTurn(view)) effects.push({ do: "speak", words: [{ text: message.waiting }] });
       return { ...view, starting: { saved: message.saved, waiting: message.waiting } };
     case "unsent":
       return notify({ ...view, hinting: false }, { kind: "no", words: [OFFLINE] }, effects);
@@ -167,7 +167,7 @@ function change(view, message, effects) {
     case "drawing":
       return message.on ? { ...view, drawing: true } : proceed({ ...view, drawing: false }, effects);
     case "patience":
-      return view.past === null && !view.own && !view.stage && isMyTurn(view) && view.game.must.length
+      return view.past === null && !view.own && !view.stage && myTurn(view) && view.game.must.length
         ? stuck(view, effects)
         : view;
   }
@@ -210,11 +210,11 @@ function proceed(view, effects) {
   }
   if (!game.result) now.dismissed = false;
   if (now.past !== null && now.past > game.history.length) now.past = null;
-  if (now.past !== null || now.own) return announceNews(now, before, effects);
-  if (upToDate(now)) return announceNews(now, before, effects);
+  if (now.past !== null || now.own) return announce(now, before, effects);
+  if (upToDate(now)) return announce(now, before, effects);
   const steps = stepsTo(now);
   if (steps.length) return staged({ ...now, from: before }, steps, effects);
-  return announceNews(showGame(now, effects), before, effects);
+  return announce(showGame(now, effects), before, effects);
 }
 
 /** Whether the board already shows the game. @param {ViewState} view */
@@ -253,22 +253,22 @@ function stepsTo({ game, line, pieces, prefs }) {
 }
 
 /** Announce the news once the board shows the game. @param {ViewState} displayed @param {State} before @param {Effect[]} effects */
-function announceNews(displayed, before, effects) {
+function announce(displayed, before, effects) {
   const view = selected(displayed, effects);
   const { game } = view;
   if (game.version !== before.version) effects.push({ do: "speak", words: [{ text: game.announce }] });
   const { answer_draw: draw, answer_undo: undo, answer_rematch: rematch, huff } = game.can;
-  const asks = !sharesScreen(view) && (draw || undo || rematch);
+  const asks = !hotseat(view) && (draw || undo || rematch);
   if (game.result && !before.result) effects.push({ do: "sound", name: "end" });
   else if (asks || (huff && game.ply !== before.ply)) effects.push({ do: "sound", name: "ask" });
-  effects.push({ do: "patience", on: isMyTurn(view) && game.must.length > 0 });
+  effects.push({ do: "patience", on: myTurn(view) && game.must.length > 0 });
   return view;
 }
 
 /** Turn an incomplete or late premove into the selection on the board. @param {ViewState} view @param {Effect[]} effects @returns {ViewState} */
 function selected(view, effects) {
   const { plan, past, own, sentAt, game } = view;
-  if (!plan.length || !isMyTurn(view)) return view;
+  if (!plan.length || !myTurn(view)) return view;
   if (past === null && !own && sentAt !== game.ply) effects.push({ do: "select", clicks: plan });
   return { ...view, plan: [] };
 }
@@ -278,7 +278,7 @@ function refused(view, { code, sentence, rule }, effects) {
   const back = takenBack(view, effects);
   // The move is legal after all
   if (code === "none") return back;
-  if (back.taps >= STUCK_TAPS && back.game.must.length && isMyTurn(back)) return stuck(back, effects);
+  if (back.taps >= STUCK_TAPS && back.game.must.length && myTurn(back)) return stuck(back, effects);
   return notify(back, { kind: "no", words: [{ text: sentence }], rule }, effects);
 }
 
@@ -335,7 +335,7 @@ function stepped(view, step, effects) {
 function endStage(view, effects) {
   const { from } = view;
   const now = { ...view, stage: 0, step: null, from: null };
-  return from ? announceNews(now, from, effects) : now;
+  return from ? announce(now, from, effects) : now;
 }
 
 /** @param {ViewState} view @param {Effect[]} effects for a refused or retracted move */
@@ -377,7 +377,7 @@ const moveSound = (move) => ({ do: "sound", name: move.crowns ? "crown" : move.c
 // From the player
 
 /** Side that acts when two people play at this screen: the side to move. @param {ViewState} view */
-const actor = (view) => (sharesScreen(view) ? { side: view.game.turn } : {});
+const actor = (view) => (hotseat(view) ? { side: view.game.turn } : {});
 
 /** Show and announce a notice. @param {ViewState} view @param {Notice} notice @param {Effect[]} effects @returns {ViewState} */
 function notify(view, notice, effects) {
@@ -389,13 +389,13 @@ function notify(view, notice, effects) {
 function chosen(view, { move, route, legs }, effects) {
   const { game, prefs } = view;
   const warning = Boolean(prefs.warn && game.warn) && !game.legal.some(({ hub }) => hub === move.hub);
-  const needsConfirmation = warning || prefs.confirm;
-  const own = { phase: needsConfirmation ? /** @type {const} */ ("held") : /** @type {const} */ ("sent"), move, ply: game.ply, warning };
+  const mustConfirm = warning || prefs.confirm;
+  const own = { phase: mustConfirm ? /** @type {const} */ ("held") : /** @type {const} */ ("sent"), move, ply: game.ply, warning };
   const now = { ...view, own, notice: null, question: null, arrow: [], line: [...view.line, move.hub] };
-  if (!needsConfirmation) send(now, effects);
+  if (!mustConfirm) send(now, effects);
   else if (warning && game.warn) effects.push({ do: "speak", words: [{ text: game.warn.sentence }] });
   else effects.push({ do: "speak", words: [{ key: "confirm_move", values: { move: move.text } }] });
-  if (!needsConfirmation && view.starting) effects.push({ do: "speak", words: [{ text: `${view.starting.saved} ${view.starting.waiting}` }] });
+  if (!mustConfirm && view.starting) effects.push({ do: "speak", words: [{ text: `${view.starting.saved} ${view.starting.waiting}` }] });
   effects.push(moveSound(move));
   const pieces = after(view.pieces, move);
   return staged(now, [{ kind: "move", side: game.turn, move, route, legs, pieces }], effects);
@@ -415,7 +415,7 @@ function attempted(view, clicks, effects) {
   // No explanations for spectators, nor while the opening is being drawn
   if (!view.game.you.length || (view.starting && !view.game.legal.length)) return view;
   effects.push({ do: "refuse", clicks }, { do: "sound", name: "refuse" }, { do: "send", message: { t: "why", clicks } });
-  return clicks.length === 1 && isMyTurn(view) ? { ...view, taps: view.taps + 1 } : view;
+  return clicks.length === 1 && myTurn(view) ? { ...view, taps: view.taps + 1 } : view;
 }
 
 /** Set a premove by its start and end; any further click cancels it. While the opponent's move is being animated, clicks set the next premove. @param {ViewState} view @param {number[]} clicks @param {Effect[]} effects @returns {ViewState} */
@@ -441,11 +441,11 @@ function stuck(view, effects) {
   return notify({ ...view, taps: 0 }, { kind: "must", words: [{ key: "stuck" }, { text: sentence }], rule }, effects);
 }
 
-/** @param {ViewState} view @param {Resolution | null} resolution @param {Effect[]} effects */
-function choosing(view, resolution, effects) {
+/** @param {ViewState} view @param {Resolution | null} result @param {Effect[]} effects */
+function choosing(view, result, effects) {
   if (view.stage || view.own) return view;
-  const now = { ...view, notice: null, question: null, arrow: resolution ? [] : view.arrow };
-  return resolution?.branches.length && resolution.ends.length === 1
+  const now = { ...view, notice: null, question: null, arrow: result ? [] : view.arrow };
+  return result?.branches.length && result.ends.length === 1
     ? notify(now, { kind: "ask", words: [{ key: "choose_way" }] }, effects)
     : now;
 }
@@ -455,20 +455,20 @@ function asked(view, what, effects) {
   if (view.own) return view;
   const now = view.past === null ? view : lookAt(view, view.game.history.length, effects);
   const endsGame = what === "resign" || what === "draw";
-  if (what === "abort" || (endsGame && now.prefs.sure) || (what === "draw" && sharesScreen(view))) {
+  if (what === "abort" || (endsGame && now.prefs.sure) || (what === "draw" && hotseat(view))) {
     effects.push({ do: "focus", on: "answers" });
     return { ...now, question: what };
   }
   if (what === "resign") return sure(now, what, effects);
   effects.push({ do: "send", message: { t: what } });
   // Two people at one screen need no consent.
-  if (what === "undo" && sharesScreen(view)) effects.push({ do: "send", message: { t: "undo_answer", ok: true } });
+  if (what === "undo" && hotseat(view)) effects.push({ do: "send", message: { t: "undo_answer", ok: true } });
   return what === "hint" ? { ...now, hinting: true } : now;
 }
 
 /** Handle a yes to the page's own question. @param {ViewState} view @param {Question} what @param {Effect[]} effects */
 function sure(view, what, effects) {
   effects.push({ do: "send", message: { t: what, ...actor(view) } });
-  if (what === "draw" && sharesScreen(view)) effects.push({ do: "send", message: { t: "draw_answer", ok: true } });
+  if (what === "draw" && hotseat(view)) effects.push({ do: "send", message: { t: "draw_answer", ok: true } });
   return { ...view, question: null };
 }

@@ -41,11 +41,11 @@ function withoutEnd(route, clicks) {
 /** @param {Move[]} moves @param {number[]} clicks @returns {MoveMatch[]} */
 function fitting(moves, clicks) {
   for (const match of [followOrEnd, followToEnd]) {
-    const candidates = moves.map((move) => {
+    const tried = moves.map((move) => {
       const routes = (move.routes ?? [move.route]).map((route) => ({ route, at: match(route, clicks) }));
       return { move, fits: routes.filter(({ at }) => at >= 0) };
     });
-    const matches = candidates.filter(({ fits }) => fits.length);
+    const matches = tried.filter(({ fits }) => fits.length);
     if (matches.length) return matches;
   }
   return [];
@@ -60,15 +60,15 @@ function fitting(moves, clicks) {
 function branchPoints(group) {
   const ahead = group.map(({ fits }) => fits.map(({ route, at }) => route.slice(at + 1, -1)));
   const all = ahead.flat();
-  const distinguishing = [...new Set(all.flat())].filter((square) =>
+  const unshared = [...new Set(all.flat())].filter((square) =>
     ahead.some((ways) => !ways.some((way) => way.includes(square))),
   );
   let fork = 0;
   while (all.every((way) => fork < way.length && way[fork] === all[0][fork])) fork++;
-  const diverging = all.flatMap((way) => way.slice(fork, fork + 1));
-  const points = diverging.some((square) => distinguishing.includes(square)) ? diverging : distinguishing;
-  const undistinguished = ahead.filter((ways) => !ways.flat().some((square) => points.includes(square)));
-  return [...points, ...undistinguished.flat(2)];
+  const forks = all.flatMap((way) => way.slice(fork, fork + 1));
+  const points = forks.some((square) => unshared.includes(square)) ? forks : unshared;
+  const others = ahead.filter((ways) => !ways.flat().some((square) => points.includes(square)));
+  return [...points, ...others.flat(2)];
 }
 
 /**

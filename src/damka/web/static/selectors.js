@@ -1,6 +1,6 @@
 /** Displayed values of a view, in the player's language. Pure functions, used by `render`. */
 
-import { canPremove, isMyTurn, keepsPremove, other, sharesScreen } from "./reduce.js";
+import { canPremove, myTurn, keepsPremove, other, hotseat } from "./reduce.js";
 import { page, t } from "./i18n.js";
 
 const rules = /** @type {RulesData} */ (page.rules);
@@ -32,7 +32,7 @@ export const thinking = (view) =>
 /** Side at the bottom. @param {ViewState} view @returns {Side} */
 export function orientation(view) {
   const { game, prefs, turned, drawing } = view;
-  const home = drawing ? "W" : sharesScreen(view) ? (prefs.turn ? turn(view) : "W") : (game.you[0] ?? "W");
+  const home = drawing ? "W" : hotseat(view) ? (prefs.turn ? turn(view) : "W") : (game.you[0] ?? "W");
   return turned ? other(home) : home;
 }
 
@@ -42,7 +42,7 @@ export function choices(view) {
   if (past === null && !drawing && (canPremove(view) || keepsPremove(view))) {
     return { legal: [], offences: [], must: [], huffable: [], side: game.you[0], plan: true };
   }
-  if (sentAt === game.ply || !isMyTurn(view) || past !== null || own || stage || game.thinking || drawing) return null;
+  if (sentAt === game.ply || !myTurn(view) || past !== null || own || stage || game.thinking || drawing) return null;
   const { legal, offences, must, can, huffable, turn: side } = game;
   return { legal, offences, must, huffable: can.huff ? huffable : [], side };
 }
@@ -70,7 +70,7 @@ export function status(view) {
   if (step && !own) return { kind: "wait", text: watching((step.kind !== "pause" && game.status.news) || moves(view)) };
   if (thinking(view)) return { kind: "wait", text: watching(moves(view)) };
   const { sentence: said, rule } = game.status;
-  return { text: watching(said), rule, kind: isMyTurn(view) && game.must.length ? "must" : "" };
+  return { text: watching(said), rule, kind: myTurn(view) && game.must.length ? "must" : "" };
 }
 
 /** Sentence of whose turn it is at the displayed position. @param {ViewState} view */
@@ -82,7 +82,7 @@ function moves(view) {
 /** Status while the opponent's program is loading; a move is saved meanwhile. @param {ViewState} view @param {{saved: string, waiting: string}} starting @returns {Line} */
 function preparing(view, { saved, waiting }) {
   const { game, own } = view;
-  if (own || !isMyTurn(view) || !game.legal.length) return { kind: "wait", text: own ? `${saved} ${waiting}` : waiting };
+  if (own || !myTurn(view) || !game.legal.length) return { kind: "wait", text: own ? `${saved} ${waiting}` : waiting };
   const { sentence: said, rule } = game.status;
   return { text: `${said} ${waiting}`, rule, kind: game.must.length ? "must" : "" };
 }
@@ -101,8 +101,8 @@ const says = (t) => ({ t });
 /** @param {ViewState} view @param {Question} question @returns {Line} */
 function confirming(view, question) {
   const side = rules.colour_names[view.game.turn];
-  const text = sharesScreen(view) && question !== "abort" ? t(`${question}_both`, { side }) : t(`${question}_sure`);
-  const yes = question === "draw" && !sharesScreen(view) ? "draw_offer" : `${question}_yes`;
+  const text = hotseat(view) && question !== "abort" ? t(`${question}_both`, { side }) : t(`${question}_sure`);
+  const yes = question === "draw" && !hotseat(view) ? "draw_offer" : `${question}_yes`;
   return {
     kind: "ask",
     text,
@@ -130,7 +130,7 @@ function waiting(view) {
   const what = game.undo_offer === side ? "undo" : game.draw_offer === side ? "draw" : null;
   if (!what) return null;
   const { sentence: said, rule } = game.status;
-  const must = isMyTurn(view) && game.must.length > 0;
+  const must = myTurn(view) && game.must.length > 0;
   const { name } = game.players[other(side)];
   return {
     kind: must ? "must" : "ask",
@@ -146,7 +146,7 @@ function asking(view) {
   const { game, playedOn } = view;
   for (const what of /** @type {const} */ (["draw", "undo", "rematch"])) {
     const text = game[`${what}_asks`];
-    if (sharesScreen(view) || !game.can[`answer_${what}`] || !text) continue;
+    if (hotseat(view) || !game.can[`answer_${what}`] || !text) continue;
     /** @param {boolean} ok @returns {ViewMessage} */
     const answer = (ok) => ({ t: "answer", what, ok });
     return {
