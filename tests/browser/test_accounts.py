@@ -126,12 +126,12 @@ def test_a_taken_name_is_reported_at_its_field(browser: Browser, club: Server) -
         one.page.locator("#new-name").fill(name.upper())
         one.page.get_by_role("button", name="Sign up with a passkey").click()
         expect(one.page.locator("form[aria-labelledby=new] .problem")).to_contain_text(
-            "Somebody has this name already"
+            "That name, or one that looks like it, is taken"
         )
         one.page.locator("#new-password").fill(PASSWORD)
         one.page.get_by_role("button", name="Sign up with a password").click()
         said = one.page.locator("#new-name-hint")
-        expect(said).to_contain_text("Somebody has this name already")
+        expect(said).to_contain_text("That name, or one that looks like it, is taken")
         expect(one.page.locator("#new-name")).to_be_focused()
         assert one.page.locator("#new-name").input_value() == name.upper()
 
@@ -150,7 +150,7 @@ def test_a_password_works_over_plain_http_under_any_name(
             expect(one.page.get_by_role("link", name=name)).to_be_visible()
             one.open("/account/security")
             assert not one.page.get_by_role("button", name="Add a passkey").is_visible()
-            assert "Passkeys work where" in one.page.inner_text("main")
+            assert "Passkeys work only over HTTPS" in one.page.inner_text("main")
             assert one.page.evaluate("document.cookie").count("damka_session") == 0
             one.open("/")
             one.page.locator("#play").click()

@@ -143,6 +143,6 @@ def test_a_bye_is_shown_on_the_page_of_the_finished_game(
             act(arbiter, path, "hand", **board)
             expect(says).to_contain_text("Round 2. No opponent this round: bye, counts as a win.")
             act(arbiter, path, "begin")
-            expect(says).to_contain_text("no opponent")
+            expect(says).to_contain_text("No opponent")
             live.close()
         assert form(ana, f"{path}/bye").status_code == 409, "there is no third round"

@@ -211,7 +211,7 @@ def test_spectators_are_named_on_demand_and_have_a_room(
         one.until(lambda: one.state["result"], "it is over")
         chat(one)
         one.until(lambda: lines(one) == ["Guest What a game"], "now the players read it")
-        assert "spectators read this" in one.page.inner_text("#talk-room")
+        assert "spectators can read this" in one.page.inner_text("#talk-room")
 
 
 def test_blocking_and_reporting_without_leaving_the_game(

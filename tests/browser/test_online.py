@@ -62,7 +62,7 @@ def test_a_seat_cannot_be_taken_twice(browser: Browser, server: Server) -> None:
         sit(two, code)
         thief.page.get_by_role("button", name="Join and play").click()
         thief.until(lambda: thief.page.inner_text("#problem"), "it is told")
-        assert "Somebody else has taken the seat" in thief.page.inner_text("#problem")
+        assert "Someone else has joined already" in thief.page.inner_text("#problem")
         thief.page.get_by_role("link", name="Watch the game").click()
         thief.ready()
         assert thief.status_text.startswith("You’re watching.")
@@ -246,7 +246,7 @@ def test_a_planned_move_is_played_at_once(
                         square,
                     )
                     two.press("Enter")
-            expect(two.page.locator("#say")).to_contain_text(f"Planned: {start} to {end}.")
+            expect(two.page.locator("#say")).to_contain_text(f"Premove: {start} to {end}.")
             assert two.page.locator("path.planned:not(.edge)").count() == 2
             label = two.page.get_attribute(f"[data-square='{end}']", "aria-label") or ""
             assert "premove" in label

@@ -29,7 +29,7 @@ def test_a_file_with_more_moves_than_are_shown_is_refused(
     answer = browser.http.post("/api/games/load", content=Game("dama64").to_json())
     assert answer.status_code == 422
     assert answer.json()["error"] == "too_complex"
-    assert "more ways to capture" in answer.json()["message"]
+    assert "more possible captures" in answer.json()["message"]
     monkeypatch.setattr(replay, "MAX_MOVES", 7)
     browser.load_game(Game("dama64").to_json())
 
@@ -46,7 +46,7 @@ def test_a_position_beyond_the_limits_of_the_kernel_is_refused_soon(browser: Bro
     began = time.monotonic()
     answer = browser.http.post("/api/games/load", content=json.dumps(file))
     assert (answer.status_code, answer.json()["error"]) == (422, "too_complex")
-    assert "more ways to capture" in answer.json()["message"]
+    assert "more possible captures" in answer.json()["message"]
     assert time.monotonic() - began < 5
 
 
@@ -65,7 +65,7 @@ def test_a_stored_game_that_became_too_complex_shows_an_error_page(
     monkeypatch.setattr(replay, "MAX_MOVES", 6)
     answer = browser.http.get(f"/game/{game}", headers={"accept": "text/html"})
     assert answer.status_code == 422
-    assert "more ways to capture" in answer.text
+    assert "more possible captures" in answer.text
     assert browser.live(game).closed_with() == 4404
 
 
@@ -85,7 +85,7 @@ def test_a_move_into_such_a_position_is_refused_and_the_game_continues(
     monkeypatch.setattr(LiveGame, "apply", limited)
     answer = live.ask("move", ply=0, move="22-18")
     assert answer["code"] == "too_complex"
-    assert "Play another one" in answer["message"]
+    assert "Play another move" in answer["message"]
     assert live.play("23-19")["history"][0]["text"] == "23-19"
     assert viewer.state(lambda state: state["ply"] == 1)["history"][0]["text"] == "23-19"
 

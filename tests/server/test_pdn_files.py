@@ -279,7 +279,7 @@ def test_an_error_is_reported_with_its_position(
 def test_no_game_at_all(browser: Browser, text: str) -> None:
     answer = load(browser, text)
     assert answer.status_code == 422
-    assert "no game in it" in answer.json()["message"]
+    assert "No game found." in answer.json()["message"]
 
 
 def test_every_code_has_its_sentence() -> None:

@@ -212,19 +212,19 @@ def test_a_name_that_looks_like_another_is_taken(server: Server, taken: str) -> 
         form(first, "/account/register", name="Bruno", password=PASSWORD)
         answer = form(second, "/account/register", name=taken, password=PASSWORD)
         assert answer.status_code == 409
-        assert "Somebody has this name already" in answer.text
+        assert "That name, or one that looks like it, is taken" in answer.text
         assert not is_member(second)
 
 
 @pytest.mark.parametrize(
     ("field", "value", "said"),
     [
-        ("name", "<b>x</b>", "begins with a letter"),
-        ("name", "x", "at least two"),
-        ("name", "Admin", "not given to anybody"),
+        ("name", "<b>x</b>", "Start with a letter"),
+        ("name", "x", "at least 2"),
+        ("name", "Admin", "name is reserved"),
         ("name", "Pеtra", "one alphabet"),  # with a Cyrillic е
         ("password", "1234567", "at least 8"),
-        ("password", "password123", "first that are guessed"),
+        ("password", "password123", "too common"),
         ("password", "x" * 201, "at most 200"),
     ],
 )

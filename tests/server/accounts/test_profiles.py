@@ -274,7 +274,7 @@ def test_closing_deletes_the_account_and_keeps_the_games(
     game = lost_game(browser)
     assert log_in(other, name).status_code == 303
     wrong = form(browser, "/account/close", name="Somebody", old=PASSWORD)
-    assert "so that nothing happens by accident" in wrong.text
+    assert "Type your name exactly as shown." in wrong.text
     wrong = form(browser, "/account/close", name=name, old="not the password")
     assert "Wrong password." in wrong.text
     assert is_member(browser)

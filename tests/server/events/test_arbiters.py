@@ -133,7 +133,7 @@ def test_only_arbiters_can_act(server: Server, browser: Browser, path: str) -> N
 def test_events_are_created_with_a_code_or_by_arbiters(server: Server, browser: Browser) -> None:
     answer = form(browser, "/events", name="X", arbiter="Y", code="BCDFGHJK", rules="dama64")
     assert answer.status_code == 403
-    assert "no code of the operator" in answer.text
+    assert "not a valid operator’s code" in answer.text
     assert form(browser, "/events", name="", arbiter="Y").status_code == 422
     with store_of(server).transaction() as connection:
         from damka.server.accounts import members  # noqa: PLC0415

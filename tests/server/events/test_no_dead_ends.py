@@ -74,7 +74,7 @@ def test_too_many_rounds_cause_a_warning_before_the_start(server: Server, browse
     act(browser, path, "rounds", rounds=5)
     assert "5 rounds, a late round may be impossible to pair" in arbiter_page(browser, path)
     act(browser, path, "start")
-    assert "may be impossible" in arbiter_page(browser, path), "it is still there after the start"
+    assert "may be impossible" in arbiter_page(browser, path), "still there after the start"
     act(browser, path, "rounds", rounds=3)
     assert "may be impossible" not in arbiter_page(browser, path)
 

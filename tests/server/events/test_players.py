@@ -32,12 +32,12 @@ def test_joining_twice_is_joining_once(server: Server, browser: Browser) -> None
             join(one, path, "Ana")
         answer = form(two, f"{path}/join", name=" ANA ")
         assert answer.status_code == 409
-        assert "has this name already" in answer.json()["message"]
+        assert "That name is taken here." in answer.json()["message"]
         # The page shows the form again.
         page = two.http.post(f"{path}/join", data={"name": " ANA "}, headers=PAGE)
         assert page.status_code == 409
         assert re.search(r'<input id="name"[^>]* value="ANA" aria-invalid="true"', page.text)
-        assert "has this name already" in page.text
+        assert "That name is taken here." in page.text
         join(two, path, "Ben")
         assert event_data(browser, path)["event"]["players"] == 2
         assert form(two, f"{path}/leave").status_code == 303
@@ -162,7 +162,7 @@ def test_codes_of_no_seat_are_rationed(server: Server, browser: Browser) -> None
     assert page.status_code == 404
     field = r'<input id="seat"[^>]* value="bcdfg-hjkmn-pqrs" aria-invalid="true"'
     assert re.search(field, page.text)
-    assert "Nobody has this code" in page.text
+    assert "Unknown code." in page.text
 
 
 def test_a_refused_player_returns_to_the_event_page(server: Server, browser: Browser) -> None:
@@ -204,8 +204,8 @@ def test_aborting_a_tournament_game_explains_the_consequence(
         act(browser, path, "begin")
         game = wait_for(lambda: event_data(ana, path)["me"]["game"], bool)
         text = ana.http.get(game).text
-        assert "You lose it by forfeit." in text
-        assert "Nobody wins." not in text
+        assert "You will lose it by forfeit." in text
+        assert "It won’t count." not in text
         assert f'href="{path}">Back to the tournament' in text
         live = ana.live(game.rpartition("/")[2])
         live.send("abort")
