@@ -259,7 +259,7 @@ class Host:
         self.replaced: dict[str, bytes] = {}
         """Contents by path, instead of the folder's."""
         self.truncated: list[str] = []
-        """Endings of paths, each of which is served only half, once."""
+        """Endings of paths; the first response for each is cut in half."""
         self.requests: list[str] = []
         """Paths in the order of their requests."""
         handler = functools.partial(_handler(self), directory=str(folder))

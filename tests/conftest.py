@@ -1,4 +1,4 @@
-"""What all tests need of the process that they run in."""
+"""Settings and fixtures of the test process."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ LIMITS: Final[Mapping[str, float]] = {
 
 
 def free_port() -> int:
-    """Return a port of loopback that nobody uses."""
+    """Return a free port of loopback."""
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port: int = taken.getsockname()[1]
     return port
@@ -203,7 +203,7 @@ def _postgresql_programs() -> Path:
 class ServerProcess:
     """A process of `damka serve`, at a port that it keeps when it is started again.
 
-    It is started at once; whoever needs its `url` waits until it answers.
+    It is started at once; reading `url` waits until it answers.
     """
 
     def __init__(
@@ -261,7 +261,7 @@ class ServerProcess:
         return self.process.poll() is None
 
     def errors(self) -> str:
-        """Return what it has written to stderr."""
+        """Return its output on stderr."""
         # Read at a place of its own: the process writes at that of the file.
         return os.pread(self._log.fileno(), 2**24, 0).decode()
 

@@ -1,4 +1,4 @@
-"""What several test files need: the data, and small readers and printers of their own."""
+"""Data files of the tests, with small readers and printers for them."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def published_counts() -> dict[str, list[int]]:
 
 
 def with_published_positions() -> list[str]:
-    """Return the names of the rule sets for which there is a file of positions."""
+    """Return the names of the rule sets that have a file of positions."""
     return [name for name in RULE_SETS if (DATA / "positions" / f"{name}.jsonl").exists()]
 
 
@@ -112,7 +112,7 @@ def _idle_path(board: Board, plies: int, seen: set[str]) -> list[Move] | None:
 
 
 def offer_a_piece(game: Game) -> Game:
-    """Play a quiet king move after which the other side must capture and the game goes on."""
+    """Play a quiet king move after which the other side must capture."""
     for move in game.legal_moves:
         after = game.board.copy()
         after.push(move)

@@ -1,4 +1,4 @@
-"""The files that the benchmarks name are there: most of these run only when somebody measures."""
+"""The files that the benchmarks name exist; most benchmarks run only by hand."""
 
 from __future__ import annotations
 

@@ -128,8 +128,8 @@ addEventListener("DOMContentLoaded", () => {
     const said = document.querySelector(".lot p")?.textContent;
     if (!said || said === window.lotSaid.at(-1)?.said) return;
     const behind = [...document.querySelectorAll("#say, .strip *")];
-    const told = behind.some((part) => part.checkVisibility({ visibilityProperty: true }));
-    window.lotSaid.push({ said, told });
+    const announced = behind.some((part) => part.checkVisibility({ visibilityProperty: true }));
+    window.lotSaid.push({ said, announced });
   };
   new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
 });
@@ -146,7 +146,7 @@ def test_the_drawing_of_lots_is_shown(desk: Window) -> None:
     desk.until(lambda: len(desk.page.evaluate("lotSaid")) == 2, "the lot's two sentences")
     drawing, drawn = desk.page.evaluate("lotSaid")
     assert "Drawing colours" in drawing["said"]
-    assert not drawing["told"], "nothing behind the drawing gives the colour away"
+    assert not drawing["announced"], "nothing behind the drawing gives the colour away"
     assert drawn["said"].startswith("White" if desk.state["you"] == ["W"] else "Black")
     desk.until(lambda: desk.page.locator(".lot").count() == 0)
     assert not desk.page.url.endswith("#lot"), "a reload does not draw again"

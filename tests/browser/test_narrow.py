@@ -44,7 +44,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture(scope="module")
 def club(server: Server) -> Iterator[tuple[Client, list[str]]]:
-    """A member who is an arbiter, and the addresses of the pages."""
+    """An arbiter's account, and the addresses of the pages."""
     with ExitStack() as stack:
         arbiter = stack.enter_context(Client(server.url))
         member = register(arbiter, f"{new_name()}Konstantina"[:20])

@@ -1,4 +1,4 @@
-"""What the site's worker says when its store or its searches fail."""
+"""Errors of the site's worker when its store or its searches fail."""
 
 from __future__ import annotations
 

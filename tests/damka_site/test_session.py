@@ -1,4 +1,4 @@
-"""What the site's worker does, in Python over a store in memory."""
+"""The site's worker, run in Python over a store in memory."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ NOT_CALLED = {
     'connect("damka hub", rules="international")',
     'damka.tablebase.Tablebases("american")',
 }
-"""What needs other programs or files; tests of the packages call it."""
+"""Calls that need other programs or files; tests of the packages make them."""
 
 
 def _calls(page: Path) -> list[str]:
@@ -45,7 +45,7 @@ class _External:
 
 
 def _names(page: Path, tmp_path: Path) -> dict[str, object]:
-    """What the page's calls speak of; new for each, because some change the board.
+    """Return the names that the page's calls use; made anew for each, since some change the board.
 
     Classes and packages are those that the page imports itself, before its tables.
     """

@@ -37,11 +37,11 @@ PAGES = sorted(
 )
 
 LANGUAGES = {"python", "sh", "console", "toml", "javascript"}
-"""What is run. Blocks of `sh` and `javascript` must succeed; one of `console` has `$ commands` and
-their output."""
+"""Languages of blocks that are run. `sh` and `javascript` must succeed; `console` has `$ commands`
+and their output."""
 
 NOT_RUN = {"text", "nginx", "pdn", "json", "html"}
-"""What has nothing to run. Lines in braces, `{include}`, are for the pages alone."""
+"""Languages of blocks that are not run. Directives in braces (`{include}`) are skipped too."""
 
 SKIPPED = {
     "CONTRIBUTING.md": 1,  # make

@@ -1,4 +1,4 @@
-"""What the site is made with: links, the reference, the look for what is loaded from elsewhere."""
+"""The documentation site: links, the reference, and no files from other hosts."""
 
 from __future__ import annotations
 

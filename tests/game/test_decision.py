@@ -1,4 +1,4 @@
-"""What a player has decided, done at once."""
+"""Decisions of a player, carried out at once."""
 
 from __future__ import annotations
 

@@ -310,7 +310,7 @@ def test_a_rematch_starts_from_the_same_position_by_the_same_rules() -> None:
 
 def test_names_of_players_are_checked() -> None:
     for players in ({"W": ""}, {"W": "x" * 81}, {"W": "a\nb"}, {"X": "Ana"}):
-        with pytest.raises(ValueError, match=r"player|sides"):
+        with pytest.raises(ValueError, match=r"player|side: "):
             Game("dama64", players=players)  # type: ignore[arg-type]
 
 
@@ -347,7 +347,7 @@ def test_the_repr_of_a_game_says_how_it_stands() -> None:
     assert repr(game) == "<Game of dama64: 0 plies, ('B', 'resignation')>"
 
 
-# What happens, as events.
+# Events of the game.
 
 
 def test_the_kinds_of_events_are_those_that_are_told() -> None:

@@ -46,10 +46,10 @@ def step(game: Game, lots: random.Random) -> None:
         game.decline_draw(reference.OTHER[game.draw_offer])
 
 
-def follow(record: ReferenceGame, game: Game, told: int) -> int:
-    """Add to the record what was done in the game since `told` steps; return how many there are."""
+def follow(record: ReferenceGame, game: Game, seen: int) -> int:
+    """Add to the record what was done in the game since `seen` steps; return how many there are."""
     steps = game.board.steps
-    for step in steps[told:]:
+    for step in steps[seen:]:
         if isinstance(step, int):
             record.huff(step)
             continue
@@ -68,9 +68,9 @@ def test_every_step_of_a_random_game_agrees_with_the_rules(
     rules, fen = start
     lots = random.Random(seed)
     game = Game(rules, fen)
-    record, told = ReferenceGame(rules, read_fen(rules, fen)), 0
+    record, seen = ReferenceGame(rules, read_fen(rules, fen)), 0
     for _ in range(PLIES):
-        told = follow(record, game, told)
+        seen = follow(record, game, seen)
         position = record.now.position
         assert game.key() == (
             position.pieces,
@@ -102,10 +102,10 @@ def test_undo_leads_back_through_every_situation(start: tuple[Rules, str], seed:
     for _ in range(PLIES):
         if game.result is not None:
             break
-        told = len(game.events)
+        seen = len(game.events)
         copy = game.copy()
         step(game, lots)
-        if game.events[told:] and game.events[-1].kind in ("move", "huff"):
+        if game.events[seen:] and game.events[-1].kind in ("move", "huff"):
             # A move after a huff is taken back with it.
             together = game.events[-1].kind == "move" and game.history[-1].huff is not None
             if not together:

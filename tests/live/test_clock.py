@@ -135,7 +135,7 @@ def test_a_steady_lag_is_given_back_whole() -> None:
     assert [quota.take(300) for _ in range(100)] == [300] * 100
 
 
-# What a lost clock is worth
+# Result of a lost clock
 
 
 @pytest.mark.parametrize(

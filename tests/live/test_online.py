@@ -133,7 +133,7 @@ def test_the_clock_runs_from_the_third_ply() -> None:
 @pytest.mark.parametrize(
     ("rules_name", "fen", "flagged"),
     [
-        # Who is to move loses on time, unless the other could not win whatever is played: here
+        # The side to move loses on time, unless the opponent could not win by any moves: here
         # because its only man must be captured.
         ("dama64", "W:W22:BK1", events.Flagged("W")),
         ("spanish", "W:WK1:BK32", events.Flagged("W")),

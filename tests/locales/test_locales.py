@@ -170,7 +170,7 @@ def test_colours_and_a_house_box_s_own_colour() -> None:
     assert locales.colour("bg", "red", "side") == "Червените"
     assert locales.colour("sk", "tyrkysový") == "tyrkysový"
     assert locales.colour("sk", "tyrkysový", "side") == "Hráč „Tyrkysový“"
-    # Nobody knows the number of an own name, so that no verb could agree with it.
+    # An own name may be singular or plural, so no verb can agree with it.
     assert locales.colour("bg", "синьо", "side") == "Играещите с „Синьо“"
     assert locales.colour("bg", "синьо", "label") == "Синьо"
     assert locales.colour("bg", "red", "label") == "Червените"

@@ -39,13 +39,13 @@ class TestGames:
         assert len({game.opening for game in played}) == 4
 
     def test_the_same_seed_gives_the_same_games(self) -> None:
-        def told(seed: int) -> list[tuple[str, int, float]]:
+        def outcomes(seed: int) -> list[tuple[str, int, float]]:
             return [
                 (game.opening, game.plies, game.points)
                 for game in games_of(replace(SMALL, seed=seed), 6)
             ]
 
-        assert told(1) == told(1) != told(2)
+        assert outcomes(1) == outcomes(1) != outcomes(2)
 
     def test_processes_play_the_same_games(self) -> None:
         alone = {game.number: (game.plies, game.points) for game in games_of(SMALL, 6)}
@@ -123,8 +123,8 @@ def replayed(game: MatchGame) -> Game:
 
 def children_of(process: int) -> list[int]:
     """Return the child processes of a process, where the system says."""
-    told = Path(f"/proc/{process}/task/{process}/children")
-    return [int(child) for child in told.read_text().split()] if told.exists() else []
+    children = Path(f"/proc/{process}/task/{process}/children")
+    return [int(child) for child in children.read_text().split()] if children.exists() else []
 
 
 def test_the_second_game_of_a_pair_has_the_opening_of_the_first() -> None:

@@ -25,7 +25,7 @@ def moves(game: pdn.PdnGame) -> list[str]:
     return [str(node.move) for node in game.mainline()]
 
 
-def told(game: pdn.PdnGame) -> list[tuple[str, str]]:
+def problems(game: pdn.PdnGame) -> list[tuple[str, str]]:
     return [(error.code, error.text) for error in game.errors]
 
 
@@ -144,7 +144,7 @@ def test_captures_left_open_are_chosen_by_what_follows_before_an_error() -> None
     node = [*game.mainline()][-2]
     assert node.move is not None
     assert len(node.move.captures) == 5
-    assert told(game) == [("no_square", "a1-z9")] or told(game) == [("unreadable", "a1-z9")]
+    assert problems(game) == [("no_square", "a1-z9")] or problems(game) == [("unreadable", "a1-z9")]
 
 
 # Signs between squares, numbers (P1, P2)
@@ -197,7 +197,7 @@ def test_a_damaged_move_is_an_error_at_its_place(text: str, rest: str) -> None:
 def test_a_number_stands_where_one_may_stand() -> None:
     game = one("1. 32-28 19-23 7 28x19 14x23 *")
     assert moves(game) == ["32-28", "19-23", "28x19", "14x23"]
-    assert told(game) == [("number", "7")]
+    assert problems(game) == [("number", "7")]
 
 
 # NAGs, positions, inference (P3 to P6)
@@ -208,7 +208,7 @@ def test_numbers_of_nags_are_kept() -> None:
     assert [node.nags for node in game.mainline()] == [{1000}, {256}, {999}]
     assert game.errors == []
     assert "$1000" in pdn.format(game)
-    assert told(one("1. 34-30 $ 20-25 $12345678901 *")) == [
+    assert problems(one("1. 34-30 $ 20-25 $12345678901 *")) == [
         ("unreadable", "$"),
         ("unreadable", "$12345678901"),
     ]
@@ -274,7 +274,7 @@ def test_squares_between_are_landings_first() -> None:
 def test_squares_that_leave_it_open_are_an_error() -> None:
     fen = "W:WK20:B3,10,11,17,30,32,33,K48"
     game = one(f'[GameType "20"][FEN "{fen}"] 1. 20x38x35 11-16 *', None)
-    assert (told(game), moves(game)) == ([("ambiguous", "20x38x35")], [])
+    assert (problems(game), moves(game)) == ([("ambiguous", "20x38x35")], [])
     assert game.errors[0].rest == "11-16"
     # All landings disambiguate it.
     board = damka.Board("international", fen)
@@ -354,7 +354,7 @@ def test_words_end_a_line() -> None:
 
 def test_results_inside_a_game() -> None:
     game = one("1. 32-28 1-1 2. 28x19 14x23 *")
-    assert told(game) == [("result_inside", "1-1")]
+    assert problems(game) == [("result_inside", "1-1")]
     assert game.errors[0].rest == "2. 28x19 14x23"
     # Still two games.
     assert [moves(each) for each in pdn.read("1. 32-28 1-1 1. 33-28 *", "international")] == [
@@ -421,7 +421,7 @@ def test_moves_after_an_open_comment_are_kept_as_text() -> None:
 @pytest.mark.parametrize("text", ["1. 32-28; 19-23 2. 28x19 *", "%1. 32-28 19-23 2. 28x19 *"])
 def test_a_slip_that_makes_moves_a_comment_is_told(text: str) -> None:
     [game] = pdn.read(text, "international")
-    assert told(game)[0][0] == "moves_in_comment"
+    assert problems(game)[0][0] == "moves_in_comment"
     assert one("1. 32-28 ; then 19-23\n19-23 *").errors == []
     assert one("% 1. 31-27\n1. 32-28 *").errors == []
 
@@ -429,7 +429,7 @@ def test_a_slip_that_makes_moves_a_comment_is_told(text: str) -> None:
 def test_a_variation_that_is_not_closed_is_told() -> None:
     game = one("1. 32-28 19-23 (1... 20-24 2. 31-27")
     assert moves(game) == ["32-28", "19-23"]
-    assert told(game) == [("open_variation", "(")]
+    assert problems(game) == [("open_variation", "(")]
 
 
 def test_bytes_are_read_alike() -> None:

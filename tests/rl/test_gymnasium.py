@@ -39,7 +39,7 @@ def any_action(mask: npt.NDArray[np.int8], rng: np.random.Generator) -> int:
 
 
 def played(env: gymnasium.Env[Any, Any], seed: int) -> list[tuple[Any, ...]]:
-    """Return what a game with a seed shows."""
+    """Return the observations of a game with a seed."""
     rng = np.random.default_rng(seed)
     observation, info = env.reset(seed=seed)
     seen: list[tuple[Any, ...]] = [(observation.tobytes(), info["side"])]

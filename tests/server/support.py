@@ -226,7 +226,7 @@ class Live:
         )
 
     def ask(self, t: str, **fields: Any) -> Json:
-        """Send a message and return its direct answer, which is no state."""
+        """Send a message and return its direct answer (not a state)."""
         self.send(t, **fields)
         return self.receive("error", "refusal", "hint", "pong")
 

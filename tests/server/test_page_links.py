@@ -58,7 +58,7 @@ def missing(browser: Browser, paths: Iterable[str], *, unless: str = "/no-prefix
         if path not in pages:
             assert len(pages) < MOST, sorted(pages)
             answer = browser.http.get(path, follow_redirects=True)
-            # Guests are asked to log in.
+            # Guests see a link to log in.
             if answer.status_code not in (200, 401):
                 faults.append(f"{link} on {source}: {answer.status_code}")
             is_page = answer.headers.get("content-type", "").startswith("text/html")

@@ -161,7 +161,7 @@ def test_a_seat_is_identified_by_its_hash() -> None:
 
 def test_scripts_are_served_without_comments_and_spaces() -> None:
     script = """/**
- * What it does.
+ * Its behaviour.
  */
 import { t } from "./i18n.js"; // why
 

@@ -21,11 +21,11 @@ ALL: Final = os.environ.get("DAMKA_SITE") == "all"
 
 # Records the worker's messages to the page.
 LISTEN: Final = """
-window.told = [];
+window.received = [];
 window.Worker = class extends Worker {
   constructor(...all) {
     super(...all);
-    this.addEventListener("message", ({ data }) => data.frame && told.push(JSON.parse(data.frame)));
+    this.addEventListener("message", ({ data }) => data.frame && received.push(JSON.parse(data.frame)));
   }
 };
 const prefs = { pace: false, warn: false, sound: false };
@@ -34,7 +34,7 @@ localStorage.setItem("damka.prefs", JSON.stringify(prefs));
 PLAY_ON: Final = """async ([seed, most, side]) => {
   const board = document.querySelector("damka-board");
   const [form, text] = ["#typed", "#typed-move"].map((id) => document.querySelector(id));
-  const state = () => told.filter(({ t }) => t === "state").at(-1);
+  const state = () => received.filter(({ t }) => t === "state").at(-1);
   const until = async (holds) => {
     for (const late = Date.now() + 60000; !holds(); ) {
       if (Date.now() > late) throw new Error(`the game stands still after ${state().ply} plies`);
@@ -60,9 +60,9 @@ PLAY_ON: Final = """async ([seed, most, side]) => {
 }"""
 """Type up to `most` random moves, for one side or both."""
 SETTLED: Final = """document.querySelector("damka-board").pieces
-  === told.filter(({ t }) => t === "state").at(-1).pieces
+  === received.filter(({ t }) => t === "state").at(-1).pieces
   && !document.getAnimations().length"""
-STATE: Final = "told.filter(({ t }) => t === 'state').at(-1) ?? null"
+STATE: Final = "received.filter(({ t }) => t === 'state').at(-1) ?? null"
 
 DAMAGE: Final = """([what, value]) => new Promise((done, failed) => {
   const id = new URLSearchParams(location.search).get("game");

@@ -24,7 +24,7 @@ def arena(count: int) -> Arena:
 
 
 def results(*outcomes: Outcome, berserk: bool = False) -> list[int]:
-    """Return the points of p0, who has White in each of the games."""
+    """Return the points of p0, who plays White in every game."""
     found = arena(2)
     for number, outcome in enumerate(outcomes):
         found = found.begin([Pairing("p0", "p1")])

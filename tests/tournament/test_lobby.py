@@ -1,4 +1,4 @@
-"""Pairing waves of the lobby: who is paired, who waits."""
+"""Pairing waves of the lobby: which players are paired and which wait."""
 
 from __future__ import annotations
 

@@ -68,7 +68,7 @@ class Watch:
         return self.now
 
     def game(self) -> str:
-        """Return the id of the game to which this page is redirected."""
+        """Return the id of the game that this page redirects to."""
         url: str = self.receive("game")["url"]
         return url.removeprefix("/game/")
 

@@ -1,4 +1,4 @@
-"""Seeks: who is paired with whom, only once, and who never."""
+"""Seeks: which players are paired, that each is paired once, and which are never paired."""
 
 from __future__ import annotations
 
