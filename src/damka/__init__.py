@@ -53,7 +53,7 @@ _PACKAGES = frozenset(
         "training",
     )
 )
-"""What is loaded when it is first used; other packages are imported by name."""
+"""Packages that are loaded at first use; other packages are imported by name."""
 
 _CLASSES = {"Engine": "damka.engine", "Game": "damka.game"}
 """Classes that are loaded when they are first used, and their packages."""

@@ -1,6 +1,6 @@
-"""How deep JSON from outside nests, told before it is read.
+"""Check of the nesting depth of JSON from outside, made before parsing.
 
-A reader of JSON calls itself for every bracket inside another. CPython ends that with
+A JSON parser calls itself for every nested bracket. CPython ends that with
 RecursionError; in a browser it can use up the stack of JavaScript, which ends Python itself.
 """
 
@@ -12,7 +12,7 @@ from typing import Final
 __all__ = ["DEEPEST", "is_deep"]
 
 DEEPEST: Final = 64
-"""Brackets inside each other that are read."""
+"""Maximum nesting depth."""
 
 _NO_BRACKETS: Final = re.compile(rb'"(?:[^"\\]|\\.)*"|[^][{}"]+', re.DOTALL)
 

@@ -25,7 +25,9 @@ window.received = [];
 window.Worker = class extends Worker {
   constructor(...all) {
     super(...all);
-    this.addEventListener("message", ({ data }) => data.frame && received.push(JSON.parse(data.frame)));
+    this.addEventListener("message", ({ data }) => {
+      if (data.frame) received.push(JSON.parse(data.frame));
+    });
   }
 };
 const prefs = { pace: false, warn: false, sound: false };

@@ -1,4 +1,4 @@
-"""The name by which this program was called, for the commands in its messages."""
+"""The name of this program as it was called, for the commands in its messages."""
 
 from __future__ import annotations
 

@@ -1,13 +1,12 @@
-"""Every sentence Damka says, in every language it speaks.
+"""The texts of the page, the command line and the rule book, in four languages.
 
 The texts live in gettext catalogues, one per language and subject:
 `locales/<language>/<subject>.po`.
-Their ids are dotted keys ("refusal.must_capture"), English has its texts in a catalogue like the
-others, and placeholders are plain names in braces ("{square}"). A text that English has and
-another language lacks is shown in English; a key that no catalogue has is a mistake in the
-program and raises KeyError.
+Their ids are dotted keys ("refusal.must_capture"), English has catalogues like
+the others, and placeholders are names in braces ("{square}"). A text missing in a language is
+shown in English; a key in no catalogue is a programming error and raises KeyError.
 
-Importing this module reads nothing; a language is read when its first text is asked for.
+Importing this module reads no files; a language is loaded with its first text.
 
 >>> from damka import locales
 >>> locales.translate("it", "colour.white")
@@ -49,19 +48,19 @@ def __dir__() -> list[str]:
 
 
 LANGUAGES: Final = ("bg", "en", "it", "sk")
-"""The languages that every text is written in."""
+"""Languages of the catalogues."""
 
 FALLBACK: Final = "en"
 
-# The names of plural forms as Intl.PluralRules gives them, so that a page can ask a catalogue for
-# them by itself, in the order of the catalogues' msgstr[n].
+# Plural categories of Intl.PluralRules, which the page uses, in the order of the catalogues'
+# msgstr[n].
 _FORMS: Final[Mapping[int, tuple[str, ...]]] = MappingProxyType(
     {2: ("one", "other"), 3: ("one", "few", "other")}
 )
 
 
 def translate(language: str, key: str, /, **values: object) -> str:
-    """Return the text of `key` in `language`, its placeholders filled with `values`.
+    """Return the text of `key` in `language`, with its placeholders replaced by `values`.
 
     Raises ValueError for a language not in LANGUAGES, KeyError for a key in no catalogue or a
     placeholder without a value.
@@ -73,7 +72,7 @@ def translate(language: str, key: str, /, **values: object) -> str:
 
 
 def _filled(text: str, values: Mapping[str, object]) -> str:
-    """Fill the placeholders; a value that ends in a full stop takes the sentence's with it."""
+    """Replace the placeholders; after a value that ends in a full stop, drop the sentence's own."""
     for name, value in values.items():
         if isinstance(value, str) and value.endswith("."):
             text = text.replace(f"{{{name}}}.", f"{{{name}}}")
@@ -87,7 +86,7 @@ def plural(language: str, key: str, n: int, /, **values: object) -> str:
     """
     for tried in (language, FALLBACK):
         text = _gettext(tried).ngettext(key, "", n)
-        # gettext gives back what it was asked for when it knows no better.
+        # gettext returns the key of a text that it does not have.
         if text not in (key, ""):
             return _filled(text, {"n": n, **values})
     raise KeyError(f"no catalogue has the text {key!r} with plural forms")
@@ -102,10 +101,10 @@ def listing(language: str, items: Iterable[str], key: str = "list.and") -> str:
 
 
 def catalogue(language: str, prefix: str) -> dict[str, str]:
-    """Return every text whose key starts with `prefix`, unfilled, keyed by its whole key.
+    """Return every text whose key starts with `prefix`, by key, with its placeholders.
 
-    A text with plural forms appears once per form as "key.one", "key.few" and "key.other": the
-    categories of the web's Intl.PluralRules. Texts missing in `language` are given in English.
+    A text with plural forms appears once per form as "key.one", "key.few" and "key.other", the
+    categories of Intl.PluralRules. Texts missing in `language` are in English.
     """
     texts = {**_texts(FALLBACK), **_texts(language)}
     return {key: text for key, text in sorted(texts.items()) if key.startswith(prefix)}
@@ -114,9 +113,9 @@ def catalogue(language: str, prefix: str) -> dict[str, str]:
 def colour(language: str, name: str, form: str = "") -> str:
     """Return a rule set's colour name ("white") in `language`; a house box's own name unchanged.
 
-    `form` is "" for the bare word ("bianco"), "label" for the player where the name stands alone
-    ("Il bianco", "Белите"), or "side" where it begins a sentence: as for "label", but that an own
-    name, of which nobody knows gender nor number, is put so that any verb agrees.
+    `form` is "" for the colour ("bianco"), "label" for the player's name by itself ("Il bianco",
+    "Белите"), or "side" for the beginning of a sentence: like "label", but an own name, whose
+    gender and number are unknown, is worded so that any verb agrees.
     """
     known = _texts(language).get(f"colour.{name}.side" if form else f"colour.{name}")
     if known is not None:
@@ -126,7 +125,7 @@ def colour(language: str, name: str, form: str = "") -> str:
 
 
 def colour_named(language: str, word: str) -> str:
-    """Return the colour name of rule sets that `word` is in `language`; an own name unchanged."""
+    """Return the rule sets' name of the colour `word` in `language`; an own name unchanged."""
     texts = _texts(language)
     for key, text in texts.items():
         prefix, _, name = key.partition(".")
@@ -135,17 +134,17 @@ def colour_named(language: str, word: str) -> str:
     return word
 
 
-# The files of a language in a build without polib: see `compiled`.
+# Files of a language in a build without polib; `compiled` makes them.
 _TEXTS: Final = "texts.json"
 _PLURALS: Final = "plurals.mo"
 
 
 def compiled(language: str) -> dict[str, bytes]:
-    """Return the files that can stand in the place of a language's catalogues, by name.
+    """Return compiled files that replace a language's catalogues, by name.
 
-    They are read without polib, in a fraction of the time. A folder has either these or catalogues.
+    They load without polib, in a fraction of the time. A folder has either these or catalogues.
     """
-    import polib  # noqa: PLC0415  only who speaks needs it
+    import polib  # noqa: PLC0415  only needed when compiling
 
     texts = json.dumps(dict(_texts(language)), ensure_ascii=False, separators=(",", ":"))
     plurals = polib.POFile()
