@@ -90,6 +90,8 @@ def adapt(page: str, text: str, folder: str | None = None) -> str:
     '[figures](../internals/benchmarks.md)'
     >>> adapt("tutorial", "[its reasons](../src/damka/game/__init__.py)")
     '[its reasons](api/damka.game.rst)'
+    >>> adapt("internals/changelog", "[bot.py](docs/examples/bot.py)", "..").splitlines()[0]
+    '[bot.py](../examples/bot.py)'
     >>> adapt("rules/russian", "<!-- ![A king.](diagrams/russian/king.svg) -->")
     '![A king.](diagrams/russian/king.svg)'
     """
@@ -113,6 +115,8 @@ def adapt(page: str, text: str, folder: str | None = None) -> str:
             path = f"{posixpath.relpath(place, place_of_page or '.')}.{suffix}"
             if posixpath.dirname(place) == place_of_page and place != page:
                 inside.append(place)
+        elif (place := posixpath.normpath(posixpath.join(base, path))).startswith("../docs/"):
+            path = posixpath.relpath(place.removeprefix("../docs/"), place_of_page or ".")
         return f"]({path}{anchor})"
 
     text = _LINK.sub(link, _HIDDEN.sub(r"\1", text))
