@@ -58,7 +58,7 @@ def test_a_move_is_sent_to_everybody(browser: Browser, stranger: Browser) -> Non
     assert state["announce"] == "White: 22 to 18. Black to move."
     seen = viewer.state()
     assert seen["pieces"] == state["pieces"]
-    assert seen["announce"] == "Il bianco: da 22 a 18. Il nero muove."
+    assert seen["announce"] == "Il bianco: da 22 a 18. Il nero deve muovere."
     assert not any(seen["can"].values())
 
 

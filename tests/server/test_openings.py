@@ -108,9 +108,9 @@ def test_between_two_devices_both_see_it(server: Server, browser: Browser) -> No
 
 def test_a_position_that_is_illegal_is_refused_whichever_is_drawn(browser: Browser) -> None:
     for opening, said in (
-        ("W:W1:B9", "The opening “W:W1:B9” cannot be played"),
-        ("W:W:B9", "The opening “W:W:B9” cannot be played"),
-        ("W:W99:B9", "The opening “W:W99:B9” cannot be played"),
+        ("W:W1:B9", "The opening “W:W1:B9” can’t be played"),
+        ("W:W:B9", "The opening “W:W:B9” can’t be played"),
+        ("W:W99:B9", "The opening “W:W99:B9” can’t be played"),
         ("5. Twice: 9-13", "“5. Twice: 9-13” needs a number of its own"),
     ):
         table = box.table(BOX) | {"ballots": ["5. A: 11-15", "11-16", opening]}
