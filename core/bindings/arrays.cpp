@@ -323,7 +323,7 @@ void batch_reset(BatchValue& self, const std::optional<Where>& where,
 nb::tuple batch_position(const BatchValue& self, std::int64_t game) {
     Batch& batch = *self.batch;
     if (game < 0 || game >= static_cast<std::int64_t>(batch.size())) {
-        throw nb::index_error("no game of that number");
+        throw nb::index_error("game: no such number");
     }
     const WidePosition p = batch.position(static_cast<std::size_t>(game));
     const Rules& rules = batch.rules().rules();
@@ -350,7 +350,7 @@ void set_batch_state(BatchValue& self, const nb::bytes& state) {
         const WithoutLock release;
         good = self.batch->load(words);
     }
-    if (!good) throw nb::value_error("not the state of as many games by these rules");
+    if (!good) throw nb::value_error("not a state of this number of games by these rules");
 }
 
 }  // namespace

@@ -131,7 +131,7 @@ nb::object play(BoardValue& b, nb::handle object, Allow allow) {
     }
     // A long capture search lets other threads run.
     if (!(b.position == before)) {
-        throw std::runtime_error("another thread has changed this board meanwhile");
+        throw std::runtime_error("the board was changed by another thread");
     }
     // An equal move object from elsewhere may have another route.
     nb::object kept = nb::borrow(object);
@@ -149,7 +149,7 @@ nb::object as_move(nb::handle self, nb::handle move) {
 
 nb::object push(nb::handle self, nb::handle move, Allow allow) {
     nb::object object = as_move(self, move);
-    if (Py_TYPE(object.ptr()) != move_class) throw nb::type_error("a move is a Move or a text");
+    if (Py_TYPE(object.ptr()) != move_class) throw nb::type_error("a move must be a Move or a str");
     nb::object played;
     {
         nb::ft_object_guard guard(self);
@@ -163,7 +163,7 @@ nb::object push(nb::handle self, nb::handle move, Allow allow) {
 }
 
 void take_back(BoardValue& b) {
-    b.position = b.plies.back().before;
+    b.position = b.plies.back().position;
     b.status = b.plies.back().status;
     b.plies.pop_back();
 }
@@ -189,7 +189,7 @@ void huff(nb::handle self, int square) {
     const bool on_board = square >= 1 && square <= layout.squares;
     const int bit = on_board ? layout.bit(square) : 0;
     if (!on_board || !(b.status.offences >> bit & 1)) {
-        throw nb::value_error("no piece that may be huffed stands there: see `offences`");
+        throw nb::value_error("no piece on this square may be huffed: see `offences`");
     }
     b.plies.push_back({{b.position, b.status}, nb::none()});
     b.position = without(b.position, bit);
@@ -320,7 +320,7 @@ nb::object remove(nb::handle self, int square) {
     const BoardValue& b = board_of(self);
     const Layout& layout = layout_of(b.rules);
     if (square < 1 || square > layout.squares || piece_at(b.position, layout.bit(square)) == '.') {
-        throw nb::value_error("no piece stands there");
+        throw nb::value_error("the square is empty");
     }
     WidePosition position = without(b.position, layout.bit(square));
     position.streaks = {};  // the new board has no moves
@@ -331,7 +331,7 @@ nb::object remove(nb::handle self, int square) {
 nb::object root(nb::handle self) {
     nb::ft_object_guard guard(self);
     const BoardValue& b = board_of(self);
-    return fresh(self, at(b, b.plies.empty() ? b.position : b.plies.front().before));
+    return fresh(self, at(b, b.plies.empty() ? b.position : b.plies.front().position));
 }
 
 nb::tuple stack(const BoardValue& b) {

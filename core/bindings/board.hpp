@@ -15,7 +15,7 @@
 namespace damka::bindings {
 
 struct BoardValue {
-    struct Ply : GameStep {
+    struct Ply : GameSnapshot {
         nb::object move;  // none: a huff
     };
 

@@ -101,16 +101,16 @@ std::vector<WideMove> read_choices(const BoardValue& b, nb::handle objects) {
     return choices;
 }
 
-GameState read_situation(const BoardValue& b, nb::handle choices) {
-    GameState s{b.position, b.status.counts, b.status.material, {}, read_choices(b, choices)};
+SearchRoot read_root(const BoardValue& b, nb::handle choices) {
+    SearchRoot s{b.position, b.status.counts, b.status.material, {}, read_choices(b, choices)};
     const auto reversible = static_cast<std::size_t>(b.status.counts.reversible);
     for (std::size_t i = b.plies.size() - reversible; i < b.plies.size(); ++i) {
-        s.past.push_back(b.plies[i].before.key);
+        s.past.push_back(b.plies[i].position.key);
     }
     return s;
 }
 
-nb::tuple tell_line(const BoardValue& b, const Variation& v) {
+nb::tuple line_tuple(const BoardValue& b, const Variation& v) {
     nb::list line;
     WidePosition p = b.position;
     for (const WideMove& m : v.line) {
@@ -123,8 +123,8 @@ nb::tuple tell_line(const BoardValue& b, const Variation& v) {
 // (depth, nodes, seconds, ((score, moves), ...)), best line first.
 nb::tuple to_python(const BoardValue& b, const Analysis& a) {
     nb::list lines;
-    lines.append(tell_line(b, a));
-    for (const Variation& v : a.others) lines.append(tell_line(b, v));
+    lines.append(line_tuple(b, a));
+    for (const Variation& v : a.others) lines.append(line_tuple(b, v));
     return nb::make_tuple(a.depth, a.nodes, a.seconds, nb::tuple(lines));
 }
 
@@ -174,7 +174,7 @@ class Engine {
         const BoardValue b = snapshot(board);
         const DrawRules draws = read_draws(b.rules_object);
         const std::shared_ptr<const TableSet> endgames = tables_of(tables, b.rules);
-        const Task task{.situation = read_situation(b, choices),
+        const Task task{.root = read_root(b, choices),
                         .limits = limits,
                         .handicap = read_handicap(handicap),
                         .contempt = contempt,
@@ -266,7 +266,7 @@ threads, 1 to 256. Raises ValueError for other numbers.)")
             [](Engine* self, std::size_t bytes, std::size_t threads) {
                 if (bytes < TranspositionTable::kMinBytes ||
                     bytes > TranspositionTable::kMaxBytes) {
-                    throw nb::value_error("a table has from 64 KiB to 64 GiB");
+                    throw nb::value_error("hash size: 64 KiB to 64 GiB");
                 }
                 if (threads < 1 || threads > Search::kMaxThreads) {
                     throw nb::value_error("threads: 1 to 256");

@@ -18,7 +18,7 @@ int EvaluationValue::operator()(const WidePosition& p) const {
 }
 
 void EvaluationValue::require(const Rules& of) const {
-    if (!(of == rules)) throw nb::value_error("the evaluation is for games by other rules");
+    if (!(of == rules)) throw nb::value_error("the board and the evaluation have different rules");
 }
 
 namespace {

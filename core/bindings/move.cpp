@@ -217,7 +217,7 @@ nb::tuple route_of(const MoveValue& m) {
 
 std::uint8_t checked_square(int square) {
     if (square < 1 || square > kMaxSquares) {
-        throw nb::value_error("a square is a number from 1 to 72");
+        throw nb::value_error("square: 1 to 72");
     }
     return static_cast<std::uint8_t>(square);
 }
@@ -230,18 +230,18 @@ void init_move(MoveValue* self, int start, int end, const std::vector<int>& capt
     value.end = checked_square(end);
     value.king = is_king;
     value.crowns = crowns;
-    if (crowns && is_king) throw nb::value_error("a king is not crowned again");
+    if (crowns && is_king) throw nb::value_error("crowns: the piece is already a king");
     if (captures.size() > kMaxCaptured) throw nb::value_error("at most 70 captures");
     for (const int square : captures) value.captures[value.taken++] = checked_square(square);
     std::sort(value.captures, value.captures + value.taken);
     if (std::adjacent_find(value.captures, value.captures + value.taken) !=
         value.captures + value.taken) {
-        throw nb::value_error("a piece is captured once");
+        throw nb::value_error("captures: a square occurs twice");
     }
     const std::vector<int> way = route.value_or(std::vector<int>{start, end});
     if (way.size() < 2 || way.size() > std::max<std::size_t>(captures.size(), 1) + 1 ||
         way.front() != start || way.back() != end) {
-        throw nb::value_error("a route leads from start to end, with a landing for every capture");
+        throw nb::value_error("route: expected start, a landing for every capture, and end");
     }
     value.has_route = true;
     value.known.length = 0;

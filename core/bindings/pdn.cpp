@@ -74,7 +74,7 @@ const char* word(pdn::Fault fault) {
 
 nb::object find_game(const nb::bytes& data, std::size_t at, bool final) {
     const std::string_view text = view(data);
-    if (at > text.size()) throw nb::index_error("the text ends before");
+    if (at > text.size()) throw nb::index_error("offset beyond the end of the text");
     pdn::GameText game;
     pdn::find_game(text, at, final, game);
     if (game.state == pdn::GameText::State::unfinished) return nb::none();
@@ -131,7 +131,7 @@ bool set_up(void* data, std::string_view fen, WidePosition& out) {
     return read_position(setup.layout, pieces, read_side(found[1]), out);
 }
 
-nb::object told(const Rules& rules, std::string_view text, const pdn::Event& event) {
+nb::object event_object(const Rules& rules, std::string_view text, const pdn::Event& event) {
     switch (event.kind) {
         case pdn::Kind::move: return to_python(rules, event.position, event.move);
         case pdn::Kind::comment: return decoded(text.substr(event.begin, event.end - event.begin));
@@ -159,7 +159,8 @@ nb::object play_game(nb::handle board, const nb::bytes& data, std::size_t begin,
                      const nb::bytes& labels, const nb::bytes& result, const nb::object& setup,
                      bool offences, bool tolerant, bool tree) {
     const std::string_view text = view(data);
-    if (begin > end || end > text.size()) throw nb::index_error("the text ends before");
+    if (begin > end || end > text.size())
+        throw nb::index_error("offset beyond the end of the text");
     const Rules rules = board_of(board).rules;
     const pdn::Labels names = read_labels(labels);
     std::vector<pdn::Event> events;
@@ -167,20 +168,21 @@ nb::object play_game(nb::handle board, const nb::bytes& data, std::size_t begin,
     const pdn::Request request{rules,        names,    board_of(board).position,
                                view(result), offences, tree ? &events : nullptr,
                                tolerant,     set_up,   &reader};
-    const pdn::Played played = pdn::play(request, text, begin, end);
+    const pdn::Playthrough playthrough = pdn::play(request, text, begin, end);
     nb::object list = nb::none();
     if (tree) {
         nb::list objects;
-        for (const pdn::Event& event : events) objects.append(told(rules, text, event));
+        for (const pdn::Event& event : events) objects.append(event_object(rules, text, event));
         list = objects;
     }
     nb::object problems = nb::none();
-    if (!played.problems.empty()) {
+    if (!playthrough.problems.empty()) {
         nb::list all;
-        for (const pdn::Problem& problem : played.problems) all.append(problem_of(rules, problem));
+        for (const pdn::Problem& problem : playthrough.problems)
+            all.append(problem_of(rules, problem));
         problems = all;
     }
-    return nb::make_tuple(played.moves, decoded(played.result), problems, list);
+    return nb::make_tuple(playthrough.moves, decoded(playthrough.result), problems, list);
 }
 
 }  // namespace

@@ -64,8 +64,8 @@ std::uint64_t count(const Rules& rules, const WidePosition& p, int depth, Poll p
     });
 }
 
-std::uint64_t count_alone(const Rules& rules, const WidePosition& p, int depth,
-                          PerftTable* table = nullptr) {
+std::uint64_t count_serial(const Rules& rules, const WidePosition& p, int depth,
+                           PerftTable* table = nullptr) {
     std::uint64_t leaves = 0;
     bool stopped = false;
     const CapturesListed listed;
@@ -99,7 +99,7 @@ void add_children(const Rules& rules, const std::vector<WidePosition>& parents,
 }
 
 // Distributes the positions two plies ahead among the threads, one at a time.
-std::uint64_t count_together(const Rules& rules, const WidePosition& p, int depth, int threads,
+std::uint64_t count_parallel(const Rules& rules, const WidePosition& p, int depth, int threads,
                              PerftTable* table) {
     std::vector<WidePosition> one, two;
     const CapturesListed listed;
@@ -153,8 +153,8 @@ std::uint64_t perft(nb::handle self, int depth, int threads, int hash_mb) {
     const auto [rules, p] = start_of(self);
     std::unique_ptr<PerftTable> table;
     if (hash_mb) table = std::make_unique<PerftTable>(static_cast<std::size_t>(hash_mb) << 20);
-    if (threads == 1 || depth < 4) return count_alone(rules, p, depth, table.get());
-    return count_together(rules, p, depth, threads, table.get());
+    if (threads == 1 || depth < 4) return count_serial(rules, p, depth, table.get());
+    return count_parallel(rules, p, depth, threads, table.get());
 }
 
 nb::dict divide(nb::handle self, int depth) {
@@ -166,7 +166,7 @@ nb::dict divide(nb::handle self, int depth) {
     listed.check();
     nb::dict parts;
     for (const WideMove& move : moves) {
-        parts[to_python(rules, p, move)] = count_alone(rules, make(rules, p, move), depth - 1);
+        parts[to_python(rules, p, move)] = count_serial(rules, make(rules, p, move), depth - 1);
     }
     return parts;
 }

@@ -87,7 +87,7 @@ DrawRules read_draws(nb::handle rules) {
              .unchanged = nb::cast<bool>(draw.attr("unchanged")),
              .strong_main_road = nb::cast<bool>(draw.attr("strong_main_road"))});
     }
-    if (!are_countable(draws)) throw nb::value_error("the kernel does not count these draws");
+    if (!are_countable(draws)) throw nb::value_error("material_draws: not supported by the kernel");
     return draws;
 }
 
@@ -96,7 +96,7 @@ Side read_side(nb::handle side) {
         if (PyUnicode_CompareWithASCIIString(side.ptr(), "W") == 0) return Side::white;
         if (PyUnicode_CompareWithASCIIString(side.ptr(), "B") == 0) return Side::black;
     }
-    throw nb::value_error("a side is \"W\" or \"B\"");
+    throw nb::value_error("side: \"W\" or \"B\"");
 }
 
 Rules read_rules(nb::handle rules) {

@@ -142,7 +142,7 @@ class ReaderOf : public OpenTables::Reader {
 
 void check_rules(const Rules& of_tables, const Rules& rules) {
     if (table_fingerprint(rules) != table_fingerprint(of_tables)) {
-        throw nb::value_error("the board has other rules than the tables");
+        throw nb::value_error("the board and the tables have different rules");
     }
 }
 
@@ -315,8 +315,8 @@ these rules.)")
         .def_static(
             "intact",
             [](nb::handle rules, nb::handle path) {
-                OpenTables alone(read_rules(rules));
-                return alone.add(path).intact();
+                OpenTables tables(read_rules(rules));
+                return tables.add(path).intact();
             },
             "rules"_a, "path"_a, nb::sig("def intact(rules: Rules, path: Path) -> bool"),
             "Whether a file is a table of these rules with correct checksums.")

@@ -118,7 +118,7 @@ nb::bytes as_bytes(const std::vector<T>& items) {
 
 template <class Bits>
 std::size_t count_records(const nb::bytes& records) {
-    if (records.size() % kRecord<Bits>) throw nb::value_error("records: not whole ones");
+    if (records.size() % kRecord<Bits>) throw nb::value_error("records: incomplete record");
     return records.size() / kRecord<Bits>;
 }
 

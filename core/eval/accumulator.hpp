@@ -49,15 +49,15 @@ class AccumulatorsOf {
           counts_(std::make_unique<Accumulator[]>(2 * kPlaces + 1)) {
         for (const unsigned side : {0u, 1u}) {
             for_each(board, [&](int bit) {
-                Position alone = empty_position<Bits>();
-                alone.men[side] = Bits{1} << bit;
-                see_patterns(alone, counts_[side * kPlaces + static_cast<std::size_t>(bit)]);
+                Position single = empty_position<Bits>();
+                single.men[side] = Bits{1} << bit;
+                refresh_patterns(single, counts_[side * kPlaces + static_cast<std::size_t>(bit)]);
             });
         }
     }
 
     void refresh(const Position& p, Accumulator& accumulator) const {
-        see_patterns(p, accumulator);
+        refresh_patterns(p, accumulator);
         if (net_) net_->refresh(p, accumulator.sums);
     }
 
@@ -71,14 +71,14 @@ class AccumulatorsOf {
         } else {
             update<0>(before, p, m, after);
         }
-        if (net_) follow_sums(before, p, m, after);
+        if (net_) update_net(before, p, m, after);
     }
 
    private:
     static constexpr std::size_t kPlaces = 8 * sizeof(Bits);
     static constexpr std::size_t kNothing = 2 * kPlaces;
 
-    void see_patterns(const Position& p, Accumulator& accumulator) const {
+    void refresh_patterns(const Position& p, Accumulator& accumulator) const {
         typename Patterns::Indices indices;
         patterns_.indices(p, indices);
         accumulator.states.fill(0);
@@ -104,8 +104,8 @@ class AccumulatorsOf {
         });
     }
 
-    [[gnu::always_inline]] void follow_sums(const Accumulator& before, const Position& p,
-                                            const MoveOf<Bits>& m, Accumulator& after) const {
+    [[gnu::always_inline]] void update_net(const Accumulator& before, const Position& p,
+                                           const MoveOf<Bits>& m, Accumulator& after) const {
         const Side foe = other(p.turn);
         const net::Views& from = net_->piece(p.turn, m.king, m.from);
         const net::Views& to = net_->piece(p.turn, m.king || m.crowns, m.to);

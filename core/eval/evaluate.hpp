@@ -60,9 +60,9 @@ class EvaluationOf {
                                                      : 3;
         // The owner of the main road cannot be caught by kings that land freely.
         if (flying_ && !crosswise && !map_.all && !rules.land_adjacent) road_ = map_.road;
-        king_ = worth_of_king(rules);
+        king_ = king_value(rules);
         start_men_ = std::max(2, 2 * rules.rows * map_.per_row);
-        fill_places();
+        fill_place_values();
         if (weights) {
             learned_ = std::make_unique<LearnedOf<Bits>>(rules, map_, std::move(weights));
         }
@@ -222,7 +222,7 @@ class EvaluationOf {
         return (rules.capture_lines & kDiagonal) && (rules.capture_lines & kOrthogonal);
     }
 
-    int worth_of_king(const Rules& rules) const {
+    int king_value(const Rules& rules) const {
         if (objective_ == Objective::losing) {
             // A short king counts against its side; a flying one can sacrifice itself anywhere.
             return rules.flying_kings ? 50 : -150;
@@ -327,7 +327,7 @@ class EvaluationOf {
                         std::abs(2 * row - along) * scale() / along);
     }
 
-    void fill_places() {
+    void fill_place_values() {
         for (std::size_t byte = 0; byte < kBytes; ++byte) {
             for (std::size_t bits = 1; bits < 256; ++bits) {
                 const auto low = static_cast<std::size_t>(lowest(std::uint64_t{bits}));

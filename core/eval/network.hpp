@@ -80,7 +80,7 @@ struct Rows {
 };
 
 // The output for the opening and for the ending.
-struct Worth {
+struct Value {
     int opening;
     int ending;
 };
@@ -140,7 +140,7 @@ class NetworkOf {
     }
 
     // The output for the side to move, in parts of a hundredth of a man.
-    [[gnu::always_inline]] net::Worth operator()(Side turn, const net::Views& sums) const {
+    [[gnu::always_inline]] net::Value operator()(Side turn, const net::Views& sums) const {
         const net::View& own = sums[index(turn)];
         const net::View& enemy = sums[index(other(turn))];
         Quad opening{}, ending{};

@@ -161,7 +161,7 @@ class LearnedOf {
                    ? std::make_unique<const NetworkOf<Bits>>(patterns_, map.board, weights_->net())
                    : nullptr),
           accumulators_(patterns_, map.board, net_.get()) {
-        for (std::size_t i = 0; i < kTraits; ++i) traits_[i] = together(weights_->trait(i));
+        for (std::size_t i = 0; i < kTraits; ++i) traits_[i] = packed_pair(weights_->trait(i));
         if (weights_->regions().views == 2) regions_ = weights_->regions().regions.size();
         const auto parts = static_cast<std::uint64_t>(weights_->full_board() * Weights::kParts);
         inverse_ = (std::uint64_t{1} << kInverseBits) / parts + 1;
@@ -197,7 +197,7 @@ class LearnedOf {
             }
         }
         if (net_) {
-            const net::Worth worth = (*net_)(p.turn, accumulator.sums);
+            const net::Value worth = (*net_)(p.turn, accumulator.sums);
             const int sign = p.turn == Side::white ? 1 : -1;
             opening += sign * worth.opening;
             ending += sign * worth.ending;
@@ -206,7 +206,7 @@ class LearnedOf {
         for (const Side side : {Side::white, Side::black}) {
             for_each(p.kings[index(side)], [&](int bit) {
                 const Weights::Pair& king = weights_->king(patterns_.square(bit, side));
-                sum += (side == Side::white ? 1 : -1) * together(king);
+                sum += (side == Side::white ? 1 : -1) * packed_pair(king);
             });
         }
         return mixed(p, sum, opening, ending);
@@ -258,7 +258,7 @@ class LearnedOf {
         return static_cast<int>((quotient ^ sign) - sign);
     }
 
-    static std::int64_t together(const Weights::Pair& pair) {
+    static std::int64_t packed_pair(const Weights::Pair& pair) {
         return std::int64_t{pair.opening} * (std::int64_t{1} << 32) + pair.ending;
     }
 

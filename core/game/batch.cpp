@@ -262,7 +262,7 @@ class BatchOf final : public Batch {
     // rest of the status never changes.
     struct Past {
         struct Step {
-            const Position& before;
+            const Position& position;
             Status status;
         };
 

@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <iterator>
 
-#include "position/board_map.hpp"
 #include "position/draw_counters.hpp"
 #include "position/move.hpp"
 #include "position/position.hpp"
@@ -63,9 +62,9 @@ PositionOf<Bits> without(PositionOf<Bits> p, int bit) noexcept {
     return p;
 }
 
-// The state before a move or a huff.
-struct GameStep {
-    WidePosition before;
+// A position of a game with its status.
+struct GameSnapshot {
+    WidePosition position;
     GameStatus status;
 };
 
@@ -84,12 +83,7 @@ class GameRulesOf {
     using Status = GameStatusOf<Bits>;
 
     GameRulesOf(const Rules& rules, const DrawRules& draws, bool huffing)
-        : rules_(rules),
-          draws_(draws),
-          huffing_(huffing),
-          map_(rules),
-          material_draws_(draws.material, map_.road),
-          sideways_((rules.move_lines & kOrthogonal) != 0) {}
+        : rules_(rules), draws_(draws), huffing_(huffing), counters_(rules, draws) {}
 
     const Rules& rules() const noexcept { return rules_; }
     const DrawRules& draws() const noexcept { return draws_; }
@@ -99,17 +93,14 @@ class GameRulesOf {
 
     Status begin(const Position& p) const {
         Status status;
-        status.material = material_draws_.begin(p);
+        status.material = counters_.material().begin(p);
         return status;
     }
 
     // Updates `now`, the status before the move `m`, for the position `next` after it. `offences`
     // are the pieces that may be huffed for it.
     void move(Status& now, const Move& m, const Position& next, Bits offences) const {
-        const bool sideways = sideways_ && map_.row[m.from] == map_.row[m.to];
-        now.counts = now.counts.after(m, sideways);
-        const MaterialCounts before = now.material;
-        material_draws_.advance(before, m, next, now.material);
+        counters_.advance(now.counts, now.material, m, next);
         now.offences = offences;
         now.huffed = Status::kNone;
         now.arrived = true;
@@ -118,15 +109,15 @@ class GameRulesOf {
     // Updates `now` for a huff that leads to `next`: all counters restart.
     void huff(Status& now, int bit, const Position& next) const {
         now.counts = {};
-        now.material = material_draws_.begin(next);
+        now.material = counters_.material().begin(next);
         now.offences = 0;
         now.huffed = static_cast<std::uint8_t>(bit);
         now.arrived = false;
     }
 
-    // Returns the result of the game. `steps` are the earlier ones, oldest first, in any
-    // random-access container of values with `before` and `status` like GameStep's. Those since the
-    // last irreversible move are enough.
+    // Returns the result of the game. `steps` are the earlier positions, oldest first, in any
+    // random-access container of values with `position` and `status` like GameSnapshot's. Those
+    // since the last irreversible move are enough.
     //
     // A win takes precedence over a draw, and draws follow the order of `Ending`.
     template <class Steps>
@@ -153,9 +144,9 @@ class GameRulesOf {
                 return {Ending::no_progress};
             }
         }
-        if (material_draws_.counts() &&
-            (material_draws_.remaining(now.material) <= 0 ||
-             (material_draws_.drawn_at_rest(now.material) && is_quiet(p, now)))) {
+        if (counters_.material().counts() &&
+            (counters_.material().remaining(now.material) <= 0 ||
+             (counters_.material().drawn_at_rest(now.material) && is_quiet(p, now)))) {
             return {Ending::material};
         }
         return {};
@@ -169,11 +160,11 @@ class GameRulesOf {
         const std::size_t first = window(now, n);
         // A position seldom has more than one successor in such a stretch.
         for (std::size_t i = first; i + 1 < n; ++i) {
-            if (!same(steps[i].before, steps[i].status, p, now)) continue;
+            if (!same(steps[i].position, steps[i].status, p, now)) continue;
             int made = 0;
             for (std::size_t j = i; j + 1 < n; ++j) {
-                made += same(steps[j].before, steps[j].status, p, now) &&
-                        same(steps[j + 1].before, steps[j + 1].status, steps[i + 1].before,
+                made += same(steps[j].position, steps[j].status, p, now) &&
+                        same(steps[j + 1].position, steps[j + 1].status, steps[i + 1].position,
                              steps[i + 1].status);
             }
             found.same_move = std::max(found.same_move, made);
@@ -240,7 +231,7 @@ class GameRulesOf {
         const std::size_t n = std::size(steps);
         int found = now.arrived ? 1 : 0;
         for (std::size_t i = window(now, n); i < n; ++i) {
-            found += steps[i].status.arrived && same(steps[i].before, steps[i].status, p, now);
+            found += steps[i].status.arrived && same(steps[i].position, steps[i].status, p, now);
         }
         return found;
     }
@@ -252,8 +243,8 @@ class GameRulesOf {
         const auto& last = steps[n - 1];
         int found = 1;
         for (std::size_t i = window(now, n); i + 1 < n; ++i) {
-            found += same(steps[i].before, steps[i].status, last.before, last.status) &&
-                     same(steps[i + 1].before, steps[i + 1].status, p, now);
+            found += same(steps[i].position, steps[i].status, last.position, last.status) &&
+                     same(steps[i + 1].position, steps[i + 1].status, p, now);
         }
         return found;
     }
@@ -261,9 +252,7 @@ class GameRulesOf {
     const Rules rules_;
     const DrawRules draws_;
     const bool huffing_;
-    const BoardMap<Bits> map_;
-    const MaterialDrawCounterOf<Bits> material_draws_;
-    const bool sideways_;
+    const DrawCountersOf<Bits> counters_;
 };
 
 using GameRules = GameRulesOf<Wide>;

@@ -27,12 +27,12 @@ constexpr std::size_t kMostChoices = 64;
 constexpr std::size_t kMostMeanings = 32;
 
 template <class Shape, class Bits>
-class Player {
+class MovetextPlayer {
     using Position = PositionOf<Bits>;
     using Move = MoveOf<Bits>;
 
    public:
-    Player(const Request& request, std::string_view text, std::size_t begin)
+    MovetextPlayer(const Request& request, std::string_view text, std::size_t begin)
         : request_(request),
           rules_(request.rules),
           layout_(layout_of(request.rules)),
@@ -43,18 +43,18 @@ class Player {
         lines_.push_back({start, {}, false, parity(start)});
     }
 
-    Played run() {
+    Playthrough run() {
         for (;;) {
-            if (go_on() == Fault::none) return finish();
-            if (try_another()) continue;
-            if (furthest_) restore();
+            if (play_line() == Fault::none) return finish();
+            if (backtrack()) continue;
+            if (furthest_) restore_furthest();
             choices_.clear();
             if (!request_.tolerant) {
                 moves_ = stop_moves_;
                 problems_.push_back(*stop_);
                 return finish();
             }
-            leave_line();
+            skip_line();
         }
     }
 
@@ -70,7 +70,7 @@ class Player {
         std::size_t open = 0;        // offset of its bracket
         std::size_t result = kNone;  // offset of a result in it
         std::size_t result_end = 0;
-        bool odd = false;  // its result has points that only a micro-match has
+        bool is_odd = false;  // its result has points that only a micro-match has
     };
 
     // An ambiguous capture, with the state before the choice.
@@ -92,18 +92,18 @@ class Player {
         std::size_t all_moves;
         std::string_view result;
         std::vector<Problem> problems;
-        std::size_t kept;           // number of events before the first choice
+        std::size_t event_count;    // number of events before the first choice
         std::vector<Event> events;  // later events
     };
 
-    Played finish() {
+    Playthrough finish() {
         std::stable_sort(problems_.begin(), problems_.end(),
                          [](const Problem& a, const Problem& b) { return a.begin < b.begin; });
         return {moves_, std::move(problems_), result_, with_words<Wide>(lines_.front().now)};
     }
 
     // Plays to the end; returns a fault that ends a line, after noting it.
-    Fault go_on() {
+    Fault play_line() {
         Kind before = Kind::end;
         for (;;) {
             const Token& token = lexer_.next();
@@ -118,21 +118,21 @@ class Player {
                     if (fault == Fault::none) return fault;
                     break;
                 case Kind::move:
-                    if (lines_.back().result != kNone) return note_result();
+                    if (lines_.back().result != kNone) return fail_at_result();
                     fault = play_move(token);
                     if (fault != Fault::none && is_score(token)) {
-                        result_ = written(token);
+                        result_ = text_of(token);
                         fault = Fault::none;
                     }
-                    if (fault != Fault::none) return note(fault, token);
+                    if (fault != Fault::none) return fail(fault, token);
                     break;
                 case Kind::number:
-                    if (lines_.back().result != kNone) return note_result();
+                    if (lines_.back().result != kNone) return fail_at_result();
                     fault = play_number(token, before);
                     if (fault != Fault::none) return fault;
                     continue;
                 case Kind::open:
-                    if (lines_.size() > kDeepest) return note(Fault::too_deep, token);
+                    if (lines_.size() > kDeepest) return fail(Fault::too_deep, token);
                     open(token.begin);
                     break;
                 case Kind::close:
@@ -155,8 +155,8 @@ class Player {
                     break;
                 case Kind::setup: {
                     WidePosition set{};
-                    if (!request_.setup(request_.data, written(token), set)) {
-                        return note(Fault::setup, token);
+                    if (!request_.setup(request_.data, text_of(token), set)) {
+                        return fail(Fault::setup, token);
                     }
                     Line& line = lines_.back();
                     line.now = with_words<Bits>(set);
@@ -171,41 +171,42 @@ class Player {
                 }
                 case Kind::result: {
                     Line& line = lines_.back();
-                    const bool star = written(token) == "*";
+                    const bool star = text_of(token) == "*";
                     // "0-14" may have been intended as a move, and "6-0" before "*" as well.
-                    const bool odd = is_odd_score(written(token));
-                    if (odd && (lines_.size() > 1 || is_told_otherwise())) {
-                        return note(Fault::unreadable, token);
+                    const bool is_odd = is_odd_score(text_of(token));
+                    if (is_odd && (lines_.size() > 1 || tag_has_result())) {
+                        return fail(Fault::unreadable, token);
                     }
-                    if (star && line.result != kNone && line.odd) {
+                    if (star && line.result != kNone && line.is_odd) {
                         if (lines_.size() == 1) result_ = {};
-                        return note(Fault::unreadable, line.result, line.result_end,
+                        return fail(Fault::unreadable, line.result, line.result_end,
                                     line.result_end);
                     }
                     if (line.result != kNone && !star && !is_same_result(token)) {
-                        return note_result();
+                        return fail_at_result();
                     }
                     if (line.result == kNone) {
                         line.result = token.begin;
                         line.result_end = token.end;
-                        line.odd = odd;
+                        line.is_odd = is_odd;
                     }
-                    if (lines_.size() == 1 && result_.empty()) result_ = written(token);
+                    if (lines_.size() == 1 && result_.empty()) result_ = text_of(token);
                     break;
                 }
                 case Kind::skipped:
                 case Kind::fault: {
-                    const std::string_view said = request_.result;
-                    if (!said.empty() && text_.compare(token.begin, said.size(), said) == 0) {
+                    const std::string_view tag_result = request_.result;
+                    if (!tag_result.empty() &&
+                        text_.compare(token.begin, tag_result.size(), tag_result) == 0) {
                         const std::size_t after = lexer_.at();
-                        lexer_.go(token.begin + said.size());
+                        lexer_.go(token.begin + tag_result.size());
                         if (lexer_.ends_here()) {
-                            result_ = said;
+                            result_ = tag_result;
                             break;
                         }
                         lexer_.go(after);
                     }
-                    if (token.kind == Kind::fault) return note(token.fault, token);
+                    if (token.kind == Kind::fault) return fail(token.fault, token);
                     fault = warn(token.fault, token.begin, token.end);
                     break;
                 }
@@ -227,15 +228,15 @@ class Player {
         line.moved = false;
         line.open = at;
         line.result = kNone;
-        tell(Kind::open);
+        add_event(Kind::open);
     }
 
     void close() {
         lines_.pop_back();
-        tell(Kind::close);
+        add_event(Kind::close);
     }
 
-    std::string_view written(const Token& token) const {
+    std::string_view text_of(const Token& token) const {
         return text_.substr(token.begin, token.end - token.begin);
     }
 
@@ -250,7 +251,7 @@ class Player {
                token.squares.names[0].number + token.squares.names[1].number <= kMostPoints;
     }
 
-    void tell(Kind kind) {
+    void add_event(Kind kind) {
         if (request_.events) request_.events->push_back({kind});
     }
 
@@ -264,42 +265,42 @@ class Player {
     }
 
     // Whether the tag has a result.
-    bool is_told_otherwise() const {
-        const std::string_view said = request_.result;
-        return !said.empty() && said != "*" && said != "?";
+    bool tag_has_result() const {
+        const std::string_view tag_result = request_.result;
+        return !tag_result.empty() && tag_result != "*" && tag_result != "?";
     }
 
     // Whether a second result repeats the first one.
     bool is_same_result(const Token& token) const {
         const Line& line = lines_.back();
         const auto first = text_.substr(line.result, line.result_end - line.result);
-        return first == "*" || first == written(token);
+        return first == "*" || first == text_of(token);
     }
 
     // Notes a fault that does not end its line; returns a fault if there are too many.
     Fault warn(Fault fault, std::size_t begin, std::size_t end) {
         if (problems_.size() + 1 >= kMostProblems) {
-            return note(Fault::too_many_faults, begin, end, end);
+            return fail(Fault::too_many_faults, begin, end, end);
         }
         problems_.push_back({fault, begin, end, false, 0, 0, lines_.size() - 1, {}});
         return Fault::none;
     }
 
-    Fault note(Fault fault, const Token& token) {
+    Fault fail(Fault fault, const Token& token) {
         // An unclosed comment may contain moves.
         const bool comment = fault == Fault::nested_comment || fault == Fault::open_comment;
         const std::size_t rest = comment ? token.at + 1 : token.end;
-        if (fault == Fault::open_comment) return note(fault, token.at, token.at + 1, rest);
-        return note(fault, token.begin, token.end, rest);
+        if (fault == Fault::open_comment) return fail(fault, token.at, token.at + 1, rest);
+        return fail(fault, token.begin, token.end, rest);
     }
 
-    Fault note_result() {
+    Fault fail_at_result() {
         const Line& line = lines_.back();
         if (lines_.size() == 1) result_ = {};
-        return note(Fault::result_inside, line.result, line.result_end, line.result_end);
+        return fail(Fault::result_inside, line.result, line.result_end, line.result_end);
     }
 
-    Fault note(Fault fault, std::size_t begin, std::size_t end, std::size_t rest) {
+    Fault fail(Fault fault, std::size_t begin, std::size_t end, std::size_t rest) {
         if (stop_ && begin <= stop_->begin) return fault;
         stop_ = {fault,
                  begin,
@@ -312,10 +313,11 @@ class Player {
         stop_moves_ = moves_;
         furthest_.reset();
         if (request_.tolerant && !choices_.empty()) {
-            const std::size_t kept = choices_.front().events;
-            furthest_ = {lines_, moves_, all_moves_, result_, problems_, kept, {}};
+            const std::size_t event_count = choices_.front().events;
+            furthest_ = {lines_, moves_, all_moves_, result_, problems_, event_count, {}};
             if (request_.events) {
-                const auto from = request_.events->begin() + static_cast<std::ptrdiff_t>(kept);
+                const auto from =
+                    request_.events->begin() + static_cast<std::ptrdiff_t>(event_count);
                 furthest_->events.assign(from, request_.events->end());
             }
         }
@@ -323,14 +325,14 @@ class Player {
     }
 
     // Restores the state at the furthest fault.
-    void restore() {
+    void restore_furthest() {
         lines_ = std::move(furthest_->lines);
         moves_ = furthest_->moves;
         all_moves_ = furthest_->all_moves;
         result_ = furthest_->result;
         problems_ = std::move(furthest_->problems);
         if (request_.events) {
-            request_.events->resize(furthest_->kept);
+            request_.events->resize(furthest_->event_count);
             request_.events->insert(request_.events->end(), furthest_->events.begin(),
                                     furthest_->events.end());
         }
@@ -338,7 +340,7 @@ class Player {
     }
 
     // Ends a line at its fault: the rest, up to its closing bracket, is skipped.
-    void leave_line() {
+    void skip_line() {
         Problem problem = *stop_;
         stop_.reset();
         const Fault fault = problem.fault;
@@ -373,7 +375,7 @@ class Player {
             if (token.kind == Kind::result) {
                 if (result == kNone) {
                     result = token.begin;
-                    ending_ = written(token);
+                    ending_ = text_of(token);
                 }
             } else if (token.kind != Kind::comment) {
                 result = kNone;
@@ -383,9 +385,9 @@ class Player {
     }
 
     Fault play_move(const Token& token) {
-        if (token.perhaps_score && lines_.size() == 1 && written(token) == request_.result &&
+        if (token.perhaps_score && lines_.size() == 1 && text_of(token) == request_.result &&
             lexer_.ends_here()) {
-            result_ = written(token);
+            result_ = text_of(token);
             return Fault::none;
         }
         if (++all_moves_ > kMostMoves) return Fault::too_many;
@@ -399,7 +401,7 @@ class Player {
                                 request_.events ? request_.events->size() : 0, problems_.size(),
                                 meanings_, 0});
         }
-        apply(meanings_.front());
+        push(meanings_.front());
         return Fault::none;
     }
 
@@ -407,21 +409,21 @@ class Player {
     Fault play_number(const Token& found, Kind& before) {
         const Token token = found;
         const Token next = Lexer(lexer_).next();
-        const bool counted = is_counted(token, before);
+        const bool counted = may_be_move_number(token, before);
         if (next.kind == Kind::number && !next.number) {
             Lexer further = lexer_;
             further.next();
             const Token third = further.next();
             if (counted && third.kind == Kind::number && !third.number &&
                 read(pair(next, third)) == Fault::none) {
-                number_from(token);
+                set_move_number(token);
                 before = Kind::number;
                 return Fault::none;
             }
             const Token move = pair(token, next);
             lexer_.go(next.end);
             const Fault fault = play_move(move);
-            if (fault != Fault::none) return note(fault, move);
+            if (fault != Fault::none) return fail(fault, move);
             before = Kind::move;
             return fault;
         }
@@ -429,25 +431,25 @@ class Player {
                           next.kind == Kind::number || next.kind == Kind::tag;
         before = Kind::number;
         if (counted && !last) {
-            number_from(token);
+            set_move_number(token);
             return Fault::none;
         }
         // The next move is legal now, so the number was not a move of this side.
         if (next.kind == Kind::move && read(next) == Fault::none) {
             return warn(Fault::number, token.begin, token.end);
         }
-        return note(Fault::number, token);
+        return fail(Fault::number, token);
     }
 
     // Whether this may be the number of the next move.
-    bool is_counted(const Token& token, Kind before) const {
+    bool may_be_move_number(const Token& token, Kind before) const {
         const int ply = lines_.back().ply;
         const bool begins = before != Kind::move && before != Kind::nag && before != Kind::number;
         if (token.number || before == Kind::number || (ply % 2 && !begins)) return false;
         return !offset_ || token.nag == *offset_ + ply / 2;
     }
 
-    void number_from(const Token& token) {
+    void set_move_number(const Token& token) {
         if (!offset_) offset_ = token.nag - lines_.back().ply / 2;
     }
 
@@ -463,7 +465,7 @@ class Player {
         return move;
     }
 
-    void apply(const Move& move) {
+    void push(const Move& move) {
         Line& line = lines_.back();
         if (request_.events) {
             request_.events->push_back(
@@ -477,7 +479,7 @@ class Player {
     }
 
     // Backtracks to the last ambiguous capture with another meaning.
-    bool try_another() {
+    bool backtrack() {
         while (!choices_.empty()) {
             Choice& choice = choices_.back();
             if (++choice.chosen == choice.meanings.size() || ++trials_ > kMostTrials ||
@@ -492,7 +494,7 @@ class Player {
             result_ = {};
             problems_.resize(choice.problems);
             if (request_.events) request_.events->resize(choice.events);
-            apply(choice.meanings[choice.chosen]);
+            push(choice.meanings[choice.chosen]);
             return true;
         }
         return false;
@@ -539,7 +541,7 @@ class Player {
         return !meanings_.empty();
     }
 
-    void keep(const auto& fits) {
+    void select(const auto& fits) {
         for (const Move& move : list_) {
             if (fits(move)) meanings_.push_back(move);
         }
@@ -549,20 +551,20 @@ class Player {
     bool find_capture(const Token& token, const Position& p) {
         const int from = squares_.front();
         const int to = squares_.back();
-        keep([&](const Move& move) { return move.from == from && move.to == to; });
-        if (token.captured.size && !only_taking(token)) return false;
+        select([&](const Move& move) { return move.from == from && move.to == to; });
+        if (token.captured.size && !filter_by_captured(token)) return false;
         if (squares_.size() == 2) {
             if (meanings_.size() > 1) prefer_straight();
             return false;
         }
         if (meanings_.size() > kMostCompared) meanings_.resize(kMostCompared);
         prefer_route(p);
-        if (meanings_.empty()) take_as_captured();
+        if (meanings_.empty()) match_captured();
         return meanings_.size() > 1;
     }
 
     // Filters the moves by their listed captured squares.
-    bool only_taking(const Token& token) {
+    bool filter_by_captured(const Token& token) {
         Bits taken{0};
         for (std::size_t i = 0; i < token.captured.size; ++i) {
             const int square = request_.labels.square(token.captured.names[i]);
@@ -592,9 +594,9 @@ class Player {
             std::size_t best = none;
             walk_routes(rules_, with_words<Wide>(p), with_words<Wide>(move),
                         [&](const Route& route) {
-                            const std::size_t fit = lands(route)           ? exact
+                            const std::size_t fit = lands_on_all(route)    ? exact
                                                     : lands_on_some(route) ? landing
-                                                    : comes_by(route)      ? passing
+                                                    : passes_over(route)   ? passing
                                                                            : none;
                             best = std::min(best, fit);
                             return best != exact && ++seen < kMostRoutes;
@@ -615,7 +617,7 @@ class Player {
         return next + 1 == squares_.size();
     }
 
-    bool lands(const Route& route) const {
+    bool lands_on_all(const Route& route) const {
         if (route.length != squares_.size()) return false;
         for (std::size_t i = 0; i < squares_.size(); ++i) {
             if (layout_.bit(route.squares[i]) != squares_[i]) return false;
@@ -623,9 +625,9 @@ class Player {
         return true;
     }
 
-    bool comes_by(const Route& route) const {
+    bool passes_over(const Route& route) const {
         std::size_t next = 1;
-        const auto meet = [&](int bit) {
+        const auto visit_square = [&](int bit) {
             if (next + 1 < squares_.size() && bit == squares_[next]) ++next;
         };
         for (unsigned i = 1; i < route.length; ++i) {
@@ -638,7 +640,7 @@ class Player {
                 while (between) {
                     const int bit = (d & 2) ? lowest(between) : width_of(between) - 1;
                     between &= ~Shape::one(bit);
-                    meet(bit);
+                    visit_square(bit);
                 }
                 break;
             }
@@ -647,10 +649,10 @@ class Player {
     }
 
     // Filters by start, end, and the captured squares after them.
-    void take_as_captured() {
+    void match_captured() {
         Bits taken{0};
         for (std::size_t i = 2; i < squares_.size(); ++i) taken |= Shape::one(squares_[i]);
-        keep([&](const Move& move) {
+        select([&](const Move& move) {
             return move.from == squares_[0] && move.to == squares_[1] && move.captured == taken;
         });
     }
@@ -681,11 +683,13 @@ class Player {
 
 }  // namespace
 
-Played play(const Request& request, std::string_view text, std::size_t begin, std::size_t end) {
+Playthrough play(const Request& request, std::string_view text, std::size_t begin,
+                 std::size_t end) {
     return visit(request.rules, [&](auto v) {
         // One instantiation per board shape, for all rules on it.
         using V = decltype(v);
-        return Player<typename V::Shape, typename V::Bits>(request, text.substr(0, end), begin)
+        return MovetextPlayer<typename V::Shape, typename V::Bits>(request, text.substr(0, end),
+                                                                   begin)
             .run();
     });
 }

@@ -51,7 +51,7 @@ struct Problem {
     WidePosition position{};
 };
 
-struct Played {
+struct Playthrough {
     std::size_t moves = 0;          // of the main line
     std::vector<Problem> problems;  // by place; without `tolerant` only the last one may stop
     std::string_view result;        // at the end of the movetext
@@ -89,6 +89,6 @@ struct Request {
 // Two numbers with a space between them are a move. A single number is a move number where one is
 // possible: before a move of the player who begins, or after a comment or a bracket, with the
 // expected value.
-Played play(const Request& request, std::string_view text, std::size_t begin, std::size_t end);
+Playthrough play(const Request& request, std::string_view text, std::size_t begin, std::size_t end);
 
 }  // namespace damka::pdn

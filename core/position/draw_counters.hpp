@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "position/board_map.hpp"
 #include "position/geometry.hpp"
 #include "position/move.hpp"
 #include "position/position.hpp"
@@ -190,6 +191,32 @@ class MaterialDrawCounterOf {
     const std::vector<MaterialDraw> draws_;
     const Bits road_;
     int most_ = 0;
+};
+
+// Advances all counters of a game move by move.
+template <class Bits>
+class DrawCountersOf {
+   public:
+    DrawCountersOf(const Rules& rules, const DrawRules& draws)
+        : map_(rules),
+          material_(draws.material, map_.road),
+          sideways_((rules.move_lines & kOrthogonal) != 0) {}
+
+    const MaterialDrawCounterOf<Bits>& material() const noexcept { return material_; }
+
+    // Updates the counts for the move `m`, which leads to `next`.
+    void advance(Counts& counts, MaterialCounts& material, const MoveOf<Bits>& m,
+                 const PositionOf<Bits>& next) const {
+        const bool sideways = sideways_ && map_.row[m.from] == map_.row[m.to];
+        counts = counts.after(m, sideways);
+        const MaterialCounts before = material;
+        material_.advance(before, m, next, material);
+    }
+
+   private:
+    const BoardMap<Bits> map_;
+    const MaterialDrawCounterOf<Bits> material_;
+    const bool sideways_;
 };
 
 }  // namespace damka

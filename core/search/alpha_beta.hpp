@@ -35,7 +35,7 @@ int Tree<MoveGen>::node(const Position& p, int alpha, int beta, int depth, Frame
     const Entry known = table_.probe(key);
     if (known.bound != Bound::none) {
         const int score = from_table(known.score, ply);
-        if (!node.principal && settles(known, score, alpha, beta, depth, left)) return score;
+        if (!node.principal && causes_cutoff(known, score, alpha, beta, depth, left)) return score;
     }
 
     node.capturing = can_capture(p, p.turn);

@@ -32,9 +32,9 @@ struct Limits {
 };
 
 // Polled during a search; true stops it.
-class Watcher {
+class SearchMonitor {
    public:
-    virtual ~Watcher() = default;
+    virtual ~SearchMonitor() = default;
     virtual bool poll() { return false; }
 };
 

@@ -35,10 +35,10 @@ class Worker {
 
     // As Tree::begin.
     void begin(const Task& task, const StopToken& signal, const std::atomic<bool>& halt,
-               Watcher* watcher, AbdadaTable* abdada) {
-        position_ = with_words<Bits>(task.situation.position);
-        tree_.begin(task, position_, signal, halt, watcher, abdada);
-        list_choices(task.situation.choices);
+               SearchMonitor* monitor, AbdadaTable* abdada) {
+        position_ = with_words<Bits>(task.root.position);
+        tree_.begin(task, position_, signal, halt, monitor, abdada);
+        list_choices(task.root.choices);
         lines_ = std::min(task.lines, choices_.size());
     }
 
@@ -61,7 +61,7 @@ class Worker {
     const std::vector<Choice>& choices() const { return choices_; }
 
     // The score of a choice without contempt.
-    int worth_of(const Choice& choice) const {
+    int score_of(const Choice& choice) const {
         int pieces = count(position_.occupied());
         for (const Move& m : choice.line) pieces -= count(m.captured);
         return tree_.without_contempt(choice.score, pieces);

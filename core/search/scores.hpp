@@ -17,7 +17,8 @@ constexpr int from_table(int score, int ply) {
 
 // Whether an entry with the score `score` at this ply is sufficient for the window; `left` plies
 // remain before a draw.
-constexpr bool settles(const Entry& entry, int score, int alpha, int beta, int depth, int left) {
+constexpr bool causes_cutoff(const Entry& entry, int score, int alpha, int beta, int depth,
+                             int left) {
     // A distant win may have been found with more plies left before the draw.
     const int size = entry.score < 0 ? -entry.score : entry.score;
     const bool far = size > kSureWin && kWin - size > left;

@@ -2,7 +2,7 @@
 //
 //     damka::TranspositionTable table(std::size_t{64} << 20);
 //     std::unique_ptr<damka::Search> search = damka::Search::create(rules, draws, table);
-//     damka::Analysis a = search->run({situation, limits}, signal, observer);
+//     damka::Analysis a = search->run({root, limits}, signal, observer);
 //
 // Throws nothing except std::bad_alloc. With depth or node limits the result of one thread depends
 // only on the arguments and on the table's contents.
@@ -16,7 +16,7 @@
 #include <memory>
 #include <vector>
 
-#include "position/game_state.hpp"
+#include "position/search_root.hpp"
 #include "search/handicap.hpp"
 #include "search/limits.hpp"
 #include "search/stop_token.hpp"
@@ -40,14 +40,14 @@ struct Analysis : Variation {
     std::vector<Variation> others;  // further lines in descending order, if `lines` > 1
 };
 
-class Observer : public Watcher {
+class Observer : public SearchMonitor {
    public:
     virtual void deeper(const Analysis&) {}  // called after every depth
 };
 
 // Input of a search.
 struct Task {
-    GameState situation{};
+    SearchRoot root{};
     Limits limits{};
     Handicap handicap{};
     // Extra value of every piece on the board for the side to move at the root, in hundredths of a

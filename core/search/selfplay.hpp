@@ -19,9 +19,9 @@
 #include "eval/evaluate.hpp"
 #include "movegen/movegen_table.hpp"
 #include "position/draw_counters.hpp"
-#include "position/game_state.hpp"
 #include "position/position.hpp"
 #include "position/rules.hpp"
+#include "position/search_root.hpp"
 #include "search/search.hpp"
 #include "search/stop_token.hpp"
 #include "search/transposition.hpp"
@@ -95,10 +95,10 @@ class ContestOf {
         const std::size_t white = contest_.pairs ? number % 2 : 0;
         random_ = zobrist::mix(contest_.seed ^ zobrist::mix(opening + 1));
         for (auto& table : tables_) table->clear();
-        std::optional<Follower> follower = open(opening, signal);
-        if (!follower) return std::nullopt;
+        std::optional<RootReplay> replay = open(opening, signal);
+        if (!replay) return std::nullopt;
         FinishedGame played;
-        const std::optional<int> result = play_out(*follower, white, played, signal);
+        const std::optional<int> result = play_out(*replay, white, played, signal);
         if (!result) return std::nullopt;
         for (Sample& sample : played.samples) {
             if (sample.result != Sample::kUnknown)
@@ -117,62 +117,63 @@ class ContestOf {
     static constexpr int kDrawnScore = 60;
     static constexpr int kDrawnPlies = 10;
 
-    std::uint64_t below(std::uint64_t n) { return (zobrist::mix(random_++) >> 16) % n; }
+    std::uint64_t random_below(std::uint64_t n) { return (zobrist::mix(random_++) >> 16) % n; }
 
-    Position narrow(const Follower& f) const { return with_words<Bits>(f.now().position); }
+    Position position_of(const RootReplay& replay) const {
+        return with_words<Bits>(replay.root().position);
+    }
 
-    void legal(const Position& p, MoveListOf<Bits>& list) const {
+    void list_legal(const Position& p, MoveListOf<Bits>& list) const {
         list.clear();
         movegen_.moves(rules_, p, list);
     }
 
-    void push(Follower& f, const MoveOf<Bits>& m) const {
-        const Position child = movegen_.make(rules_, narrow(f), m);
-        f.move(with_words<Wide>(m), with_words<Wide>(child));
+    void push(RootReplay& replay, const MoveOf<Bits>& m) const {
+        const Position child = movegen_.make(rules_, position_of(replay), m);
+        replay.push(with_words<Wide>(m), with_words<Wide>(child));
     }
 
     // Plays random moves from the start; returns nothing without a suitable opening.
-    std::optional<Follower> open(std::uint64_t opening, const StopToken& signal) {
+    std::optional<RootReplay> open(std::uint64_t opening, const StopToken& signal) {
         const int plies = contest_.opening_plies + static_cast<int>(opening % 2);
         for (int attempt = 0; attempt < kMaxOpenings && !signal.stopped(); ++attempt) {
-            Follower f(rules_, draws_, with_words<Wide>(start_position<Bits>(rules_)));
+            RootReplay replay(rules_, draws_, with_words<Wide>(start_position<Bits>(rules_)));
             MoveListOf<Bits> list;
             bool over = false;
             for (int ply = 0; ply < plies && !over; ++ply) {
-                legal(narrow(f), list);
+                list_legal(position_of(replay), list);
                 over = list.empty();
-                if (!over) push(f, list[below(list.size())]);
+                if (!over) push(replay, list[random_below(list.size())]);
             }
-            if (over || drawn(f.now())) continue;
+            if (over || drawn(replay.root())) continue;
             judge_table_->clear();
             Limits limits;
             limits.nodes = contest_.opening_nodes;
             Observer nobody;
             const Analysis a =
-                judge_->run({.situation = f.now(), .limits = limits}, signal, nobody);
-            if (!a.line.empty() && std::abs(a.score) <= contest_.opening_bound) return f;
+                judge_->run({.root = replay.root(), .limits = limits}, signal, nobody);
+            if (!a.line.empty() && std::abs(a.score) <= contest_.opening_bound) return replay;
         }
         return std::nullopt;
     }
 
     // Returns the result for White.
-    std::optional<int> play_out(Follower& f, std::size_t white, FinishedGame& played,
+    std::optional<int> play_out(RootReplay& replay, std::size_t white, FinishedGame& played,
                                 const StopToken& signal) {
         int won = 0;  // consecutive won plies, negative for Black
         int drawn_for = 0;
         Observer nobody;
         MoveListOf<Bits> list;
         while (!signal.stopped()) {
-            const Position p = narrow(f);
+            const Position p = position_of(replay);
             const int sign = p.turn == Side::white ? 1 : -1;
-            legal(p, list);
+            list_legal(p, list);
             const std::size_t player = p.turn == Side::white ? white : white ^ 1;
-            const GameState& now = f.now();
-            if (!list.empty() && drawn(now)) return 0;
+            const SearchRoot& root = replay.root();
+            if (!list.empty() && drawn(root)) return 0;
             const std::size_t which = contest_.pairs ? player : 0;
-            const Task task{.situation = now,
-                            .limits = contest_.players[which].limits,
-                            .tables = contest_.tables};
+            const Task task{
+                .root = root, .limits = contest_.players[which].limits, .tables = contest_.tables};
             const Analysis a = searches_[which]->run(task, signal, nobody);
             if (signal.stopped()) break;
             const int score = sign * a.score;
@@ -187,13 +188,13 @@ class ContestOf {
 
             if (contest_.record && !movegen_.can_capture(rules_, p, p.turn) &&
                 !movegen_.can_capture(rules_, p, other(p.turn))) {
-                played.samples.push_back({now.position, static_cast<std::int16_t>(score), 0});
+                played.samples.push_back({root.position, static_cast<std::int16_t>(score), 0});
             }
-            if (below(1000) < static_cast<std::uint64_t>(contest_.random_moves)) {
+            if (random_below(1000) < static_cast<std::uint64_t>(contest_.random_moves)) {
                 for (Sample& sample : played.samples) sample.result = Sample::kUnknown;
-                push(f, list[below(list.size())]);
+                push(replay, list[random_below(list.size())]);
             } else {
-                push(f, with_words<Bits>(a.line.front()));
+                push(replay, with_words<Bits>(a.line.front()));
             }
             ++played.plies;
         }
@@ -201,23 +202,23 @@ class ContestOf {
     }
 
     // Whether a draw rule ends the game, given a legal move.
-    bool drawn(const GameState& now) const {
-        if (draws_.no_progress_plies && now.counts.progress >= draws_.no_progress_plies)
+    bool drawn(const SearchRoot& root) const {
+        if (draws_.no_progress_plies && root.counts.progress >= draws_.no_progress_plies)
             return true;
         if (material_draws_.counts()) {
-            const Position p = with_words<Bits>(now.position);
-            if (material_draws_.remaining(now.material) <= 0) return true;
-            if (material_draws_.drawn_at_rest(now.material) &&
+            const Position p = with_words<Bits>(root.position);
+            if (material_draws_.remaining(root.material) <= 0) return true;
+            if (material_draws_.drawn_at_rest(root.material) &&
                 !movegen_.can_capture(rules_, p, p.turn)) {
                 return true;
             }
         }
         int occurrences = 1;
         int transitions = 1;
-        for (std::size_t i = 0; i < now.past.size(); ++i) {
-            if (now.past[i] != now.position.key) continue;
+        for (std::size_t i = 0; i < root.past.size(); ++i) {
+            if (root.past[i] != root.position.key) continue;
             ++occurrences;
-            if (i > 0 && now.past[i - 1] == now.past.back()) ++transitions;
+            if (i > 0 && root.past[i - 1] == root.past.back()) ++transitions;
         }
         return (draws_.repetition && occurrences >= draws_.repetition) ||
                (draws_.same_move && transitions >= draws_.same_move);

@@ -134,7 +134,7 @@ class ThreadPool : public Search {
 
     static void report(const Worker<MoveGen>& root, Analysis& best) {
         const auto words = [&root](const auto& choice) {
-            Variation v{root.worth_of(choice), {}};
+            Variation v{root.score_of(choice), {}};
             for (const auto& m : choice.line) v.line.push_back(with_words<Wide>(m));
             return v;
         };

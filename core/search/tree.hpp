@@ -71,10 +71,10 @@ class Tree {
     };
 
     // Prepares one thread's part of `task` from the position `root`. It stops at its limits, by
-    // `signal`, or when `halt` becomes true. `watcher` and `abdada` may be null. All arguments must
+    // `signal`, or when `halt` becomes true. `monitor` and `abdada` may be null. All arguments must
     // outlive the search.
     void begin(const Task& task, const Position& root, const StopToken& signal,
-               const std::atomic<bool>& halt, Watcher* watcher, AbdadaTable* abdada) {
+               const std::atomic<bool>& halt, SearchMonitor* monitor, AbdadaTable* abdada) {
         started_ = Clock::now();
         limits_ = task.limits;
         handicap_ = task.handicap;
@@ -86,7 +86,7 @@ class Tree {
         endgames_.set(task.tables, handicap_.noise <= kFine && !blind_);
         stop_ = &signal;
         halt_ = &halt;
-        watcher_ = watcher;
+        monitor_ = monitor;
         abdada_ = abdada;
         nodes_ = 0;
         published_nodes_.store(0, std::memory_order_relaxed);
@@ -94,7 +94,7 @@ class Tree {
         next_check_ = std::min(kCheckEvery, limits_.nodes);
         root_depth_ = 1;
         salt_ = base_salt_ ^ handicap_.salt() ^ salt_of(contempt_for_[0]);
-        path_.begin(task.situation.past, root.key);
+        path_.begin(task.root.past, root.key);
         for (int ply = 0; ply < kMaxPly + 2; ++ply) {
             Frame& frame = frames_[static_cast<std::size_t>(ply)];
             frame.ply = ply;
@@ -102,8 +102,8 @@ class Tree {
         }
         Frame& frame = frames_[0];
         frame.captured = false;
-        frame.counts = task.situation.counts;
-        if (counts_material_) frame.material = task.situation.material;
+        frame.counts = task.root.counts;
+        if (counts_material_) frame.material = task.root.material;
         if (accumulates_) evaluation_.accumulators().refresh(root, frame.accumulator);
         history_.clear();
     }
@@ -226,7 +226,7 @@ class Tree {
     [[gnu::noinline]] void check() {
         published_nodes_.store(nodes_, std::memory_order_relaxed);
         stopped_ = stopped_ || nodes_ >= limits_.nodes || halt_->load(std::memory_order_relaxed) ||
-                   stop_->stopped() || (watcher_ && watcher_->poll()) || out_of_time();
+                   stop_->stopped() || (monitor_ && monitor_->poll()) || out_of_time();
         // Once stopped, no further position is searched.
         next_check_ = stopped_ ? 0 : std::min(nodes_ + kCheckEvery, limits_.nodes);
         if (stopped_) --nodes_;
@@ -258,7 +258,7 @@ class Tree {
     // Whether endgame tables decide the position, unless the draw is declined.
     bool probe_endgame(const Position& p, const Frame& frame, int left, int& score) {
         return endgames_.reaches(p) &&
-               endgames_.settles(p, frame.ply, std::min(left, shortest_), kWin, score) &&
+               endgames_.scores_exactly(p, frame.ply, std::min(left, shortest_), kWin, score) &&
                (score != 0 || !declines_draw(p, frame, left));
     }
 
@@ -271,7 +271,7 @@ class Tree {
 
     int evaluate(const Position& p, const Frame& frame, int left) {
         if (endgames_.reaches(p)) [[unlikely]] {
-            if (int score = 0; endgames_.guesses(p, left, score) &&
+            if (int score = 0; endgames_.scores_likely_win(p, left, score) &&
                                (score != 0 || !declines_draw(p, frame, left))) {
                 return score;
             }
@@ -422,7 +422,7 @@ class Tree {
     std::uint64_t salt_ = 0;
     const StopToken* stop_ = nullptr;
     const std::atomic<bool>* halt_ = nullptr;
-    Watcher* watcher_ = nullptr;
+    SearchMonitor* monitor_ = nullptr;
     AbdadaTable* abdada_ = nullptr;
     Clock::time_point started_;
     std::uint64_t nodes_ = 0;

@@ -59,7 +59,7 @@ struct HalfTableOf {
         : index(field, material),
           values(std::make_unique<std::atomic<TableValue>[]>(index.size())),
           closed(index.size()),
-          doubtful(index.size()) {}
+          pending(index.size()) {}
 
     TableValue value(std::uint64_t i) const noexcept {
         return values[i].load(std::memory_order_relaxed);
@@ -67,8 +67,8 @@ struct HalfTableOf {
 
     IndexOf<Bits> index;
     std::unique_ptr<std::atomic<TableValue>[]> values;
-    NumberSet closed;    // compulsory captures: decided in the first pass
-    NumberSet doubtful;  // queued for another evaluation
+    NumberSet closed;   // compulsory captures: decided in the first pass
+    NumberSet pending;  // queued for another evaluation
 };
 
 template <class Bits>
@@ -89,11 +89,11 @@ class BuilderOf {
     }
 
     void run() {
-        for_halves([&](std::size_t h) { look_at_all(h); });
+        for_halves([&](std::size_t h) { evaluate_all(h); });
         for (int value = 1; value <= highest_.load(); ++value) {
             const auto limit = static_cast<TableValue>(value);
-            for_halves([&](std::size_t h) { doubt_what_led_to(h, limit); });
-            for_halves([&](std::size_t h) { look_again(h, limit); });
+            for_halves([&](std::size_t h) { mark_predecessors(h, limit); });
+            for_halves([&](std::size_t h) { reevaluate_pending(h, limit); });
         }
     }
 
@@ -114,7 +114,7 @@ class BuilderOf {
     // The table of the position after a quiet move.
     Half& opposite(std::size_t h) { return halves_[1] ? *halves_[h ^ 1] : *halves_[0]; }
 
-    void look_at_all(std::size_t h) {
+    void evaluate_all(std::size_t h) {
         Half& half = *halves_[h];
         threads_.run(0, half.index.size(), [&](std::uint64_t begin, std::uint64_t end) {
             CursorOf<Bits> cursor(half.index);
@@ -128,7 +128,7 @@ class BuilderOf {
                 half.values[i].store(v, std::memory_order_relaxed);
                 highest = std::max<int>(highest, v);
             }
-            raise(highest);
+            raise_highest(highest);
         });
     }
 
@@ -147,7 +147,7 @@ class BuilderOf {
             }
             const Position child = movegen.make(rules_, p, m);
             if (leaves) {
-                successors.add(lookup(child));
+                successors.add(probe_other_material(child));
                 continue;
             }
             const TableValue v = next.value(next.index.of(oracle_.field().turned(child)));
@@ -160,7 +160,7 @@ class BuilderOf {
         return successors.value();
     }
 
-    TableValue lookup(const Position& p) {
+    TableValue probe_other_material(const Position& p) {
         const int v = oracle_.value(p);
         if (v == StoreOf<Bits>::kMissing) {
             throw std::runtime_error("no table of " + Material::of(p).ordered().name());
@@ -168,7 +168,7 @@ class BuilderOf {
         return static_cast<TableValue>(v);
     }
 
-    void doubt_what_led_to(std::size_t h, TableValue value) {
+    void mark_predecessors(std::size_t h, TableValue value) {
         const Half& half = *halves_[h];
         Half& before = opposite(h);
         threads_.run(value, half.index.size(), [&](std::uint64_t begin, std::uint64_t end) {
@@ -176,13 +176,13 @@ class BuilderOf {
             for (std::uint64_t i = begin; i < end; ++i) {
                 if (half.value(i) != value) continue;
                 cursor.go(i);
-                doubt_before(cursor.position(), before);
+                mark_predecessors_of(cursor.position(), before);
             }
         });
     }
 
     // Marks White's positions from which a quiet move of Black's leads to `p`.
-    void doubt_before(const Position& p, Half& before) {
+    void mark_predecessors_of(const Position& p, Half& before) {
         const auto& field = oracle_.field();
         const auto& index = before.index;
         // Seen from the other side, with the mover's pieces as Black's.
@@ -202,20 +202,20 @@ class BuilderOf {
             // The mover may have had any streak.
             const auto& [own, their] = index.streak_states();
             const std::uint64_t first = index.of(q);
-            for (unsigned s = 0; s < own; ++s) before.doubtful.add(first + s * their);
+            for (unsigned s = 0; s < own; ++s) before.pending.add(first + s * their);
         }
     }
 
-    void look_again(std::size_t h, TableValue limit) {
+    void reevaluate_pending(std::size_t h, TableValue limit) {
         Half& half = *halves_[h];
         threads_.run(limit, half.index.size(), [&](std::uint64_t begin, std::uint64_t end) {
             CursorOf<Bits> cursor(half.index);
             int highest = 0;
             for (std::uint64_t w = begin / 64; w * 64 < end; ++w) {
-                std::uint64_t doubtful = half.doubtful.word(w);
-                if (!doubtful) continue;
-                half.doubtful.clear_word(w);
-                for_each(doubtful & ~half.closed.word(w), [&](int bit) {
+                std::uint64_t pending = half.pending.word(w);
+                if (!pending) continue;
+                half.pending.clear_word(w);
+                for_each(pending & ~half.closed.word(w), [&](int bit) {
                     const std::uint64_t i = w * 64 + static_cast<unsigned>(bit);
                     const TableValue before = half.value(i);
                     if (before && before <= limit + 1) return;
@@ -226,13 +226,13 @@ class BuilderOf {
                     highest = std::max<int>(highest, v);
                 });
             }
-            raise(highest);
+            raise_highest(highest);
         });
     }
 
-    void raise(int value) {
-        int known = highest_.load();
-        while (known < value && !highest_.compare_exchange_weak(known, value)) {
+    void raise_highest(int value) {
+        int current = highest_.load();
+        while (current < value && !highest_.compare_exchange_weak(current, value)) {
         }
     }
 

@@ -21,11 +21,11 @@ class EndgamesOf {
     // evaluation and below every proved win.
     static constexpr int kLikely = 20000;
 
-    // Sets the tables to probe, or none. With `asks` false they are opened but not probed. They
+    // Sets the tables to probe, or none. With `probing` false they are opened but not probed. They
     // must outlive the search and not change meanwhile.
-    void set(const TableSet* tables, bool asks = true) {
+    void set(const TableSet* tables, bool probing = true) {
         if ((tables ? tables->id() : 0) != id_) open(tables);
-        pieces_ = asks ? most_ : 0;
+        pieces_ = probing ? most_ : 0;
     }
 
     // Quick test whether a table may exist.
@@ -33,7 +33,7 @@ class EndgamesOf {
 
     // Whether the tables decide `p` at `ply` with a draw by a counter `left` plies away. Sets
     // `score`; `win` is the score of an immediate win.
-    bool settles(const Position& p, int ply, int left, int win, int& score) {
+    bool scores_exactly(const Position& p, int ply, int left, int win, int& score) {
         const int v = value(p);
         if (v < 0 || v - 1 > left) return false;
         score = v == kTableDraw ? 0 : signed_(v, win - ply - (v - 1));
@@ -42,7 +42,7 @@ class EndgamesOf {
 
     // Whether the tables have `p`, although a win may come too late. Without men, a win beyond the
     // draw limit does not count.
-    bool guesses(const Position& p, int left, int& score) {
+    bool scores_likely_win(const Position& p, int left, int& score) {
         const int v = value(p);
         if (v < 0 || (v - 1 > left && !(p.men[0] | p.men[1]))) return false;
         score = v == kTableDraw ? 0 : signed_(v, kLikely - 2 * (v - 1));

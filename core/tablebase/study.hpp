@@ -28,23 +28,23 @@ class StudyOf {
     // Returns up to n won positions of a half with the longest distance to the end, and their
     // values.
     std::vector<std::pair<Position, int>> longest(const Material& material, std::size_t n) {
-        const Sheet sheet = read(material);
+        const HalfValues half = read(material);
         std::vector<std::uint64_t> best;
         const auto later = [&](std::uint64_t a, std::uint64_t b) {
-            return sheet.values[a] != sheet.values[b] ? sheet.values[a] > sheet.values[b] : a < b;
+            return half.values[a] != half.values[b] ? half.values[a] > half.values[b] : a < b;
         };
-        for (std::uint64_t i = 0; i < sheet.values.size(); ++i) {
-            const TableValue v = sheet.values[i];
+        for (std::uint64_t i = 0; i < half.values.size(); ++i) {
+            const TableValue v = half.values[i];
             if (!v || lost(v)) continue;
             if (best.size() == n && !later(i, best.back())) continue;
             best.insert(std::upper_bound(best.begin(), best.end(), i, later), i);
             if (best.size() > n) best.pop_back();
         }
-        CursorOf<Bits> cursor(sheet.index);
+        CursorOf<Bits> cursor(half.index);
         std::vector<std::pair<Position, int>> found;
         for (const std::uint64_t i : best) {
             cursor.go(i);
-            found.emplace_back(cursor.position(), sheet.values[i]);
+            found.emplace_back(cursor.position(), half.values[i]);
         }
         return found;
     }
@@ -53,20 +53,21 @@ class StudyOf {
     // of this material, with either side to move, if the winner plays any of the best moves and the
     // loser any move.
     int stretch(const Material& material) {
-        std::vector<Sheet> sheets;
-        sheets.push_back(read(material));
-        if (!(material.own == material.their)) sheets.push_back(read(material.swapped()));
+        std::vector<HalfValues> halves;
+        halves.push_back(read(material));
+        if (!(material.own == material.their)) halves.push_back(read(material.swapped()));
         TableValue highest = 0;
-        for (Sheet& sheet : sheets) {
-            sheet.plies.resize(sheet.values.size());
-            for (const TableValue v : sheet.values) highest = std::max(highest, v);
+        for (HalfValues& half : halves) {
+            half.plies.resize(half.values.size());
+            for (const TableValue v : half.values) highest = std::max(highest, v);
         }
         int longest = 0;
         // The loser's moves, and the winner's best moves, lead to smaller values.
         for (int value = 1; value <= highest; ++value) {
-            for (std::size_t h = 0; h < sheets.size(); ++h) {
+            for (std::size_t h = 0; h < halves.size(); ++h) {
                 const auto v = static_cast<TableValue>(value);
-                longest = std::max(longest, fill(sheets[h], sheets[sheets.size() - 1 - h], v));
+                longest =
+                    std::max(longest, fill_plies(halves[h], halves[halves.size() - 1 - h], v));
             }
             progress_or_stop(value, highest);
         }
@@ -74,7 +75,7 @@ class StudyOf {
     }
 
    private:
-    struct Sheet {
+    struct HalfValues {
         IndexOf<Bits> index;
         std::vector<TableValue> values;
         std::vector<std::uint16_t> plies;
@@ -84,34 +85,34 @@ class StudyOf {
         return SuccessorValues::lost(v, rules_.objective == Objective::losing);
     }
 
-    Sheet read(const Material& material) {
-        Sheet sheet{IndexOf<Bits>(oracle_.field(), material), {}, {}};
-        sheet.values.resize(static_cast<std::size_t>(sheet.index.size()));
-        CursorOf<Bits> cursor(sheet.index);
+    HalfValues read(const Material& material) {
+        HalfValues half{IndexOf<Bits>(oracle_.field(), material), {}, {}};
+        half.values.resize(static_cast<std::size_t>(half.index.size()));
+        CursorOf<Bits> cursor(half.index);
         cursor.go(0);
-        for (TableValue& v : sheet.values) {
+        for (TableValue& v : half.values) {
             const int value = oracle_.value(cursor.position());
             if (value < 0) throw TableError("the table of a successor is missing");
             v = static_cast<TableValue>(value);
             cursor.next();
         }
-        return sheet;
+        return half;
     }
 
-    int fill(Sheet& sheet, const Sheet& next, TableValue value) {
-        CursorOf<Bits> cursor(sheet.index);
+    int fill_plies(HalfValues& half, const HalfValues& next, TableValue value) {
+        CursorOf<Bits> cursor(half.index);
         int longest = 0;
-        for (std::uint64_t i = 0; i < sheet.values.size(); ++i) {
-            if (sheet.values[i] != value) continue;
+        for (std::uint64_t i = 0; i < half.values.size(); ++i) {
+            if (half.values[i] != value) continue;
             cursor.go(i);
             const int plies = plies_without_progress(cursor.position(), next, value);
-            sheet.plies[i] = static_cast<std::uint16_t>(plies);
+            half.plies[i] = static_cast<std::uint16_t>(plies);
             longest = std::max(longest, plies);
         }
         return longest;
     }
 
-    int plies_without_progress(const Position& p, const Sheet& next, TableValue value) {
+    int plies_without_progress(const Position& p, const HalfValues& next, TableValue value) {
         MoveListOf<Bits> list;
         oracle_.movegen().moves(rules_, p, list);
         int plies = 0;

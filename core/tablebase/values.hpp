@@ -94,7 +94,7 @@ class OracleOf {
         const Side their = other(p.turn);
         if (is_over(rules_, p)) return p.kings[index(their)] ? kTableEnd : kMissing;
         if (!p.pieces(p.turn)) return kTableEnd;
-        if (!p.pieces(their)) return alone(p);
+        if (!p.pieces(their)) return terminal_value(p);
         const Material material = Material::of(p);
         if (material.pieces() > kMaxTablePieces) return kMissing;
         if (!rules_.capture_is_free && movegen_.can_capture(rules_, p, p.turn)) return capturing(p);
@@ -113,7 +113,7 @@ class OracleOf {
 
    private:
     // Without enemy pieces any move ends the game.
-    int alone(const Position& p) {
+    int terminal_value(const Position& p) {
         MoveListOf<Bits> list;
         movegen_.moves(rules_, p, list);
         return list.empty() ? kTableEnd : kTableEnd + 1;

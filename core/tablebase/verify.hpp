@@ -47,7 +47,7 @@ class VerifierOf {
             cursor.go(begin);
             for (std::uint64_t i = begin; i < end; ++i, cursor.next()) {
                 if (one_of > 1 && zobrist::mix(i ^ zobrist::mix(seed)) % one_of != 0) continue;
-                look(cursor.position(), part);
+                check(cursor.position(), part);
             }
             const std::lock_guard lock(reporting);
             if (part.faults && !report.faults) report.first = part.first;
@@ -58,7 +58,7 @@ class VerifierOf {
     }
 
    private:
-    void look(const Position& p, Report& report) {
+    void check(const Position& p, Report& report) {
         const int found = oracle_.value(p);
         MoveListOf<Bits> list;
         oracle_.movegen().moves(set_.rules(), p, list);

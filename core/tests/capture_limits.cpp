@@ -15,9 +15,9 @@ using End = std::tuple<int, int, std::uint64_t>;
 
 // Reference: the captures of flying kings that land anywhere, without precedence. Walks every route
 // and stores only their ends.
-class EveryRoute {
+class RouteCounter {
    public:
-    EveryRoute(const Rules& rules, const Position& p) : rules_(rules), position_(p) {
+    RouteCounter(const Rules& rules, const Position& p) : rules_(rules), position_(p) {
         for_each(p.kings[index(p.turn)], [&](int from) {
             from_ = from;
             continues(from, -1, 0);
@@ -123,8 +123,8 @@ void check_exact(const Rules& rules, Random& random, long at_least) {
     for (int tries = 0; compared < 10; ++tries) {
         CHECK(tries < 100000);
         const Position p = any_crowd(rules, random);
-        const EveryRoute every(rules, p);
-        if (every.routes < at_least || every.routes >= EveryRoute::kTooMany) continue;
+        const RouteCounter every(rules, p);
+        if (every.routes < at_least || every.routes >= RouteCounter::kTooMany) continue;
         ++compared;
         MoveList list;
         captures(rules, p, list);

@@ -203,7 +203,7 @@ void batch_tests();
 void capture_tests();
 void search_tests();
 void tablebase_tests();
-void team_tests();
-void learned_tests();
+void thread_pool_tests();
+void weights_tests();
 
 }  // namespace damka::tests

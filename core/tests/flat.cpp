@@ -96,7 +96,7 @@ Data rule_numbers(int32_t width, int32_t rows) {
 }
 
 // Valid data with some bytes changed, removed or added.
-Data spoiled(Random& random, Data data) {
+Data corrupted(Random& random, Data data) {
     for (unsigned i = random.below(4); i-- > 0 && !data.empty();) {
         data[random.below(static_cast<unsigned>(data.size()))] =
             static_cast<unsigned char>(random.next());
@@ -171,7 +171,7 @@ void hostile_tests() {
     // Random rules are rejected or usable.
     for (int i = 0; i < 3000; ++i) {
         const int32_t made = damka_rules(
-            set_input(spoiled(random, random.chance(50) ? narrow_numbers : wide_numbers)));
+            set_input(corrupted(random, random.chance(50) ? narrow_numbers : wide_numbers)));
         if (made <= 0) continue;
         const Data record = output(damka_begin(made));
         CHECK(record.size() == 128);
@@ -196,8 +196,8 @@ void hostile_tests() {
             sent.insert(
                 sent.end(), moves.begin() + static_cast<std::ptrdiff_t>(chosen),
                 moves.begin() + static_cast<std::ptrdiff_t>(chosen) + 4 + moves[chosen + 3]);
-            call_all(random, h, spoiled(random, sent));
-            call_all(random, h, spoiled(random, played));
+            call_all(random, h, corrupted(random, sent));
+            call_all(random, h, corrupted(random, played));
             const int32_t n = damka_play(rules, set_input(sent), 1);
             CHECK(n > 128);
             record = output(n);
@@ -220,7 +220,7 @@ void hostile_tests() {
         task.insert(task.end(), played.begin(), played.end());
         CHECK(damka_search(h.engine, rules, set_input(task), 0, 0, h.stop) > 0);
         for (int i = 0; i < 20; ++i) {
-            Data other = spoiled(random, task);
+            Data other = corrupted(random, task);
             // Retain the small node limit.
             if (other.size() > 56) std::memcpy(other.data() + 48, task.data() + 48, 8);
             damka_search(h.engine, rules, set_input(other), 0, random.chance(50) ? h.tables : 0,
@@ -232,7 +232,7 @@ void hostile_tests() {
     const std::string_view text =
         "[Event \"?\"]\n[FEN \"W:W1:B2\"]\n1. 22-18 (9-14 {x}) /FEN \"W:W9:B3\"/ 11x18 $4 2. 3-7 *";
     for (int i = 0; i < 2000; ++i) {
-        const Data pdn = spoiled(random, Data(text.begin(), text.end()));
+        const Data pdn = corrupted(random, Data(text.begin(), text.end()));
         damka_pdn_find(set_input(pdn), 0, random.chance(50));
         Data sent = output(damka_begin(h.rules));
         for (int label = 0; label < 512; ++label) {
@@ -241,7 +241,7 @@ void hostile_tests() {
         add(sent, 1);
         sent.push_back('*');
         sent.insert(sent.end(), pdn.begin(), pdn.end());
-        if (random.chance(20)) sent = spoiled(random, sent);
+        if (random.chance(20)) sent = corrupted(random, sent);
         damka_pdn_play(h.rules, set_input(sent), 0, static_cast<int32_t>(pdn.size()), 3);
     }
     for (const int32_t handle : {h.rules, h.wide, h.stop, h.engine, h.tables}) {

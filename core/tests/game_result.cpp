@@ -16,7 +16,7 @@ struct PlayedGame {
     const GameRules game;
     WidePosition position;
     GameStatus status;
-    std::vector<GameStep> steps;
+    std::vector<GameSnapshot> steps;
 
     PlayedGame(const Rules& r, const DrawRules& draws, bool huffing, const Position& start)
         : rules(r),
@@ -52,7 +52,7 @@ struct PlayedGame {
     }
 
     void take_back() {
-        position = steps.back().before;
+        position = steps.back().position;
         status = steps.back().status;
         steps.pop_back();
     }

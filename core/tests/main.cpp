@@ -18,8 +18,8 @@ struct Group {
 
 constexpr Group kGroups[] = {
     {"search", damka::tests::search_tests},       {"invariants", damka::tests::invariant_tests},
-    {"perft", damka::tests::perft_tests},         {"learned", damka::tests::learned_tests},
-    {"tablebase", damka::tests::tablebase_tests}, {"team", damka::tests::team_tests},
+    {"perft", damka::tests::perft_tests},         {"learned", damka::tests::weights_tests},
+    {"tablebase", damka::tests::tablebase_tests}, {"team", damka::tests::thread_pool_tests},
     {"routes", damka::tests::route_tests},        {"flat", damka::tests::flat_tests},
     {"captures", damka::tests::capture_tests},    {"streaks", damka::tests::streak_tests},
     {"results", damka::tests::game_result_tests}, {"pdn", damka::tests::pdn_tests},

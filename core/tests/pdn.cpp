@@ -37,7 +37,7 @@ pdn::Labels numbers(const Rules& rules) {
     return labels;
 }
 
-void check_problems(const pdn::Played& played, const pdn::GameText& game, bool tolerant) {
+void check_problems(const pdn::Playthrough& played, const pdn::GameText& game, bool tolerant) {
     std::size_t stops = 0;
     for (const pdn::Problem& problem : played.problems) {
         CHECK(game.moves <= problem.begin && problem.begin <= problem.end);
@@ -72,7 +72,7 @@ std::size_t read_all(const Rules& rules, std::string_view text, bool tolerant = 
         CHECK(game.end <= game.next && game.next > at && game.next <= text.size());
         at = game.next;
         events.clear();
-        const pdn::Played played = pdn::play(request, text, game.moves, game.end);
+        const pdn::Playthrough played = pdn::play(request, text, game.moves, game.end);
         check_problems(played, game, tolerant);
         if (tolerant || !played.stopped()) moves += played.moves;
     }

@@ -263,9 +263,9 @@ void material_tests() {
 
 // --- the tree ---
 
-class Patience : public Observer {
+class PollLimit : public Observer {
    public:
-    explicit Patience(int polls) : polls_(polls) {}
+    explicit PollLimit(int polls) : polls_(polls) {}
     bool poll() override { return polls_-- <= 0; }
     void deeper(const Analysis& a) override {
         CHECK(a.depth > depth_);
@@ -326,12 +326,12 @@ void any_game(const Rules& rules, Random& random, TranspositionTable& table) {
     const StopToken signal;
     PositionOf<Bits> position =
         random.chance(50) ? start_position<Bits>(rules) : any_setting<Bits>(rules, random);
-    Follower follower(rules, draws, with_words<Wide>(position));
+    RootReplay replay(rules, draws, with_words<Wide>(position));
     for (int ply = 0; ply < 12; ++ply) {
         const Handicap handicap = any_handicap(random);
-        Patience extensions(static_cast<int>(random.below(4)));
+        PollLimit extensions(static_cast<int>(random.below(4)));
         const std::uint64_t nodes = 50 + random.below(3000);
-        const GameState now = follower.now();
+        const SearchRoot now = replay.root();
         const Analysis a =
             search->run({now, {.depth = 30, .nodes = nodes}, handicap}, signal, extensions);
         CHECK(a.nodes <= nodes);
@@ -354,18 +354,18 @@ void any_game(const Rules& rules, Random& random, TranspositionTable& table) {
             }
         }
         position = movegen.make(rules, position, m);
-        follower.move(with_words<Wide>(m), with_words<Wide>(position));
-        const int progress = follower.now().counts.progress;
-        CHECK(follower.now().past.size() ==
-              static_cast<std::size_t>(follower.now().counts.reversible));
-        CHECK(progress <= follower.now().counts.reversible);
+        replay.push(with_words<Wide>(m), with_words<Wide>(position));
+        const int progress = replay.root().counts.progress;
+        CHECK(replay.root().past.size() ==
+              static_cast<std::size_t>(replay.root().counts.reversible));
+        CHECK(progress <= replay.root().counts.reversible);
         if (draws.no_progress_plies && progress >= draws.no_progress_plies) return;
     }
 }
 
 // The search's score must equal that of a full enumeration, except for draws.
 template <class Bits>
-int try_everything(const Rules& rules, const PositionOf<Bits>& p, int plies) {
+int full_width_search(const Rules& rules, const PositionOf<Bits>& p, int plies) {
     const MoveGenTableOf<Bits> movegen = MoveGenTableOf<Bits>::of(rules);
     MoveListOf<Bits> moves;
     movegen.moves(rules, p, moves);
@@ -373,7 +373,7 @@ int try_everything(const Rules& rules, const PositionOf<Bits>& p, int plies) {
     if (plies == 0) return 0;
     int best = -kInfinite;
     for (const MoveOf<Bits>& m : moves) {
-        const int reply = try_everything(rules, movegen.make(rules, p, m), plies - 1);
+        const int reply = full_width_search(rules, movegen.make(rules, p, m), plies - 1);
         best = std::max(best, reply > 0 ? 1 - reply : reply < 0 ? -1 - reply : 0);
     }
     return best;
@@ -384,12 +384,12 @@ void mate_test(const Rules& rules, Random& random, TranspositionTable& table) {
     const PositionOf<Bits> p = any_setting<Bits>(rules, random);
     if (count(p.occupied()) > 7) return;
     constexpr int kPlies = 3;
-    const int exact = try_everything(rules, p, kPlies);
+    const int exact = full_width_search(rules, p, kPlies);
     const StopToken signal;
     Observer nobody;
     const auto search = search_by(rules, {}, table);
-    const Follower follower(rules, {}, with_words<Wide>(p));
-    const Analysis a = search->run({follower.now(), {.depth = kPlies + 2}}, signal, nobody);
+    const RootReplay replay(rules, {}, with_words<Wide>(p));
+    const Analysis a = search->run({replay.root(), {.depth = kPlies + 2}}, signal, nobody);
     if (exact) {
         CHECK(a.score == exact);
     } else {
@@ -404,8 +404,8 @@ void stop_tests() {
     StopToken stopped;
     stopped.stop();
     Observer nobody;
-    const Follower start(dama64(), draws, start_position<Wide>(dama64()));
-    const Analysis a = search->run({start.now()}, stopped, nobody);
+    const RootReplay start(dama64(), draws, start_position<Wide>(dama64()));
+    const Analysis a = search->run({start.root()}, stopped, nobody);
     CHECK(a.line.size() >= 1 && a.nodes < 10'000);
 }
 

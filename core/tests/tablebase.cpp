@@ -14,7 +14,7 @@ namespace damka::tests {
 
 namespace {
 
-class Unwatched : public Progress {
+class NoProgress : public Progress {
     bool report(int, std::uint64_t, std::uint64_t) override { return false; }
 };
 
@@ -124,7 +124,7 @@ template <class Bits>
 Files build(const Rules& rules, int pieces) {
     Files files;
     TableSet set(rules);
-    Unwatched progress;
+    NoProgress progress;
     for (const Material& m : table_materials(rules, pieces)) {
         UnpackedOf<Bits> known(set);
         BuilderOf<Bits> builder(rules, m, known, 2, progress);
@@ -141,7 +141,7 @@ void build_tests(const Rules& rules, int pieces) {
     TableSet set(rules);
     for (const auto& file : files) CHECK(set.add(file).intact());
     CHECK(set.pieces() == pieces);
-    Unwatched progress;
+    NoProgress progress;
     VerifierOf<Bits> verifier(set, 2, progress);
     TableReaderOf<Bits> reader(set);
     OracleOf<Bits> oracle(rules, reader);
@@ -238,10 +238,11 @@ void endgame_tests() {
         CHECK(!endgames.reaches(p));
         endgames.set(&set);
         CHECK(endgames.reaches(p));
-        CHECK(endgames.settles(p, 3, 30, 30000, score) && score == 30000 - 3 - (value - 1));
-        CHECK(!endgames.settles(p, 3, value - 2, 30000, score));
-        CHECK(!endgames.guesses(p, value - 2, score));
-        CHECK(endgames.guesses(p, 30, score) && score < EndgamesOf<std::uint64_t>::kLikely);
+        CHECK(endgames.scores_exactly(p, 3, 30, 30000, score) && score == 30000 - 3 - (value - 1));
+        CHECK(!endgames.scores_exactly(p, 3, value - 2, 30000, score));
+        CHECK(!endgames.scores_likely_win(p, value - 2, score));
+        CHECK(endgames.scores_likely_win(p, 30, score) &&
+              score < EndgamesOf<std::uint64_t>::kLikely);
         CHECK(!endgames.reaches(start_position(rules)));
         endgames.set(nullptr);
     }
@@ -250,7 +251,7 @@ void endgame_tests() {
     TableSet damaged(rules);
     for (const auto& file : files) damaged.add(file);
     endgames.set(&damaged);
-    CHECK(endgames.reaches(p) && !endgames.settles(p, 3, 30, 30000, score));
+    CHECK(endgames.reaches(p) && !endgames.scores_exactly(p, 3, 30, 30000, score));
     CHECK(!endgames.reaches(p));
 }
 

@@ -15,14 +15,14 @@ namespace {
 
 const DrawRules kDraws{.repetition = 3, .same_move = 0, .no_progress_plies = 50, .material = {}};
 
-GameState start_of(const Rules& rules) {
-    return Follower(rules, kDraws, start_position<Wide>(rules)).now();
+SearchRoot start_of(const Rules& rules) {
+    return RootReplay(rules, kDraws, start_position<Wide>(rules)).root();
 }
 
-GameState setting(const Rules& rules, const char* pieces, Side turn) {
+SearchRoot setting(const Rules& rules, const char* pieces, Side turn) {
     WidePosition p{};
     CHECK(read_pieces(layout_of(rules), pieces, turn, p));
-    return Follower(rules, kDraws, p).now();
+    return RootReplay(rules, kDraws, p).root();
 }
 
 Analysis run(const Rules& rules, const Task& task, const StopToken& signal = {}) {
@@ -33,7 +33,7 @@ Analysis run(const Rules& rules, const Task& task, const StopToken& signal = {})
 
 void repeat_tests() {
     for (const Rules& rules : {international(), american(), russian()}) {
-        const Task task{.situation = start_of(rules), .limits = {.depth = 9}};
+        const Task task{.root = start_of(rules), .limits = {.depth = 9}};
         const Analysis a = run(rules, task);
         const Analysis b = run(rules, task);
         CHECK(a.depth == 9 && a.nodes == b.nodes && a.score == b.score && a.line == b.line);
@@ -42,7 +42,7 @@ void repeat_tests() {
 
 void line_tests() {
     const Rules rules = international();
-    Task task{.situation = start_of(rules), .limits = {.depth = 6}};
+    Task task{.root = start_of(rules), .limits = {.depth = 6}};
     task.lines = 4;
     const Analysis a = run(rules, task);
     CHECK(a.others.size() == 3 && a.depth == 6);
@@ -62,8 +62,8 @@ void line_tests() {
 
 void thread_tests() {
     //                                  1   2   3   4   5   6   7   8
-    const GameState mate = setting(american(), "............W.....B.........W.W.", Side::white);
-    Task task{.situation = mate, .limits = {.depth = 15}};
+    const SearchRoot mate = setting(american(), "............W.....B.........W.W.", Side::white);
+    Task task{.root = mate, .limits = {.depth = 15}};
     const Analysis alone = run(american(), task);
     CHECK(alone.score > kSureWin);
     for (const std::size_t threads : {2u, 4u}) {
@@ -72,14 +72,14 @@ void thread_tests() {
         // Delayed threads may report a longer win.
         CHECK(together.score > kSureWin && !together.line.empty());
     }
-    Task game{.situation = start_of(international()), .limits = {.nodes = 40'000}};
+    Task game{.root = start_of(international()), .limits = {.nodes = 40'000}};
     game.threads = 3;
     const Analysis a = run(international(), game);
     CHECK(a.nodes <= 40'000 && a.depth >= 4 && a.line.size() > 1);
 }
 
 // Pauses the main thread, so that its helpers progress on a shared processor.
-class Resting : public Observer {
+class SlowObserver : public Observer {
    public:
     bool poll() override {
         std::this_thread::sleep_for(std::chrono::milliseconds(5));
@@ -90,10 +90,10 @@ class Resting : public Observer {
 // Without helpers, only the main thread's share of the limit would be searched.
 void helper_tests() {
     constexpr std::uint64_t kShare = 20'000;
-    Task task{.situation = start_of(international()), .limits = {.nodes = 4 * kShare}};
+    Task task{.root = start_of(international()), .limits = {.nodes = 4 * kShare}};
     task.threads = 4;
     TranspositionTable table(std::size_t{1} << 20);
-    Resting leader;
+    SlowObserver leader;
     const Analysis a = search_by(international(), kDraws, table)->run(task, {}, leader);
     CHECK(a.nodes > 2 * kShare && a.nodes <= 4 * kShare);
 }
@@ -123,7 +123,7 @@ void agreement_tests() {
     for (const char* pieces :
          {"............W.....B.........W.W.", "....w.....b.....w....b....ww....",
           "b....b.........w.....w......w..."}) {
-        Task task{.situation = setting(american(), pieces, Side::white), .limits = {.depth = 11}};
+        Task task{.root = setting(american(), pieces, Side::white), .limits = {.depth = 11}};
         const Analysis alone = run(american(), task);
         task.threads = 4;
         task.limits.depth += 6;
@@ -142,7 +142,7 @@ void time_tests() {
         CHECK(!run(international(), task, signal).line.empty());
         return std::chrono::duration<double>(Clock::now() - begun).count();
     };
-    Task task{.situation = start_of(international())};
+    Task task{.root = start_of(international())};
     const StopToken never;
     task.limits.target = 0.02;
     CHECK(seconds_of(task, never) < 5);
@@ -161,9 +161,9 @@ void time_tests() {
     other.join();
 
     // A single legal move uses no time.
-    task.situation =
+    task.root =
         setting(international(), "b....................................w............", Side::white);
-    task.situation.choices = {{0, 41, 35, false, false}};
+    task.root.choices = {{0, 41, 35, false, false}};
     task.limits.target = 1000;
     CHECK(seconds_of(task, never) < 5);
 }
@@ -243,7 +243,7 @@ void target_tests() {
 
 void contempt_tests() {
     // Contempt changes the search, which stays reproducible.
-    Task task{.situation = start_of(international()), .limits = {.depth = 9}};
+    Task task{.root = start_of(international()), .limits = {.depth = 9}};
     const Analysis without_contempt = run(international(), task);
     task.contempt = kMaxContempt;
     const Analysis a = run(international(), task);
@@ -251,14 +251,14 @@ void contempt_tests() {
     CHECK(a.nodes == b.nodes && a.score == b.score && a.line == b.line);
     CHECK(a.nodes != without_contempt.nodes);
     // Contempt does not hide a win.
-    Task end{.situation = setting(american(), "............W.....B.........W.W.", Side::white),
+    Task end{.root = setting(american(), "............W.....B.........W.W.", Side::white),
              .limits = {.depth = 19}};
     end.contempt = kMaxContempt;
     CHECK(run(american(), end).score > kSureWin);
     // Contempt is ignored where the aim is to lose.
     Rules losing = international();
     losing.objective = Objective::losing;
-    Task other{.situation = start_of(losing), .limits = {.depth = 7}};
+    Task other{.root = start_of(losing), .limits = {.depth = 7}};
     const Analysis without = run(losing, other);
     other.contempt = kMaxContempt;
     const Analysis with = run(losing, other);
@@ -267,7 +267,7 @@ void contempt_tests() {
 
 }  // namespace
 
-void team_tests() {
+void thread_pool_tests() {
     repeat_tests();
     line_tests();
     thread_tests();

@@ -80,7 +80,7 @@ std::vector<std::int16_t> net_numbers(std::size_t squares, unsigned most, Random
 
 // An accumulator updated by moves equals a refreshed one.
 template <class Bits>
-void sight_test(const Rules& rules, Random& random) {
+void pattern_update_test(const Rules& rules, Random& random) {
     const BoardMap<Bits> map(rules);
     const PatternsOf<Bits> patterns(rules, map);
     const std::vector<std::int16_t> numbers = net_numbers(patterns.squares(), 2000, random);
@@ -114,7 +114,7 @@ void net_test(const Rules& rules, Random& random) {
     const auto p = any_position<Bits>(rules, random);
     net::Views sums;
     net.refresh(p, sums);
-    const net::Worth worth = net(p.turn, sums);
+    const net::Value worth = net(p.turn, sums);
     int opening = 0, ending = 0;
     for (std::size_t i = 0; i < net::kHidden; ++i) {
         const auto weight = [&](std::size_t row) { return int{numbers[row * net::kHidden + i]}; };
@@ -210,12 +210,12 @@ void contest_test(const Rules& rules, Random& random) {
 
 }  // namespace
 
-void learned_tests() {
+void weights_tests() {
     Random random(7);
     for (int i = 0; i < 200; ++i) {
         const Rules rules = any_board(random);
         with_word(rules, [&](auto zero) { pattern_test<decltype(zero)>(rules, random); });
-        with_word(rules, [&](auto zero) { sight_test<decltype(zero)>(rules, random); });
+        with_word(rules, [&](auto zero) { pattern_update_test<decltype(zero)>(rules, random); });
         with_word(rules, [&](auto zero) { net_test<decltype(zero)>(rules, random); });
     }
     for (int i = 0; i < 6; ++i) {

@@ -19,7 +19,7 @@ namespace damka::wasm {
 namespace {
 
 // Whether every capture list since construction was complete.
-class Listed {
+class ListGuard {
    public:
     std::int32_t or_code(std::int32_t n) const noexcept {
         return capture_limits().unfinished == before_ ? n : kTooComplex;
@@ -29,7 +29,7 @@ class Listed {
     std::uint64_t before_ = capture_limits().unfinished;
 };
 
-// Calls f(game, in, situation) with the rules and the first record of the input.
+// Calls f(game, in, snapshot) with the rules and the first record of the input.
 template <class F>
 std::int32_t with_record(std::int32_t handle, std::int32_t n, F&& f) {
     return guarded([&]() -> std::int32_t {
@@ -37,7 +37,7 @@ std::int32_t with_record(std::int32_t handle, std::int32_t n, F&& f) {
         if (!rules) return kNoHandle;
         Reader in(n);
         if (in.left() < kRecord) return kNoInput;
-        Situation now;
+        GameSnapshot now;
         if (!take_record(in, rules->game, now)) return kBadRecord;
         return f(rules->game, in, now);
     });
@@ -50,8 +50,8 @@ std::int32_t with_game(std::int32_t handle, std::int32_t n, F&& f) {
         const auto rules = find<RulesObject>(handle);
         if (!rules) return kNoHandle;
         Reader in(n);
-        std::vector<Situation> past;
-        Situation now;
+        std::vector<GameSnapshot> past;
+        GameSnapshot now;
         if (const std::int32_t code = take_game(in, rules->game, past, now); code != kOk) {
             return code;
         }
@@ -68,7 +68,7 @@ std::int32_t put_beginning(const GameRules& game, const WidePosition& p) {
 template <class Bits>
 bool list_moves(const Rules& rules, const WidePosition& position, bool legal,
                 std::vector<WideMove>& moves) {
-    const Listed listed;
+    const ListGuard guard;
     const auto p = with_words<Bits>(position);
     const auto movegen = MoveGenTableOf<Bits>::of(rules);
     MoveListOf<Bits> list;
@@ -78,7 +78,7 @@ bool list_moves(const Rules& rules, const WidePosition& position, bool legal,
         movegen.quiets(rules, p, list);
     }
     for (const auto& move : list) moves.push_back(with_words<Wide>(move));
-    return listed.or_code(kOk) == kOk;
+    return guard.or_code(kOk) == kOk;
 }
 
 // False if there are too many to list.
@@ -90,10 +90,10 @@ bool list_moves(const Rules& rules, const WidePosition& p, bool legal,
 
 template <class Bits>
 std::int32_t put_indices(const Rules& rules, const WidePosition& position) {
-    const Listed listed;
+    const ListGuard guard;
     MoveListOf<Bits> list;
     MoveGenTableOf<Bits>::of(rules).moves(rules, with_words<Bits>(position), list);
-    if (listed.or_code(kOk) != kOk) return kTooComplex;
+    if (guard.or_code(kOk) != kOk) return kTooComplex;
     std::vector<MoveIndex> indices(list.size());
     if (!MoveIndexer<Bits>::of(rules).index(list.begin(), list.size(), indices.data())) {
         return kTooComplex;
@@ -139,11 +139,11 @@ std::int32_t damka_place(std::int32_t handle, std::int32_t n, std::int32_t turn)
 
 // Writes a record's pieces in the format of `damka_place`.
 DAMKA_API(damka_pieces) std::int32_t damka_pieces(std::int32_t rules, std::int32_t n) {
-    return with_record(rules, n, [](const GameRules& game, Reader&, const Situation& now) {
+    return with_record(rules, n, [](const GameRules& game, Reader&, const GameSnapshot& now) {
         const Layout& layout = layout_of(game.rules());
         Writer out;
         for (int square = 1; square <= layout.squares; ++square) {
-            out.put(piece_at(now.before, layout.bit(square)));
+            out.put(piece_at(now.position, layout.bit(square)));
         }
         return out.size();
     });
@@ -153,9 +153,9 @@ DAMKA_API(damka_pieces) std::int32_t damka_pieces(std::int32_t rules, std::int32
 // ignore a compulsory capture. The format is put_move's.
 DAMKA_API(damka_moves)
 std::int32_t damka_moves(std::int32_t rules, std::int32_t n, std::int32_t legal) {
-    return with_record(rules, n, [&](const GameRules& game, Reader&, const Situation& now) {
+    return with_record(rules, n, [&](const GameRules& game, Reader&, const GameSnapshot& now) {
         std::vector<WideMove> moves;
-        if (!list_moves(game.rules(), now.before, legal != 0, moves)) {
+        if (!list_moves(game.rules(), now.position, legal != 0, moves)) {
             return static_cast<std::int32_t>(kTooComplex);
         }
         Writer out;
@@ -167,8 +167,8 @@ std::int32_t damka_moves(std::int32_t rules, std::int32_t n, std::int32_t legal)
 
 // Whether there is a legal move: 0 or 1, never kTooComplex.
 DAMKA_API(damka_can_move) std::int32_t damka_can_move(std::int32_t rules, std::int32_t n) {
-    return with_record(rules, n, [](const GameRules& game, Reader&, const Situation& now) {
-        return game.can_move(now.before) ? 1 : 0;
+    return with_record(rules, n, [](const GameRules& game, Reader&, const GameSnapshot& now) {
+        return game.can_move(now.position) ? 1 : 0;
     });
 }
 
@@ -177,20 +177,20 @@ DAMKA_API(damka_can_move) std::int32_t damka_can_move(std::int32_t rules, std::i
 DAMKA_API(damka_play)
 std::int32_t damka_play(std::int32_t rules, std::int32_t n, std::int32_t offences) {
     return with_record(
-        rules, n, [&](const GameRules& game, Reader& in, const Situation& now) -> std::int32_t {
+        rules, n, [&](const GameRules& game, Reader& in, const GameSnapshot& now) -> std::int32_t {
             const Layout& layout = layout_of(game.rules());
             WideMove wanted;
             const bool known = take_move(in, layout, wanted);
             if (!in.whole()) return kNoInput;
             if (!known) return kIllegal;
-            const Listed listed;
-            const auto move = find_move(game.rules(), now.before, wanted,
+            const ListGuard guard;
+            const auto move = find_move(game.rules(), now.position, wanted,
                                         offences ? Allow::offences : Allow::legal);
-            if (!move) return listed.or_code(kIllegal);
+            if (!move) return guard.or_code(kIllegal);
             const Wide due =
-                game.huffing() ? offences_after(game.rules(), now.before, *move) : Wide{0};
-            if (listed.or_code(kOk) != kOk) return kTooComplex;
-            const WidePosition next = make(game.rules(), now.before, *move);
+                game.huffing() ? offences_after(game.rules(), now.position, *move) : Wide{0};
+            if (guard.or_code(kOk) != kOk) return kTooComplex;
+            const WidePosition next = make(game.rules(), now.position, *move);
             GameStatus status = now.status;
             game.move(status, *move, next, due);
             Writer out;
@@ -203,35 +203,35 @@ std::int32_t damka_play(std::int32_t rules, std::int32_t n, std::int32_t offence
 // Removes a piece that may be huffed; writes the new record.
 DAMKA_API(damka_huff)
 std::int32_t damka_huff(std::int32_t rules, std::int32_t n, std::int32_t square) {
-    return with_record(rules, n,
-                       [&](const GameRules& game, Reader&, const Situation& now) -> std::int32_t {
-                           const Layout& layout = layout_of(game.rules());
-                           if (!on_board(layout, square)) return kIllegal;
-                           const int bit = layout.bit(square);
-                           if (!(now.status.offences >> bit & 1)) return kIllegal;
-                           const WidePosition next = without(now.before, bit);
-                           GameStatus status = now.status;
-                           game.huff(status, bit, next);
-                           Writer out;
-                           put_record(out, game, next, status);
-                           return out.size();
-                       });
+    return with_record(
+        rules, n, [&](const GameRules& game, Reader&, const GameSnapshot& now) -> std::int32_t {
+            const Layout& layout = layout_of(game.rules());
+            if (!on_board(layout, square)) return kIllegal;
+            const int bit = layout.bit(square);
+            if (!(now.status.offences >> bit & 1)) return kIllegal;
+            const WidePosition next = without(now.position, bit);
+            GameStatus status = now.status;
+            game.huff(status, bit, next);
+            Writer out;
+            put_record(out, game, next, status);
+            return out.size();
+        });
 }
 
 // Writes the record of a new game at the position without the piece on a square.
 DAMKA_API(damka_remove)
 std::int32_t damka_remove(std::int32_t rules, std::int32_t n, std::int32_t square) {
-    return with_record(rules, n,
-                       [&](const GameRules& game, Reader&, const Situation& now) -> std::int32_t {
-                           const Layout& layout = layout_of(game.rules());
-                           if (!on_board(layout, square)) return kIllegal;
-                           const int bit = layout.bit(square);
-                           if (!(now.before.occupied() >> bit & 1)) return kIllegal;
-                           WidePosition next = without(now.before, bit);
-                           next.streaks = {};  // no moves have been made in the new game
-                           next.key = next.compute_key();
-                           return put_beginning(game, next);
-                       });
+    return with_record(
+        rules, n, [&](const GameRules& game, Reader&, const GameSnapshot& now) -> std::int32_t {
+            const Layout& layout = layout_of(game.rules());
+            if (!on_board(layout, square)) return kIllegal;
+            const int bit = layout.bit(square);
+            if (!(now.position.occupied() >> bit & 1)) return kIllegal;
+            WidePosition next = without(now.position, bit);
+            next.streaks = {};  // no moves have been made in the new game
+            next.key = next.compute_key();
+            return put_beginning(game, next);
+        });
 }
 
 // Writes up to `limit` routes of the move that follows the record, in ascending order: the number
@@ -239,16 +239,16 @@ std::int32_t damka_remove(std::int32_t rules, std::int32_t n, std::int32_t squar
 DAMKA_API(damka_routes)
 std::int32_t damka_routes(std::int32_t rules, std::int32_t n, std::int32_t limit) {
     return with_record(
-        rules, n, [&](const GameRules& game, Reader& in, const Situation& now) -> std::int32_t {
+        rules, n, [&](const GameRules& game, Reader& in, const GameSnapshot& now) -> std::int32_t {
             const Layout& layout = layout_of(game.rules());
             if (limit < 1) return kBadNumber;
             WideMove wanted;
             const bool known = take_move(in, layout, wanted);
             if (!in.whole()) return kNoInput;
             if (!known) return kIllegal;
-            const Listed listed;
-            const auto move = find_move(game.rules(), now.before, wanted, Allow::offences);
-            if (!move) return listed.or_code(kIllegal);
+            const ListGuard guard;
+            const auto move = find_move(game.rules(), now.position, wanted, Allow::offences);
+            if (!move) return guard.or_code(kIllegal);
             Writer out;
             if (count(move->captured) < 2) {
                 out.put(std::uint8_t{2});
@@ -257,10 +257,11 @@ std::int32_t damka_routes(std::int32_t rules, std::int32_t n, std::int32_t limit
                 return out.size();
             }
             std::int32_t found = 0;
-            const bool all = walk_routes(game.rules(), now.before, *move, [&](const Route& route) {
-                out.put(route.length).bytes(route.squares, route.length);
-                return ++found < limit;
-            });
+            const bool all =
+                walk_routes(game.rules(), now.position, *move, [&](const Route& route) {
+                    out.put(route.length).bytes(route.squares, route.length);
+                    return ++found < limit;
+                });
             return all ? out.size() : kTooComplex;
         });
 }
@@ -269,7 +270,7 @@ std::int32_t damka_routes(std::int32_t rules, std::int32_t n, std::int32_t limit
 // White has won, + 512 if Black has.
 DAMKA_API(damka_result) std::int32_t damka_result(std::int32_t rules, std::int32_t n) {
     return with_game(rules, n, [](const GameRules& game, const auto& past, const auto& now) {
-        const GameResult result = game.result(now.before, now.status, past);
+        const GameResult result = game.result(now.position, now.status, past);
         const auto ending = static_cast<std::int32_t>(result.ending);
         if (!result.is_over() || result.is_draw()) return ending;
         return ending + (result.winner == Side::white ? 256 : 512);
@@ -281,7 +282,7 @@ DAMKA_API(damka_result) std::int32_t damka_result(std::int32_t rules, std::int32
 // condition is not fulfilled.
 DAMKA_API(damka_counts) std::int32_t damka_counts(std::int32_t rules, std::int32_t n) {
     return with_game(rules, n, [](const GameRules& game, const auto& past, const auto& now) {
-        const Repetitions again = game.repetitions(now.before, now.status, past);
+        const Repetitions again = game.repetitions(now.position, now.status, past);
         std::vector<std::int32_t> plies(game.draws().material.size(), -1);
         game.for_material(now.status, [&](std::size_t i, int counted) { plies[i] = counted; });
         Writer out;
@@ -295,10 +296,10 @@ DAMKA_API(damka_counts) std::int32_t damka_counts(std::int32_t rules, std::int32
 DAMKA_API(damka_tensor) std::int32_t damka_tensor(std::int32_t rules, std::int32_t n) {
     return with_game(rules, n, [](const GameRules& game, const auto& past, const auto& now) {
         const int occurrences = now.status.counts.reversible
-                                    ? game.repetitions(now.before, now.status, past).occurrences
+                                    ? game.repetitions(now.position, now.status, past).occurrences
                                     : 1;
         std::vector<std::uint8_t> planes(observation_size(game.rules()));
-        PlaneWriter(game.rules()).write(now.before, now.status, occurrences, planes.data());
+        PlaneWriter(game.rules()).write(now.position, now.status, occurrences, planes.data());
         return Writer().bytes(planes.data(), planes.size()).size();
     });
 }
@@ -307,10 +308,10 @@ DAMKA_API(damka_tensor) std::int32_t damka_tensor(std::int32_t rules, std::int32
 // numbers.
 DAMKA_API(damka_indices) std::int32_t damka_indices(std::int32_t rules, std::int32_t n) {
     return with_record(rules, n,
-                       [](const GameRules& game, Reader&, const Situation& now) -> std::int32_t {
+                       [](const GameRules& game, Reader&, const GameSnapshot& now) -> std::int32_t {
                            const Rules& r = game.rules();
-                           return r.width == 12 ? put_indices<Wide>(r, now.before)
-                                                : put_indices<std::uint64_t>(r, now.before);
+                           return r.width == 12 ? put_indices<Wide>(r, now.position)
+                                                : put_indices<std::uint64_t>(r, now.position);
                        });
 }
 

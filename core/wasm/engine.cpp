@@ -106,20 +106,21 @@ class HostObserver final : public Observer {
 };
 
 // Marks an engine as busy during its lifetime.
-class Busy {
+class EngineGuard {
    public:
-    explicit Busy(EngineObject& engine) : engine_(engine), mine_(!engine.busy.exchange(true)) {}
-    ~Busy() {
-        if (mine_) engine_.busy = false;
+    explicit EngineGuard(EngineObject& engine)
+        : engine_(engine), acquired_(!engine.busy.exchange(true)) {}
+    ~EngineGuard() {
+        if (acquired_) engine_.busy = false;
     }
-    Busy(const Busy&) = delete;
-    Busy& operator=(const Busy&) = delete;
+    EngineGuard(const EngineGuard&) = delete;
+    EngineGuard& operator=(const EngineGuard&) = delete;
 
-    bool mine() const noexcept { return mine_; }
+    bool acquired() const noexcept { return acquired_; }
 
    private:
     EngineObject& engine_;
-    const bool mine_;
+    const bool acquired_;
 };
 
 // Reads the search settings at the start of the input. False if one is out of range.
@@ -239,11 +240,11 @@ std::int32_t damka_evaluate(std::int32_t handle, std::int32_t n, std::int32_t we
         }
         Reader in(n);
         if (in.left() < kRecord) return kNoInput;
-        Situation now;
+        GameSnapshot now;
         if (!take_record(in, rules->game, now)) return kBadRecord;
         const int score = with_word(rules->rules(), [&](auto zero) {
             using Bits = decltype(zero);
-            return EvaluationOf<Bits>(rules->rules(), learned)(with_words<Bits>(now.before),
+            return EvaluationOf<Bits>(rules->rules(), learned)(with_words<Bits>(now.position),
                                                                kNoLimit);
         });
         return Writer().put(static_cast<std::int32_t>(score)).size();
@@ -257,11 +258,12 @@ DAMKA_API(damka_drawish) std::int32_t damka_drawish(std::int32_t handle, std::in
         if (!rules) return kNoHandle;
         Reader in(n);
         if (in.left() < kRecord) return kNoInput;
-        Situation now;
+        GameSnapshot now;
         if (!take_record(in, rules->game, now)) return kBadRecord;
         return with_word(rules->rules(), [&](auto zero) {
             using Bits = decltype(zero);
-            return EvaluationOf<Bits>(rules->rules()).drawish(with_words<Bits>(now.before)) ? 1 : 0;
+            return EvaluationOf<Bits>(rules->rules()).drawish(with_words<Bits>(now.position)) ? 1
+                                                                                              : 0;
         });
     });
 }
@@ -284,8 +286,8 @@ DAMKA_API(damka_engine_clear) std::int32_t damka_engine_clear(std::int32_t handl
     return guarded([&]() -> std::int32_t {
         const auto engine = find<EngineObject>(handle);
         if (!engine) return kNoHandle;
-        const Busy busy(*engine);
-        if (!busy.mine()) return kBusy;
+        const EngineGuard guard(*engine);
+        if (!guard.acquired()) return kBusy;
         engine->table.clear();
         return kOk;
     });
@@ -331,18 +333,18 @@ std::int32_t damka_search(std::int32_t engine_handle, std::int32_t rules_handle,
             WideMove move;
             take_move(in, layout_of(game.rules()), move);
         }
-        std::vector<Situation> past;
-        Situation now;
+        std::vector<GameSnapshot> past;
+        GameSnapshot now;
         if (const auto code = take_game(in, game, past, now); code != kOk) return code;
-        GameState& state = task.situation;
-        state.position = now.before;
+        SearchRoot& state = task.root;
+        state.position = now.position;
         state.counts = now.status.counts;
         state.material = now.status.material;
         const auto reversible =
             std::min(past.size(), static_cast<std::size_t>(state.counts.reversible));
         state.counts.reversible = static_cast<int>(reversible);
         for (std::size_t i = past.size() - reversible; i < past.size(); ++i) {
-            state.past.push_back(past[i].before.key);
+            state.past.push_back(past[i].position.key);
         }
         if (const auto code =
                 take_choices(choices, game.rules(), state.position, wanted, state.choices);
@@ -351,8 +353,8 @@ std::int32_t damka_search(std::int32_t engine_handle, std::int32_t rules_handle,
         }
         if (tables) task.tables = &tables->set;
 
-        const Busy busy(*engine);
-        if (!busy.mine()) return kBusy;
+        const EngineGuard guard(*engine);
+        if (!guard.acquired()) return kBusy;
         const std::uint64_t by =
             fingerprint(game.rules(), game.draws()) ^ (learned ? learned->hash() : 0);
         if (!engine->search || engine->prepared_for != by) {

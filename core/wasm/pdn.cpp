@@ -120,7 +120,7 @@ std::int32_t damka_pdn_play(std::int32_t handle, std::int32_t n, std::int32_t be
         const Layout& layout = layout_of(game.rules());
         Reader in(n);
         if (in.left() < kRecord) return kNoInput;
-        Situation start;
+        GameSnapshot start;
         if (!take_record(in, game, start)) return kBadRecord;
         pdn::Labels labels;
         if (in.left() < kLabels) return kNoInput;
@@ -136,21 +136,21 @@ std::int32_t damka_pdn_play(std::int32_t handle, std::int32_t n, std::int32_t be
         }
         std::vector<pdn::Event> events;
         const pdn::Request request{
-            game.rules(),     labels,           start.before,
+            game.rules(),     labels,           start.position,
             result,           (wants & 2) != 0, (wants & 1) != 0 ? &events : nullptr,
             (wants & 4) != 0, set_up,           const_cast<Layout*>(&layout)};
-        const pdn::Played played = pdn::play(request, text, static_cast<std::size_t>(begin),
-                                             static_cast<std::size_t>(end));
+        const pdn::Playthrough playthrough = pdn::play(
+            request, text, static_cast<std::size_t>(begin), static_cast<std::size_t>(end));
         Writer out;
-        put_at(out, played.moves);
-        if (played.result.data() == result.data() && !result.empty()) {
+        put_at(out, playthrough.moves);
+        if (playthrough.result.data() == result.data() && !result.empty()) {
             out.put(std::int32_t{-1}).put(std::int32_t{0});
         } else {
-            put_part(out, text, played.result);
+            put_part(out, text, playthrough.result);
         }
-        put_at(out, played.problems.size());
+        put_at(out, playthrough.problems.size());
         put_at(out, events.size());
-        for (const pdn::Problem& problem : played.problems) {
+        for (const pdn::Problem& problem : playthrough.problems) {
             out.put(static_cast<std::uint32_t>(problem.fault));
             for (const std::size_t number :
                  {problem.begin, problem.end, problem.depth,

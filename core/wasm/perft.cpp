@@ -19,7 +19,7 @@ std::int32_t damka_perft(std::int32_t handle, std::int32_t n, std::int32_t depth
         const auto rules = find<RulesObject>(handle);
         if (!rules) return kNoHandle;
         Reader in(n);
-        Situation now;
+        GameSnapshot now;
         if (in.left() < kRecord) return kNoInput;
         if (!take_record(in, rules->game, now)) return kBadRecord;
         if (depth < 0 || depth > 60 || hash_mb < 0 || hash_mb > 1024) return kBadNumber;
@@ -33,7 +33,7 @@ std::int32_t damka_perft(std::int32_t handle, std::int32_t n, std::int32_t depth
         const std::uint64_t unfinished = capture_limits().unfinished;
         const std::uint64_t leaves = visit(rules->rules(), [&](auto v) {
             using V = decltype(v);
-            const auto p = with_words<typename V::Bits>(now.before);
+            const auto p = with_words<typename V::Bits>(now.position);
             return perft<V>(rules->rules(), p, depth, Poll::of(poll), table.get());
         });
         if (stopped) return kStopped;

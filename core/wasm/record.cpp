@@ -85,7 +85,7 @@ void put_record(Writer& out, const GameRules& game, const WidePosition& p,
     }
 }
 
-bool take_record(Reader& in, const GameRules& game, Situation& out) {
+bool take_record(Reader& in, const GameRules& game, GameSnapshot& out) {
     const unsigned char* bytes = in.bytes(kRecord);
     if (!bytes) return false;
     Reader record(bytes, kRecord);
@@ -114,8 +114,8 @@ bool take_record(Reader& in, const GameRules& game, Situation& out) {
     return true;
 }
 
-std::int32_t take_game(Reader& in, const GameRules& game, std::vector<Situation>& past,
-                       Situation& now) {
+std::int32_t take_game(Reader& in, const GameRules& game, std::vector<GameSnapshot>& past,
+                       GameSnapshot& now) {
     if (!in.whole() || in.left() == 0 || in.left() % kRecord != 0) return kNoInput;
     const std::size_t n = in.left() / kRecord - 1;
     const unsigned char* records = in.bytes(in.left());
@@ -126,7 +126,7 @@ std::int32_t take_game(Reader& in, const GameRules& game, std::vector<Situation>
     const std::size_t kept = std::min(n, wanted);
     past.resize(kept);
     Reader rest(records + (n - kept) * kRecord, kept * kRecord);
-    for (Situation& each : past) {
+    for (GameSnapshot& each : past) {
         if (!take_record(rest, game, each)) return kBadRecord;
     }
     return kOk;

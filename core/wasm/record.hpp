@@ -1,4 +1,4 @@
-// A situation of a game as a byte record, owned by the caller: the position and the state of the
+// A snapshot of a game as a byte record, owned by the caller: the position and the state of the
 // draw and huffing rules. A game is its records, oldest first.
 //
 // Callers may read these fields at fixed offsets: the pieces in four words of 16 bytes (White's
@@ -21,18 +21,16 @@ namespace damka::wasm {
 
 inline constexpr std::size_t kRecord = 128;
 
-using Situation = GameStep;  // `before` is the position itself
-
 void put_record(Writer& out, const GameRules& game, const WidePosition& p,
                 const GameStatus& status);
 
-// Reads a record. False if it is not a valid situation by these rules.
-bool take_record(Reader& in, const GameRules& game, Situation& out);
+// Reads a record. False if it is not a valid snapshot by these rules.
+bool take_record(Reader& in, const GameRules& game, GameSnapshot& out);
 
 // Reads the rest of the input as records: those since the last irreversible move, and the current
 // one separately.
-std::int32_t take_game(Reader& in, const GameRules& game, std::vector<Situation>& past,
-                       Situation& now);
+std::int32_t take_game(Reader& in, const GameRules& game, std::vector<GameSnapshot>& past,
+                       GameSnapshot& now);
 
 // --- moves: start, end, flags (1: by a king, 2: crowns, 4: route follows), number of captured
 // squares, these squares ascending; then optionally the number of squares of the route and these.

@@ -74,14 +74,14 @@ std::int32_t damka_tables_probe(std::int32_t handle, std::int32_t rules_handle, 
         }
         Reader in(n);
         if (in.left() < kRecord) return kNoInput;
-        Situation now;
+        GameSnapshot now;
         if (!take_record(in, rules->game, now)) return kBadRecord;
         std::string fault;
         const int value = with_word(set.rules(), [&](auto zero) {
             using Bits = decltype(zero);
             TableReaderOf<Bits> reader(set, 16);
             const int found =
-                OracleOf<Bits>(set.rules(), reader).value(with_words<Bits>(now.before));
+                OracleOf<Bits>(set.rules(), reader).value(with_words<Bits>(now.position));
             if (found == StoreOf<Bits>::kDamaged) fault = reader.fault();
             return found;
         });

@@ -61,16 +61,16 @@ void read_all(const Rules& rules, const pdn::Labels& labels, std::string_view te
         CHECK(game.end <= game.next && game.next > at && game.next <= text.size());
         at = game.next;
         events.clear();
-        const pdn::Played played = pdn::play(request, text, game.moves, game.end);
+        const pdn::Playthrough playthrough = pdn::play(request, text, game.moves, game.end);
         std::size_t last = game.moves;
-        for (const pdn::Problem& problem : played.problems) {
+        for (const pdn::Problem& problem : playthrough.problems) {
             CHECK(last <= problem.begin && problem.begin <= problem.end && problem.end <= game.end);
             last = problem.begin;
             if (!problem.stops) continue;
             CHECK(problem.rest <= problem.line_end && problem.line_end <= game.end);
         }
-        if (played.stopped() && !tolerant) continue;
-        CHECK(played.moves <= events.size());
+        if (playthrough.stopped() && !tolerant) continue;
+        CHECK(playthrough.moves <= events.size());
         int depth = 0;
         for (const pdn::Event& event : events) {
             depth += event.kind == pdn::Kind::open;
