@@ -282,7 +282,7 @@ def test_pieces_can_be_set_and_removed_on_a_new_board() -> None:
     assert board.with_pieces("." * 49 + "W", "B").fen == "B:WK50:B"
     assert board.fen == "W:W28:BK5,22"
     for wrong in (0, 1, 51, -1):
-        with pytest.raises(ValueError, match=r"no piece|not a square"):
+        with pytest.raises(ValueError, match=r"is empty|not a square"):
             board.remove(wrong)
     for pieces in ("", "." * 49, "." * 51, "x" * 50):
         with pytest.raises(ValueError, match="pieces"):
@@ -367,7 +367,7 @@ def test_moves_can_be_pickled_and_copied(move: Move) -> None:
     ],
 )
 def test_an_impossible_move_is_a_value_error(arguments: dict[str, object]) -> None:
-    with pytest.raises(ValueError, match=r"square|captured|captures|route|crowned"):
+    with pytest.raises(ValueError, match=r"square|captured|captures|route|crowns"):
         Move(**arguments)  # type: ignore[arg-type]
 
 

@@ -240,7 +240,7 @@ def test_a_start_must_be_playable_and_by_the_same_rules() -> None:
         Boards("american", 2, starts=[Board("russian")])
     with pytest.raises(FenError):
         Boards("american", 2, starts=["W:W99:B9"])
-    with pytest.raises(TypeError, match=r"several boards or FENs"):
+    with pytest.raises(TypeError, match="an iterable of boards or FENs"):
         Boards("american", 2, starts="W:W18:B9")
     for most in (0, -1, 2**32):
         with pytest.raises(ValueError, match="max_plies: 1 or more"):

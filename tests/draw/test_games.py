@@ -145,7 +145,7 @@ def test_a_page_says_what_it_cannot_do() -> None:
 
 @pytest.mark.parametrize("seconds", [0, -1, float("nan"), float("inf")])
 def test_a_replay_takes_time(seconds: float) -> None:
-    with pytest.raises(ValueError, match="more than 0 seconds"):
+    with pytest.raises(ValueError, match="seconds: a finite number more than 0"):
         svg.replay(Game("american"), seconds=seconds)
 
 

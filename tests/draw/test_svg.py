@@ -471,7 +471,7 @@ def test_an_invalid_size_is_refused(size: int) -> None:
 @pytest.mark.parametrize(
     ("theme", "said"),
     [
-        ({"lihgt": "#ffffff"}, "not 'lihgt'"),
+        ({"lihgt": "#ffffff"}, "unknown key 'lihgt'"),
         ({"white": "#ffffff"}, "the face and the rim"),
         ({"black": ["#ffffff", "black"]}, "a colour such as"),
     ],

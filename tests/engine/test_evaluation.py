@@ -65,7 +65,7 @@ def test_what_is_no_position_is_refused(tmp_path: Path) -> None:
     with pytest.raises(TypeError):
         Evaluation("american")("W:W22:B1")  # type: ignore[call-overload]
     for other in (damka.Board("russian"), damka.Boards("russian", 2)):
-        with pytest.raises(ValueError, match="other rules"):
+        with pytest.raises(ValueError, match="different rules"):
             Evaluation("american")(other)
     with pytest.raises(WeightsError):
         evaluate(damka.Board("american"), tmp_path / "none.weights")

@@ -127,20 +127,20 @@ def test_another_format_is_refused_by_name() -> None:
         ({"start": None}, "start: "),
         ({"moves": "33-29"}, "moves: "),
         ({"moves": ["33-29", 4]}, "moves[1]: "),
-        ({"moves": ["33-29", "(29) 8-12"]}, "moves[1]: '(29) 8-12': The piece on 29 missed"),
+        ({"moves": ["33-29", "(29) 8-12"]}, "moves[1]: '(29) 8-12': The piece on 29 didn’t miss a capture"),
         ({"moves": ["33-29", "(99) 8-12"]}, "moves[1]: '(99) 8-12': "),
         ({"moves": ["33-29", "(32) 8-18"]}, "moves[1]: '(32) 8-18': "),
         ({"moves": ["33-22"]}, "moves[0]: '33-22': "),
-        ({"moves": ["nonsense"]}, "moves[0]: 'nonsense': I do not understand"),
+        ({"moves": ["nonsense"]}, "moves[0]: 'nonsense': “nonsense” is not a move"),
         ({"offers": [{"after": 1, "side": "W", "act": "yell"}]}, "offers[0].act: "),
         ({"offers": [{"after": -1, "side": "W", "act": "offer"}]}, "offers[0].after: "),
         ({"offers": [{"after": 0, "side": "W", "act": "accept"}]}, "offers[0]: There is no draw"),
         ({"offers": [{"after": 9, "side": "W", "act": "offer"}]}, "offers[0].after: out of order"),
         ({"result": {"winner": "B", "reason": "boredom"}}, "result.reason: "),
-        ({"result": {"winner": None, "reason": "resignation"}}, "result.winner: expected who won"),
+        ({"result": {"winner": None, "reason": "resignation"}}, "result.winner: expected the winner"),
         ({"result": {"winner": "B", "reason": "no_moves"}}, "result: no_moves (B wins), but the"),
         ({"result": {"winner": None, "reason": "agreement"}}, "result: agreement (a draw), but"),
-        ({"players": {"W": ""}}, "players: a player's name has"),
+        ({"players": {"W": ""}}, "players: player name: expected 1 to 80"),
         ({"players": {"X": "Ana"}}, "players: "),
         ({"mvoes": []}, "Object contains unknown field `mvoes`"),
     ],
@@ -177,11 +177,11 @@ def test_nothing_follows_the_end_of_a_game() -> None:
     assert refused(json.dumps(whole)) == "moves[1]: '15-10': The game is over."
 
 
-# SearchLimits.
+# Limits.
 
 
 def test_a_file_too_large_is_refused() -> None:
-    assert "at most" in refused(" " * (file.MAX_BYTES + 2))
+    assert "larger than" in refused(" " * (file.MAX_BYTES + 2))
 
 
 def test_too_many_moves_are_refused() -> None:
@@ -190,11 +190,11 @@ def test_too_many_moves_are_refused() -> None:
 
 def test_a_game_too_long_to_be_read_is_not_written(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(file, "MAX_MOVES", 1)
-    with pytest.raises(GameFileError, match="at most 1 moves, not 2"):
+    with pytest.raises(GameFileError, match="has 2 moves; a file may have at most 1"):
         sample().to_json()
     monkeypatch.undo()
     monkeypatch.setattr(file, "MAX_BYTES", 1000)
-    with pytest.raises(GameFileError, match="at most 1000 bytes"):
+    with pytest.raises(GameFileError, match="larger than 1000 bytes"):
         sample().to_json()
 
 

@@ -343,7 +343,7 @@ def test_errors_name_squares_as_they_are_printed() -> None:
         fen.parse(SPANISH, "W:W30:B5", labels=True)
     with pytest.raises(FenError, match="two pieces on c3"):
         fen.parse(RUSSIAN, "W:Wc3,c3:B", labels=True)
-    with pytest.raises(FenError, match="not known") as refused:
+    with pytest.raises(FenError, match="side to move is unknown") as refused:
         fen.parse(RUSSIAN, "?:Wc3:B", labels=True)
     assert refused.value.code == "turn"
 

@@ -24,13 +24,13 @@ GOOD = '[White "a"]\n[GameType "20"]\n\n1. 32-28 19-23 2. 28x19 14x23 *\n'
         ("1. 32-28 19-99 *", 1, 10, "19-99"),
         ("1. 32-28 banana *", 1, 10, "banana: expected a move"),
         ("1. 32-28\n {a {b} c} *", 2, 5, "expected } before {"),
-        ("1. 32-28 {never closed *", 1, 10, "not closed"),
-        ('1. 32-28 {never closed *\n[White "b"]\n', 1, 10, "not closed"),
+        ("1. 32-28 {never closed *", 1, 10, "unclosed"),
+        ('1. 32-28 {never closed *\n[White "b"]\n', 1, 10, "unclosed"),
         ("1. 32-28 (1. 32-26) *", 1, 14, "32-26"),
         ("1. 32-28 $12345678901 *", 1, 10, "expected a move"),
         ('[FEN "W:W99:B1"]\n1. 32-28', 1, 2, "FEN: 99 is not a playing square"),
-        ('1. 32-28 /FEN "x"/ 19-23', 1, 16, "not a position"),
-        ("(" * 65 + "1. 32-28", 1, 65, "expected fewer"),
+        ('1. 32-28 /FEN "x"/ 19-23', 1, 16, "invalid position"),
+        ("(" * 65 + "1. 32-28", 1, 65, "nested more than 64 deep"),
         ("1. 3 2-28 *", 1, 4, "3: a number without a move"),
     ],
 )
@@ -167,7 +167,7 @@ def test_what_may_mean_much_is_not_played_again_and_again() -> None:
 
 @pytest.mark.parametrize("name", ["games.pdn", "my games/Final.PDN", "C:\\games.txt"])
 def test_a_text_that_is_the_name_of_a_file_is_told(name: str) -> None:
-    with pytest.raises(PdnError, match="for a file pass a Path"):
+    with pytest.raises(PdnError, match="pass a Path to read a file"):
         next(pdn.read(name, strict=True))
 
 

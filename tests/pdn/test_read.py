@@ -328,7 +328,7 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
 def test_wrong_arguments() -> None:
     with pytest.raises(ValueError, match="errors"):
         pdn.read("", errors="ignore")  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match="not from int"):
+    with pytest.raises(TypeError, match="not int"):
         pdn.read(3)  # type: ignore[arg-type]
     with pytest.raises(UnknownRulesError):
         pdn.read("", "nothing")

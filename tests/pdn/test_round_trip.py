@@ -115,7 +115,7 @@ def test_every_capture_of_a_crowded_position_is_written_apart() -> None:
 
 def test_what_cannot_be_written(monkeypatch: pytest.MonkeyPatch) -> None:
     rules = damka.rules.load("international")
-    with pytest.raises(PdnError, match="name of a tag"):
+    with pytest.raises(PdnError, match="not a tag name"):
         pdn.format(pdn.PdnGame(rules, headers={"two words": "x"}))
     game = pdn.PdnGame(rules)
     with pytest.raises(MoveError):

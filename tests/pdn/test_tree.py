@@ -82,7 +82,7 @@ def test_a_line_is_added_whole_or_not_at_all() -> None:
         game.add_line(["12-16", "1-5"])
     with pytest.raises(InvalidMoveError):
         game.add_line(["12-16", "nonsense"])
-    with pytest.raises(ValueError, match="at least one move"):
+    with pytest.raises(ValueError, match="has no moves"):
         game.add_line([])
     assert str(game) == before
 

@@ -177,7 +177,7 @@ def test_games_begin_at_starts_drawn_by_lot() -> None:
     assert seen == {Board("american", "W:W32:B1").fen, Board("american", "W:W31:B2").fen}
     with pytest.raises(ValueError, match="the game is over in"):
         DraughtsGymEnv("american", starts=["W:W:B1"])
-    with pytest.raises(ValueError, match="a position of russian: other rules"):
+    with pytest.raises(ValueError, match="the start has other rules: russian"):
         DraughtsGymEnv("american", starts=[Board("russian")])
     with pytest.raises(FenError):
         env.reset(options={"fen": "nonsense"})

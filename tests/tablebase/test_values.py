@@ -184,7 +184,7 @@ class TestAsking:
         assert tablebase.folder_of(load("american-3move")) == tablebase.folder_of(tables.rules)
 
     def test_other_rules_are_refused(self, tables: Tablebases) -> None:
-        with pytest.raises(ValueError, match="other rules"):
+        with pytest.raises(ValueError, match="different rules"):
             tables.probe_wdl(Board("dama64", "W:WK18:BK1"))
 
     def test_closed_tables_cannot_be_probed(self, tmp_path: Path) -> None:

@@ -297,7 +297,7 @@ def test_nobody_meets_twice_and_nobody_has_two_byes(count: int, seed: int, lengt
 
 def test_large_fields_are_paired_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(swiss, "PART", 8)
-    monkeypatch.setattr(swiss, "_LEAST", 4)
+    monkeypatch.setattr(swiss, "_MIN_REST", 4)
     event = tournament(37, length=6)
     first = pair(event)
     assert {bye.player for bye in first.byes} == {"37"}
@@ -311,7 +311,7 @@ def test_large_fields_are_paired_in_parts(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_parts_without_a_pairing_are_joined(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(swiss, "PART", 4)
-    monkeypatch.setattr(swiss, "_LEAST", 0)
+    monkeypatch.setattr(swiss, "_MIN_REST", 0)
     event = tournament(8, length=7)
     for number in range(1, 6):
         event = play_on(event, OUTCOMES[number % 3])

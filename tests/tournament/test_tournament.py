@@ -130,7 +130,7 @@ def test_a_requested_bye_replaces_an_earlier_one() -> None:
 
 def test_results_are_recorded_once_and_then_corrected() -> None:
     event = four().record(1, 1, Outcome.WHITE)
-    with pytest.raises(TournamentError, match="a change is a correction"):
+    with pytest.raises(TournamentError, match="change a result with correct"):
         event.record(1, 1, Outcome.DRAW)
     event = event.correct(1, 1, Outcome.DRAW, by="Chief arbiter", at=NOON, why="score sheets")
     assert scores(event)["1"] == 1

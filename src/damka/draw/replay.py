@@ -63,7 +63,7 @@ def replay(
     """
     game = drawable.to_drawable(game)
     if not 0 < seconds < float("inf"):
-        raise ValueError(f"seconds: more than 0, not {seconds}")
+        raise ValueError(f"seconds: a finite number more than 0, not {seconds}")
     rules = numbered(game.rules) if library_numbers else game.rules
     ink = palette(rules, style.theme, paper=style.print_style)
     board_style = Style(

@@ -307,7 +307,7 @@ class Tournament:
         before = self._outcome(round, board, game)
         if before is not None:
             where = f"round {round}, board {board}, game {game}"
-            raise TournamentError(where, before, "no outcome yet; use correct to change it")
+            raise TournamentError(where, before, "no result yet (change a result with correct)")
         return self._with_outcome(round, board, game, Outcome(outcome))
 
     def correct(

@@ -121,13 +121,13 @@ def test_the_time_agreed_upon_is_what_a_game_may_take() -> None:
     ("answers", "kind", "says"),
     [
         ((), EngineSilentError, "not a DXP engine"),
-        ((YES,), EngineSlowError, "its time is over"),
+        ((YES,), EngineSlowError, "no move within its time"),
         ((f"A{'Faulty':32}2\0".encode(),), EngineUnfitError, "declines this game"),
         ((YES + b"M0000010200\0",), EngineMoveError, "1-2 cannot be played"),
         ((YES + b"M00003228\0",), EngineGarbageError, "not a M message"),
         ((b"HTTP/1.1 400 Bad Request\0",), EngineGarbageError, "not with 'H'"),
         ((b"x" * 100_000,), EngineGarbageError, "more than 127 bytes"),
-        ((YES + b"\xff\xfe\0",), EngineGarbageError, "begins with one of"),
+        ((YES + b"\xff\xfe\0",), EngineGarbageError, "must begin with one of"),
         ((YES + b"Chello\0" * 3000,), EngineGarbageError, "more than 1000 messages"),
     ],
 )
@@ -163,7 +163,7 @@ def test_an_engine_that_resigns_may_play_again() -> None:
         engine_at(scripted(*answers)) as address,
         connect(address, "dxp", "international") as engine,
     ):
-        with pytest.raises(EngineEndError, match="gives the game up") as ended:
+        with pytest.raises(EngineEndError, match="it resigned") as ended:
             engine.choose(Game("international"), 0.1)
         assert ended.value.resigns
         assert engine.choose(Game("international"), 0.1).hub() == "32-28"
@@ -174,7 +174,7 @@ def test_a_move_may_be_cancelled() -> None:
     with engine_at(scripted(YES)) as address:
         engine = connect(address, "dxp", "international")
         threading.Timer(0.1, stop.set).start()
-        with pytest.raises(EngineDeadError, match="not wanted"):
+        with pytest.raises(EngineDeadError, match="request was cancelled"):
             engine.choose(Game("international"), 60, stop=stop)
 
 
@@ -187,7 +187,7 @@ def test_an_engine_without_an_address() -> None:
     ("sent", "kind", "says"),
     [
         (b"Cdo you like draughts?\0" * 2000, EngineGarbageError, "more than 1000 chat lines"),
-        (b"GET / HTTP/1.1\r\n\0" * 20, EngineGarbageError, "begins with one of"),
+        (b"GET / HTTP/1.1\r\n\0" * 20, EngineGarbageError, "must begin with one of"),
         (b"y" * 1000, EngineGarbageError, "more than 127 bytes"),
         (b"", EngineSilentError, "stopped answering"),
         (f"R01{'Guest':32}Z000000A\0".encode(), EngineSilentError, "stopped answering"),

@@ -270,7 +270,7 @@ def test_impossible_actions_of_ours_are_refused() -> None:
             act()
     with pytest.raises(FenError):
         talk.request_game(GameRequest("Damka", "W", 5, 0, Setup("w" + 49 * ".", "W")))
-    with pytest.raises(DxpError, match="no move"):
+    with pytest.raises(DxpError, match="has no legal moves"):
         talk.request_game(GameRequest("Damka", "W", 5, 0, Setup(50 * ".", "W")))
     talk.receive(ASKED)
     with pytest.raises(ValueError, match="a game is in progress"):

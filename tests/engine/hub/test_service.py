@@ -105,7 +105,7 @@ def test_the_end_of_input_ends_the_program(output: Output) -> None:
 def test_only_a_line_too_long_is_dropped(output: Output) -> None:
     long = b"pos pos=" + line.MAX_LENGTH * 3 * b"e" + b"\nping\nquit\nping\n"
     serve(rules.load("dama64"), io.BytesIO(long), output)
-    assert output.until("error").arguments["message"].startswith("a line has at most")
+    assert output.until("error").arguments["message"].startswith("the line is longer than")
     output.until("pong")
     assert output.lines.empty()
 
