@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import polib
 import pytest
 
-import damka.locales
+from damka.locales import catalogue
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGES = [
@@ -18,7 +17,6 @@ PAGES = [
     *sorted((DOCS / "play").glob("*.md")),
     *sorted((DOCS / "host").glob("*.md")),
 ]
-CATALOGUES = Path(damka.locales.__file__).parent / "en"
 
 _CODE = re.compile(r"```.*?```|`[^`]*`", re.DOTALL)
 _LABEL = re.compile(r"(?<!\*)\*([^*]+)\*(?!\*)")
@@ -27,8 +25,7 @@ _OTHERS = {"Успех!", "GitHub Actions"}
 
 
 def _texts() -> list[re.Pattern[str]]:
-    entries = [entry for path in CATALOGUES.glob("*.po") for entry in polib.pofile(str(path))]
-    texts = {text for each in entries for text in (each.msgstr, *each.msgstr_plural.values())}
+    texts = catalogue("en", "").values()
     patterns = {re.sub(r"\\\{\w+\\\}", ".+", re.escape(each)) for each in texts} - {"", ".+"}
     return [re.compile(each) for each in patterns]
 
