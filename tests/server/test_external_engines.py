@@ -109,7 +109,7 @@ def test_a_server_without_the_engine_continues_its_games(tmp_path: Path) -> None
         live.state()
         assert live.now["players"]["B"]["detail"] == "Good"
         live.play(live.now["legal"][0]["hub"])
-        live.state(lambda state: "Good has stopped playing" in state["announce"])
+        live.state(lambda state: "Good stopped playing" in state["announce"])
         live.state(lambda state: state["ply"] == 4)
 
 
