@@ -79,7 +79,7 @@ def test_hashing_does_not_block_other_requests(
 def test_too_many_hashes_are_refused(
     server: Server, browser: Browser, slow: SlowHasher, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(passwords, "_WAITING", 2)
+    monkeypatch.setattr(passwords, "_MAX_WAITING", 2)
 
     def guess(_: int) -> int:
         with server.browser() as guesser:

@@ -252,7 +252,7 @@ def test_in_a_tournament_nothing_is_taken_back_or_given_away_and_there_is_no_rem
         # The file of games has the arbiter's result.
         assert '[Termination "resignation"]' in browser.http.get(f"{path}/export.pdn").text
         before = event_data(browser, path)["round"]["boards"][0]["outcome"]
-        assert re.search("counts (2-0|0-2)", event_data(ana, f"{path}?game={game}")["counts"])
+        assert re.search("Counts as (2-0|0-2)", event_data(ana, f"{path}?game={game}")["counts"])
         act(browser, path, "settle", round=1, board=1, before=before, after="=", why="agreed")
         assert (
             event_data(ana, f"{path}?game={game}")["counts"] == "Counts as 1-1 in the tournament."
