@@ -117,8 +117,8 @@ def test_the_blocked_write_nothing_as_spectators(server: Server, browser: Browse
 
 def test_a_rate_limited_client_gets_retry_after(tmp_path: Path) -> None:
     limits = dataclasses.replace(
-        LIMITS, post_burst=2, page_burst=1, guess_burst=0, box_burst=0, challenge_burst=0,
-        login_burst=0, connect_burst=1,
+        LIMITS, post_burst=2, post_rate=0.01, page_burst=1, page_rate=0.01, guess_burst=0,
+        box_burst=0, challenge_burst=0, login_burst=0, connect_burst=1,
     )  # fmt: skip
     with serving(tmp_path, limits=limits) as server, server.browser() as browser:
         game = browser.new_game()
