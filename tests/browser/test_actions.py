@@ -147,7 +147,8 @@ def test_the_drawing_of_lots_is_shown(desk: Window) -> None:
     drawing, drawn = desk.page.evaluate("lotSaid")
     assert "Drawing colours" in drawing["said"]
     assert not drawing["announced"], "nothing behind the drawing gives the colour away"
-    assert drawn["said"].startswith("White" if desk.state["you"] == ["W"] else "Black")
+    colour = "White" if desk.state["you"] == ["W"] else "Black"
+    assert drawn["said"].startswith(f"You play {colour} and move ")
     desk.until(lambda: desk.page.locator(".lot").count() == 0)
     assert not desk.page.url.endswith("#lot"), "a reload does not draw again"
 

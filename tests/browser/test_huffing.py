@@ -26,7 +26,7 @@ def test_the_offender_is_warned_and_may_take_it_back(desk: Window) -> None:
     desk.load_game(game_file("dama100", DUE))
     assert desk.marked("must") == {32}
     desk.click(36, 31)
-    desk.until(lambda: "may take" in desk.status_text)
+    desk.until(lambda: "may huff" in desk.status_text)
     assert "32" in desk.status_text
     assert desk.sent == []
     desk.answer("Choose another move")
