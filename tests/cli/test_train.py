@@ -67,26 +67,26 @@ def test_a_stage_replaces_the_bar_of_the_one_before(terminal: Terminal) -> None:
 def test_all_trains_every_way_to_play_without_shipped_weights(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked: list[Rules] = []
+    trained: list[Rules] = []
 
-    class Noted:
+    class RecordedRun:
         """A run that only records its rules."""
 
         def __init__(self, rules: Rules, folder: Path, *_: object) -> None:
             assert folder == tmp_path / rules.name
-            asked.append(rules)
+            trained.append(rules)
 
-        def go(self) -> None: ...
+        def run(self) -> None: ...
 
-    monkeypatch.setattr("damka.training.Run", Noted)
+    monkeypatch.setattr("damka.training.Run", RecordedRun)
     output = CliRunner().invoke(app, ["train", "--all", "--folder", str(tmp_path)])
     assert output.exit_code == 0, output.output
-    ways = [play_of(rules) for rules in asked]
+    ways = [play_of(rules) for rules in trained]
     every = {name: load(name) for name in names()}
     without = {name for name, rules in every.items() if shipped_file(rules) is None}
     assert "american" not in without
     assert "mini-american" in without
     assert {name for name in every if play_of(every[name]) in ways} == without
     assert len(set(ways)) == len(ways)
-    for rules in asked:
+    for rules in trained:
         assert f"{rules.name}: no improvement" in output.output

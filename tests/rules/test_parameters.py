@@ -485,4 +485,4 @@ PAGE = (Path(__file__).parents[2] / "docs" / "rules" / "parameters.md").read_tex
 
 
 def test_every_parameter_is_explained() -> None:
-    assert [key for key in PARAMETERS if f"**`{key}`**" not in PAGE] == []
+    assert [key for key in PARAMETERS if f"\n### `{key}`\n" not in PAGE] == []

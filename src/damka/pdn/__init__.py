@@ -1,8 +1,6 @@
 """Games in Portable Draughts Notation: trees, read from files of any size and written.
 
->>> from typing import TYPE_CHECKING
-
-from damka import pdn
+>>> from damka import pdn
 >>> [game] = pdn.read('[White "Ana"][GameType "20"] 1. 32-28 19-23 2. 28x19 14x23 (2. 13x24) *')
 >>> game.headers["White"], game.rules.name, game.result
 ('Ana', 'international', '*')
