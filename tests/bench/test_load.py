@@ -85,7 +85,7 @@ def test_the_exit_status_is_that_of_correctness(capsys: pytest.CaptureFixture[st
     assert "missed" in told
 
 
-def test_every_scenario_says_what_it_does() -> None:
+def test_every_scenario_has_a_description() -> None:
     for scenario in LOADS.values():
         assert scenario.__doc__
 

@@ -69,6 +69,6 @@ def test_a_file_that_a_benchmark_names_is_there(file: str, path: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["dist/site", "dist/damka-js"])
-def test_what_a_benchmark_wants_built_is_made(name: str) -> None:
+def test_what_a_benchmark_needs_is_built(name: str) -> None:
     assert any(path == name for _, path in PATHS)
     assert name in MAKEFILE

@@ -417,7 +417,7 @@ def test_a_number_of_threads_out_of_range_is_a_value_error(threads: int) -> None
 
 
 @pytest.mark.threads
-def test_counting_leaves_the_board_alone_and_lets_other_threads_run() -> None:
+def test_counting_does_not_change_the_board_or_block_other_threads() -> None:
     board = Board("international")
     done = threading.Event()
     ticks = 0
@@ -479,7 +479,7 @@ def test_moves_are_not_leaked() -> None:
 
 
 @pytest.mark.parametrize("attempt", [None, 22, 22.5, object()])
-def test_what_is_no_attempt_at_a_move_is_named(attempt: object) -> None:
+def test_a_wrong_type_of_attempt_is_named(attempt: object) -> None:
     kind = type(attempt).__name__
     with pytest.raises(TypeError, match=f"a Move, a str or a sequence of squares, not {kind}"):
         Board("dama64").why_not(attempt)  # type: ignore[arg-type]
@@ -488,7 +488,7 @@ def test_what_is_no_attempt_at_a_move_is_named(attempt: object) -> None:
 
 
 @pytest.mark.parametrize("square", [0, 33, 99, -1, 10**30])
-def test_a_number_that_no_square_has_is_named(square: int) -> None:
+def test_an_unknown_square_number_is_named(square: int) -> None:
     board = Board("dama64")
     for ask in (board.piece_at, board.remove):
         with pytest.raises(ValueError, match=f"{square} is not a square of this board"):
@@ -496,7 +496,7 @@ def test_a_number_that_no_square_has_is_named(square: int) -> None:
 
 
 @pytest.mark.parametrize("square", [None, "22", 22.0])
-def test_what_is_no_number_of_a_square_is_named(square: object) -> None:
+def test_a_wrong_type_of_square_is_named(square: object) -> None:
     kind = type(square).__name__
     with pytest.raises(TypeError, match=f"a square must be an int, not {kind}"):
         Board("dama64").piece_at(square)  # type: ignore[arg-type]
@@ -508,7 +508,7 @@ def test_a_square_without_a_piece_is_named() -> None:
 
 
 @pytest.mark.parametrize("move", [None, 5, ("22", "18")])
-def test_what_is_no_move_is_named(move: object) -> None:
+def test_a_wrong_type_of_move_is_named(move: object) -> None:
     board = Board("dama64")
     for push in (board.push, board.push_unchecked):
         with pytest.raises(

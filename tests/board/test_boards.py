@@ -81,7 +81,7 @@ def test_a_tensor_has_the_pieces_where_they_stand(name: str) -> None:
     assert planes["white_to_move"].min() == planes["white_to_move"].max() == (board.turn == "W")
 
 
-def test_a_tensor_tells_counts_and_what_may_be_huffed() -> None:
+def test_a_tensor_has_counts_and_huffable_pieces() -> None:
     board = Board("american", "W:WK1:BK32")
     for move in ("1-6", "32-27", "6-1", "27-32", "1-5"):
         board.push(move)
@@ -203,7 +203,7 @@ def test_many_games_without_numpy_say_what_is_missing(monkeypatch: pytest.Monkey
 
 
 @pytest.mark.native
-def test_games_begin_at_the_starts_that_the_lot_draws() -> None:
+def test_games_begin_at_random_starts() -> None:
     starts: list[Board | str] = ["W:W18:B9", "B:W27,K30:B5", Board("american")]
     games = Boards("american", 60, starts=starts, seed=4)
     known = [Board("american", start) if isinstance(start, str) else start for start in starts]

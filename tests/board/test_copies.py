@@ -40,7 +40,7 @@ def taken_back(board: Board) -> list[tuple[str, int | None, Any, Any]]:
 
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("name", names())
-def test_a_copied_board_has_the_same_past(name: str, way: Callable[[Any], Any]) -> None:
+def test_a_copied_board_has_the_same_history(name: str, way: Callable[[Any], Any]) -> None:
     rng = random.Random(name)
     board = Board(name)
     while len(board.stack) < 60 and not board.is_over:
@@ -89,7 +89,7 @@ def test_equal_moves_and_boards_are_one_key(protocol: int) -> None:
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_a_copied_game_goes_on_by_itself(way: Callable[[Any], Any]) -> None:
+def test_a_copied_game_is_independent(way: Callable[[Any], Any]) -> None:
     game = Game(*HUFFED, players={"W": "Ann", "B": "Ivo"})
     game.play("33-29")
     game.huff(32)
@@ -122,7 +122,7 @@ def any_actions(games: Boards, rng: np.random.Generator) -> npt.NDArray[np.int64
 @pytest.mark.native
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("name", ["american", "frisian", "canadian", "spantsiretti"])
-def test_copied_games_go_on_alike(name: str, way: Callable[[Any], Any]) -> None:
+def test_copied_games_continue_alike(name: str, way: Callable[[Any], Any]) -> None:
     rng = np.random.default_rng(5)
     games = Boards(name, 40, threads=2)
     for _ in range(160):
@@ -143,7 +143,7 @@ def test_copied_games_go_on_alike(name: str, way: Callable[[Any], Any]) -> None:
 
 
 @pytest.mark.native
-def test_a_state_that_cannot_be_is_refused() -> None:
+def test_an_impossible_state_is_refused() -> None:
     games = Boards("american", 3)
     other = Boards("american", 3)
     rng = np.random.default_rng(5)

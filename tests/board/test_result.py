@@ -31,7 +31,7 @@ def test_results_are_those_of_the_reference_rules(name: str) -> None:
     agree()
 
 
-def test_a_game_goes_on_until_the_board_says_so() -> None:
+def test_a_game_continues_until_the_board_ends_it() -> None:
     rng = random.Random(1)
     board = Board("russian")
     while not board.is_over:

@@ -134,7 +134,7 @@ def test_a_page_shows_a_huff_that_no_move_follows() -> None:
     assert "After the huff" in svg.game(game)
 
 
-def test_a_page_says_what_it_cannot_do() -> None:
+def test_a_page_refuses_invalid_arguments() -> None:
     game = played("american", 4)
     with pytest.raises(ValueError, match="every: 1 or more"):
         svg.game(game, every=0)
@@ -144,7 +144,7 @@ def test_a_page_says_what_it_cannot_do() -> None:
 
 
 @pytest.mark.parametrize("seconds", [0, -1, float("nan"), float("inf")])
-def test_a_replay_takes_time(seconds: float) -> None:
+def test_a_replay_needs_a_positive_duration(seconds: float) -> None:
     with pytest.raises(ValueError, match="seconds: a finite number more than 0"):
         svg.replay(Game("american"), seconds=seconds)
 

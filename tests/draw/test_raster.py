@@ -77,7 +77,7 @@ def test_a_width_out_of_range_is_refused(width: int) -> None:
         raster.png(picture(), width)
 
 
-def test_what_is_no_animation_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_invalid_animation_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ValueError, match="at least one picture"):
         raster.gif([])
     with pytest.raises(ValueError, match=r"seconds: 0\.02 to 60"):
@@ -87,6 +87,6 @@ def test_what_is_no_animation_is_refused(monkeypatch: pytest.MonkeyPatch) -> Non
         raster.gif([picture()] * 4, width=100)
 
 
-def test_what_is_no_svg_is_refused() -> None:
+def test_an_invalid_svg_is_refused() -> None:
     with pytest.raises(ValueError, match="not a valid SVG"):
         raster.png("no picture")

@@ -452,7 +452,7 @@ def test_pieces_that_do_not_fit_the_board_are_refused(pieces: str) -> None:
 
 
 @pytest.mark.parametrize("route", [(), (22,), (22, 22)])
-def test_an_arrow_that_goes_nowhere_is_refused(route: tuple[int, ...]) -> None:
+def test_an_arrow_to_its_own_square_is_refused(route: tuple[int, ...]) -> None:
     with pytest.raises(ValueError, match="at least two squares"):
         board(load("dama64"), "." * 32, arrows=[route])
 
@@ -518,7 +518,7 @@ def test_a_board_is_drawn_without_naming_its_rules() -> None:
     assert text.board(board, marks=marks, plain=True) == drawn_text
 
 
-def test_a_game_is_drawn_as_it_stands() -> None:
+def test_a_game_is_drawn_in_its_current_position() -> None:
     game = Game("american")
     game.play("11-15")
     for draw in (svg.board, svg.mini, text.board):
@@ -526,7 +526,7 @@ def test_a_game_is_drawn_as_it_stands() -> None:
         assert draw(game) == draw(game.board)
 
 
-def test_what_is_no_position_is_refused() -> None:
+def test_an_invalid_position_is_refused() -> None:
     asked = Board("american")
     drawings: tuple[Any, ...] = (svg.board, svg.mini, text.board)
     for draw in drawings:

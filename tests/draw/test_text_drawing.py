@@ -108,7 +108,7 @@ def test_marks_stand_before_the_number_the_louder_over_the_quieter() -> None:
     assert len(re.findall(r"[!?>+]", board)) == 5
 
 
-def test_plain_is_ascii_alone_and_writes_pieces_as_letters() -> None:
+def test_plain_is_ascii_only_and_writes_pieces_as_letters() -> None:
     board = text.board(
         load("dama100"), "wWbB" + "." * 46, Marks(last=[1], targets=[50]), plain=True
     )

@@ -38,7 +38,7 @@ def test_an_error_in_the_block_is_not_swallowed() -> None:
         engine.search(Board("russian"), depth=2)
 
 
-def test_its_own_on_info_cannot_close_it() -> None:
+def test_on_info_cannot_close_its_own_engine() -> None:
     def close(_: Analysis) -> None:
         engine.close()
 

@@ -88,7 +88,7 @@ def test_the_default_level_answers_in_much_less_than_a_second(engine: Engine, ru
     assert sorted(spent)[len(spent) // 2] < 0.25
 
 
-def test_the_same_lots_make_the_same_decision() -> None:
+def test_the_same_random_numbers_make_the_same_decision() -> None:
     game = Game("dama64")
     for level in (1, 3, 5):
         decisions = {repr(choose(Engine(hash_mb=1), game, level, seed=7)) for _ in range(3)}
@@ -131,7 +131,7 @@ def test_a_stop_ends_the_thinking(engine: Engine) -> None:
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_the_highest_level_alone_asks_endgame_tables(level: int) -> None:
+def test_only_the_highest_level_probes_endgame_tables(level: int) -> None:
     """The other levels were measured without tables, though on a server they share its engines."""
     asked: list[bool] = []
 
@@ -193,7 +193,7 @@ def test_an_offence_is_huffed_when_that_is_best(engine: Engine, level: int) -> N
 
 
 @pytest.mark.parametrize("level", [9, 10])
-def test_who_gains_more_by_a_capture_does_not_huff(engine: Engine, level: int) -> None:
+def test_a_capture_that_gains_more_is_preferred_to_a_huff(engine: Engine, level: int) -> None:
     # Black left 9x20 unmade. White may remove 9, or capture it and 8 with it.
     game = play(Game("dama100", "B:W37,38,39,47,14:B9,8,11,25,15"), "11-16")
     assert game.offences == (9,)
@@ -242,7 +242,7 @@ def test_weak_levels_overlook_a_compulsory_capture_now_and_then(level: int) -> N
 
 
 @pytest.mark.parametrize("level", [3, 4])
-def test_from_level_three_on_nobody_offends(level: int) -> None:
+def test_levels_from_three_on_commit_no_offence(level: int) -> None:
     chances, offended = offences(level, games=12)
     assert chances > 100
     assert offended == 0
@@ -254,7 +254,7 @@ def test_no_higher_level_has_a_chance_to_forget(level: int) -> None:
         assert skill.level(level, load(rules)).forget == 0
 
 
-def test_where_capturing_is_forced_nobody_offends() -> None:
+def test_there_are_no_offences_where_capturing_is_forced() -> None:
     engine = Engine(hash_mb=1)
     rng = random.Random(1)
     for _ in range(5):
@@ -288,7 +288,7 @@ def test_no_draw_before_the_game_has_begun(engine: Engine, rules: str) -> None:
         assert not levels.accepts_draw(engine, game, "B", level)
 
 
-def test_who_wins_takes_no_draw_and_who_loses_does(engine: Engine) -> None:
+def test_the_winning_side_declines_a_draw_and_the_losing_side_accepts(engine: Engine) -> None:
     game = Game("dama64", "W:WK30,K31,K3:BK4")
     assert not levels.accepts_draw(engine, game, "W", 5)
     assert levels.accepts_draw(engine, game, "B", 5)

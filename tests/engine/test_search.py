@@ -484,7 +484,7 @@ def test_an_engine_does_not_wait_for_its_own_search(engine: Engine, use: str) ->
 
 @pytest.mark.threads
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
-def test_a_process_forked_during_a_search_is_told_so(engine: Engine) -> None:
+def test_a_process_forked_during_a_search_raises_an_error(engine: Engine) -> None:
     stop = Stop()
     thinker = threading.Thread(target=lambda: engine.search(Board("dama100"), stop=stop))
     thinker.start()

@@ -71,14 +71,14 @@ def test_a_higher_grade_sees_no_less() -> None:
                 assert getattr(low.handicap, field.name) >= getattr(high.handicap, field.name)
 
 
-def test_the_highest_level_is_held_back_by_time_alone() -> None:
+def test_only_time_limits_the_highest_level() -> None:
     top = skill.level(10, load("international"))
     limits = SearchLimits(seconds=top.limits.seconds)
     assert top == skill.Level(limits, contempt=top.contempt, tables=True)
     assert top.contempt > 0
 
 
-def test_who_is_hasty_plays_any_move_and_none_more_often() -> None:
+def test_a_hasty_player_chooses_all_moves_equally_often() -> None:
     rng = random.Random(1)
     game = Game("american", "W:W22,30:B13,3")  # One of the three walks into a jump.
     engine = Engine(hash_mb=1)
@@ -96,7 +96,7 @@ def test_who_is_hasty_plays_any_move_and_none_more_often() -> None:
 
 
 @pytest.mark.parametrize("name", names())
-def test_nobody_plays_the_worst_move_on_purpose(name: str) -> None:
+def test_no_level_plays_the_worst_move_on_purpose(name: str) -> None:
     """Weak levels only overlook things and skip some moves."""
     for number in levels.LEVELS:
         assert skill.level(number, load(name)).hasty < 1000
@@ -121,7 +121,7 @@ def depths(level: skill.Level, game: Game) -> list[int]:
     return spy.depths
 
 
-def test_a_depth_in_between_is_looked_at_now_and_then() -> None:
+def test_a_fractional_depth_is_reached_in_some_searches() -> None:
     game = Game("dama64")
     assert set(depths(skill.Level(SearchLimits(depth=2)), game)) == {2}
     assert set(depths(skill.Level(SearchLimits(depth=2), deeper=1000), game)) == {3}

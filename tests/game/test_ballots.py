@@ -76,7 +76,7 @@ def test_the_rematch_is_played_with_the_same_opening_and_then_with_another() -> 
     assert (swap, third.returned, third.players["W"]) == (True, False, "Ana")
 
 
-def test_with_sides_by_lot_every_rematch_draws_an_opening() -> None:
+def test_with_random_sides_every_rematch_draws_an_opening() -> None:
     game = Game(RULES.replace(rematch="lots"), ballot=0)
     games = [game.rematch(random.Random(seed))[0] for seed in range(30)]
     assert {each.ballot for each in games} == {0, 1, 2}
@@ -156,7 +156,7 @@ def test_an_unknown_ballot_is_refused(ballot: int) -> None:
         Game(RULES, ballot=ballot)
 
 
-def test_a_game_begins_in_one_way() -> None:
+def test_a_start_position_and_a_ballot_exclude_each_other() -> None:
     with pytest.raises(ValueError, match="fen and ballot exclude each other"):
         Game(RULES, RULES.start_fen, ballot=0)
 
@@ -198,7 +198,7 @@ def test_an_opening_has_a_number_and_a_name() -> None:
     ]
 
 
-def test_without_numbers_the_place_counts() -> None:
+def test_without_numbers_openings_are_counted() -> None:
     openings = [Game(RULES, ballot=n).opening for n in range(len(BALLOTS))]
     assert [each and (each.number, each.name) for each in openings] == [(1, ""), (2, ""), (3, "")]
 

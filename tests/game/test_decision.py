@@ -54,7 +54,7 @@ def test_an_offer_is_not_made_while_another_waits() -> None:
     assert game.draw_offer == "B"
 
 
-def test_resigning_is_all_that_is_done() -> None:
+def test_no_action_follows_a_resignation() -> None:
     game = Game("dama64", KINGS)
     assert game.apply(Decision(move=game.legal_moves[0], resign=True)) == (Resigned("W"),)
     assert game.result == Result("B", "resignation")
@@ -69,7 +69,7 @@ def test_resigning_is_all_that_is_done() -> None:
         (Decision(move=Move(1, 50)), IllegalMoveError),
     ],
 )
-def test_what_is_refused_changes_nothing(decision: Decision, error: type[Exception]) -> None:
+def test_a_refused_action_changes_nothing(decision: Decision, error: type[Exception]) -> None:
     game = after_an_offence()
     before = game.copy()
     with pytest.raises(error):

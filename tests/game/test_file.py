@@ -127,7 +127,10 @@ def test_another_format_is_refused_by_name() -> None:
         ({"start": None}, "start: "),
         ({"moves": "33-29"}, "moves: "),
         ({"moves": ["33-29", 4]}, "moves[1]: "),
-        ({"moves": ["33-29", "(29) 8-12"]}, "moves[1]: '(29) 8-12': The piece on 29 didn’t miss a capture"),
+        (
+            {"moves": ["33-29", "(29) 8-12"]},
+            "moves[1]: '(29) 8-12': The piece on 29 didn’t miss a capture",
+        ),
         ({"moves": ["33-29", "(99) 8-12"]}, "moves[1]: '(99) 8-12': "),
         ({"moves": ["33-29", "(32) 8-18"]}, "moves[1]: '(32) 8-18': "),
         ({"moves": ["33-22"]}, "moves[0]: '33-22': "),
@@ -137,7 +140,10 @@ def test_another_format_is_refused_by_name() -> None:
         ({"offers": [{"after": 0, "side": "W", "act": "accept"}]}, "offers[0]: There is no draw"),
         ({"offers": [{"after": 9, "side": "W", "act": "offer"}]}, "offers[0].after: out of order"),
         ({"result": {"winner": "B", "reason": "boredom"}}, "result.reason: "),
-        ({"result": {"winner": None, "reason": "resignation"}}, "result.winner: expected the winner"),
+        (
+            {"result": {"winner": None, "reason": "resignation"}},
+            "result.winner: expected the winner",
+        ),
         ({"result": {"winner": "B", "reason": "no_moves"}}, "result: no_moves (B wins), but the"),
         ({"result": {"winner": None, "reason": "agreement"}}, "result: agreement (a draw), but"),
         ({"players": {"W": ""}}, "players: player name: expected 1 to 80"),

@@ -274,7 +274,7 @@ def test_resignation_may_come_at_any_time() -> None:
         assert refused(action, "W") == "game_over"
 
 
-def test_there_are_two_sides() -> None:
+def test_only_two_sides_exist() -> None:
     game = Game("dama64")
     for action in (game.offer_draw, game.accept_draw, game.decline_draw, game.resign):
         with pytest.raises(ValueError, match="not 'X'"):
@@ -292,7 +292,7 @@ def test_an_alternating_rematch_swaps_the_sides() -> None:
     assert again == Game("american", players=again.players)
 
 
-def test_a_rematch_by_lot_draws_the_sides() -> None:
+def test_a_rematch_may_assign_the_sides_at_random() -> None:
     game = Game("dama64", players={"W": "Ana"})
     drawn = {swap: again for again, swap in (game.rematch(random.Random(i)) for i in range(20))}
     assert drawn[True].players == {"B": "Ana"}
@@ -314,7 +314,7 @@ def test_names_of_players_are_checked() -> None:
             Game("dama64", players=players)  # type: ignore[arg-type]
 
 
-def test_a_copy_goes_on_by_itself() -> None:
+def test_a_copy_is_independent() -> None:
     game = played(Game("dama100", "W:W32,33,38,47:B27,8,9"), "33-29")
     game.huff(32)
     other = game.copy()
@@ -350,7 +350,7 @@ def test_the_repr_of_a_game_says_how_it_stands() -> None:
 # Events of the game.
 
 
-def test_the_kinds_of_events_are_those_that_are_told() -> None:
+def test_the_documented_event_kinds_are_complete() -> None:
     told = re.findall(r'"(\w+)"', GameEvent.kind.__doc__ or "")
     kinds = [each.__struct_config__.tag for each in (*get_args(Event), *LIVE)]
     assert told == kinds
@@ -365,7 +365,7 @@ def subclasses(of: type) -> set[type]:
     return direct.union(*(subclasses(each) for each in direct))
 
 
-def test_an_event_says_what_it_is() -> None:
+def test_an_event_has_its_kind() -> None:
     game = Game("american")
     game.play("11-15")
     game.offer_draw("B")

@@ -11,7 +11,7 @@ import damka
 from damka.errors import PdnError
 
 
-def test_a_game_and_back() -> None:
+def test_a_game_round_trips() -> None:
     game = damka.Game("american", players={"W": "Ana", "B": "Bo"})
     for move in ("11-15", "23-19", "8-11", "22-17"):
         game.play(move)
@@ -26,7 +26,7 @@ def test_a_game_and_back() -> None:
 
 
 @pytest.mark.parametrize("name", damka.rules.names())
-def test_games_by_chance_and_back(name: str) -> None:
+def test_random_games_round_trip(name: str) -> None:
     lots = random.Random(name)
     game = damka.Game(name)
     for _ in range(80):
@@ -69,7 +69,7 @@ def test_a_draw_by_agreement() -> None:
         "1. 32-28 19-23 2. 28x19 {a {b} c}",
     ],
 )
-def test_what_is_no_game(text: str) -> None:
+def test_a_game_that_cannot_be_played_is_refused(text: str) -> None:
     with pytest.raises(PdnError):
         damka.Game.from_pdn(text, "international")
 
@@ -90,7 +90,7 @@ def test_a_huff_that_no_move_follows_yet() -> None:
     assert again.pending_huff == 32
 
 
-def test_a_remark_that_is_no_huff() -> None:
+def test_a_comment_that_is_not_a_huff() -> None:
     game = damka.Game.from_pdn("1. 32-28 {[%huff 20]} *", "dama100")
     assert game.pending_huff is None
 
@@ -134,13 +134,13 @@ def test_a_shipped_set_needs_no_tag_but_for_what_players_have_chosen() -> None:
         ("{" + "x" * 20_000, "at most 16000 characters"),
     ],
 )
-def test_house_rules_that_cannot_be(tag: str, what: str) -> None:
+def test_invalid_house_rules_are_refused(tag: str, what: str) -> None:
     with pytest.raises(PdnError, match=what) as caught:
         damka.Game.from_pdn(f'[White "a"]\n[Rules "{tag}"]\n\n1. 22-18 *')
     assert (caught.value.line, caught.value.column, caught.value.code) == (2, 2, "rules")
 
 
-def test_what_others_write_into_a_tag_of_that_name_is_left() -> None:
+def test_foreign_values_of_the_rules_tag_are_kept() -> None:
     game = next(damka.pdn.read('[Rules "Russian"][GameType "25"] 1. c3-d4 *'))
     assert game.rules.name == "russian"
     assert game.headers["Rules"] == "Russian"
@@ -148,7 +148,7 @@ def test_what_others_write_into_a_tag_of_that_name_is_left() -> None:
 
 
 @pytest.mark.parametrize("returned", [False, True])
-def test_an_opening_that_was_drawn_by_lot(returned: bool) -> None:
+def test_an_opening_drawn_at_random(returned: bool) -> None:
     name = next(each for each in damka.rules.names() if damka.rules.load(each).openings)
     game = damka.Game(name, ballot=3, returned=returned)
     game.play(game.legal_moves[0])
@@ -159,7 +159,7 @@ def test_an_opening_that_was_drawn_by_lot(returned: bool) -> None:
     assert damka.Game.from_pdn(other).ballot is None
 
 
-def test_an_error_can_be_said_in_other_languages() -> None:
+def test_errors_are_translated() -> None:
     with pytest.raises(PdnError) as caught:
         damka.Game.from_pdn("1. c3-e5 *", "russian")
     error = caught.value
@@ -171,7 +171,7 @@ def test_an_error_can_be_said_in_other_languages() -> None:
     assert (caught.value.code, caught.value.text) == ("move", "1-7")
 
 
-def test_a_file_is_told_by_its_name(tmp_path: Path) -> None:
+def test_the_file_name_decides_the_format(tmp_path: Path) -> None:
     game = damka.Game("dama100", "W:W32,33,47:B27,8,9", players={"W": "Ана"})
     game.play("33-29")
     game.huff(32)

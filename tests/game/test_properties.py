@@ -95,7 +95,7 @@ def test_every_step_of_a_random_game_agrees_with_the_rules(
 
 @examples(100)
 @given(starts(), st.integers(0, 2**32))
-def test_undo_leads_back_through_every_situation(start: tuple[Rules, str], seed: int) -> None:
+def test_undo_restores_every_earlier_state(start: tuple[Rules, str], seed: int) -> None:
     lots = random.Random(seed)
     game = Game(*start)
     before: list[Game] = []

@@ -151,7 +151,7 @@ class TestFile:
             assert [game.number for game in store.read(file, str(SMALL))] == [0]
             assert file.read_bytes() == one
 
-    def test_a_file_of_another_match_is_refused_and_left_alone(self, tmp_path: Path) -> None:
+    def test_a_file_of_another_match_is_refused_and_not_changed(self, tmp_path: Path) -> None:
         file = tmp_path / "match.pdn"
         file.write_text("".join(game.pdn for game in games_of(SMALL, 2)), "utf-8")
         before = file.read_bytes()
@@ -240,7 +240,9 @@ class TestPlayers:
             ("python:damka.match.store:nobody", "nobody"),
         ],
     )
-    def test_a_wrong_name_says_what_is_expected(self, spec: str, message: str) -> None:
+    def test_the_error_for_an_unknown_name_lists_the_expected_names(
+        self, spec: str, message: str
+    ) -> None:
         with pytest.raises(MatchError, match=re.escape(message)):
             create(spec)
 

@@ -229,7 +229,7 @@ def test_rules_without_streaks_pass_them_over() -> None:
     assert (board.streaks, board.fen) == ((), "W:WK5,30:B1,2")
 
 
-def test_all_that_a_fen_tells() -> None:
+def test_every_field_of_a_fen() -> None:
     found = fen.read(FRISIAN, "B:WK5,30:B1,2:H7:F31:+0+1K5")
     assert (found.turn, found.streaks) == ("B", ((5, 1),))
     assert (found.half_moves, found.move_number) == (7, 31)
@@ -244,7 +244,7 @@ def test_all_that_a_fen_tells() -> None:
         ("W:WP22,30:BG1", "W:W30:B"),
     ],
 )
-def test_captured_pieces_are_none(text: str, plain: str) -> None:
+def test_captured_pieces_are_not_read(text: str, plain: str) -> None:
     assert Board("international", text).fen == plain
 
 

@@ -195,7 +195,7 @@ def test_every_move_round_trips_as_it_is_written(data: st.DataObject) -> None:
 
 
 @pytest.mark.parametrize("name", RULE_SETS)
-def test_what_is_written_for_people_is_read_back(name: str) -> None:
+def test_printed_moves_are_read_back(name: str) -> None:
     """Each text of random games by `parse` with the federation's labels."""
     rng = random.Random(name)
     seen = 0
@@ -338,7 +338,7 @@ def test_a_range_of_letters_goes_as_the_board_is_labelled() -> None:
     assert refused.value.code == "range"
 
 
-def test_errors_name_squares_as_they_are_printed() -> None:
+def test_errors_show_squares_as_printed() -> None:
     with pytest.raises(FenError, match="man on 30 would be a king there: write WK30"):
         fen.parse(SPANISH, "W:W30:B5", labels=True)
     with pytest.raises(FenError, match="two pieces on c3"):

@@ -61,7 +61,7 @@ def test_an_x_writes_a_quiet_move_where_no_capture_fits(rules: str, text: str, h
     assert board.push(text).hub() == hub
 
 
-def test_an_x_is_a_capture_first_and_no_way_round_one() -> None:
+def test_an_x_means_a_capture_where_one_fits() -> None:
     # A quiet move has the same ends if captures are optional.
     assert Board("international", "W:W32,K46:B28,37").parse("32x23").is_capture
     with pytest.raises(IllegalMoveError, match="must capture"):

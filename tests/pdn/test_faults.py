@@ -34,7 +34,9 @@ GOOD = '[White "a"]\n[GameType "20"]\n\n1. 32-28 19-23 2. 28x19 14x23 *\n'
         ("1. 3 2-28 *", 1, 4, "3: a number without a move"),
     ],
 )
-def test_where_and_what(text: str, line: int, column: int, what: str) -> None:
+def test_an_error_has_its_position_and_message(
+    text: str, line: int, column: int, what: str
+) -> None:
     with pytest.raises(PdnError) as caught:
         list(pdn.read(text, "international", strict=True))
     error = caught.value
@@ -92,13 +94,13 @@ PIECES = [
 
 @settings(max_examples=600, deadline=None)
 @given(st.lists(st.sampled_from(PIECES), max_size=60).map("".join))
-def test_texts_by_chance_raise_nothing_else(text: str) -> None:
+def test_random_texts_raise_only_pdn_errors(text: str) -> None:
     check(text)
 
 
 @settings(max_examples=300, deadline=None)
 @given(st.binary(max_size=300))
-def test_bytes_by_chance_raise_nothing_else(data: bytes) -> None:
+def test_random_bytes_raise_only_pdn_errors(data: bytes) -> None:
     import io  # noqa: PLC0415
 
     check(io.BytesIO(data))
@@ -106,7 +108,7 @@ def test_bytes_by_chance_raise_nothing_else(data: bytes) -> None:
 
 @settings(max_examples=300, deadline=None)
 @given(st.data())
-def test_a_good_game_that_is_damaged_raises_nothing_else(data: st.DataObject) -> None:
+def test_a_damaged_game_raises_only_pdn_errors(data: st.DataObject) -> None:
     text = list(
         '[White "a"]\n[FEN "W:W31-50:B1-20"]\n[GameType "20"]\n\n1. 32-28 {a [%clk 0:01:00]} 19-23 '
         '(1... 20-24 $1 2. 31-27) 2. 28x19 14x23 <19> 3. 33-28 /FEN "W:W32:B19"/ 32-28 1-1\n\n'
@@ -155,7 +157,7 @@ def test_nothing_is_slow() -> None:
         check(text)
 
 
-def test_what_may_mean_much_is_not_played_again_and_again() -> None:
+def test_ambiguous_moves_are_not_replayed_again_and_again() -> None:
     """Ambiguous captures, a long game, and a move that no interpretation allows."""
     unclear = '/FEN "W:WK48:B6,10,14,21,29,36,40,43,44"/ 48x26 ' * 8
     long = '/FEN "W:WK1:BK50"/ ' + "1-7 50-44 7-1 44-50 " * 100_000
@@ -166,12 +168,12 @@ def test_what_may_mean_much_is_not_played_again_and_again() -> None:
 
 
 @pytest.mark.parametrize("name", ["games.pdn", "my games/Final.PDN", "C:\\games.txt"])
-def test_a_text_that_is_the_name_of_a_file_is_told(name: str) -> None:
+def test_a_file_name_given_as_text_is_explained(name: str) -> None:
     with pytest.raises(PdnError, match="pass a Path to read a file"):
         next(pdn.read(name, strict=True))
 
 
-def test_other_texts_are_not_told_of_files() -> None:
+def test_other_texts_do_not_mention_files() -> None:
     with pytest.raises(PdnError) as told:
         next(pdn.read("1. 11-15 nonsense", "american", strict=True))
     assert "Path" not in str(told.value)

@@ -17,7 +17,7 @@ def test_a_notebook_shows_a_game_with_its_federations_labels() -> None:
     assert "white wins" in picture
 
 
-def test_is_drawn_as_the_same_game_is() -> None:
+def test_a_pdn_game_and_a_game_have_the_same_drawing() -> None:
     game = Game("dama100", "W:W32,33,47:B27,8,9")
     for text in ("33-29", "(32) 8-13"):
         game.play(text)
@@ -41,13 +41,13 @@ def test_a_position_set_up_in_mid_game_is_not_drawn() -> None:
         pdn.Playback(game)
 
 
-def test_a_game_that_was_read_is_drawn_as_it_is() -> None:
+def test_a_pdn_game_is_drawn_without_conversion() -> None:
     [game] = pdn.read('[GameType "20"] 1. 32-28 19-23 2. 28x19 14x23 1-1')
     assert svg.replay(game) == svg.replay(pdn.Playback(game))
     assert svg.game(game) == svg.game(pdn.Playback(game))
     assert list(svg.frames(game)) == list(svg.frames(game.playback()))
 
 
-def test_what_is_no_game_is_not_drawn() -> None:
+def test_an_invalid_game_is_not_drawn() -> None:
     with pytest.raises(TypeError, match="expected a Game or a PdnGame, not str"):
         svg.replay("32-28")  # type: ignore[arg-type]

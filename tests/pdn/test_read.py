@@ -94,7 +94,7 @@ def test_results_end_a_game(result: str) -> None:
 
 
 @pytest.mark.parametrize("result", ["4-6", "10-2", "White wins", "unknown", "7-5"])
-def test_results_that_a_tag_tells(result: str) -> None:
+def test_results_in_a_tag(result: str) -> None:
     text = f'[Result "{result}"]\n1. 32-28 19-23 {result}\n\n[Result "*"]\n1. 33-28 *'
     first, second = pdn.read(text, "international")
     assert first.result == result
@@ -262,7 +262,7 @@ def test_what_programs_write() -> None:
     )
 
 
-def test_a_capture_left_open_is_told_by_what_follows() -> None:
+def test_an_ambiguous_capture_is_resolved_by_the_next_moves() -> None:
     # A random game. 14... d4xb2 may take only c3 or go round over e3, g3, g5, e5 and c3: the next
     # move goes to g3.
     text = (
@@ -313,7 +313,7 @@ def test_every_kind_of_source(tmp_path: Path) -> None:
             assert len(list(pdn.read(source, "international"))) == 2
 
 
-def test_a_str_is_never_a_name(tmp_path: Path) -> None:
+def test_a_str_is_never_a_file_name(tmp_path: Path) -> None:
     file = tmp_path / "a.pdn"
     file.write_text("1. 32-28 *")
     with pytest.raises(PdnError):

@@ -61,7 +61,7 @@ def test_squares_in_comments_change() -> None:
     assert node.marks == marks
 
 
-def test_what_is_skipped_is_told() -> None:
+def test_skipped_games_are_reported() -> None:
     told: list[PdnError] = []
     text = "1. 32-26 *\n\n1. 32-28 *\n\n1. 32-28 {a {b}} *"
     with pytest.deprecated_call():

@@ -113,7 +113,7 @@ def test_every_capture_of_a_crowded_position_is_written_apart() -> None:
     assert "<" in text
 
 
-def test_what_cannot_be_written(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_invalid_values_are_not_written(monkeypatch: pytest.MonkeyPatch) -> None:
     rules = damka.rules.load("international")
     with pytest.raises(PdnError, match="not a tag name"):
         pdn.format(pdn.PdnGame(rules, headers={"two words": "x"}))

@@ -125,7 +125,7 @@ def test_a_position_without_moves(fen: str, name: str) -> None:
     assert game.rules.name == name
 
 
-def test_the_rules_given_count_most() -> None:
+def test_given_rules_take_precedence() -> None:
     [game] = pdn.read('[GameType "20"] 1. 11-15 *', "american")
     assert game.rules.name == "american"
 
@@ -145,7 +145,7 @@ def test_numbers_from_another_corner() -> None:
     assert "1. 18-23 31-27 *" in pdn.format(game)
 
 
-def test_a_position_set_up_in_the_moves_tells_the_board() -> None:
+def test_a_position_set_up_in_the_moves_shows_the_board_size() -> None:
     for text, name in (
         ('/FEN "W:W32:B9"/ 1. 32-28 9-14 *', "american"),
         ('/FEN "W:W45:B19"/ 1. 45-40 19-24 *', "international"),

@@ -53,7 +53,7 @@ def test_headers(name: str) -> None:
     assert games(name)[0][0].headers[tag] == value
 
 
-def test_what_is_special() -> None:
+def test_special_features_of_the_files() -> None:
     [clocks] = games("lidraughts-clocks")[0]
     last = [*clocks.mainline()][1]
     assert last.clocks.keys() == {"W", "B"}
@@ -74,7 +74,7 @@ def test_what_is_special() -> None:
     ("name", "code", "line"),
     [("nested-comment", "nested_comment", 4), ("illegal-move", "illegal", 4)],
 )
-def test_what_is_wrong_by_intent(name: str, code: str, line: int) -> None:
+def test_intended_errors_of_the_files(name: str, code: str, line: int) -> None:
     [error] = games(name)[1]
     assert (error.code, error.line, error.game) == (code, line, 1)
     assert str(FOLDER / f"{name}.pdn") in str(error)

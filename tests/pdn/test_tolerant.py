@@ -31,7 +31,7 @@ def problems(game: pdn.PdnGame) -> list[tuple[str, str]]:
 
 @settings(max_examples=800, deadline=None)
 @given(st.data())
-def test_one_damaged_token_loses_no_move_in_silence(data: st.DataObject) -> None:
+def test_no_move_is_lost_without_an_error_after_a_damaged_token(data: st.DataObject) -> None:
     every = damage.samples()
 
     def choose(below: int) -> int:
@@ -43,7 +43,7 @@ def test_one_damaged_token_loses_no_move_in_silence(data: st.DataObject) -> None
 # The game up to the fault (P7)
 
 
-def test_one_bad_move_ends_its_line_alone() -> None:
+def test_a_bad_move_ends_only_its_line() -> None:
     game = one("1. 32-28 19-23 2. 28x19 14x99 3. 33-28 18-22 1-0")
     assert moves(game) == ["32-28", "19-23", "28x19"]
     [error] = game.errors
@@ -132,7 +132,7 @@ def test_many_errors_are_bounded() -> None:
     assert "19-23" in (game.errors[-1].rest or "")
 
 
-def test_captures_left_open_are_chosen_by_what_follows_before_an_error() -> None:
+def test_ambiguous_captures_are_resolved_by_the_moves_before_an_error() -> None:
     # As in test_read, where the next move disambiguates the capture.
     text = (
         "1. g3-f4 h6-g5 2. f4xh6 f6-g5 3. h6xf4 b6-c5 4. f4-g5 g7-h6 5. f2-g3 h6xf4 6. e3xg5 c5-b4 "
@@ -215,7 +215,7 @@ def test_numbers_of_nags_are_kept() -> None:
 
 
 @pytest.mark.parametrize("fen", ["?", "*", "-", "startpos", "", " ", "none"])
-def test_a_fen_that_says_nothing_is_none(fen: str) -> None:
+def test_an_empty_fen_is_ignored(fen: str) -> None:
     game = one(f'[GameType "20"][FEN "{fen}"] 1. 32-28 *', None)
     assert (moves(game), game.fen, game.errors) == (["32-28"], None, [])
 
@@ -271,7 +271,7 @@ def test_squares_between_are_landings_first() -> None:
         assert lands is (move == node.move)
 
 
-def test_squares_that_leave_it_open_are_an_error() -> None:
+def test_ambiguous_squares_are_an_error() -> None:
     fen = "W:WK20:B3,10,11,17,30,32,33,K48"
     game = one(f'[GameType "20"][FEN "{fen}"] 1. 20x38x35 11-16 *', None)
     assert (problems(game), moves(game)) == ([("ambiguous", "20x38x35")], [])
@@ -332,7 +332,7 @@ def test_numbers_in_a_game_with_letters_are_answered_in_numbers() -> None:
         ("1. 32-28 ) 19-23", "extra_close"),
     ],
 )
-def test_signs_are_passed_over_with_a_warning(text: str, code: str) -> None:
+def test_unknown_signs_are_skipped_with_a_warning(text: str, code: str) -> None:
     game = one(text)
     assert moves(game) == ["32-28", "19-23"]
     assert {error.code for error in game.errors} == {code}
@@ -340,7 +340,7 @@ def test_signs_are_passed_over_with_a_warning(text: str, code: str) -> None:
 
 
 @pytest.mark.parametrize("dots", ["...", "\u2026", "1...", "1\u2026", ".."])
-def test_dots_alone_are_no_error(dots: str) -> None:
+def test_single_dots_are_not_an_error(dots: str) -> None:
     game = one(f"1. 32-28 {dots} 19-23 *")
     assert (moves(game), game.errors) == (["32-28", "19-23"], [])
 
@@ -419,14 +419,14 @@ def test_moves_after_an_open_comment_are_kept_as_text() -> None:
 
 
 @pytest.mark.parametrize("text", ["1. 32-28; 19-23 2. 28x19 *", "%1. 32-28 19-23 2. 28x19 *"])
-def test_a_slip_that_makes_moves_a_comment_is_told(text: str) -> None:
+def test_moves_commented_out_by_mistake_are_reported(text: str) -> None:
     [game] = pdn.read(text, "international")
     assert problems(game)[0][0] == "moves_in_comment"
     assert one("1. 32-28 ; then 19-23\n19-23 *").errors == []
     assert one("% 1. 31-27\n1. 32-28 *").errors == []
 
 
-def test_a_variation_that_is_not_closed_is_told() -> None:
+def test_an_unclosed_variation_is_reported() -> None:
     game = one("1. 32-28 19-23 (1... 20-24 2. 31-27")
     assert moves(game) == ["32-28", "19-23"]
     assert problems(game) == [("open_variation", "(")]
@@ -478,7 +478,7 @@ def test_blanks_are_kept_in_names_and_not_in_results() -> None:
     assert '[White "A B"]\n[Result "1-0"]' in pdn.format(made)
 
 
-def test_games_end_in_a_star_where_the_standard_wants_it() -> None:
+def test_games_without_a_result_end_with_a_star() -> None:
     game = one('[Result "1-0"][GameType "20"] 1. 32-28 19-23 1-0', None)
     assert pdn.format(game, star=True).endswith("1. 32-28 19-23 *\n")
     assert pdn.format(game).endswith("1. 32-28 19-23 1-0\n")

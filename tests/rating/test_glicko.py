@@ -57,7 +57,7 @@ def test_a_deviation_of_60_becomes_110_in_a_year() -> None:
     assert aged(Rating(1800, 60), 0).deviation == 60
 
 
-def test_time_may_be_parted() -> None:
+def test_time_can_be_split_into_parts() -> None:
     once, twice = aged(Rating(1800, 60), 30), aged(aged(Rating(1800, 60), 12.5), 17.5)
     assert once.deviation == pytest.approx(twice.deviation)
     assert periods(365) == pytest.approx(78.24, abs=0.01)
@@ -65,7 +65,7 @@ def test_time_may_be_parted() -> None:
         periods(-1)
 
 
-def test_who_has_not_played_for_long_moves_further() -> None:
+def test_a_long_absence_makes_larger_rating_changes() -> None:
     game = [Game(Rating(1800, 60), 1)]
     soon, late = (updated(Rating(1800, 60), game, days=days) for days in (0, 365))
     assert 1800 < soon.rating < late.rating
@@ -85,7 +85,7 @@ def test_each_rule_set_has_its_rating() -> None:
     assert rated(ratings, "international") == Rating(1500, 350, 0.06)
 
 
-def test_no_games_only_age() -> None:
+def test_without_games_only_the_deviation_grows() -> None:
     assert updated(Rating(1700, 60), [], days=100) == aged(Rating(1700, 60), 100)
 
 
@@ -110,7 +110,7 @@ def test_expected_scores_add_up_to_one(one: Rating, other: Rating) -> None:
 
 
 @pytest.mark.parametrize("wrong", [(-1, 50, 0.06), (1500, 0, 0.06), (1500, 50, 0)])
-def test_numbers_that_no_player_has(wrong: tuple[float, float, float]) -> None:
+def test_impossible_ratings_are_refused(wrong: tuple[float, float, float]) -> None:
     with pytest.raises(ValueError, match="not"):
         Rating(*wrong)
     with pytest.raises(ValueError, match="score"):

@@ -144,7 +144,7 @@ def test_a_house_box_s_own_colour_is_named() -> None:
 # Attempts of every kind.
 
 
-def test_a_move_of_this_position_is_none_of_another() -> None:
+def test_a_legal_move_may_be_illegal_in_another_position() -> None:
     board = Board("dama64", "W:W22:B18,3")
     legal = board.legal_moves[0]
     assert explain(board, legal) is None
@@ -342,8 +342,8 @@ def test_letters_are_answered_in_letters() -> None:
     refusal = Board("russian").why_not("g1-h2")
     assert refusal is not None
     assert refusal == Refusal("target_occupied", {"piece": "man", "square": 28, "kind": "own"})
-    assert refusal.sentence("bg") == "На h2 стои твой пул."
-    assert refusal.sentence("bg", str) == "На 28 стои твой пул."
+    assert refusal.sentence("bg") == "На h2 има твоя фигура."
+    assert refusal.sentence("bg", str) == "На 28 има твоя фигура."
     again = pickle.loads(pickle.dumps(refusal))  # noqa: S301  our own
     assert again.sentence("sk") == refusal.sentence("sk") == "Na h2 stojí tvoja vlastná figúrka."
     spoken = Game("russian").why_not("g1-h2")
@@ -362,7 +362,7 @@ def test_letters_are_answered_in_letters_where_numbers_are_printed() -> None:
     assert why("american", "W:W32,28:B1", "g1-h2").sentence() == "Your own piece is on h2."
 
 
-def test_errors_speak_as_the_text_does() -> None:
+def test_errors_use_the_notation_of_the_text() -> None:
     board, game = Board("russian", "W:W22:B18,1"), Game("russian", "W:W22:B18,1")
     for refused in (board.push, board.parse, board.push_unchecked, game.play):
         with pytest.raises(IllegalMoveError) as error:

@@ -170,7 +170,7 @@ def test_a_long_game_is_truncated_without_a_winner() -> None:
     assert env.board.move_count == 6
 
 
-def test_games_begin_at_starts_drawn_by_lot() -> None:
+def test_games_begin_at_random_starts() -> None:
     starts: list[Board | str] = ["W:W32:B1", Board("american", "W:W31:B2")]
     env = DraughtsGymEnv("american", side="W", starts=starts)
     seen = {env.reset(seed=seed) and env.board.fen for seed in range(20)}
@@ -371,7 +371,7 @@ def test_the_same_seed_plays_the_same_games() -> None:
 
 
 @pytest.mark.native
-def test_illegal_actions_lose_their_games_alone() -> None:
+def test_an_illegal_action_loses_only_its_own_game() -> None:
     envs = DraughtsVectorEnv("american", 4, opponent=first)
     _, infos = envs.reset(seed=1)
     actions = infos["action_mask"].argmax(axis=1)

@@ -87,7 +87,7 @@ def test_rewards_of_an_illegal_action_add_up_to_those_of_the_agents() -> None:
         assert total == {"white": -1.0, "black": 1.0}
 
 
-def test_infos_tell_why_a_game_ended() -> None:
+def test_infos_have_the_reason_of_the_game_s_end() -> None:
     env = rl.env("american", max_plies=2)
     env.reset()
     for _ in range(2):

@@ -68,7 +68,7 @@ def test_on_the_large_board(name: str, fen: str, each: int) -> None:
         ("international", "W:WK47,K50:BK4,K2"),
     ],
 )
-def test_twenty_five_moves_of_kings_alone(name: str, fen: str) -> None:
+def test_twenty_five_moves_of_kings_only(name: str, fen: str) -> None:
     game = begin(name, fen)
     assert game.material_counts == (None, None)
     assert_drawn_after(game, to_and_fro(LARGE, 50), "no_progress")

@@ -210,7 +210,7 @@ def test_a_blocked_player_whom_no_huff_helps_has_lost() -> None:
 # The right belongs to the game.
 
 
-def test_the_pending_right_makes_two_situations_differ() -> None:
+def test_a_pending_right_to_huff_distinguishes_positions() -> None:
     offence = offended()
     other = Game("dama100", offence.board.fen)
     assert offence.board == other.board
@@ -241,7 +241,7 @@ def test_the_huffed_square_is_written_in_parentheses_before_the_move() -> None:
     assert texts(game) == ["33-29", "(32) 8-12"]
 
 
-def test_what_is_written_can_be_played() -> None:
+def test_a_written_huff_can_be_played() -> None:
     game = due()
     for text in ("33-29", "(32) 8-12"):
         game.play(text)
@@ -249,7 +249,7 @@ def test_what_is_written_can_be_played() -> None:
     assert game.events[1].kind == "huff"
 
 
-def test_what_is_written_is_played_whole_or_not_at_all() -> None:
+def test_a_written_huff_and_move_are_played_together_or_not_at_all() -> None:
     game = offended()
     before = game.copy()
     for text in ("(32) 8-18", "(29) 8-12", "(99) 8-12", "(32)", "(32) (32) 8-12"):

@@ -237,14 +237,14 @@ def test_a_wrong_value_deep_inside_is_named_with_its_place(
     assert expected in error.expected
 
 
-def test_what_a_file_leaves_out_is_as_it_always_was() -> None:
+def test_omitted_keys_have_their_former_defaults() -> None:
     old = {key: value for key, value in dama64().items() if key not in DEFAULTS}
     rules = from_dict(old)
     assert rules == load("dama64")
     assert (rules.squares, rules.king_streak, rules.material_draws) == ("dark", 0, ())
 
 
-def test_a_condition_tells_which_side_is_the_weak_one() -> None:
+def test_a_condition_has_the_weaker_side() -> None:
     three, two = load("international").material_draws
     assert three.weak_sides((0, 1), (2, 1)) == ("W",)
     assert three.weak_sides((1, 2), (0, 1)) == ("B",)
@@ -290,7 +290,7 @@ def test_men_may_start_with_rows_behind_them() -> None:
 # Changing some parameters.
 
 
-def test_replace_changes_what_it_is_told_and_nothing_else() -> None:
+def test_replace_changes_only_the_given_fields() -> None:
     rules = load("dama64")
     mine = rules.replace(name="mine", king_landing="any", precedence=["count"])
     assert mine.precedence == ("count",)
@@ -433,7 +433,7 @@ def test_an_unknown_base_is_named_with_those_that_are_near() -> None:
     assert error.expected.startswith("the name of a rule set, such as frisian or ")
 
 
-def test_all_that_is_wrong_is_told_at_once() -> None:
+def test_all_errors_are_reported_at_once() -> None:
     error = refusal_of({"base": "chess", "rows": 9, "king_rang": "short", "first": "B"})
     assert [each.key for each in error.all] == ["base", "rows", "king_rang"]
     assert str(error).endswith(" (and 2 more)")
@@ -443,7 +443,7 @@ def test_all_that_is_wrong_is_told_at_once() -> None:
     assert len(error.all) == RulesError.MOST
 
 
-def test_every_line_that_is_no_toml_is_told_at_once() -> None:
+def test_all_invalid_toml_lines_are_reported_at_once() -> None:
     text = 'base = "dama64"\nfirst = B\nrows = 9\ncolours = "a", "b"\nwidth = 8\nwidth = 10\n'
     with pytest.raises(RulesError) as caught:
         load(text)
@@ -534,7 +534,7 @@ def test_a_text_or_file_beyond_128_kib_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("raw", [None, 3, "dama64", ["name"], [("name", "x")], {1: 2}, {None: "x"}])
-def test_a_table_that_is_none_is_a_rules_error(raw: object) -> None:
+def test_an_invalid_table_is_a_rules_error(raw: object) -> None:
     assert refusal_of(raw).key == ""
 
 
@@ -575,19 +575,19 @@ def is_taken_or_refused(make: Callable[[], Rules]) -> None:
 
 @settings(max_examples=200, deadline=None)
 @given(st.text(max_size=200))
-def test_any_text_is_taken_or_refused(text: str) -> None:
+def test_any_text_is_accepted_or_refused(text: str) -> None:
     is_taken_or_refused(lambda: load(text))
 
 
 @settings(max_examples=200, deadline=None)
 @given(st.text(alphabet='abcxyz019_."=[]{},# \n\\u-+:T', max_size=120))
-def test_any_text_that_looks_like_toml_is_taken_or_refused(text: str) -> None:
+def test_any_text_like_toml_is_accepted_or_refused(text: str) -> None:
     is_taken_or_refused(lambda: load(text + "\n"))
 
 
 @settings(max_examples=150, deadline=None)
 @given(data=st.binary(max_size=300))
-def test_any_bytes_in_a_file_are_taken_or_refused(
+def test_any_bytes_in_a_file_are_accepted_or_refused(
     data: bytes, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     path = tmp_path_factory.getbasetemp() / "garbage.toml"
@@ -597,7 +597,7 @@ def test_any_bytes_in_a_file_are_taken_or_refused(
 
 @settings(max_examples=300, deadline=None)
 @given(key=st.sampled_from(sorted(PARAMETERS)) | st.text(max_size=12), value=values)
-def test_any_value_at_any_key_is_taken_or_refused(key: str, value: object) -> None:
+def test_any_value_at_any_key_is_accepted_or_refused(key: str, value: object) -> None:
     is_taken_or_refused(lambda: from_dict(dama64(**{key: value})))
 
 
@@ -606,19 +606,19 @@ def test_any_value_at_any_key_is_taken_or_refused(key: str, value: object) -> No
     base=st.sampled_from(names()),
     changes=st.dictionaries(st.sampled_from(sorted(PARAMETERS)), values, max_size=3),
 )
-def test_any_change_is_taken_or_refused(base: str, changes: dict[str, object]) -> None:
+def test_any_change_is_accepted_or_refused(base: str, changes: dict[str, object]) -> None:
     is_taken_or_refused(lambda: load(base).replace(**changes))
 
 
 @settings(max_examples=100, deadline=None)
 @given(values)
-def test_any_table_is_taken_or_refused(raw: object) -> None:
+def test_any_table_is_accepted_or_refused(raw: object) -> None:
     is_taken_or_refused(lambda: from_dict(raw))
 
 
 @settings(max_examples=150, deadline=None)
 @given(data=st.data(), name=st.sampled_from(names()))
-def test_a_damaged_file_is_taken_or_refused(data: st.DataObject, name: str) -> None:
+def test_a_damaged_file_is_accepted_or_refused(data: st.DataObject, name: str) -> None:
     text = shipped_text(name)
     at = data.draw(st.integers(0, len(text)))
     end = data.draw(st.integers(at, min(len(text), at + 20)))
@@ -640,7 +640,7 @@ def test_squares_are_numbered_row_by_row_from_whites_top_left(name: str) -> None
 
 
 @pytest.mark.parametrize("name", names())
-def test_between_the_playing_squares_and_outside_there_is_none(name: str) -> None:
+def test_only_playing_squares_have_a_number(name: str) -> None:
     rules = load(name)
     playing = {rules.cell(square) for square in range(1, rules.square_count + 1)}
     around = [(r, c) for r in range(-1, rules.height + 1) for c in range(-1, rules.width + 1)]
@@ -693,13 +693,13 @@ def test_only_what_differs_from_a_base_is_saved() -> None:
         mine.to_toml("mine")
 
 
-def test_what_is_no_name_is_refused() -> None:
+def test_an_invalid_name_is_refused() -> None:
     for wrong in (None, 3, b"american"):
         with pytest.raises(TypeError, match=r'its name, such as "american".*not'):
             load(wrong)  # type: ignore[arg-type]
 
 
-def test_replace_changes_nothing_else() -> None:
+def test_replace_keeps_all_other_fields() -> None:
     """A larger board keeps its rows and its name, as the documentation says."""
     large = load("american").replace(width=10, height=10)
     assert (large.rows, large.name) == (3, "american")

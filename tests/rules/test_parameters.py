@@ -44,7 +44,7 @@ def test_dark_corner_mirrors_the_board() -> None:
 
 
 @pytest.mark.parametrize("side", ["W", "B"])
-def test_first_begins(side: str) -> None:
+def test_the_first_side_begins(side: str) -> None:
     board = Board(rules(first=side))
     assert board.turn == side
     assert all(board.piece_at(move.start) == side.lower() for move in board.legal_moves)
@@ -443,7 +443,7 @@ def test_same_move(times: int) -> None:
     assert (plies, outcome(game)) == (4 * (times - 1) + 1, (None, "same_move"))
 
 
-def test_draws_that_are_switched_off_do_not_fall() -> None:
+def test_draw_rules_that_are_off_do_not_apply() -> None:
     game = Game(rules(repetition=0, same_move=0, no_progress_moves=0), "W:WK30:BK3")
     for _ in range(60):
         play(game, "30-26", "3-7", "26-30", "7-3")
@@ -452,7 +452,7 @@ def test_draws_that_are_switched_off_do_not_fall() -> None:
 
 
 @pytest.mark.parametrize("moves", [1, 2, 7])
-def test_no_progress_is_counted_in_plies_and_falls_after_the_last(moves: int) -> None:
+def test_no_progress_is_counted_in_plies_and_draws_after_the_last(moves: int) -> None:
     """A game that starts from a FEN starts at 0."""
     game = wander(Game(rules(no_progress_moves=moves), "W:WK30:BK3"), 2 * moves - 1)
     assert game.result is None

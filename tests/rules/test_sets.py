@@ -121,7 +121,7 @@ def test_antidraughts_knows_no_count_of_moves() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_king_that_may_not_turn_back_is_not_told_to_turn_any_way(language: str) -> None:
+def test_the_text_for_kings_without_u_turns_allows_none(language: str) -> None:
     turkish = load("turkish")
     free = turkish.replace(name="free", u_turn=True)
     chain = {rules.name: words.text(rules, "chain", language) for rules in (turkish, free)}

@@ -60,7 +60,7 @@ def search(
     return lines[0][0], nodes
 
 
-def test_what_was_added_is_known_to_the_next_search_and_probe(files: dict[str, Path]) -> None:
+def test_added_tables_are_used_by_the_next_search_and_probe(files: dict[str, Path]) -> None:
     tables, engine = opened(files, *TWO), _core.Engine(1 << 20, 1)
     assert tables.probe(WON) is None
     assert search(tables, 1, engine=engine)[0] < WIN // 2

@@ -80,7 +80,7 @@ def test_neighbours_in_the_standings_are_paired() -> None:
     assert all(len(each & winners) in (0, 2) for each in pairs)
 
 
-def test_who_had_white_has_black() -> None:
+def test_colours_alternate() -> None:
     found = arena(4).begin([Pairing("p0", "p1"), Pairing("p2", "p3")])
     found = found.finish(0, DRAW).finish(1, DRAW)
     for seed in range(9):
@@ -90,19 +90,19 @@ def test_who_had_white_has_black() -> None:
                 assert each.black in whites
 
 
-def test_nobody_meets_the_last_opponent_again() -> None:
+def test_a_player_does_not_meet_the_last_opponent_again() -> None:
     found = arena(3).begin([Pairing("p0", "p1")]).finish(0, WIN)
     for seed in range(9):
         (game,) = pair(found, seed)
         assert "p2" in (game.white, game.black)
 
 
-def test_two_alone_meet_again_and_again() -> None:
+def test_two_only_players_meet_again_and_again() -> None:
     found = arena(2).begin([Pairing("p0", "p1")]).finish(0, WIN)
     assert pair(found, 1) == (Pairing("p1", "p0"),)
 
 
-def test_who_was_left_over_is_not_left_over_again() -> None:
+def test_an_unpaired_player_is_paired_next() -> None:
     found = arena(5)
     alone = Counter[str]()
     for number in range(10):
@@ -115,7 +115,7 @@ def test_who_was_left_over_is_not_left_over_again() -> None:
     assert alone.total() == 10
 
 
-def test_who_pauses_or_leaves_is_not_paired() -> None:
+def test_players_who_pause_or_leave_are_not_paired() -> None:
     found = arena(6).pause("p1").leave("p4")
     assert {each.player.id for each in found.waiting} == {"p0", "p2", "p3", "p5"}
     assert len(pair(found, 1)) == 2
@@ -181,7 +181,7 @@ def test_large_arenas_are_paired_in_groups() -> None:
         (lambda: Arena(name="A", games=(ArenaGame("a", "b"),)), "games"),
     ],
 )
-def test_what_cannot_be_says_where(make: object, where: str) -> None:
+def test_errors_name_their_place(make: object, where: str) -> None:
     with pytest.raises(TournamentError) as caught:
         make()  # type: ignore[operator]
     assert caught.value.where == where

@@ -47,18 +47,18 @@ def test_each_missed_wave_widens_the_search() -> None:
     assert one.missed == 0
 
 
-def test_who_waited_longest_does_not_wait_again() -> None:
+def test_the_longest_waiting_player_is_paired_first() -> None:
     found = wave([*seekers(1500, 1501), Seeker("late", 1650, missed=6)], 1)
     assert all(each.id != "late" for each in found.waiting)
 
 
-def test_nobody_is_paired_against_a_block_of_either() -> None:
+def test_players_who_block_each_other_are_not_paired() -> None:
     blocked = [Seeker("a", 1500, avoids=frozenset("b")), Seeker("b", 1500)]
     assert wave(blocked, 1).pairings == ()
     assert wave(blocked[::-1], 1).pairings == ()
 
 
-def test_white_goes_to_whom_it_is_due() -> None:
+def test_white_goes_to_the_player_it_is_due_to() -> None:
     pair = [Seeker("a", 1500, balance=1), Seeker("b", 1500, balance=-1)]
     assert all(wave(pair, seed).pairings == (Pairing("b", "a"),) for seed in range(9))
     by_lot = {wave(seekers(1500, 1500), seed).pairings[0].white for seed in range(30)}
@@ -67,7 +67,7 @@ def test_white_goes_to_whom_it_is_due() -> None:
 
 @given(st.lists(st.integers(800, 2600), max_size=30), st.integers(0, 99))
 @settings(max_examples=40, deadline=None)
-def test_a_wave_depends_on_the_seekers_and_the_seed_alone(ratings: list[int], seed: int) -> None:
+def test_a_wave_depends_only_on_the_seekers_and_the_seed(ratings: list[int], seed: int) -> None:
     all_of_them = seekers(*ratings)
     found = wave(all_of_them, seed)
     shuffled = random.Random(seed).sample(all_of_them, len(all_of_them))
@@ -97,6 +97,6 @@ def test_large_waves_are_paired_in_groups() -> None:
         lambda: wave(seekers(*range(2001)), 1),
     ],
 )
-def test_seekers_that_cannot_be(make: object) -> None:
+def test_invalid_seekers_are_refused(make: object) -> None:
     with pytest.raises(TournamentError):
         make()  # type: ignore[operator]

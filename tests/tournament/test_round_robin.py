@@ -37,7 +37,7 @@ def test_bergers_table_for_six() -> None:
 
 
 @pytest.mark.parametrize(("count", "cycles"), [(2, 1), (5, 1), (6, 1), (6, 2), (7, 2)])
-def test_everybody_meets_everybody(count: int, cycles: int) -> None:
+def test_all_players_meet_each_other(count: int, cycles: int) -> None:
     met: dict[frozenset[str], list[str]] = {}
     for each in round_robin.schedule(robin(count, cycles)):
         assert len(each.byes) == count % 2
@@ -75,7 +75,7 @@ def test_games_of_those_who_withdrew_are_forfeits() -> None:
     assert scores(event)["3"] == 2 + 4
 
 
-def test_what_is_no_round_robin() -> None:
+def test_an_impossible_round_robin_is_refused() -> None:
     with pytest.raises(TournamentError, match="3 rounds for 4 players, or a multiple"):
         round_robin.schedule(tournament(4, length=4, system=System.ROUND_ROBIN))
     with pytest.raises(TournamentError, match="2 or more"):

@@ -97,7 +97,7 @@ def test_the_bye_goes_to_who_has_played_more() -> None:
     assert numbers(event, pair(event)) == {(2, 1), (3, 5), (4, 0)}
 
 
-def test_who_was_away_does_not_float_by_it() -> None:
+def test_an_absent_player_is_not_a_floater() -> None:
     event = played("A 1-0 B, C Z, D H, E U, F +:- G", length=5)
     floats = {each.id: each.floats for each in swiss.entrants(event)}
     assert floats == {
@@ -106,12 +106,12 @@ def test_who_was_away_does_not_float_by_it() -> None:
     }
 
 
-def test_who_won_without_a_game_has_no_bye_any_more() -> None:
+def test_a_win_without_a_game_excludes_a_bye() -> None:
     event = played("A 1-0 B, C Z, D H, E U, F +:- G, H F", length=5)
     assert {each.id for each in swiss.entrants(event) if each.had_bye} == set("EFH")
 
 
-def test_scores_are_told_as_wins_whatever_they_are_worth() -> None:
+def test_scores_are_given_in_wins_whatever_a_win_is_worth() -> None:
     for points in (CLASSIC, PointSystem(2, 1, 0), PointSystem(3, 1.5, 0)):
         event = played("A 1-0 B, C = D", points, length=5)
         assert [each.score for each in swiss.entrants(event)] == [1, 0, 0.5, 0.5]
@@ -168,7 +168,7 @@ def test_colours_give_way_where_nothing_else_is_possible() -> None:
     assert {frozenset(each) for each in numbers(event, pair(event))} == {frozenset((1, 2))}
 
 
-def test_a_second_bye_is_said_where_no_other_pairing_exists() -> None:
+def test_a_second_bye_is_reported_where_no_other_pairing_exists() -> None:
     event = tournament(5, length=4)
     outcomes = ("1-0 0-1", "1-0 =", "1-0 =", "= =")
     for number, line in enumerate(outcomes, 1):
@@ -184,7 +184,7 @@ def test_a_second_bye_is_said_where_no_other_pairing_exists() -> None:
     assert len(set(met)) == len(met)
 
 
-def test_first_byes_need_no_remark() -> None:
+def test_first_byes_are_not_reported() -> None:
     event = tournament(5)
     for number in range(1, 4):
         event = play_on(event)
@@ -192,7 +192,7 @@ def test_first_byes_need_no_remark() -> None:
         assert repeated_byes(event, number) == ()
 
 
-def test_when_all_have_withdrawn_the_standings_are_the_end() -> None:
+def test_after_all_have_withdrawn_the_standings_are_final() -> None:
     event = play_on(tournament(4))
     for each in "1234":
         event = event.withdraw(each)
@@ -202,7 +202,7 @@ def test_when_all_have_withdrawn_the_standings_are_the_end() -> None:
     assert len(pair(event.readmit("1").readmit("2")).pairings) == 1
 
 
-def test_nobody_plays_in_a_round_that_all_miss() -> None:
+def test_a_round_that_all_players_miss_has_no_games() -> None:
     event = play_on(tournament(2))
     for each in "12":
         event = event.request_bye(each, 2, ByeKind.HALF)
@@ -212,7 +212,7 @@ def test_nobody_plays_in_a_round_that_all_miss() -> None:
 
 
 @pytest.mark.parametrize("count", range(2, 12))
-def test_as_many_rounds_as_are_sure_can_always_be_paired(count: int) -> None:
+def test_the_guaranteed_number_of_rounds_can_always_be_paired(count: int) -> None:
     for seed in range(12):
         lots = random.Random(seed)
         event = tournament(count, length=most_rounds(count))
@@ -229,7 +229,7 @@ def test_as_many_rounds_as_are_sure_can_always_be_paired(count: int) -> None:
     assert len(too_many.rounds) <= most_rounds(count)
 
 
-def test_what_cannot_be_paired() -> None:
+def test_impossible_pairings_are_refused() -> None:
     with pytest.raises(TournamentError, match="2 or more"):
         pair(tournament(1))
     event = tournament(4)
@@ -278,7 +278,7 @@ def test_colours_go_by_preference_then_history_then_rank() -> None:
 
 @given(st.integers(3, 11), st.integers(0, 10**6), st.integers(2, 5))
 @settings(max_examples=20, deadline=None)
-def test_nobody_meets_twice_and_nobody_has_two_byes(count: int, seed: int, length: int) -> None:
+def test_no_players_meet_twice_and_none_has_two_byes(count: int, seed: int, length: int) -> None:
     event = tournament(count, length=length)
     byes: list[str] = []
     for number in range(1, length + 1):
@@ -331,7 +331,7 @@ def test_pairings_are_the_recorded_ones(seed: int) -> None:
         event = play(rng, event.add(found))
 
 
-def test_trf_tells_another_program_of_the_next_round() -> None:
+def test_another_program_pairs_the_next_round_from_trf() -> None:
     event = tournament(6).forbid("1", "4").request_bye("2", 1)
     text = trf.export(event, coming=True)
     assert "XXP 1 4" in text

@@ -148,7 +148,7 @@ def test_direct_encounter_decides_among_those_still_level() -> None:
     assert [row.rank for row in rows] == [1, 2, 3, 4]
 
 
-def test_who_is_level_in_everything_shares_a_rank() -> None:
+def test_players_tied_on_everything_share_a_rank() -> None:
     rows = standings(played("A = B, C = D\nA = D, B = C"))
     assert [row.rank for row in rows] == [1, 1, 1, 1]
     assert [row.number for row in rows] == [1, 2, 3, 4]

@@ -66,7 +66,7 @@ def test_points_of_the_outcomes() -> None:
 
 
 @pytest.mark.parametrize("points", [(1, 2, 0), (1, 1, 1), (-1, 0, 0), (11, 1, 0), (2, 1.3, 0)])
-def test_points_that_make_no_sense(points: tuple[float, float, float]) -> None:
+def test_invalid_points_are_refused(points: tuple[float, float, float]) -> None:
     with pytest.raises(TournamentError, match="points"):
         PointSystem(*points)
 
@@ -219,7 +219,7 @@ def test_a_bye_counts_for_both_games_of_a_round() -> None:
         ),
     ],
 )
-def test_what_cannot_be_says_where(make: Callable[[], object], where: str) -> None:
+def test_errors_name_their_place(make: Callable[[], object], where: str) -> None:
     with pytest.raises(TournamentError) as caught:
         make()
     assert caught.value.where == where
@@ -250,19 +250,19 @@ def test_files_keep_corrections_and_dates() -> None:
         (b'{"format":"damka-tournament","version":1,"value":{"name":"A","length":0}}', "length: 0"),
     ],
 )
-def test_files_that_are_none(data: bytes, message: str) -> None:
+def test_invalid_files_are_refused(data: bytes, message: str) -> None:
     with pytest.raises(TournamentError, match=message):
         parse(data)
 
 
 @given(st.binary(max_size=200))
-def test_random_bytes_are_no_files(data: bytes) -> None:
+def test_random_bytes_are_refused(data: bytes) -> None:
     for reader in (parse, parse_arena):
         with pytest.raises(TournamentError):
             reader(data)
 
 
-def test_what_is_missing_is_said() -> None:
+def test_missing_keys_are_named() -> None:
     code = (
         "import sys; sys.modules['caissify_pairings'] = sys.modules['networkx'] = None\n"
         "from damka.tournament import Player, Tournament, pair\n"

@@ -50,13 +50,13 @@ def swiss(seed: int, count: int, rounds: int) -> Tournament:
 
 
 @pytest.mark.parametrize(("count", "rounds"), [(7, 0), (7, 3), (10, 4)])
-def test_there_and_back(count: int, rounds: int) -> None:
+def test_a_tournament_round_trips(count: int, rounds: int) -> None:
     event = swiss(rounds, count, rounds)
     back = trf.read(trf.export(event))
     assert back == event
 
 
-def test_players_keep_what_trf_tells_of_them() -> None:
+def test_players_keep_their_trf_fields() -> None:
     event = Tournament(name="A", length=3).enter(
         Player("10023", "Jansen, Jan", 1450, "MI", "NED", "1990-02-03", "m"),
         Player("11", "Sow, Awa", 1440, "", "SEN", "1988", "w"),
@@ -64,7 +64,7 @@ def test_players_keep_what_trf_tells_of_them() -> None:
     assert trf.read(trf.export(event)).players == event.players
 
 
-def test_only_the_rated_are_counted_and_only_federation_ids_stand_there() -> None:
+def test_only_rated_players_are_counted_and_only_federation_ids_written() -> None:
     event = Tournament(name="A", length=3).enter(
         Player("10023", "Jansen, Jan", 1450), Player("p2", "Sow, Awa"), Player("p3", "Li", 1300)
     )
@@ -78,7 +78,7 @@ def test_only_the_rated_are_counted_and_only_federation_ids_stand_there() -> Non
     assert {tags.get("WhiteFmjdId"), tags.get("BlackFmjdId")} <= {"10023", None}
 
 
-def test_ids_that_are_no_numbers_are_lost() -> None:
+def test_ids_that_are_not_numbers_are_lost() -> None:
     event = Tournament(name="A", length=3).enter(Player("anna", "Anna"))
     assert [each.id for each in trf.read(trf.export(event)).players] == ["n1"]
 
@@ -115,14 +115,14 @@ def test_two_games_in_a_round_become_two_rounds() -> None:
     assert back.length == 10
 
 
-def test_games_that_are_not_over_stay_so() -> None:
+def test_unfinished_games_stay_unfinished() -> None:
     event = tournament(4)
     event = event.add(pair(event)).record(1, 2, Outcome.DRAW)
     back = trf.read(trf.export(event))
     assert [each.outcomes for each in back.rounds[0].pairings] == [(None,), (Outcome.DRAW,)]
 
 
-def test_a_hundred_points_have_no_place() -> None:
+def test_a_hundred_points_do_not_fit() -> None:
     event = random_rounds(1, 4, 40, unplayed=False, points=PointSystem(10, 5, 0))
     with pytest.raises(TournamentError, match="less than 100"):
         trf.export(event)
@@ -171,7 +171,7 @@ def test_results_that_contradict_each_other(first: str, second: str, message: st
 
 
 @pytest.mark.parametrize("pair", ["1 99", "1", "1 1", "x y"])
-def test_players_kept_apart_who_are_not_there(pair: str) -> None:
+def test_unknown_players_in_forbidden_pairs(pair: str) -> None:
     with pytest.raises(TournamentError):
         trf.read(f"{SAMPLE}XXP {pair}\n")
 

@@ -81,7 +81,7 @@ class TestSearches:
 
         asyncio.run(search())
 
-    def test_a_cluster_that_is_not_there_is_an_error(self) -> None:
+    def test_a_missing_cluster_is_an_error(self) -> None:
         ray.shutdown()
         with pytest.raises(ClusterError, match=r"no Ray cluster at 127\.0\.0\.1:9"):
             RayWorkers("127.0.0.1:9", Equipment(hash_mb=1))

@@ -50,7 +50,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_a_run_leaves_games_weights_and_figures(whole: Path) -> None:
+def test_a_run_writes_games_weights_and_figures(whole: Path) -> None:
     report = json.loads((whole / "report.json").read_text())
     stages = {each["stage"]: each for each in report}
     assert {"generation-1", "generation-1: gate", "generation-2: gate"} <= stages.keys()
@@ -71,9 +71,7 @@ def test_a_run_leaves_games_weights_and_figures(whole: Path) -> None:
 
 
 @pytest.mark.parametrize("after", [0, 1, 3, 6, 9])
-def test_an_interrupted_run_goes_on_to_the_same_result(
-    whole: Path, tmp_path: Path, after: int
-) -> None:
+def test_a_resumed_run_has_the_same_result(whole: Path, tmp_path: Path, after: int) -> None:
     with pytest.raises(KeyboardInterrupt):
         Run(RULES, tmp_path, TINY, FakeView(after)).run()
     before = {p: p.stat().st_mtime_ns for p in tmp_path.rglob("*.games")}

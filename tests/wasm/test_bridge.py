@@ -51,7 +51,7 @@ def test_it_has_the_names_of_the_native_module(core: ModuleType) -> None:
                     assert hasattr(mine, each.name), f"{node.name}.{each.name}"
 
 
-def test_what_it_has_not_says_so(core: ModuleType) -> None:
+def test_missing_features_raise_an_error(core: ModuleType) -> None:
     rules = load("american")
     with pytest.raises(core.UnsupportedError, match="many games at once: only with the native"):
         core.Boards(rules, 4, 1)
@@ -83,7 +83,7 @@ def test_a_move_keeps_the_rules_that_its_route_is_found_by(core: ModuleType) -> 
     assert move.route == (32, 23, 34)
 
 
-def test_an_error_of_who_listens_ends_the_search(core: ModuleType) -> None:
+def test_an_error_of_the_listener_ends_the_search(core: ModuleType) -> None:
     class HeardError(Exception):
         pass
 

@@ -39,5 +39,5 @@ def test_a_file_compiled_elsewhere_is_the_same(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("variant", ["plain", "simd"])
-def test_its_size(variant: str) -> None:
+def test_the_size_of_the_module(variant: str) -> None:
     assert len(gzip.compress(built(WASM[variant]).read_bytes(), 9)) < MOST

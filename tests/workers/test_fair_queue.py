@@ -36,7 +36,7 @@ def test_addresses_take_turns() -> None:
     assert taken(queue, 6) == "a1 b1 a2 b2 a3 a4"
 
 
-def test_cheap_jobs_go_first_and_dear_ones_do_not_starve() -> None:
+def test_cheap_jobs_go_first_and_expensive_ones_do_not_starve() -> None:
     queue: FairQueue[Item] = FairQueue(1)
     put(queue, "D", Requester("dear"), 4)
     for n in range(8):
@@ -46,7 +46,7 @@ def test_cheap_jobs_go_first_and_dear_ones_do_not_starve() -> None:
     assert order.index("D") <= order.index("c4")
 
 
-def test_a_newcomer_does_not_wait_for_the_whole_queue_nor_save_up() -> None:
+def test_a_new_address_neither_waits_for_the_whole_queue_nor_saves_up_turns() -> None:
     queue: FairQueue[Item] = FairQueue(1)
     for n in range(100):
         put(queue, f"a{n}", Requester("a"))
@@ -121,7 +121,7 @@ def test_a_discarded_job_is_not_taken() -> None:
     assert (len(queue), taken(queue, 1)) == (1, "two")
 
 
-def test_only_what_fits_is_taken() -> None:
+def test_only_jobs_that_fit_are_taken() -> None:
     queue: FairQueue[Item] = FairQueue(1)
     put(queue, "long", Requester("a"), 1)
     put(queue, "short", Requester("a"), 100, "quick")

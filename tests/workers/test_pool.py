@@ -91,7 +91,7 @@ class TestAnswers:
 
         run(test)
 
-    def test_a_position_too_complex_is_told_as_such(self) -> None:
+    def test_a_too_complex_position_is_reported(self) -> None:
         free = rules.load("canadian").replace(
             name="free",
             king_landing="any",
@@ -169,7 +169,7 @@ class TestFairness:
 
         run(test)
 
-    def test_a_search_that_nobody_wants_gives_its_place_away_at_once(self) -> None:
+    def test_a_cancelled_search_frees_its_place_at_once(self) -> None:
         async def test() -> None:
             async with pool() as asked:
                 times = []
@@ -191,7 +191,7 @@ class TestFairness:
 
 @posix
 class TestDeath:
-    def test_a_search_is_asked_again_once(self) -> None:
+    def test_a_failed_search_is_retried_once(self) -> None:
         async def test() -> None:
             async with pool() as asked:
                 reply = await begun(asked, SearchLimits(nodes=1_000_000))
@@ -202,7 +202,7 @@ class TestDeath:
 
         run(test)
 
-    def test_a_search_over_which_two_die_fails_and_the_next_one_works(self) -> None:
+    def test_a_search_that_kills_two_workers_fails_and_the_next_one_works(self) -> None:
         async def test() -> None:
             async with pool() as asked:
                 reply = await begun(asked)
@@ -239,7 +239,7 @@ class TestDeath:
 
         run(test)
 
-    def test_an_idle_worker_ends_and_another_one_comes(self) -> None:
+    def test_an_idle_worker_ends_and_is_replaced(self) -> None:
         async def test() -> None:
             async with pool() as asked:
                 asked._pool._idle_seconds = 0.1  # type: ignore[misc]

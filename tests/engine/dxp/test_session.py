@@ -85,7 +85,7 @@ def test_an_initiator_asks_and_begins_when_accepted() -> None:
     assert thought(effects).clock == Clock(300, moves=65)
 
 
-def test_captures_name_what_is_captured_in_any_order() -> None:
+def test_captured_squares_are_accepted_in_any_order() -> None:
     talk = session()
     talk.receive(f"R01{'Guest':32}W005000BZ" + _pieces("B:W32,33:B14,20"))
     assert talk.state == "theirs"
@@ -135,7 +135,7 @@ def test_the_winner_waits_for_the_announcement() -> None:
 
 
 @pytest.mark.parametrize(("reason", "outcome"), [(0, "unknown"), (1, "won"), (2, "drawn")])
-def test_an_early_end_is_taken_as_announced(reason: int, outcome: str) -> None:
+def test_an_early_game_end_counts_as_announced(reason: int, outcome: str) -> None:
     talk = session()
     talk.receive(ASKED_BLACK)
     effects = talk.receive(f"E{reason}0")
@@ -246,9 +246,7 @@ def test_messages_out_of_turn_are_reported_and_ignored(text: str) -> None:
     ("text", "answer"),
     [("", []), ("K0", []), ("E00", []), ("E01", [Bye()]), ("B001W", [Send("K1")])],
 )
-def test_habits_of_programs_that_play_no_game_are_no_trouble(
-    text: str, answer: list[Effect]
-) -> None:
+def test_harmless_habits_of_other_programs_are_tolerated(text: str, answer: list[Effect]) -> None:
     """Empty messages, answers to nothing, a second end, a takeback when there is no game."""
     talk = session()
     for _ in range(2):
@@ -263,7 +261,7 @@ def test_an_earlier_version_is_played_and_a_later_one_is_not() -> None:
     assert sent(talk.receive(ASKED.replace("R01", "R02")))[0] == f"A{'Damka':32}1"
 
 
-def test_impossible_actions_of_ours_are_refused() -> None:
+def test_our_impossible_actions_are_refused() -> None:
     talk = session()
     for act in (talk.end, lambda: play(talk, "32-28")):
         with pytest.raises(ValueError, match=r"turn|side to move"):

@@ -170,7 +170,7 @@ def test_unknown_parameters_are_refused() -> None:
         connect(command, rules="dama64", parameters={"books": "false"})
 
 
-def test_an_engine_without_variants_plays_the_standard_game_alone() -> None:
+def test_an_engine_without_variants_plays_only_the_standard_game() -> None:
     with start("none", rules="international") as engine:
         assert engine.rules.name == "international"
     with pytest.raises(EngineUnfitError, match="does not play american, but normal, dama64"):
@@ -178,7 +178,10 @@ def test_an_engine_without_variants_plays_the_standard_game_alone() -> None:
 
 
 def test_games_by_other_rules_are_refused() -> None:
-    with start("none") as engine, pytest.raises(ValueError, match=r"started with other rules \(dama64\)"):
+    with (
+        start("none") as engine,
+        pytest.raises(ValueError, match=r"started with other rules \(dama64\)"),
+    ):
         engine.choose(Game("american"), 0.1)
 
 

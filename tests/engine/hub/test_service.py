@@ -96,7 +96,7 @@ def test_a_compulsory_move_takes_no_time(engine: Service, output: Output) -> Non
     assert output.until("done").arguments["move"] == "22x15x18"
 
 
-def test_the_end_of_input_ends_the_program(output: Output) -> None:
+def test_the_program_exits_at_the_end_of_input(output: Output) -> None:
     started = time.monotonic()
     serve(rules.load("dama64"), io.BytesIO(b"level infinite\ngo think\n"), output, SMALL)
     assert time.monotonic() - started < PATIENCE

@@ -86,7 +86,7 @@ def test_a_search_is_of_the_position_with_its_moves() -> None:
     assert talk.searching
 
 
-def test_info_and_done_say_what_was_found() -> None:
+def test_info_and_done_report_the_search_result() -> None:
     talk = session()
     talk.receive("go think")
     analysis = analysis_of(Board("international"), "32-28", "19-23")
@@ -182,7 +182,7 @@ def test_a_position_without_a_move_is_not_searched() -> None:
     assert not talk.searching
 
 
-def test_what_is_not_in_the_protocol_is_ignored() -> None:
+def test_unknown_commands_are_ignored() -> None:
     talk = session()
     assert talk.receive("hello there=1") == []
     assert talk.receive("   ") == []

@@ -119,7 +119,7 @@ def test_a_file_without_margins_has_the_default_ones() -> None:
         {"razor": 3},
     ],
 )
-def test_margins_that_are_none_are_refused(margins: object) -> None:
+def test_invalid_margins_are_refused(margins: object) -> None:
     magic, header, rest = GOOD.split(b"\n", 2)
     changed = json.dumps(json.loads(header) | {"margins": margins}).encode()
     with pytest.raises(WeightsError, match="margins"):
