@@ -70,8 +70,8 @@ def test_a_choice_of_games_with_the_keyboard(desk: Window) -> None:
     buttons = games.get_by_role("button")
     assert [text.split("\n") for text in buttons.all_inner_texts()] == [
         ["Ana – Bo", "2024.05.12 · 1-1 · International draughts · moves:\u00a04"],
-        ["Чижов Алексей – unnamed", "* · Russian · moves:\u00a03"],
-        ["Ci – Di", "* · Russian · moves:\u00a00", games.locator(".wrong").inner_text()],
+        ["Чижов Алексей – unnamed", "* · Russian draughts · moves:\u00a03"],
+        ["Ci – Di", "* · Russian draughts · moves:\u00a00", games.locator(".wrong").inner_text()],
     ]
     assert desk.page.locator("#load-find").is_hidden(), "three games need no search"
     assert "Game 3, line 19, column 4" in games.locator(".wrong").inner_text()
@@ -216,7 +216,7 @@ def test_errors_are_in_the_readers_language(browser: Browser, desk: Window) -> N
         choose(other, '[GameType "20"]\n\n1. 32-28 19-23 2. 33-29 *', rules="international")
         problem = other.page.locator("#load-problem")
         other.until(problem.inner_text)
-        assert problem.inner_text().startswith("Игра 1, ред 3, знак 19: 33-29: ")
+        assert problem.inner_text().startswith("Партия 1, ред 3, знак 19: 33-29: ")
         # A file of another type is tried at once.
         choose(other, '{"format": "x"}', "game.json")
         other.until(lambda: "ред" not in problem.inner_text() and problem.inner_text())
