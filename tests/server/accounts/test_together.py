@@ -91,7 +91,7 @@ def test_too_many_hashes_are_refused(
             assert slow.begun.acquire(timeout=PATIENCE)
         answer = log_in(browser, new_name(), "a wrong guess")
         assert answer.status_code == 503
-        assert "try again in a moment" in answer.text
+        assert "Try again in a moment" in answer.text
         slow.go.set()
         assert [each.result(PATIENCE) for each in guesses] == [403, 403]
 
