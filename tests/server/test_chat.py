@@ -84,7 +84,7 @@ def test_a_preset_is_read_in_each_language(server: Server, ana: Browser, petra: 
     assert say(ana, game, preset="good_game").status_code == 201
     [mine], [theirs] = received_lines(here), received_lines(there)
     assert (mine["text"], mine["mine"], mine["preset"]) == ("Good game!", True, True)
-    assert (theirs["text"], theirs["mine"], theirs["name"]) == ("Хубава игра!", False, "Ana")
+    assert (theirs["text"], theirs["mine"], theirs["name"]) == ("Хубава партия!", False, "Ana")
     assert theirs["who"] == mine["who"]
     assert theirs["side"] == "W"
     # Later visitors get presets in their current language.
