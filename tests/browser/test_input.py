@@ -143,7 +143,7 @@ def test_the_last_square_is_not_enough_where_routes_differ(desk: Window) -> None
     desk.load_game(game_file("american", FOUR_WAYS))
     desk.click(2, 4)
     assert desk.marked("branch") == {9, 11}
-    assert "several ways" in desk.status_text
+    assert "more than one route" in desk.status_text
     desk.click(9)
     assert desk.sent == []
     desk.click(27)
