@@ -63,7 +63,8 @@ html_copy_source = False
 html_show_sourcelink = False
 html_theme_options = {
     "logo": {"text": "Damka", "image_light": "_static/icon.svg", "image_dark": "_static/icon.svg"},
-    "header_links_before_dropdown": 7,
+    "header_links_before_dropdown": 8,
+    "navbar_persistent": ["search-button"],  # the field would wrap eight links
     "navigation_with_keys": True,
     "search_as_you_type": True,
     "secondary_sidebar_items": ["page-toc"],
