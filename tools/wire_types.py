@@ -66,7 +66,7 @@ def _interface(struct: types.StructType) -> str:
     if struct.tag_field is not None:
         lines.append(f'  {struct.tag_field}: "{struct.tag}";')
     lines += (
-        f"  {field.encode_name}{'' if field.required else '?'}: {_shown(field.type)};"
+        f"  {field.encode_name}{'' if field.required else '?'}: {type_text(field.type)};"
         for field in struct.fields
     )
     return "\n".join((*lines, "}\n"))
@@ -81,7 +81,7 @@ def _comment(text: str) -> Iterator[str]:
     yield " */"
 
 
-def _shown(of: types.Type) -> str:
+def type_text(of: types.Type) -> str:
     match of:
         case types.StrType():
             return "string"
@@ -98,12 +98,12 @@ def _shown(of: types.Type) -> str:
         case types.StructType(cls):
             return cls.__name__
         case types.ListType(item) | types.VarTupleType(item):
-            inner = _shown(item)
+            inner = type_text(item)
             return f"({inner})[]" if " " in inner else f"{inner}[]"
         case types.DictType(key, value):
-            return f"Record<{_shown(key)}, {_shown(value)}>"
+            return f"Record<{type_text(key)}, {type_text(value)}>"
         case types.UnionType(members):
-            return " | ".join(_shown(each) for each in members)
+            return " | ".join(type_text(each) for each in members)
     raise TypeError(f"no TypeScript type for {of}")
 
 

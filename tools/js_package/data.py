@@ -83,8 +83,8 @@ def _entry(of: Parameter) -> dict[str, Any]:
             for field in of.kernel
         ]
     if of.changes_play:
-        alike = list(of.plays_like.values())
-        entry["play"] = list(alike[0].items()) if alike else True
+        equivalents = list(of.plays_like.values())
+        entry["play"] = list(equivalents[0].items()) if equivalents else True
     return entry
 
 

@@ -93,8 +93,8 @@ def game(
     width = _GAP + min(columns, len(diagrams)) * (_WIDTH + _GAP)
     paper = element("rect", width=width, height=round(top), fill=PAPER)
     body = group(parts, fill=INK, font_family=shapes.FONT, font_size=_TEXT)
-    said = title or "A game in diagrams"
-    return document((0, 0, width, round(top)), (paper, body), style.size, said)
+    title_text = title or "A game in diagrams"
+    return document((0, 0, width, round(top)), (paper, body), style.size, title_text)
 
 
 def _diagrams(game: DrawableGame, turns: Sequence[Turn], every: int) -> list[_Diagram]:

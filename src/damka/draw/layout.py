@@ -36,7 +36,7 @@ class Layout:
         self.squares = [s for s in range(1, rules.square_count + 1) if self._is_visible(s)]
 
     @property
-    def is_whole(self) -> bool:
+    def is_full_board(self) -> bool:
         """Whether the whole board is shown."""
         return len(self.rows) == self._rules.height and len(self.columns) == self._rules.width
 

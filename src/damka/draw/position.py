@@ -163,7 +163,7 @@ class EmptyBoard(NamedTuple):
 def empty_board(rules: Rules, ink: Palette, style: Style, marks: Marks = _NO_MARKS) -> EmptyBoard:
     """Return the board without pieces, with the last move tinted."""
     layout = Layout(rules, flip=style.flip, around=style.around)
-    has_frame = style.numbers is True and labels(rules).algebraic and layout.is_whole
+    has_frame = style.numbers is True and labels(rules).algebraic and layout.is_full_board
     if has_frame:
         layout.frame_width = _FRAME
     tinted = frozenset(marks.last)
@@ -213,23 +213,23 @@ def _pieces(
 def _marks(layout: Layout, ink: Palette, standing: Collection[int], marks: Marks) -> Iterator[str]:
     """Yield the rings, arrows, dots, crosses and outlines."""
 
-    def each(squares: Iterable[int], draw: Callable[[Point], str]) -> str:
+    def on_squares(squares: Iterable[int], draw: Callable[[Point], str]) -> str:
         return group(draw(layout.centre(square)) for square in squares)
 
     def arrows(*, forbidden: bool) -> str:
         drawn = (arrow for arrow in marks.arrows if arrow.forbidden is forbidden)
         return group(_arrow(layout, ink, arrow, standing) for arrow in drawn)
 
-    yield each(marks.must, lambda at: shapes.ring(at, shapes.MUST_RADIUS, ink.must))
-    yield each(
+    yield on_squares(marks.must, lambda at: shapes.ring(at, shapes.MUST_RADIUS, ink.must))
+    yield on_squares(
         marks.huffable,
         lambda at: shapes.dashed_ring(at, shapes.MUST_RADIUS, ink.refused, ink.case),
     )
     yield arrows(forbidden=True)
     yield arrows(forbidden=False)
-    yield each(marks.targets, lambda at: shapes.dot(at, ink.mark, ink.edge))
-    yield each(marks.branches, lambda at: shapes.branch(at, ink.mark, ink.edge))
-    yield each(marks.crosses, lambda at: shapes.cross(at, ink.refused, ink.case))
+    yield on_squares(marks.targets, lambda at: shapes.dot(at, ink.mark, ink.edge))
+    yield on_squares(marks.branches, lambda at: shapes.branch(at, ink.mark, ink.edge))
+    yield on_squares(marks.crosses, lambda at: shapes.cross(at, ink.refused, ink.case))
     yield group(shapes.refused(layout.corner(s), ink.refused, ink.case) for s in marks.refused)
 
 

@@ -134,13 +134,13 @@ def at(grade: float) -> Level:
     def even(name: str) -> int:
         return round(_between(getattr(low, name), getattr(high, name), part))
 
-    seen = {
+    handicap = {
         field.name: round(
             _between(getattr(low.handicap, field.name), getattr(high.handicap, field.name), part)
         )
         for field in fields(Handicap)
     }
-    seen["follow"] = round(_by_factors(low.handicap.follow, high.handicap.follow, part))
+    handicap["follow"] = round(_by_factors(low.handicap.follow, high.handicap.follow, part))
     depth = _depth(low.limits, high.limits, part)
     return Level(
         SearchLimits(
@@ -148,7 +148,7 @@ def at(grade: float) -> Level:
             nodes=round(_by_factors(low.limits.nodes or 1, high.limits.nodes or 1, part)),
             seconds=_between(low.limits.seconds or 0.0, high.limits.seconds or 0.0, part),
         ),
-        Handicap(**seen),
+        Handicap(**handicap),
         forget=even("forget"),
         hasty=even("hasty"),
         deeper=0 if depth is None else round(1000 * (depth % 1)),

@@ -50,7 +50,7 @@ def svg(points: Sequence[tuple[datetime, float]], language: str) -> str:
         # A rating is constant until the next game.
         corners.append(f"{x(at):.1f} {y(before):.1f} {x(at):.1f} {y(value):.1f}")
     best = max(value for _, value in points)
-    said = locales.translate(
+    description = locales.translate(
         language,
         "account.chart",
         begin=round(first[1]),
@@ -60,7 +60,7 @@ def svg(points: Sequence[tuple[datetime, float]], language: str) -> str:
     )
     box = f"0 0 {WIDTH} {HEIGHT}"
     return (
-        f'<svg class="chart" viewBox="{box}" role="img" aria-label={quoteattr(said)}>'
+        f'<svg class="chart" viewBox="{box}" role="img" aria-label={quoteattr(description)}>'
         f'{"".join(lines)}{"".join(dates)}<polyline points="{" ".join(corners)}"/>'
         f'<circle cx="{x(last[0]):.1f}" cy="{y(last[1]):.1f}" r="4"/></svg>'
     )

@@ -54,17 +54,17 @@ def likely_settings(text: bytes, fen: str) -> tuple[Setting, ...]:
     text = _COMMENT.sub(b" ", text)
     setups = _SETUP.findall(text)
     found = _likely_settings(text, fen, setups)
-    return _counted_top_left(found) if fen or setups else found
+    return _numbered_from_top_left(found) if fen or setups else found
 
 
 def all_settings(*, placed: bool) -> tuple[Setting, ...]:
     """Return all settings, without turned numbers if the game has a FEN."""
     found = _settings(_NUMBERS_8 + _WIDE + _WIDEST) + _settings(_LETTERS_8 + _LETTERS_WIDE)
-    return _counted_top_left(found) if placed else found
+    return _numbered_from_top_left(found) if placed else found
 
 
 @functools.cache
-def _counted_top_left(settings: tuple[Setting, ...]) -> tuple[Setting, ...]:
+def _numbered_from_top_left(settings: tuple[Setting, ...]) -> tuple[Setting, ...]:
     return tuple(each for each in settings if labels(each.rules).algebraic or each.names[1] == 1)
 
 

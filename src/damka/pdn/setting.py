@@ -125,11 +125,11 @@ def starts(
     for text in texts:
         for reading in readings:
             try:
-                told = fens.read(reading, text, labels=True, repair=repair)
+                fields_read = fens.read(reading, text, labels=True, repair=repair)
             except FenError as problem:
                 error = error or problem
                 continue
-            position = with_streaks(told.pieces, told.streaks), told.turn
+            position = with_streaks(fields_read.pieces, fields_read.streaks), fields_read.turn
             if position not in found:
                 found.append(position)
     if error is not None and not found:

@@ -157,15 +157,15 @@ class Refusal:
 
 def in_label_order(args: Mapping[str, object], on: Labels) -> dict[str, object]:
     """Return arguments with squares in label order, and moves with the capture sign."""
-    told = dict(args)
-    if isinstance(route := told.get("route"), str):
-        told["route"] = route.replace("x", on.sign)
-    if isinstance(moves := told.get("moves"), tuple):
-        told["moves"] = tuple(str(move).replace("x", on.sign) for move in moves)
+    ordered = dict(args)
+    if isinstance(route := ordered.get("route"), str):
+        ordered["route"] = route.replace("x", on.sign)
+    if isinstance(moves := ordered.get("moves"), tuple):
+        ordered["moves"] = tuple(str(move).replace("x", on.sign) for move in moves)
     for name in ("pieces", "where", "takes", "squares"):
-        if isinstance(named := told.get(name), tuple):
-            told[name] = tuple(sorted(named, key=on.order))
-    return told
+        if isinstance(named := ordered.get(name), tuple):
+            ordered[name] = tuple(sorted(named, key=on.order))
+    return ordered
 
 
 def _words(language: str, name: str, value: object, show: Callable[[int], str]) -> str:

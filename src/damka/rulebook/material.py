@@ -16,13 +16,13 @@ __all__ = ["draw"]
 
 def draw(rules: Rules, condition: MaterialDraw, language: str) -> str:
     """Return one condition and its consequence as a sentence."""
-    left = _Describer(rules.rows * rules.row_length, language).left(condition)
+    remainder = _Describer(rules.rows * rules.row_length, language).remainder(condition)
     # Its first words may come from the middle of other sentences.
-    left = left[:1].upper() + left[1:]
+    remainder = remainder[:1].upper() + remainder[1:]
     if condition.moves:
-        text = Sentence("material.after", {"left": left}, n=condition.moves).say(language)
+        text = Sentence("material.after", {"left": remainder}, n=condition.moves).say(language)
     else:
-        text = Sentence("material.at_once", {"left": left}).say(language)
+        text = Sentence("material.at_once", {"left": remainder}).say(language)
     if condition.unchanged and condition.moves:
         text += " " + Sentence("material.unchanged").say(language)
     return text
@@ -35,7 +35,7 @@ class _Describer:
     maximum: int
     language: str
 
-    def left(self, condition: MaterialDraw) -> str:
+    def remainder(self, condition: MaterialDraw) -> str:
         sides = self._sides(condition)
         pieces = self._range("pieces", condition.pieces, 2 * self.maximum)
         if not pieces:

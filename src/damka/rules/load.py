@@ -154,7 +154,7 @@ def _toml_errors(text: str, error: tomllib.TOMLDecodeError, source: str) -> Rule
     errors: list[RulesError] = []
     while len(errors) < RulesError.MOST:
         line_error = _toml_error("\n".join(lines), str(error), source)
-        if not line_error.line or not _is_invalid_alone(line_error):
+        if not line_error.line or not _is_invalid_by_itself(line_error):
             # A line that is valid by itself but no value is inside an unclosed list.
             among_values = line_error.expected == _TOML_ERRORS["Invalid value"]
             errors.append(
@@ -177,7 +177,7 @@ def _toml_errors(text: str, error: tomllib.TOMLDecodeError, source: str) -> Rule
     return RulesError.of(errors, source)
 
 
-def _is_invalid_alone(line_error: RulesError) -> bool:
+def _is_invalid_by_itself(line_error: RulesError) -> bool:
     if line_error.expected == _TOML_ERRORS["Cannot overwrite"]:
         return True
     try:

@@ -463,14 +463,14 @@ def kernel_values(value_of: Callable[[str], Any]) -> Mapping[str, int | tuple[in
     """Return the fields of the kernel's record: numbers, and the order of the precedence."""
     fields: dict[str, int | tuple[int, ...]] = {}
     for each in _PARAMETER_LIST:
-        for asked in each.kernel:
+        for kernel_field in each.kernel:
             value = value_of(each.key)
-            if asked.numbers is None:
-                fields[asked.name] = int(value)
+            if kernel_field.numbers is None:
+                fields[kernel_field.name] = int(value)
             elif each.kind == "order":
-                fields[asked.name] = tuple(asked.numbers[key] for key in value)
+                fields[kernel_field.name] = tuple(kernel_field.numbers[key] for key in value)
             else:
-                fields[asked.name] = asked.numbers[value]
+                fields[kernel_field.name] = kernel_field.numbers[value]
     return fields
 
 

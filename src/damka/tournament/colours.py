@@ -49,12 +49,12 @@ def preference(colours: Sequence[str]) -> Preference:
         return Preference("", Strength.NONE)
     more = difference(colours)
     twice = len(colours) > 1 and colours[-1] == colours[-2]
-    wanted = _other(colours[-1])
+    preferred = opposite(colours[-1])
     if abs(more) > 1 or (more and not twice):
-        wanted = "black" if more > 0 else "white"
+        preferred = "black" if more > 0 else "white"
     if abs(more) > 1 or twice:
-        return Preference(wanted, Strength.ABSOLUTE)
-    return Preference(wanted, Strength.STRONG if more else Strength.MILD)
+        return Preference(preferred, Strength.ABSOLUTE)
+    return Preference(preferred, Strength.STRONG if more else Strength.MILD)
 
 
 def first_has_white(
@@ -82,5 +82,5 @@ def first_has_white(
     return (number % 2 == 1) == top_seed_white
 
 
-def _other(colour: str) -> str:
+def opposite(colour: str) -> str:
     return "black" if colour == "white" else "white"

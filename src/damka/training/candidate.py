@@ -9,7 +9,7 @@ from damka.engine.weights import Margins, WeightsFile
 from damka.errors import TrainingError
 from damka.training import fit as fitting
 from damka.training.dataset import dataset_of, quiet_positions
-from damka.training.files import write_json, write_whole
+from damka.training.files import write_atomically, write_json
 from damka.training.net import fit_net, net_numbers, net_steps
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def fit_candidate(
         )
     write_json(folder / "losses.json", losses)
     data = weights.encode()
-    write_whole(folder / "candidate.weights", data)
+    write_atomically(folder / "candidate.weights", data)
     view.log(
         f"{title}: fitted to {dataset.size:,} positions, "
         f"{len(dataset.regions.kept):,} regions' states, {len(data) / 1024:.0f} KiB"

@@ -10,10 +10,10 @@ from damka.errors import TrainingError
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["plain", "read_json", "write_json", "write_whole"]
+__all__ = ["plain", "read_json", "write_atomically", "write_json"]
 
 
-def write_whole(path: Path, data: bytes) -> None:
+def write_atomically(path: Path, data: bytes) -> None:
     """Write a file atomically."""
     part = path.with_name(path.name + ".part")
     part.write_bytes(data)
@@ -22,7 +22,7 @@ def write_whole(path: Path, data: bytes) -> None:
 
 def write_json(path: Path, value: object) -> None:
     """Write a value as JSON atomically."""
-    write_whole(path, (json.dumps(value, indent=1) + "\n").encode())
+    write_atomically(path, (json.dumps(value, indent=1) + "\n").encode())
 
 
 def read_json(path: Path) -> Any:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from damka.errors import TrainingError
-from damka.training.files import write_whole
+from damka.training.files import write_atomically
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -60,7 +60,7 @@ def write(path: Path, games: Games) -> None:
         "crc32": zlib.crc32(games.records),
     }
     packed = zlib.compress(games.records, 1)
-    write_whole(path, _MAGIC + json.dumps(header).encode() + b"\n" + packed)
+    write_atomically(path, _MAGIC + json.dumps(header).encode() + b"\n" + packed)
 
 
 def read(path: Path) -> Games:

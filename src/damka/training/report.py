@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from damka.training.files import read_json, write_json, write_whole
+from damka.training.files import read_json, write_atomically, write_json
 from damka.training.plot import Bar, Curve, picture
 from damka.training.score import MatchScore
 
@@ -40,4 +40,4 @@ def write_report(folder: Path, rules: Rules) -> None:
             stages.append({"stage": f"trial: {name}", **score.figures()})
     write_json(folder / "report.json", stages)
     svg = picture(f"Learning {rules.name} from self-play", curves, bars)
-    write_whole(folder / "report.svg", svg.encode())
+    write_atomically(folder / "report.svg", svg.encode())

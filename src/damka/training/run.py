@@ -25,7 +25,7 @@ from damka.errors import TrainingError
 from damka.rules import from_dict
 from damka.training.candidate import fit_candidate
 from damka.training.data import Workers, generate, generations_of, positions
-from damka.training.files import plain, read_json, write_json, write_whole
+from damka.training.files import plain, read_json, write_atomically, write_json
 from damka.training.gate import TEST, gate, trials
 from damka.training.report import write_report
 from damka.training.settings import LATER
@@ -91,7 +91,7 @@ class Run:
         if best is None or not won:
             return None
         path = self.folder / "best.weights"
-        write_whole(path, best)
+        write_atomically(path, best)
         return path
 
     def go(self) -> Path | None:

@@ -79,7 +79,7 @@ def convert(
                     game.relabel(notation.value)
                 text = _text(game, squares, listed=listed, as_json=as_json)
             except PdnError as error:
-                reading.wrong(game, error)
+                reading.skip(game, error)
                 continue
             out.write(text, "" if as_json else "\n")
 

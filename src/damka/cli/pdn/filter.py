@@ -96,7 +96,7 @@ def filter(  # noqa: A001  as the command
             try:
                 text = pdn.format(game)
             except PdnError as error:
-                reading.wrong(game, error)
+                reading.skip(game, error)
                 continue
             out.write(text, "\n")
         if place is not None:

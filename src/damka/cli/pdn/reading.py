@@ -122,7 +122,7 @@ class Reading:
                 yield from self._read(self._counted(opened, size))
         self._end()
 
-    def wrong(self, game: PdnGame, error: PdnError) -> None:
+    def skip(self, game: PdnGame, error: PdnError) -> None:
         """Skip a game that cannot be written, or raise its error."""
         placed = PdnError(error.message, line=game.line_number, source=self._name, game=game.number)
         if self._errors is Errors.STOP:

@@ -75,7 +75,7 @@ def split(
             try:
                 text = pdn.format(game)
             except PdnError as error:
-                reading.wrong(game, error)
+                reading.skip(game, error)
                 continue
             if by is None:
                 files.write(f"{count // (every or 1) + 1:05}", text)

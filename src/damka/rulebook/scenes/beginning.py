@@ -20,18 +20,18 @@ __all__ = ["SCENES"]
 def _goal(rules: Rules) -> Iterator[Scene]:
     if rules.objective == "losing":
         # Preferably from the side, so that the arrows cross instead of overlapping.
-        for stands, given, end in (
+        for black, sacrifice, landing in (
             ("c5", "d4", "e3"),
             ("b4", "c4", "d4"),
             ("e5", "d4", "c3"),
             ("c5", "c4", "c3"),
         ):
             yield Scene(
-                pieces=f"wc3 b{stands}",
+                pieces=f"wc3 b{black}",
                 caption="goal.losing",
-                words={"move": f"c3-{given}", "reply": f"{stands}x{end}"},
-                plays=(f"c3-{given}",),
-                reply=f"{stands}-{end}",
+                words={"move": f"c3-{sacrifice}", "reply": f"{black}x{landing}"},
+                plays=(f"c3-{sacrifice}",),
+                reply=f"{black}-{landing}",
                 loses=True,
             )
         return
@@ -46,12 +46,12 @@ def _goal(rules: Rules) -> Iterator[Scene]:
                 crowns=True,
             )
         return
-    taken, end = ahead_of_c3(rules)
+    taken, landing = ahead_of_c3(rules)
     yield Scene(
         pieces=f"wc3 b{taken}",
         caption="goal.normal",
-        words={"move": f"c3x{end}"},
-        plays=(f"c3-{end}",),
+        words={"move": f"c3x{landing}"},
+        plays=(f"c3-{landing}",),
         wins=True,
     )
 
