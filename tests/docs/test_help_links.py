@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
-from click import Command
 from typer.main import get_command
 
 from damka.cli import app
@@ -17,7 +17,7 @@ def helps() -> dict[str, str]:
     """Return the help of every command, with that of its options, by the command's name."""
     found = {}
 
-    def collect(command: Command, path: str) -> None:
+    def collect(command: Any, path: str) -> None:
         texts = [command.help or "", command.epilog or ""]
         texts += [getattr(each, "help", None) or "" for each in command.params]
         found[path] = " ".join(" ".join(texts).split())
