@@ -156,6 +156,8 @@ def test_a_new_game_clears_the_table() -> None:
         (f'pos pos={START} moves="32-28 32-28"', "move 2, 32-28"),
         (f'pos pos={START} moves="hello"', "move 1, hello"),
         ("level depth=deep", "whole number"),
+        ("level move-time=-1", "0 or more"),
+        ("level time=-5", "0 or more"),
         ("set-param name=hash value=0", "from 1 to"),
         ("set-param name=hash value=99999999999999", "from 1 to"),
         ("set-param name=threads value=257", "from 1 to 256"),

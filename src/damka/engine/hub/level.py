@@ -70,8 +70,8 @@ class Level:
 def read(arguments: Mapping[str, str], base: Level = Level()) -> Level:
     """Return `base` updated with the arguments of a `level` line; unknown names are ignored.
 
-    A negative depth, number of nodes or time for the move is no limit, as in Scan. Limits beyond
-    the engine's are reduced to them. Raises HubError.
+    A time may be negative only with an increment, and `moves` 0, the rest of the game, only with
+    a time. Limits beyond the engine's are reduced to them. Raises HubError.
 
     >>> from damka.engine.hub.level import read
     >>> read({"nodes": "5000"}, read({"depth": "9"}))
@@ -79,36 +79,42 @@ def read(arguments: Mapping[str, str], base: Level = Level()) -> Level:
     """
     changes: dict[str, Any] = {}
     if "depth" in arguments:
-        depth = _integer(arguments, "depth", _MAX_NODES)
-        changes["depth"] = None if depth < 0 else min(max(depth, 1), MAX_DEPTH)
+        changes["depth"] = min(_integer(arguments, "depth", 1, _MAX_NODES), MAX_DEPTH)
     if "nodes" in arguments:
-        nodes = _integer(arguments, "nodes", _MAX_NODES)
-        changes["nodes"] = None if nodes < 0 else max(nodes, 1)
+        changes["nodes"] = _integer(arguments, "nodes", 1, _MAX_NODES)
     if "move-time" in arguments:
-        seconds = _real(arguments, "move-time")
-        changes["move_time"] = None if seconds < 0 else seconds
+        changes["move_time"] = _seconds(arguments, "move-time", 0)
     if "time" in arguments:
-        changes["time"] = _real(arguments, "time")
+        changes["time"] = _seconds(arguments, "time", -_MAX_SECONDS)
     if "inc" in arguments:
-        changes["inc"] = max(_real(arguments, "inc"), 0.0)
+        changes["inc"] = _seconds(arguments, "inc", 0)
     if "moves" in arguments:
-        changes["moves"] = max(_integer(arguments, "moves", _MAX_MOVES), 0)
-    return replace(base, **changes)
+        changes["moves"] = _integer(arguments, "moves", 0, _MAX_MOVES)
+    level = replace(base, **changes)
+    if level.time is not None and level.time < 0 and not level.inc:
+        raise HubError(f"level time without inc must be 0 or more, not {level.time:g}")
+    if level.moves == 0 and level.time is None:
+        raise HubError("level moves without time must be 1 or more, not 0")
+    return level
 
 
-def _integer(arguments: Mapping[str, str], name: str, most: int) -> int:
+def _integer(arguments: Mapping[str, str], name: str, least: int, most: int) -> int:
     text = arguments[name]
     value = _number(text)
-    if not (value.is_integer() and abs(value) <= most):
-        raise HubError(f"level {name} must be a whole number up to {most}, not {text[:40]!r}")
+    if not (value.is_integer() and least <= value <= most):
+        raise HubError(
+            f"level {name} must be a whole number from {least} to {most}, not {text[:40]!r}"
+        )
     return int(value)
 
 
-def _real(arguments: Mapping[str, str], name: str) -> float:
-    value = _number(arguments[name])
-    if math.isnan(value):
-        raise HubError(f"level {name} must be a number of seconds, not {arguments[name][:40]!r}")
-    return max(-_MAX_SECONDS, min(value, _MAX_SECONDS))
+def _seconds(arguments: Mapping[str, str], name: str, least: float) -> float:
+    text = arguments[name]
+    value = _number(text)
+    if not (math.isfinite(value) and value >= least):
+        bound = f", {least} or more" if least == 0 else ""
+        raise HubError(f"level {name} must be a number of seconds{bound}, not {text[:40]!r}")
+    return min(value, _MAX_SECONDS)
 
 
 def _number(text: str) -> float:
