@@ -136,6 +136,30 @@ def test_the_last_moves_of_a_number_may_take_more(guest: Guest) -> None:
     guest.expect("E0")
 
 
+@pytest.mark.parametrize("colour", ["W", "Z"])
+def test_an_illegal_move_gets_a_chat_line_and_the_end_of_the_game(
+    guest: Guest, colour: str
+) -> None:
+    guest.send(f"R01{'Guest':32}{colour}001000A")
+    guest.expect("A")
+    if colour == "W":
+        guest.expect("M")
+    guest.send("M0000324600")
+    chat = guest.expect("C32-46 cannot be played")
+    assert "?s" not in chat
+    guest.expect("E00")
+    guest.send("E00", ONE_MINUTE)
+    guest.expect("A")
+
+
+def test_an_unreadable_request_is_refused(guest: Guest) -> None:
+    guest.send(f"R01{'Guest':32}Q001000A")
+    guest.expect(f"A{'Damka':32}2")
+    guest.expect("C")
+    guest.send(ONE_MINUTE)
+    guest.expect(f"A{'Damka':32}0")
+
+
 def test_without_a_time_a_move_takes_the_seconds_it_is_given(guest: Guest) -> None:
     guest.send(ONE_MINUTE.replace("W001", "W000"))
     guest.expect("A")

@@ -188,10 +188,50 @@ def test_games_that_cannot_be_played_are_refused(request_text: str, code: int) -
     assert thought(talk.receive(ASKED))
 
 
+@pytest.mark.parametrize(
+    ("request_text", "code"),
+    [
+        ("R", 2),
+        ("R01", 2),
+        (f"R01{'Guest':32}Q005000A", 2),
+        (f"R01{'Guest':32}Wabc000A", 2),
+        (f"R01{'Guest':32}W005000C", 2),
+        (f"R01{'Guest':32}W005000BW{'w' * 49}", 2),
+        (f"R01{'Guest':32}W005000BW{'?' * 50}", 2),
+        (f"R02{'Guest':32}W005000 in another form", 1),
+    ],
+)
+def test_an_unreadable_request_is_refused(request_text: str, code: int) -> None:
+    """The initiator waits for an answer."""
+    talk = session()
+    effects = talk.receive(request_text)
+    assert isinstance(effects[0], Problem)
+    assert sent(effects)[0] == f"A{'Damka':32}{code}"
+    assert talk.state == "idle"
+    assert thought(talk.receive(ASKED))
+    if code == 2:
+        assert isinstance(talk.receive(request_text)[2], Ended)
+        assert talk.state == "idle"
+
+
+def test_an_unreadable_request_is_no_answer_to_ours() -> None:
+    talk = session()
+    talk.request_game(GameRequest("Damka", "B", 5, 0))
+    assert sent(talk.receive("R01")) == []
+    assert talk.state == "requested"
+
+
+def test_an_unreadable_takeback_is_declined() -> None:
+    talk = session()
+    talk.receive(ASKED_BLACK)
+    assert sent(talk.receive("B01W")) == ["K1"]
+
+
 def test_no_game_is_accepted_after_the_last() -> None:
     talk = session()
     talk.last = True
     assert sent(talk.receive(ASKED)) == [f"A{'Damka':32}3"]
+    assert sent(talk.receive("R01")) == [f"A{'Damka':32}3"]
 
 
 def test_a_refusal_is_reported() -> None:

@@ -50,6 +50,7 @@ END_WON: Final = 3
 _NAME_LENGTH: Final = 32
 _TO_WIRE: Final = str.maketrans("bB.", "zZe")
 _FROM_WIRE: Final = str.maketrans("zZe", "bB.")
+_TO_ASCII: Final = str.maketrans("\u2018\u2019“”\u2013—…\u00d7", "''\"\"--.x")
 
 
 class DxpError(DamkaError, ValueError):
@@ -240,4 +241,5 @@ def _name(name: str) -> str:
 
 def _plain(text: str) -> str:
     """Replace everything but printable ASCII characters."""
+    text = text.translate(_TO_ASCII)
     return "".join(sign if " " <= sign <= "~" else "?" for sign in text)

@@ -134,7 +134,13 @@ class Session:
             if text.startswith("M") and self.state == "theirs":
                 # The other side considers its move played and waits for ours.
                 return self._end_after_illegal_move(Problem(str(error)))
-            return [Problem(str(error))]
+            problem = Problem(str(error))
+            # The other side waits for an answer to a request, readable or not.
+            if text.startswith("R") and self.state != "requested":
+                return [problem, *self._refuse_unreadable(text, error)]
+            if text.startswith("B"):
+                return [problem, _send(BackAccept(1))]
+            return [problem]
 
     def _handle(self, message: Message) -> list[Effect]:
         match message, self.state:
@@ -167,18 +173,31 @@ class Session:
             return [_send(GameAccept(self._name, 1))]
         if self.last and self.state == "idle":
             return [_send(GameAccept(self._name, 3))]
-        aborted: list[Effect] = []
-        if self.state != "idle":
-            aborted = [Wait(), Ended(self._game, "unknown")]
+        aborted = self._abort()
         try:
             first_effects = self._begin(request, request.follower)
         except DamkaError as error:
-            self.state = "idle"
-            refusal = _send(GameAccept(self._name, 2))
-            return [*aborted, refusal, _send(Chat(str(error)))]
+            return [*aborted, *self._refuse(error)]
         self.opponent = request.name
         accepted = _send(GameAccept(self._name, 0))
         return [*aborted, accepted, Started(self._game, self.opponent, self._side), *first_effects]
+
+    def _refuse_unreadable(self, text: str, error: DxpError) -> list[Effect]:
+        version = text[1:3]
+        if version.isascii() and version.isdecimal() and version > messages.VERSION:
+            return [_send(GameAccept(self._name, 1))]
+        if self.last and self.state == "idle":
+            return [_send(GameAccept(self._name, 3))]
+        return [*self._abort(), *self._refuse(error)]
+
+    def _refuse(self, error: DamkaError) -> list[Effect]:
+        """Refuse a game that cannot be played, and say why."""
+        self.state = "idle"
+        return [_send(GameAccept(self._name, 2)), _send(Chat(str(error)))]
+
+    def _abort(self) -> list[Effect]:
+        """Return the effects of a request on the current game, which it ends."""
+        return [] if self.state == "idle" else [Wait(), Ended(self._game, "unknown")]
 
     def _handle_answer(self, answer: GameAccept) -> list[Effect]:
         self.opponent = answer.name
