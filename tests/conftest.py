@@ -16,7 +16,7 @@ if os.environ.get("DAMKA_CORE") == "bridge":
     bridge.install()
 
 # A process that a script starts in the background ignores Ctrl-C, and so do its children; a test
-# that sends it would wait for ever.
+# that sends it would wait forever.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 

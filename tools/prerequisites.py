@@ -8,9 +8,9 @@ Usage: prerequisites.py GROUP ...
   databases  to test several processes: PostgreSQL, Redis or Valkey, nginx
   node       to build the site and the JavaScript package, and to check the page's types: npm
 
-For root on a machine with apt-get it installs the Debian packages. For other users it prints the
-command that installs them. Runs on the system's Python, before a virtual environment exists, so it
-uses only the standard library.
+Run as root on a machine with apt-get, it installs the Debian packages. Otherwise it prints the
+command that installs them. It runs on the system's Python, before a virtual environment exists, so
+it uses only the standard library.
 """
 
 from __future__ import annotations
@@ -80,18 +80,18 @@ CHECKS = {
 
 
 def install(packages: list[str]) -> bool:
-    """Install Debian packages if this user has the right; return whether they were installed."""
+    """Install Debian packages if this user is root; return whether they were installed."""
     apt = shutil.which("apt-get")
     if apt is None or os.geteuid() != 0:
         return False
     environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
     for title, *command in (
-        ["reading the lists of packages", "update"],
+        ["reading package lists", "update"],
         [f"installing {' '.join(packages)}", "install", "-y", "--no-install-recommends", *packages],
     ):
         progress = [sys.executable, str(Path(__file__).with_name("progress.py")), title]
-        done = subprocess.run([*progress, apt, *command], env=environment, check=False)  # noqa: S603
-        if done.returncode:
+        completed = subprocess.run([*progress, apt, *command], env=environment, check=False)  # noqa: S603
+        if completed.returncode:
             return False
     return True
 

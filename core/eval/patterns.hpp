@@ -47,14 +47,13 @@ inline constexpr const char* kTraitNames[kTraits] = {
 // The division of a board into regions.
 struct Regions {
     struct Region {
-        std::size_t row;   // its first one
+        std::size_t row;   // its top row
         std::size_t lane;  // index of its first column in `lanes`
     };
 
     static constexpr std::size_t kMaxLanes = 2;
     static constexpr std::size_t kMaxViews = 4;
-    static constexpr std::size_t kMax =
-        8;  // more regions with a table of their own than any board has
+    static constexpr std::size_t kMax = 8;  // bound on regions with their own table
 
     std::size_t height = 0;   // of the board, in rows
     std::size_t per_row = 0;  // its playing squares
@@ -82,7 +81,7 @@ struct Regions {
         const std::size_t last_column = r.per_row - r.columns;
         for (const std::size_t row : starts(last_row)) {
             for (const std::size_t column : starts(last_column)) {
-                // Of regions related by symmetry, the first one.
+                // Keep only the first of the regions related by symmetry.
                 const std::size_t turned = last_row - row;
                 const bool mirrored = r.views == 4 && last_column - column < column;
                 if (turned < row || mirrored) continue;
@@ -96,7 +95,7 @@ struct Regions {
     }
 
    private:
-    // Every other place from 0 to `last`, symmetrically.
+    // Every other index from 0 to `last`, symmetrically.
     static std::vector<std::size_t> starts(std::size_t last) {
         std::vector<std::size_t> all;
         for (std::size_t at = 0; at <= last; ++at) {
@@ -176,8 +175,8 @@ class PatternsOf {
         if (racing_) f(Trait::race, race_(p));
     }
 
-    // The index of a square from White's top left, or from Black's view; of two mirror images with
-    // the same value, the first.
+    // The index of a square, counted from the top left of a side's view. Mirror images that share a
+    // value have the lower of their two indices.
     std::size_t square(int bit, Side side) const {
         const auto b = static_cast<std::size_t>(bit);
         const auto from_top = static_cast<std::size_t>(map_.row[b]);
@@ -215,8 +214,8 @@ class PatternsOf {
         }
     }
 
-    // A board's constants for the compiler, as in Regions. The first `used` rows of a view have
-    // regions.
+    // Dimensions of a board as compile-time constants, named as in Regions. Only the first `used`
+    // rows of a view belong to regions.
     struct Cut {
         std::size_t views, rows, used, per_row, height;
     };

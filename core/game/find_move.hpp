@@ -15,8 +15,8 @@ enum class Allow : std::uint8_t {
     offences,  // also a quiet move where a capture is compulsory
 };
 
-// Returns the move of `p` equal to `wanted` (which also says whether a king makes it), or nothing
-// if it is not legal. If the captures are too many to list, it may be missed;
+// Returns the legal move of `p` equal to `wanted` (including whether a king makes it), or nullopt.
+// If there are too many captures to list, a legal move may be missed;
 // `capture_limits().unfinished` reports that.
 std::optional<WideMove> find_move(const Rules& rules, const WidePosition& p, const WideMove& wanted,
                                   Allow allow);

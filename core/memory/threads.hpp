@@ -1,4 +1,4 @@
-// Whether there are threads: WebAssembly without shared memory has none.
+// Whether threads are available: WebAssembly without shared memory has none.
 #pragma once
 
 #if defined(__wasm__) && !defined(_REENTRANT)

@@ -6,46 +6,91 @@ namespace damka::pdn {
 
 namespace {
 
-// Reads the tag that begins at `at`; returns its end.
-std::size_t read_tag(std::string_view text, std::size_t at, Tag& tag) {
-    const auto byte = [&](std::size_t i) { return i < text.size() ? text[i] : '\n'; };
-    const auto skip = [&](std::size_t i) {
-        while (byte(i) == ' ' || byte(i) == '\t') ++i;
-        return i;
-    };
-    const std::size_t most = std::min(at + kLongestTag, text.size());
-    const std::size_t line = std::min(text.substr(0, most).find('\n', at), most);
-    at = skip(at + 1);
-    const std::size_t name = at;
-    while (is_letter(static_cast<unsigned char>(byte(at))) || byte(at) == '_' ||
-           is_digit(static_cast<unsigned char>(byte(at)))) {
-        ++at;
+std::size_t skip_blanks(std::string_view text, std::size_t at) {
+    for (;;) {
+        while (at < text.size() && (text[at] == ' ' || text[at] == '\t')) ++at;
+        const std::size_t wide = wide_space(text, at);
+        if (!wide) return at;
+        at += wide;
     }
-    tag.name = text.substr(name, at - name);
-    at = skip(at);
+}
+
+std::size_t skip_name(std::string_view text, std::size_t at) {
+    for (; at < text.size(); ++at) {
+        const auto c = static_cast<unsigned char>(text[at]);
+        if (!is_letter(c) && !is_digit(c) && c != '_') break;
+    }
+    return at;
+}
+
+// Whether another tag begins after a quote that ends at `at`: [Name "value", or the name and the
+// value alone.
+bool next_tag_begins(std::string_view text, std::size_t at) {
+    const std::size_t name = skip_blanks(text, at);
+    if (tag_begins(text, name, false)) return true;
+    const std::size_t end = skip_name(text, name);
+    const std::size_t quote = skip_blanks(text, end);
+    if (name == at || name == end || quote == end || text.substr(quote, 1) != "\"") return false;
+    return text.substr(skip_blanks(text, quote + 1), 1) != "]";
+}
+
+// Reads the tag that begins at `at`; returns its end. `damaged` is set if it is no complete pair.
+std::size_t read_tag(std::string_view text, std::size_t at, Tag& tag, bool& damaged) {
+    const std::size_t most = std::min(at + kLongestTag, text.size());
+    const std::size_t line = line_end(text.substr(0, most), at);
+    const std::string_view head = text.substr(0, line);
+    const auto byte = [&](std::size_t i) { return i < line ? head[i] : '\n'; };
+    const std::size_t name = skip_blanks(head, at + 1);
+    at = skip_name(head, name);
+    tag.name = head.substr(name, at - name);
+    at = skip_blanks(head, at);
+    damaged = false;
+    if ((byte(at) == ':' || byte(at) == '=') && byte(skip_blanks(head, at + 1)) == '"') {
+        damaged = true;
+        at = skip_blanks(head, at + 1);
+    }
     const bool quoted = byte(at) == '"';
     if (quoted) ++at;
+    std::size_t closing = line;  // the quote before the next tag
     // An unescaped quote inside the value is not followed by a bracket.
     for (const bool escapes : {true, false}) {
-        if (!quoted) break;
+        if (!quoted || closing != line) break;
+        bool first = escapes;
         for (std::size_t i = at; i < line; ++i) {
-            if (escapes && text[i] == '\\') {
+            if (escapes && head[i] == '\\') {
                 ++i;
-            } else if (text[i] == '"' && byte(skip(i + 1)) == ']') {
-                tag.value = text.substr(at, i - at);
-                return skip(i + 1) + 1;
+            } else if (head[i] == '"') {
+                const std::size_t then = skip_blanks(head, i + 1);
+                if (byte(then) == ']') {
+                    tag.value = head.substr(at, i - at);
+                    return then + 1;
+                }
+                if (first && next_tag_begins(head, i + 1)) {
+                    closing = i;
+                    break;
+                }
+                first = false;
             }
         }
     }
-    // Without quotes or a bracket, the value ends at the bracket or the end of the line.
-    const std::size_t bracket = std::min(text.substr(0, line).find(']', at), line);
-    std::size_t end = bracket;
-    while (end > at && (is_space(static_cast<unsigned char>(text[end - 1])) ||
-                        (quoted && text[end - 1] == '"'))) {
+    damaged = true;
+    // The value ends at the next tag, at the bracket, at the last quote or at the end of the line.
+    std::size_t end = std::min(head.find(']', at), line);
+    std::size_t after = std::min(end + 1, line);
+    if (closing != line) {
+        end = closing;
+        const std::size_t next = skip_blanks(head, closing + 1);
+        if (byte(next) == '[') after = next;
+    } else if (const std::size_t quote = head.rfind('"'); quoted && end == line && quote > at) {
+        end = quote;
+        after = quote + 1;
+    }
+    while (end > at && (is_space(static_cast<unsigned char>(head[end - 1])) ||
+                        (quoted && head[end - 1] == '"'))) {
         --end;
     }
-    tag.value = text.substr(at, end - at);
-    return std::min(bracket + 1, text.size());
+    tag.value = head.substr(at, end - at);
+    return after;
 }
 
 // End of a damaged tag that begins at `at`: a bracket, or the last quote of the line; 0 if there is
@@ -53,9 +98,9 @@ std::size_t read_tag(std::string_view text, std::size_t at, Tag& tag) {
 std::size_t damaged_tag_end(std::string_view text, std::size_t at) {
     std::size_t begin = at;
     while (begin > 0 && (text[begin - 1] == ' ' || text[begin - 1] == '\t')) --begin;
-    const bool first = begin == 0 || text[begin - 1] == '\n';
+    const bool first = begins_line(text, begin);
     const auto rest = text.substr(at, kLongestTag);
-    const auto line = rest.substr(0, std::min(rest.find('\n'), rest.size()));
+    const auto line = rest.substr(0, line_end(rest, 0));
     const std::size_t bracket = line.find(']');
     const std::size_t quote = line.rfind('"');
     const bool closed = bracket != std::string_view::npos;
@@ -106,7 +151,7 @@ bool game_begins(Lexer lexer, std::string_view text, std::size_t safe, bool& cut
             return false;
         }
         if (first) {
-            new_line = text.substr(from, token.at - from).find('\n') != std::string_view::npos;
+            new_line = count_line_ends(text.substr(from, token.at - from)) > 0;
         }
         first = false;
         if (token.number) return token.number == 1;
@@ -120,6 +165,13 @@ bool game_begins(Lexer lexer, std::string_view text, std::size_t safe, bool& cut
         }
         if (token.fault == Fault::nested_comment) lexer.go(token.begin);
     }
+}
+
+// Whether a tag is usually the first one of a game.
+bool is_event(const Tag& tag) {
+    constexpr std::string_view event = "event";
+    return std::equal(tag.name.begin(), tag.name.end(), event.begin(), event.end(),
+                      [](char a, char b) { return (a | 0x20) == b; });
 }
 
 // Contents of a movetext up to the lexer's position.
@@ -166,14 +218,21 @@ void find_game(std::string_view text, std::size_t at, bool final, GameText& game
             const std::size_t where = token.begin;
             if (seen.moves || (seen.over && begun)) return stop(where, where);
             Tag tag;
-            const std::size_t after = read_tag(text, where, tag);
+            bool damaged = false;
+            const std::size_t after = read_tag(text, where, tag, damaged);
             if (after >= safe) return;
-            // Games without moves: a repeated tag, after an empty line.
+            // Games without moves: a repeated tag after an empty line; after damaged tags also
+            // another one, if it is the first or the usual first one.
             const bool again = std::any_of(game.tags.begin(), game.tags.end(),
                                            [&](const Tag& t) { return t.name == tag.name; });
+            const bool resumes =
+                !game.damages.empty() && (game.tags.empty() || is_event(tag));
             const auto gap = text.substr(last_tag, where - last_tag);
-            if (again && std::count(gap.begin(), gap.end(), '\n') > 1) return stop(where, where);
+            if ((again || resumes) && count_line_ends(gap) > 1) return stop(where, where);
             begin(where);
+            if (damaged && game.damages.size() < kMostTags) {
+                game.damages.push_back({Fault::tag, where, after});
+            }
             if (game.tags.size() < kMostTags) {
                 game.tags.push_back(tag);
             } else if (!full) {

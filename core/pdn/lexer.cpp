@@ -15,9 +15,11 @@ struct Spelling {
 // counts next to a square.
 constexpr Spelling kSigns[] = {
     {"\xe2\x80\x93", '-'}, {"\xe2\x80\x94", '-'}, {"\xe2\x88\x92", '-'}, {"\xe2\x80\x90", '-'},
-    {"\xe2\x80\x91", '-'}, {"\xc3\x97", 'x'},     {"\xd1\x85", 'x'},     {"\xd0\xa5", 'x'},
-    {"\x96", '-'},         {"\x97", '-'},         {"\xd7", 'x'},         {"\xf5", 'x'},
-    {"\xd5", 'x'},
+    {"\xe2\x80\x91", '-'}, {"\xe2\x80\x92", '-'}, {"\xe2\x80\x95", '-'}, {"\xef\xbc\x8d", '-'},
+    {"\xef\xb9\xa3", '-'}, {"\xc3\x97", 'x'},     {"\xe2\x9c\x95", 'x'}, {"\xe2\x9c\x96", 'x'},
+    {"\xe2\xa8\xaf", 'x'}, {"\xef\xbc\x9a", 'x'}, {"\xe2\x88\xb6", 'x'}, {"\xd1\x85", 'x'},
+    {"\xd0\xa5", 'x'},     {"\x96", '-'},         {"\x97", '-'},         {"\xd7", 'x'},
+    {"\xf5", 'x'},         {"\xd5", 'x'},
 };
 
 // Cyrillic letters that look like the letters of squares.
@@ -38,7 +40,49 @@ bool is_alnum(unsigned char c) noexcept { return is_digit(c) || is_letter(c); }
 bool is_high_letter(unsigned char c) noexcept { return c >= 0xc0 && c != 0xc2 && c != 0xe2; }
 bool is_blank(unsigned char c) noexcept { return c == ' ' || c == '\t'; }
 
+bool ends_line(char c) noexcept { return c == '\n' || c == '\r'; }
+
 }  // namespace
+
+std::size_t line_end(std::string_view text, std::size_t at) noexcept {
+    while (at < text.size() && !ends_line(text[at])) ++at;
+    return std::min(at, text.size());
+}
+
+bool begins_line(std::string_view text, std::size_t at) noexcept {
+    return at == 0 || ends_line(text[at - 1]);
+}
+
+std::size_t count_line_ends(std::string_view text) noexcept {
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const bool pair = text[i] == '\n' && i > 0 && text[i - 1] == '\r';
+        count += ends_line(text[i]) && !pair;
+    }
+    return count;
+}
+
+std::size_t wide_space(std::string_view text, std::size_t at) noexcept {
+    const auto byte = [&](std::size_t i) -> unsigned char {
+        return i < text.size() ? static_cast<unsigned char>(text[i]) : 0;
+    };
+    const unsigned char second = byte(at + 1);
+    const unsigned char third = byte(at + 2);
+    switch (byte(at)) {
+        case 0xa0: return 1;
+        case 0xc2: return second == 0xa0 ? 2 : 0;
+        case 0xe2:
+            // U+2000 to U+200F, U+2028, U+2029, U+202F; U+205F, U+2060
+            if (second == 0x80) {
+                const bool dash = third >= 0x90 && third != 0xa8 && third != 0xa9 && third != 0xaf;
+                return third >= 0x80 && !dash ? 3 : 0;
+            }
+            return second == 0x81 && (third == 0x9f || third == 0xa0) ? 3 : 0;
+        case 0xe3: return second == 0x80 && third == 0x80 ? 3 : 0;
+        case 0xef: return second == 0xbb && third == 0xbf ? 3 : 0;
+        default: return 0;
+    }
+}
 
 bool tag_begins(std::string_view text, std::size_t at, bool bare) noexcept {
     const auto byte = [&](std::size_t i) -> unsigned char {
@@ -57,23 +101,24 @@ bool tag_begins(std::string_view text, std::size_t at, bool bare) noexcept {
 std::size_t Lexer::skip_space(std::size_t at) const noexcept {
     for (;;) {
         while (at < text_.size() && is_space(byte(at))) ++at;
-        if (byte(at) == 0xc2 && byte(at + 1) == 0xa0) {  // no-break space
-            at += 2;
-        } else if (follows(at, "\xef\xbb\xbf")) {  // a byte order mark between concatenated files
-            at += 3;
-        } else {
-            return at;
-        }
+        const std::size_t wide = byte(at) < 0x80 ? 0 : wide_space(text_, at);
+        if (!wide) return at;
+        at += wide;
     }
+}
+
+// Whether a space begins here. A byte 0xa0 after another byte of that kind may be part of a letter.
+bool Lexer::space_at(std::size_t at) const noexcept {
+    const unsigned char c = byte(at);
+    if (c < 0x80) return is_space(c);
+    return (c != 0xa0 || at == 0 || byte(at - 1) < 0x80) && wide_space(text_, at) != 0;
 }
 
 std::size_t Lexer::skip_ignored(std::size_t at) const noexcept {
     for (;;) {
         at = skip_space(at);
-        const bool line = at == 0 || text_[at - 1] == '\n';
-        if (byte(at) != '%' || !line) return at;
-        const std::size_t end = text_.find('\n', at);
-        at = end == std::string_view::npos ? text_.size() : end;
+        if (byte(at) != '%' || !begins_line(text_, at)) return at;
+        at = line_end(text_, at);
     }
 }
 
@@ -134,7 +179,7 @@ bool Lexer::begins_token(std::size_t at) const noexcept {
 bool Lexer::runs_on(std::size_t at) const noexcept {
     for (std::size_t i = at; i < text_.size(); ++i) {
         const unsigned char c = byte(i);
-        if (is_space(c)) return false;
+        if (space_at(i)) return false;
         switch (c) {
             case '{':
             case '(':
@@ -156,7 +201,7 @@ std::size_t Lexer::word_end(std::size_t begin) const noexcept {
     std::size_t end = begin + 1;
     for (; end < text_.size() && end - begin < kLongestToken; ++end) {
         const unsigned char c = byte(end);
-        if (is_space(c)) break;
+        if (space_at(end)) break;
         const bool bracket = c == '{' || c == '(' || c == '[' || c == ')';
         if (bracket && !(is_alnum(byte(end - 1)) && is_alnum(byte(end + 1)))) break;
     }
@@ -189,7 +234,7 @@ void Lexer::comment() noexcept {
         }
         if (c == '{') return fault(Fault::nested_comment, at, at + 1);
         // The next game has begun, so the comment was not closed.
-        if (c == '[' && text_[at - 1] == '\n' && tag_begins(text_, at, false)) {
+        if (c == '[' && begins_line(text_, at) && tag_begins(text_, at, false)) {
             return fault(Fault::open_comment, begin - 1, at);
         }
     }
@@ -210,7 +255,7 @@ bool Lexer::holds_move(std::size_t begin, std::size_t end) const noexcept {
 // A comment to the end of the line. Without a space on both sides it may be a typing error: moves
 // in it are then reported.
 void Lexer::line_comment() noexcept {
-    const std::size_t end = std::min(text_.find('\n', at_), text_.size());
+    const std::size_t end = line_end(text_, at_);
     token_.begin = at_ + 1;
     finish(Kind::comment, end);
     const bool apart = token_.at == 0 || is_space(byte(token_.at - 1));
@@ -220,7 +265,7 @@ void Lexer::line_comment() noexcept {
 
 // A line that begins with % is ignored; moves right after the % are reported.
 bool Lexer::ignored_line() noexcept {
-    const std::size_t end = std::min(text_.find('\n', at_), text_.size());
+    const std::size_t end = line_end(text_, at_);
     const std::size_t begin = at_;
     at_ = end;
     if (is_space(byte(begin + 1)) || !holds_move(begin + 1, end)) return false;
@@ -347,7 +392,7 @@ bool Lexer::move(Square first) noexcept {
 
 // Turns the token into a fault if it is only the beginning of a word.
 void Lexer::checked(std::size_t begin) noexcept {
-    if (is_space(byte(at_)) || !runs_on(at_)) return;
+    if (space_at(at_) || !runs_on(at_)) return;
     token_.squares.size = 0;
     word(begin);
 }
@@ -361,7 +406,10 @@ void Lexer::word(std::size_t begin) noexcept {
                            [&](char c) { return is(static_cast<unsigned char>(c)); });
     };
     const bool letters = any([](unsigned char c) { return is_alnum(c) || is_high_letter(c); });
-    fault(letters ? Fault::unreadable : Fault::sign, begin, end);
+    // Signs attached before it belong to it, but no move number.
+    const auto lead = text_.substr(token_.lead, token_.at - token_.lead);
+    const bool signs = begin == token_.at && lead.find_first_of(".0123456789") == lead.npos;
+    fault(letters ? Fault::unreadable : Fault::sign, signs ? token_.lead : begin, end);
     if (!letters) token_.kind = Kind::skipped;
 }
 
@@ -372,7 +420,7 @@ void Lexer::dash() noexcept {
         end += sign.length;
     }
     const unsigned char c = byte(end);
-    if (end < text_.size() && !is_space(c) && c != ')' && c != '(' && c != '{') return word(at_);
+    if (end < text_.size() && !space_at(end) && c != ')' && c != '(' && c != '{') return word(at_);
     fault(Fault::unknown_move, at_, end);
     token_.kind = Kind::skipped;
 }
@@ -438,6 +486,26 @@ void Lexer::marks(std::size_t begin) noexcept {
     finish(Kind::nag, at);
 }
 
+// "$" and a number. Another word after it is a fault if it may be a move.
+void Lexer::annotation() noexcept {
+    std::size_t at = at_ + 1;
+    int nag = 0;
+    for (; is_digit(byte(at)); ++at) {
+        if (nag < kMostNumber) nag = 10 * nag + byte(at) - '0';
+    }
+    if (at > at_ + 1 && nag < kMostNumber) {
+        token_.nag = nag;
+        return finish(Kind::nag, at);
+    }
+    if (at == at_ + 1) at = word_end(at_);
+    const auto text = text_.substr(at_, at - at_);
+    const bool letters = std::any_of(
+        text.begin(), text.end(), [](char c) { return is_letter(static_cast<unsigned char>(c)); });
+    const bool skipped = !letters && !holds_move(at_ + 1, at);
+    fault(Fault::unreadable, at_, at);
+    if (skipped) token_.kind = Kind::skipped;
+}
+
 // A token that begins with a digit; false for a move number with its dots, which is skipped.
 bool Lexer::number() noexcept {
     if (const std::size_t length = score_at(at_)) {
@@ -461,9 +529,9 @@ bool Lexer::number() noexcept {
         return false;
     }
     const unsigned char after = byte(end);
-    const bool alone = end >= text_.size() || is_space(after) || after == '{' || after == '(' ||
+    const bool alone = end >= text_.size() || space_at(end) || after == '{' || after == '(' ||
                        after == ')' || after == '[' || after == ';';
-    if (!alone || (end < text_.size() && !is_space(after) && is_alnum(byte(end + 1)))) {
+    if (!alone || (end < text_.size() && !space_at(end) && is_alnum(byte(end + 1)))) {
         word(at_);
         return true;
     }
@@ -477,10 +545,12 @@ const Token& Lexer::next() noexcept {
     token_.number = 0;
     token_.takes = token_.perhaps_score = false;
     token_.squares.size = token_.captured.size = 0;
+    std::size_t before = text_.size();  // end of the signs and numbers before the token
     for (;;) {
         at_ = skip_space(at_);
         token_.at = token_.begin = token_.end = at_;
-        if (byte(at_) == '%' && (at_ == 0 || text_[at_ - 1] == '\n')) {
+        if (at_ != before) token_.lead = at_;
+        if (byte(at_) == '%' && begins_line(text_, at_)) {
             if (ignored_line()) return token_;
             continue;
         }
@@ -491,6 +561,7 @@ const Token& Lexer::next() noexcept {
         const unsigned char c = byte(at_);
         if (is_digit(c)) {
             if (number()) return token_;
+            before = at_;
             continue;
         }
         switch (c) {
@@ -510,21 +581,7 @@ const Token& Lexer::next() noexcept {
             case '!':
             case '?': marks(at_); return token_;
             case '*': star(); return token_;
-            case '$': {
-                std::size_t at = at_ + 1;
-                int nag = 0;
-                for (; is_digit(byte(at)); ++at) {
-                    if (nag < kMostNumber) nag = 10 * nag + byte(at) - '0';
-                }
-                if (at == at_ + 1 || nag >= kMostNumber) {
-                    fault(Fault::unreadable, at_, at);
-                    token_.kind = Kind::skipped;
-                    return token_;
-                }
-                token_.nag = nag;
-                finish(Kind::nag, at);
-                return token_;
-            }
+            case '$': annotation(); return token_;
             case '/':
                 if (setup()) return token_;
                 break;
@@ -535,25 +592,25 @@ const Token& Lexer::next() noexcept {
                         finish(Kind::comment, end + 1);
                         return token_;
                     }
-                } else if (tag_begins(text_, at_, at_ == 0 || text_[at_ - 1] == '\n')) {
+                } else if (tag_begins(text_, at_, begins_line(text_, at_))) {
                     token_.kind = Kind::tag;
                     return token_;
                 }
                 break;
             // Dots without a number, and symbols that evaluate a position.
+            case ',': ++at_; continue;
             case '.':
-            case ',':
             case '+':
             case '=':
             case '~':
-            case '#': ++at_; continue;
+            case '#': before = ++at_; continue;
             case '-':
                 // "+-" and "-+"
                 if (byte(at_ + 1) != '+' && (at_ == 0 || byte(at_ - 1) != '+')) {
                     dash();
                     return token_;
                 }
-                ++at_;
+                before = ++at_;
                 continue;
             default: break;
         }

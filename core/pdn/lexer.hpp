@@ -2,7 +2,7 @@
 //
 // The syntax is liberal. Squares are numbers or a letter with a number; they are separated by "-",
 // "x", ":", similar characters, "=" or "*" without spaces, spaces ("c3 d4"; play.cpp decides about
-// two numbers), or nothing ("3228", "a3b4"). Letters outside ASCII are recognized in UTF-8 and, in
+// two numbers), or nothing ("3228", "a3b4"). Lines end with "\n", "\r\n" or "\r". Letters outside ASCII are recognized in UTF-8 and, in
 // squares, in the code pages for Western Europe and Cyrillic.
 //
 // Words with letters or digits are never skipped: they are faults, because they may be moves.
@@ -89,6 +89,7 @@ struct Token {
     int nag = 0;                 // or the value of a number
     int number = 0;              // the move number before it, as in "1."; 0 for none
     std::size_t at = 0;          // its offset
+    std::size_t lead = 0;        // of the signs and numbers attached before it
     std::size_t begin = 0;       // its text, without braces or quotes
     std::size_t end = 0;
     Names squares;   // of a move
@@ -128,6 +129,7 @@ class Lexer {
         return text_.compare(at, what.size(), what) == 0;
     }
     std::size_t skip_space(std::size_t at) const noexcept;
+    bool space_at(std::size_t at) const noexcept;
     Square square_at(std::size_t at) const noexcept;
     Sign sign_at(std::size_t at) const noexcept;
     std::size_t half_at(std::size_t at) const noexcept;
@@ -145,6 +147,7 @@ class Lexer {
     bool ignored_line() noexcept;
     bool move(Square first) noexcept;
     bool compact() noexcept;
+    void annotation() noexcept;
     void captured_list() noexcept;
     bool setup() noexcept;
     void star() noexcept;
@@ -158,6 +161,19 @@ class Lexer {
     std::size_t at_;
     Token token_;
 };
+
+// Returns the offset of the end of the line at `at`, or of the text.
+std::size_t line_end(std::string_view text, std::size_t at) noexcept;
+
+// Whether a line begins at `at`.
+bool begins_line(std::string_view text, std::size_t at) noexcept;
+
+// Number of line ends in a text: "\n", "\r\n" or "\r".
+std::size_t count_line_ends(std::string_view text) noexcept;
+
+// Length of a space outside ASCII, or of a byte order mark between concatenated files; 0 for none.
+// In files without UTF-8 the no-break space has one byte.
+std::size_t wide_space(std::string_view text, std::size_t at) noexcept;
 
 // Whether a tag begins here: "[", a name, and a quote, or with `bare` anything else.
 bool tag_begins(std::string_view text, std::size_t at, bool bare) noexcept;

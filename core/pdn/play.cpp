@@ -436,9 +436,9 @@ class MovetextPlayer {
         }
         // The next move is legal now, so the number was not a move of this side.
         if (next.kind == Kind::move && read(next) == Fault::none) {
-            return warn(Fault::number, token.begin, token.end);
+            return warn(Fault::number, token.lead, token.end);
         }
-        return fail(Fault::number, token);
+        return fail(Fault::number, token.lead, token.end, token.end);
     }
 
     // Whether this may be the number of the next move.

@@ -45,7 +45,7 @@ class SuccessorValues {
         }
     }
 
-    // Adds a successor of unknown value, which counts as no loss.
+    // Adds a successor of unknown value, which is treated as a draw.
     void add_unknown() noexcept { any_ = can_draw_ = true; }
 
     TableValue value() const noexcept {

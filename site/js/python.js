@@ -1,6 +1,6 @@
 /**
- * Python: Pyodide with compiled code in place of its standard library's sources, whose compilation
- * would dominate the start. Modules that a first game does not need are loaded later.
+ * Python: Pyodide with compiled code instead of its standard library's sources, whose compilation
+ * would dominate the startup time. Modules that a first game does not need are loaded later.
  */
 
 import { ASSETS } from "./assets.js";
@@ -10,9 +10,9 @@ const FOLDER = "/python";
 const BLOCK = 512; // block size of tar, in bytes
 const ENGINE = `${ASSETS.pyodide}pyodide.asm.wasm`;
 
-/** Decompress a response. @param {Promise<Response>} fetched */
-async function decompressed(fetched) {
-  const body = /** @type {ReadableStream<Uint8Array<ArrayBuffer>>} */ ((await fetched).body);
+/** Decompress a response. @param {Promise<Response>} fetching */
+async function decompress(fetching) {
+  const body = /** @type {ReadableStream<Uint8Array<ArrayBuffer>>} */ ((await fetching).body);
   return new Uint8Array(await new Response(body.pipeThrough(new DecompressionStream("deflate"))).arrayBuffer());
 }
 
@@ -69,15 +69,15 @@ function startEngine() {
 export async function startPython(language) {
   const engine = startEngine();
   const archives = Promise.all([
-    decompressed(fetchCounted(ASSETS.python)),
-    language.then((chosen) => decompressed(fetchCounted(ASSETS.texts[chosen]))),
+    decompress(fetchCounted(ASSETS.python)),
+    language.then((chosen) => decompress(fetchCounted(ASSETS.texts[chosen]))),
   ]);
   archives.catch(() => {}); // reported below
-  /** Rejects if a part is missing or damaged: Pyodide itself would wait for ever. @type {Promise<never>} */
-  const broken = new Promise((_, failed) => {
+  /** Rejects if a part is missing or damaged: Pyodide itself would wait forever. @type {Promise<never>} */
+  const broken = new Promise((_, reject) => {
     WebAssembly.instantiateStreaming = async (_source, imports) => {
       const started = engine.then(async (module) => ({ module, instance: await WebAssembly.instantiate(module, imports) }));
-      started.catch(failed);
+      started.catch(reject);
       return started;
     };
   });
@@ -99,7 +99,7 @@ export async function startPython(language) {
   /** @type {Promise<void> | null} */
   let loadingRest = null;
   const fetchRest = async () => {
-    add(await decompressed(fetched(ASSETS.more)));
+    add(await decompress(fetchChecked(ASSETS.more)));
     finder.mark_loaded();
   };
   const loadRest = () => {
@@ -111,7 +111,7 @@ export async function startPython(language) {
 }
 
 /** @param {string} address */
-async function fetched(address) {
+async function fetchChecked(address) {
   const answer = await fetch(assetUrl(address));
   if (!answer.ok || !answer.body) throw new Error(`${address}: ${answer.status}`);
   return answer;

@@ -18,7 +18,7 @@ try {
       if (sessionStorage.getItem(RELOADED)) return false;
       sessionStorage.setItem(RELOADED, "1");
     } catch {
-      // Without storage the page would reload for ever.
+      // Without storage the page would reload forever.
       return false;
     }
     location.reload();

@@ -45,32 +45,32 @@ def legal(window: Window, hub: str) -> dict[str, Any]:
     return next(move for move in window.state["legal"] if move["hub"] == hub)
 
 
-def clicked(window: Window, move: dict[str, Any]) -> None:
+def by_clicks(window: Window, move: dict[str, Any]) -> None:
     window.click(move["from"], move["to"])
     for square in move["route"][1:]:
         if window.page.locator(".chosen").count():
             window.click(square)
 
 
-def dragged(window: Window, move: dict[str, Any]) -> None:
+def by_drags(window: Window, move: dict[str, Any]) -> None:
     here, *landings = move["route"]
     for square in landings:
         window.drag(here, square)
         here = square
 
 
-def tapped(window: Window, move: dict[str, Any]) -> None:
+def by_taps(window: Window, move: dict[str, Any]) -> None:
     for square in move["route"]:
         window.tap(square)
 
 
-def typed(window: Window, move: dict[str, Any]) -> None:
+def by_text(window: Window, move: dict[str, Any]) -> None:
     window.page.fill("#typed-move", move["text"])
     window.page.press("#typed-move", "Enter")
 
 
-def keyed(window: Window, move: dict[str, Any]) -> None:
-    """Move by arrow keys from the focused square, and Enter on every landing."""
+def by_keys(window: Window, move: dict[str, Any]) -> None:
+    """Move with the arrow keys from the focused square, pressing Enter on every landing."""
     window.page.locator('[role="gridcell"][tabindex="0"]').focus()
     for square in move["route"]:
         walk(window, square)
@@ -78,7 +78,7 @@ def keyed(window: Window, move: dict[str, Any]) -> None:
 
 
 def walk(window: Window, square: int) -> None:
-    """Move to a square by arrow keys, as on the visible board."""
+    """Move the focus to a square with the arrow keys, as displayed."""
 
     def place(of: str) -> tuple[int, int]:
         cell = window.page.locator(of)
@@ -95,14 +95,14 @@ def walk(window: Window, square: int) -> None:
             window.press("ArrowDown" if here[0] < row else "ArrowUp")
         else:
             window.press("ArrowRight" if here[1] < column else "ArrowLeft")
-    raise AssertionError(f"no way to {square}: {here}")
+    raise AssertionError(f"cannot reach {square}: {here}")
 
 
-def play_out(window: Window, ending: str, ways: tuple[Any, ...]) -> None:
+def play_out(window: Window, ending: str, inputs: tuple[Any, ...]) -> None:
     box, fen, hubs = ENDINGS[ending]
     window.load_game(Game(box, fen).to_json())
-    for ply, (hub, way) in enumerate(zip(hubs.split(), cycle(ways), strict=False)):
-        way(window, legal(window, hub))
+    for ply, (hub, play) in enumerate(zip(hubs.split(), cycle(inputs), strict=False)):
+        play(window, legal(window, hub))
         window.until_ply(ply + 1)
         assert window.state["history"][ply]["move"]["hub"] == hub
     assert window.state["result"]["reason"] == "no_pieces"
@@ -112,13 +112,13 @@ def play_out(window: Window, ending: str, ways: tuple[Any, ...]) -> None:
 
 
 @pytest.mark.parametrize("ending", ENDINGS)
-def test_an_ending_is_played_out_by_mouse_keys_and_words(desk: Window, ending: str) -> None:
-    play_out(desk, ending, (clicked, dragged, keyed, typed))
+def test_an_ending_by_mouse_keys_and_text(desk: Window, ending: str) -> None:
+    play_out(desk, ending, (by_clicks, by_drags, by_keys, by_text))
 
 
 @pytest.mark.parametrize("ending", ENDINGS)
-def test_an_ending_is_played_out_by_touch(phone: Window, ending: str) -> None:
-    play_out(phone, ending, (tapped,))
+def test_an_ending_by_touch(phone: Window, ending: str) -> None:
+    play_out(phone, ending, (by_taps,))
 
 
 # Squares.
@@ -128,7 +128,7 @@ def test_an_ending_is_played_out_by_touch(phone: Window, ending: str) -> None:
     ("name", "columns", "squares"),
     [("turkish", 8, 64), ("canadian", 12, 72), ("spantsiretti", 10, 40), ("mini-american", 6, 18)],
 )
-def test_every_board_is_as_wide_as_the_phone(
+def test_every_board_fills_the_width_of_a_phone(
     phone: Window, name: str, columns: int, squares: int
 ) -> None:
     phone.new_game(name)
@@ -159,7 +159,7 @@ def test_a_tap_beside_a_small_square_counts(phone: Window) -> None:
     assert phone.state["history"][0]["move"]["hub"] == "44-38"
 
 
-def test_a_mouse_hits_exactly_what_it_points_at(desk: Window) -> None:
+def test_a_mouse_click_must_hit_the_square(desk: Window) -> None:
     desk.new_game("canadian")
     x, y = desk.at(44)
     size = desk.at(32)[0] - desk.at(31)[0]
@@ -167,7 +167,7 @@ def test_a_mouse_hits_exactly_what_it_points_at(desk: Window) -> None:
     assert desk.page.locator(".chosen").count() == 0
 
 
-def test_arrows_go_square_by_square_where_all_are_played_on(desk: Window) -> None:
+def test_arrow_keys_on_a_board_that_uses_all_squares(desk: Window) -> None:
     desk.new_game("turkish")
     desk.page.locator('[role="gridcell"][tabindex="0"]').focus()
     walked = []
@@ -188,7 +188,7 @@ def test_lines_separate_squares_of_one_colour(desk: Window) -> None:
 
 
 def test_a_board_with_letters(desk: Window) -> None:
-    """Labels are around the board, in every sentence, and in typed moves."""
+    """Letters are used around the board, in every sentence, and in typed moves."""
     desk.new_game("russian")
     rim = desk.page.locator(".rim text").all_text_contents()
     assert rim == [*"abcdefgh", *"87654321"]
@@ -197,7 +197,7 @@ def test_a_board_with_letters(desk: Window) -> None:
     assert desk.page.get_attribute("#typed-move", "placeholder") == "Type a move: c3-b4"
     for move in ("C3-d4", "b6-c5", "d4:b6"):
         ply = desk.state["ply"]
-        typed(desk, {"text": move})
+        by_text(desk, {"text": move})
         desk.until_ply(ply + 1)
     assert desk.moves() == ["c3-d4", "b6-c5", "d4:b6"]
     desk.drag(11, 16)
@@ -217,27 +217,27 @@ def test_without_letters_the_board_is_larger(phone: Window) -> None:
     assert not phone.page.locator(".rim").is_visible()
 
 
-def test_a_refusal_names_squares_as_they_are_printed(desk: Window) -> None:
+def test_a_refusal_uses_the_printed_labels(desk: Window) -> None:
     desk.load_game(Game("russian", "W:Wc3,g1:Bd4,h8").to_json())
     desk.drag(32, 28)
     desk.until_refused()
     assert "c3" in desk.status_text
-    typed(desk, {"text": "c3-c4"})
+    by_text(desk, {"text": "c3-c4"})
     desk.until(lambda: "c4" in desk.status_text)
     assert desk.state["ply"] == 0
 
 
-def test_a_board_whose_numbers_begin_in_another_corner(desk: Window) -> None:
+def test_a_board_numbered_from_another_corner(desk: Window) -> None:
     desk.new_game("spanish")
     figures = desk.page.locator(".figures text").all_text_contents()
     assert figures == [str(33 - square) for square in range(1, 33)]
     label = desk.page.locator('[data-square="22"]').get_attribute("aria-label")
     assert label == "11, White man"
-    typed(desk, {"text": "11-15"})
+    by_text(desk, {"text": "11-15"})
     desk.until_ply(1)
     assert desk.state["history"][0]["move"]["hub"] == "22-18"
     assert desk.moves() == ["11-15"]
-    typed(desk, {"text": "22-15"})
+    by_text(desk, {"text": "22-15"})
     desk.until_refused()
     assert "15" in desk.status_text
     desk.page.click("#hint")
@@ -261,8 +261,8 @@ def test_other_objectives_have_their_own_results(
     desk.play(hub)
     desk.page.locator("#end").wait_for()
     assert reason in desk.page.inner_text("#end-reason")
-    won = "White" if name == "breakthrough" else "Black"
-    assert desk.page.inner_text("#end-result") == f"{won} wins."
+    winner = "White" if name == "breakthrough" else "Black"
+    assert desk.page.inner_text("#end-result") == f"{winner} wins."
 
 
 def test_a_refusal_does_not_cover_the_numbers(desk: Window) -> None:
@@ -274,7 +274,7 @@ def test_a_refusal_does_not_cover_the_numbers(desk: Window) -> None:
         desk.page.locator(".figures").element_handle(),
     )
     follows = "(frame, number) => frame.compareDocumentPosition(number) & 4"
-    assert frame.evaluate(follows, number), "what comes later is drawn above"
+    assert frame.evaluate(follows, number), "later elements are drawn on top"
 
 
 @pytest.mark.parametrize("rules", ["american", "dama100", "canadian"])

@@ -29,7 +29,7 @@ def make(desk: Window, server: Server, name: str) -> str:
     return page.url.removesuffix("/arbiter")
 
 
-def test_an_event_from_its_making_to_its_standings(
+def test_an_event_from_creation_to_standings(
     browser: Browser, server: Server, desk: Window
 ) -> None:
     address = make(desk, server, "Club evening")
@@ -105,11 +105,11 @@ def test_an_event_from_its_making_to_its_standings(
             desk.page.get_by_role("link", name="Projector").click()
         expect(opened.value.locator(".wall h1")).to_have_text("Club evening")
         opened.value.close()
-        says = first.page.locator("#event-says")
-        expect(says).to_have_text(re.compile(r"Counts as (2-0|0-2) in the tournament\."))
+        status = first.page.locator("#event-says")
+        expect(status).to_have_text(re.compile(r"Counts as (2-0|0-2) in the tournament\."))
         desk.page.get_by_role("button", name="Pair round 2").click()
-        expect(says).to_contain_text("Round 2. Board 1: ")
-        expect(says).to_contain_text("Your game starts soon.")
+        expect(status).to_contain_text("Round 2. Board 1: ")
+        expect(status).to_contain_text("Your game starts soon.")
         desk.page.get_by_role("button", name="Start round 2").click()
         first.page.wait_for_url(lambda url: url != played)
         first.ready()

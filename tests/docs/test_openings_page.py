@@ -1,4 +1,4 @@
-"""The example of openings on the page of parameters is one that can be played."""
+"""The openings example on the parameters page can be played."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from damka.rules import load
 PAGE = Path(__file__).parents[2] / "docs" / "rules" / "parameters.md"
 
 
-def test_the_example_of_openings_can_be_played() -> None:
+def test_the_openings_example_can_be_played() -> None:
     blocks = re.findall(r"```toml\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
     [text] = [block for block in blocks if "ballots" in block]
     rules = load(text)

@@ -1,4 +1,4 @@
-"""Rule sets of every kind that the parameters can make, and an exhaustive search for them."""
+"""Rule sets of every kind that the parameters allow, and an exhaustive search for them."""
 
 from __future__ import annotations
 
@@ -51,16 +51,16 @@ KINDS: Final[dict[str, Rules]] = {
 
 
 def without_draws(rules: Rules) -> Rules:
-    """Return the rules without their draws."""
+    """Return the rules without draw rules."""
     draws = {"repetition": 0, "same_move": 0, "no_progress_moves": 0, "material_draws": ()}
     return rules.replace(name=f"{rules.name}-on", **draws)
 
 
-def worth(rules: Rules, position: reference.Position, plies: int) -> int:
+def exact_score(rules: Rules, position: reference.Position, plies: int) -> int:
     """Return the exact score for the side to move if the game ends within `plies`, else 0.
 
-    The scale is the engine's: WIN - n for a win in n plies, n - WIN for a loss. Found by trying
-    everything by the plain rules.
+    The scale is the engine's: WIN - n for a win in n plies, n - WIN for a loss. Computed by
+    exhaustive search with the reference rules.
     """
     winner = reference.winner(rules, position)
     if winner:
@@ -68,21 +68,21 @@ def worth(rules: Rules, position: reference.Position, plies: int) -> int:
     if plies == 0:
         return 0
     replies = (
-        worth(rules, reference.apply(rules, position, move), plies - 1)
+        exact_score(rules, reference.apply(rules, position, move), plies - 1)
         for move in reference.legal_moves(rules, position)
     )
     return max(-reply + (reply > 0) - (reply < 0) for reply in replies)
 
 
-def tiny_position(rules: Rules, rng: random.Random, most: int) -> reference.Position:
-    """Return a position with one to `most` pieces on either side, a king among them now and then.
+def tiny_position(rules: Rules, rng: random.Random, max_pieces: int) -> reference.Position:
+    """Return a random position with one to `max_pieces` pieces per side, some of them kings.
 
-    They stand within a few rows and columns, so that they have to do with each other.
+    All are within four rows and six columns, so that they interact.
     """
     top, left = rng.randint(0, rules.height - 4), rng.randint(0, rules.width - 6)
     cells = [(row, column) for row in range(top, top + 4) for column in range(left, left + 6)]
     near = [square for cell in cells if (square := rules.square_at(*cell))]
-    squares = rng.sample(near, rng.randint(2, 2 * most))
+    squares = rng.sample(near, rng.randint(2, 2 * max_pieces))
     pieces = {}
     for number, square in enumerate(squares):
         side = "WB"[number % 2]
@@ -101,10 +101,10 @@ def board_of(rules: Rules, position: reference.Position) -> Board:
 
 
 def act(game: Game, engine: Engine, level: int, rng: random.Random) -> None:
-    """Let a level play its turn, huffing included; the game refuses illegal actions."""
+    """Play a level's turn, including a huff; the game rejects illegal actions."""
     game.apply(levels.choose(engine, game, level, rng))
 
 
 def material(**fields: object) -> tuple[MaterialDraw, ...]:
-    """Return one draw by material."""
+    """Return a single material draw rule."""
     return (MaterialDraw(**fields),)  # type: ignore[arg-type]

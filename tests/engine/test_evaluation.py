@@ -17,7 +17,7 @@ from damka.rules import load, names
 
 @pytest.mark.native
 @pytest.mark.parametrize("name", names())
-def test_a_batch_has_the_values_of_its_positions(name: str) -> None:
+def test_a_batch_scores_each_position_alike(name: str) -> None:
     rng = np.random.default_rng(4)
     games = damka.Boards(name, 30, threads=2)
     for _ in range(25):
@@ -34,7 +34,7 @@ def test_a_batch_has_the_values_of_its_positions(name: str) -> None:
 
 @pytest.mark.parametrize("weights", ["shipped", "general"])
 @pytest.mark.parametrize("name", ["american", "international", "russian", "frisian", "turkish"])
-def test_a_man_more_is_worth_about_a_man(name: str, weights: str) -> None:
+def test_an_extra_man_is_worth_about_a_man(name: str, weights: str) -> None:
     board = damka.Board(name)
     men = [i for i, piece in enumerate(board.pieces) if piece == "b"]
     pieces = list(board.pieces)
@@ -44,16 +44,16 @@ def test_a_man_more_is_worth_about_a_man(name: str, weights: str) -> None:
     assert -250 < evaluate(ahead.with_pieces(ahead.pieces, "B"), weights) < -40
 
 
-def test_the_learned_weights_are_those_of_the_file() -> None:
+def test_default_weights_are_the_shipped_file() -> None:
     rules = load("american")
     path = shipped_file(rules)
     assert path
     board = damka.Board(rules, "B:W17,22,25,30:B1,2,9,12")
-    wanted = evaluate(board)
-    assert wanted == evaluate(board, path) == evaluate(board, str(path))
-    assert wanted == Evaluation(rules, read(path))(board)
-    assert wanted == pickle.loads(pickle.dumps(Evaluation(rules)))(board)  # noqa: S301
-    assert wanted != evaluate(board, "general")
+    expected = evaluate(board)
+    assert expected == evaluate(board, path) == evaluate(board, str(path))
+    assert expected == Evaluation(rules, read(path))(board)
+    assert expected == pickle.loads(pickle.dumps(Evaluation(rules)))(board)  # noqa: S301
+    assert expected != evaluate(board, "general")
     with pytest.raises(WeightsError):
         evaluate(damka.Board("international"), path)
 

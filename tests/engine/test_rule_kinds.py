@@ -12,7 +12,14 @@ from damka import Board, Game, reference
 from damka.engine import WIN, Engine, levels
 from damka.engine.levels import DEFAULT, LEVELS
 from damka.rules import load
-from tests.engine.rule_kinds import KINDS, act, board_of, tiny_position, without_draws, worth
+from tests.engine.rule_kinds import (
+    KINDS,
+    act,
+    board_of,
+    exact_score,
+    tiny_position,
+    without_draws,
+)
 from tests.support import RULE_SETS
 
 if TYPE_CHECKING:
@@ -36,10 +43,10 @@ def test_it_agrees_with_an_exhaustive_search(engine: Engine, kind: str) -> None:
     for _ in range(150):
         if decided == 6:
             break
-        position = tiny_position(rules, rng, most=2)
+        position = tiny_position(rules, rng, max_pieces=2)
         if reference.winner(rules, position) or len(reference.legal_moves(rules, position)) > 14:
             continue
-        exact = worth(rules, position, plies)
+        exact = exact_score(rules, position, plies)
         engine.clear()
         score = engine.search(board_of(rules, position), depth=plies + 2).score
         if exact:
@@ -163,7 +170,7 @@ def test_what_ends_the_game_ends_the_search(engine: Engine, name: str) -> None:
     rng = random.Random(name)
     ended = 0
     for _ in range(12):
-        position = tiny_position(rules, rng, most=3)
+        position = tiny_position(rules, rng, max_pieces=3)
         game = Game(rules, board_of(rules, position).fen)
         while game.result is None and len(game.history) < 60:
             move = rng.choice(game.legal_moves)

@@ -119,7 +119,7 @@ FORMAL = {
     "bg": r"\b[Вв]ие\b|\b[Вв]аш(ият|ия|ата|ето|ите|а|е|и)?\b|\bсте\b(?! и двамата)"
     r"|\b(?!прочете|договорете|\w+овете|двете|дете)\w+(ете|йте|[ая]те)\b|\bза да (\w+ )?\w+ите\b",
     "it": r"\bLei\b|\b[Vv]ostr[aeio]\b|\b[Vv]oi\b"
-    r"|\b(?!Siete d’accordo|potete (vedere questa|giocare né)|giocherete più insieme"
+    r"|\b(?!Siete d’accordo|potete (vedere questa|giocare insieme né)|giocherete più insieme"
     r"|[Pp]artite|limite|[Oo]spite|rete|ripete|classificate|inserite|[Ss]alvate|segnate|stampate"
     r"|state|usate)\w+(ate|ete|ite)\b",
     "sk": r"\b[Vv]y\b|\b[Vv]á[sm]\b|\b[Vv][aá]š\w*|\b[Ss]te\b"

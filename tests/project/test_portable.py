@@ -1,4 +1,4 @@
-"""Damka can be imported where the system is neither Linux nor POSIX."""
+"""Damka can be imported on macOS and Windows, without Linux or POSIX modules."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ class Missing:
 import asyncio, multiprocessing, tempfile, subprocess, concurrent.futures.process
 import uvicorn, sqlalchemy, alembic.config, fastapi, rich.console, segno, typer, msgspec, numpy
 
-hidden, gone = {modules!r}, {names!r}
+hidden, removed = {modules!r}, {names!r}
 for name in hidden:
     sys.modules.pop(name, None)
 sys.meta_path.insert(0, Missing())
-for module, name in gone:
+for module, name in removed:
     delattr(sys.modules[module], name)
 sys.platform = {platform!r}
 import damka
@@ -49,14 +49,14 @@ POSIX_NAMES = [
     [("darwin", set(), LINUX_NAMES), ("win32", POSIX_MODULES, POSIX_NAMES)],
 )
 def test_every_module_loads(platform: str, modules: set[str], names: list[tuple[str, str]]) -> None:
-    """A Python without some modules simulates that system."""
+    """The other system is simulated by hiding modules and names."""
     program = (
         LOAD_ALL.replace("{modules!r}", repr(modules))
         .replace("{names!r}", repr(names))
         .replace("{platform!r}", repr(platform))
     )
-    done = subprocess.run(
+    completed = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=120
     )
-    assert done.returncode == 0, done.stderr
-    assert int(done.stdout) > 100
+    assert completed.returncode == 0, completed.stderr
+    assert int(completed.stdout) > 100

@@ -1,4 +1,4 @@
-"""Hashes of rules in files are stable: older tables and weights still fit."""
+"""Fingerprints of rules are stable, so that older tables and weights remain valid."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from damka.rules import PARAMETERS, load, names
 FINGERPRINTS: dict[str, str] = json.loads(
     (Path(__file__).parents[1] / "data" / "fingerprints.json").read_text("utf-8")
 )
-"""Of the tables of each rule set, when the first tables were built."""
+"""Table fingerprint of each rule set when the first tables were built."""
 
 PLAIN = load("dama64").replace(name="plain")
 
 
 @pytest.mark.parametrize("name", FINGERPRINTS)
-def test_tables_keep_their_fingerprint(name: str) -> None:
+def test_table_fingerprints_are_unchanged(name: str) -> None:
     assert f"{_core.table_fingerprint(load(name)):016x}" == FINGERPRINTS[name]
 
 
@@ -43,7 +43,7 @@ def test_tables_keep_their_fingerprint(name: str) -> None:
         *(("objective", objective) for objective in ("losing", "breakthrough")),
     ],
 )
-def test_whatever_changes_play_has_other_tables_and_weights(key: str, value: Any) -> None:
+def test_parameters_that_change_play(key: str, value: Any) -> None:
     size = {"width": 10, "height": 10} if key == "width" else {key: value}
     changed = PLAIN.replace(**size)
     assert _core.table_fingerprint(changed) != _core.table_fingerprint(PLAIN)
@@ -60,19 +60,19 @@ def test_whatever_changes_play_has_other_tables_and_weights(key: str, value: Any
         {"obligation": "huff"},
     ],
 )
-def test_what_does_not_change_play_shares_tables_and_weights(changes: dict[str, Any]) -> None:
+def test_parameters_that_do_not_change_play(changes: dict[str, Any]) -> None:
     changed = PLAIN.replace(**changes)
     assert _core.table_fingerprint(changed) == _core.table_fingerprint(PLAIN)
     assert play_of(changed) == play_of(PLAIN)
 
 
-def test_tables_are_the_same_wherever_the_men_start() -> None:
+def test_tables_do_not_depend_on_the_start_position() -> None:
     assert _core.table_fingerprint(PLAIN.replace(rows=2)) == _core.table_fingerprint(PLAIN)
     assert play_of(PLAIN.replace(rows=2)) != play_of(PLAIN)
 
 
 @pytest.mark.parametrize("name", names())
-def test_shipped_weights_say_by_which_play_they_learned(name: str) -> None:
+def test_shipped_weights_record_the_rules_of_their_training(name: str) -> None:
     path = shipped_file(load(name))
     if path is not None:
         file = read(path)

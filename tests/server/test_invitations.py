@@ -1,4 +1,4 @@
-"""Open seats: invitations, codes, acceptance, and other ends."""
+"""Open seats: invitations, codes, and how they are accepted or closed."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ def test_only_a_post_takes_a_seat(server: Server, browser: Browser) -> None:
             assert guest.http.get(path).status_code == 200
         watcher = guest.live(game)
         assert watcher.state()["you"] == []
-        assert watcher.now["invitation"] is None, "the code is for who invites"
+        assert watcher.now["invitation"] is None, "only the inviting player sees the code"
         assert join(guest, game, "Boris") == {"id": game, "url": f"/game/{game}"}
         state = here.state(lambda state: state["invitation"] is None)
         assert state["players"]["B"]["name"] == "Boris"
         assert state["status"]["news"] == "Black: Boris has joined."
-        sits = guest.live(game)
-        assert sits.state()["you"] == ["B"]
+        there = guest.live(game)
+        assert there.state()["you"] == ["B"]
         assert guest.http.get(f"/join/{code_of(here) if here.now['invitation'] else 'BBBB'}")
         here.play("22-18")
-        assert sits.state(lambda state: state["ply"] == 1)["turn"] == "B"
+        assert there.state(lambda state: state["ply"] == 1)["turn"] == "B"
 
 
-def test_two_browsers_at_once_one_gets_the_seat(server: Server, browser: Browser) -> None:
+def test_only_one_of_two_browsers_gets_the_seat(server: Server, browser: Browser) -> None:
     game = invited(browser)
     with server.browser() as one, server.browser() as two_:
         answers = {}
@@ -111,7 +111,7 @@ def test_the_computer_takes_the_seat(browser: Browser) -> None:
     here.state(lambda state: state["ply"] == 2)
 
 
-def test_a_game_at_one_screen_continues_on_two_devices(server: Server, browser: Browser) -> None:
+def test_a_game_on_one_screen_continues_on_two_devices(server: Server, browser: Browser) -> None:
     game = browser.new_game(names=["Ana", "Petra"])
     here = browser.live(game)
     here.state()
@@ -150,8 +150,8 @@ def test_the_page_of_an_invitation(server: Server, browser: Browser) -> None:
         assert drawn.headers["content-type"].startswith("image/svg+xml")
     assert "This is your own invitation." in browser.http.get(f"/join/{code}").text
     spaced = code.lower().replace("-", " ")
-    asks = browser.http.get("/join", params={"code": f" {spaced} "})
-    assert (asks.status_code, asks.headers["location"]) == (303, f"/join/{code}")
+    redirect = browser.http.get("/join", params={"code": f" {spaced} "})
+    assert (redirect.status_code, redirect.headers["location"]) == (303, f"/join/{code}")
     wrong = browser.http.get("/join", params={"code": "AEIO"})
     assert "An invitation code has 14 letters and digits" in wrong.text
 
@@ -159,7 +159,7 @@ def test_the_page_of_an_invitation(server: Server, browser: Browser) -> None:
 def test_codes_are_unambiguous() -> None:
     assert not set("AEIOUL01") & set(codes.LETTERS)
     assert normalise(" bkrtd-fgh j2-3456 ") == "BKRTD-FGHJ2-3456"
-    assert normalise("BKRT") == "BKRT", "as an earlier version has issued"
+    assert normalise("BKRT") == "BKRT", "as issued by an earlier version"
     assert normalise("BKR") is None
     assert normalise("BKRA") is None
     assert normalise("ЖЖЖЖ") is None
@@ -207,18 +207,18 @@ def test_an_invitation_expires_after_a_week(tmp_path: Path) -> None:
 def test_open_invitations_are_counted(tmp_path: Path) -> None:
     limits = dataclasses.replace(LIMITS, invitations_per_holder=2, invite_burst=5, invite_rate=0.01)
     with serving(tmp_path, limits=limits) as server, server.browser() as browser:
-        asked = {"rules": "dama64", "opponent": "invite"}
-        first = browser.post("/api/games", asked).json()["id"]
-        assert browser.post("/api/games", asked).status_code == 201
-        refused = browser.post("/api/games", asked)
+        request = {"rules": "dama64", "opponent": "invite"}
+        first = browser.post("/api/games", request).json()["id"]
+        assert browser.post("/api/games", request).status_code == 201
+        refused = browser.post("/api/games", request)
         assert (refused.status_code, refused.json()["error"]) == (429, "too_many_invitations")
         one_screen = browser.new_game()
         assert browser.post(f"/api/games/{one_screen}/invite", {"side": "B"}).status_code == 429
         # Cancelled ones do not count; other games never do.
         browser.post(f"/api/games/{first}/cancel")
-        assert browser.post("/api/games", asked).status_code == 201
+        assert browser.post("/api/games", request).status_code == 201
         with server.browser() as stranger:
-            refused = stranger.post("/api/games", asked)
+            refused = stranger.post("/api/games", request)
             assert (refused.status_code, refused.json()["error"]) == (429, "too_many")
 
 
@@ -237,10 +237,10 @@ def test_wrong_clocks_are_refused(browser: Browser) -> None:
         {"kind": "fischer", "seconds": 60, "increment": 10_000},
         {"kind": "hourglass", "seconds": 60},
     ):
-        asked = {"rules": "dama64", "opponent": "invite", "clock": clock}
-        assert browser.post("/api/games", asked).status_code == 422, clock
-    asked = {"rules": "dama64", "opponent": "computer", "clock": BLITZ}
-    assert browser.post("/api/games", asked).status_code == 422
+        request = {"rules": "dama64", "opponent": "invite", "clock": clock}
+        assert browser.post("/api/games", request).status_code == 422, clock
+    request = {"rules": "dama64", "opponent": "computer", "clock": BLITZ}
+    assert browser.post("/api/games", request).status_code == 422
 
 
 def test_seat_cookies_work_without_https(server: Server, browser: Browser) -> None:
@@ -257,7 +257,7 @@ def test_seat_cookies_work_without_https(server: Server, browser: Browser) -> No
         assert "; secure" in answer.headers["set-cookie"].lower()
 
 
-def test_the_games_of_a_player_with_their_turn_first(server: Server, browser: Browser) -> None:
+def test_the_start_page_marks_games_where_it_is_your_turn(server: Server, browser: Browser) -> None:
     with server.browser() as guest:
         first, _ = two(browser, guest)
         other = browser.new_game()
@@ -270,7 +270,7 @@ def test_the_games_of_a_player_with_their_turn_first(server: Server, browser: Br
         assert guest.http.get("/").text.count("<mark>Your turn</mark>") == 1
 
 
-def test_members_sit_under_their_names(server: Server, browser: Browser) -> None:
+def test_members_play_under_their_account_names(server: Server, browser: Browser) -> None:
     with server.browser() as guest:
         for each, name in ((browser, "Ana-M"), (guest, "Boris-M")):
             form = {"name": name, "password": "seven green men"}

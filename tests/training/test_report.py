@@ -1,4 +1,4 @@
-"""The picture of a run shows what was measured."""
+"""The chart of a training run shows its measurements."""
 
 from __future__ import annotations
 
@@ -50,15 +50,15 @@ def drawn(tmp_path: Path) -> dict[str, list[ElementTree.Element]]:
 def test_every_fit_has_its_curves(drawn: dict[str, list[ElementTree.Element]]) -> None:
     lines = drawn["polyline"]
     fits = (PATTERNS, NETWORK, PATTERNS, PATTERNS, NETWORK)
-    wanted = [[pair[which] for pair in losses] for losses in fits for which in (0, 1)]
-    assert [len(heights(line)) for line in lines] == [len(losses) for losses in wanted]
-    losses = [loss for each in wanted for loss in each]
+    expected = [[pair[which] for pair in losses] for losses in fits for which in (0, 1)]
+    assert [len(heights(line)) for line in lines] == [len(losses) for losses in expected]
+    losses = [loss for each in expected for loss in each]
     points = list(zip(losses, [y for line in lines for y in heights(line)], strict=True))
     low, high = min(points), max(points)
     for loss, y in points:
         share = (loss - low[0]) / (high[0] - low[0])
         assert y == pytest.approx(low[1] + share * (high[1] - low[1]), abs=0.1)
-    assert low[1] > high[1] + 100  # y is counted from the top
+    assert low[1] > high[1] + 100  # y increases downwards
     dashed = ["stroke-dasharray" in line.attrib for line in lines]
     assert dashed == [False, True] * len(fits)
 
@@ -82,8 +82,8 @@ def test_every_curve_is_in_the_legend(drawn: dict[str, list[ElementTree.Element]
 
 
 def test_every_match_has_its_bar(drawn: dict[str, list[ElementTree.Element]]) -> None:
-    said = [each.text for each in drawn["text"]]
-    assert said.count("generation-2") == 2  # in the legend and below its match
+    texts = [each.text for each in drawn["text"]]
+    assert texts.count("generation-2") == 2  # in the legend and below its match
     won, lost, again = (float(dot.attrib["cy"]) for dot in drawn["circle"])
     assert won == again < lost
     zero = next(each for each in drawn["text"] if each.text == "0")
@@ -104,7 +104,7 @@ def test_the_picture_fits_any_legend() -> None:
     assert all(float(y) < bottom for _, y in where)
 
 
-def test_figures_are_those_of_the_matches(tmp_path: Path) -> None:
+def test_the_report_has_the_match_scores(tmp_path: Path) -> None:
     (tmp_path / "trial-0").mkdir()
     write_json(tmp_path / "trial-0" / "nodes-00000.json", {"results": WON})
     write_report(tmp_path, RULES)

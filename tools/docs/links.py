@@ -1,7 +1,7 @@
 """Convert the repository's Markdown into pages of the site.
 
-In the repository pages are reached by links. The site also needs tables of contents, names for
-files included from outside `docs`, and unique anchors.
+On GitHub, readers follow links. The site also needs tables of contents, names for files included
+from outside `docs`, and unique anchors.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ INCLUDED: Final = {
     "../README": "index",
     "../src/damka/engine/weights/SOURCE": "internals/weights",
 }
-"""Files outside `docs` that are pages of the site: path from `docs`, and the page's name."""
+"""Files outside `docs` that are pages of the site: relative path and name of the page."""
 
 SECTIONS: Final = (
     "api/README",
@@ -42,10 +42,10 @@ SECTIONS: Final = (
     "rules/README",
     "start/README",
 )
-"""Pages whose links are the table of contents of a section.
+"""Pages whose links form the table of contents of a section.
 
-These are the pages of the same folder, and those whose link begins an item of a list or a row of a
-table.
+The entries are the linked pages of the same folder, and links that begin a list item or a table
+row.
 """
 
 _LINK: Final = re.compile(r"\]\((?P<path>[^)#:\s]*)(?P<anchor>#[^)\s]*)?\)")
@@ -99,7 +99,7 @@ def adapt(page: str, text: str, folder: str | None = None) -> str:
     base = place_of_page if folder is None else folder
     anchors = set(_ANCHOR.findall(text))
     prefix = page.replace("/", "-")
-    inside: list[str] = []
+    same_folder: list[str] = []
 
     def link(found: re.Match[str]) -> str:
         path, anchor = found["path"], found["anchor"] or ""
@@ -114,7 +114,7 @@ def adapt(page: str, text: str, folder: str | None = None) -> str:
             place = INCLUDED.get(place, place)
             path = f"{posixpath.relpath(place, place_of_page or '.')}.{suffix}"
             if posixpath.dirname(place) == place_of_page and place != page:
-                inside.append(place)
+                same_folder.append(place)
         elif (place := posixpath.normpath(posixpath.join(base, path))).startswith("../docs/"):
             path = posixpath.relpath(place.removeprefix("../docs/"), place_of_page or ".")
         return f"]({path}{anchor})"
@@ -125,6 +125,6 @@ def adapt(page: str, text: str, folder: str | None = None) -> str:
     if page in SECTIONS:
         entries = [each.rpartition(".")[0] for each in _ENTRY.findall(text)]
         places = [posixpath.normpath(posixpath.join(place_of_page, each)) for each in entries]
-        lines = "".join(f"/{place}\n" for place in dict.fromkeys([*places, *inside]))
+        lines = "".join(f"/{place}\n" for place in dict.fromkeys([*places, *same_folder]))
         text += f"\n\n```{{toctree}}\n:hidden:\n\n{lines}```\n"
     return text

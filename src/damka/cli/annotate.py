@@ -46,7 +46,7 @@ def annotate(
     OSError for one that cannot be written.
     """
     if output is not None and output.exists() and output.samefile(file):
-        raise UsageProblem(f"--output: {output} is being read; name another file.")
+        raise UsageProblem(f"--output: {output} is the input file; choose another file.")
 
     def search(board: Board) -> Analysis:
         return engine.search(

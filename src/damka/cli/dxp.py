@@ -1,4 +1,4 @@
-"""`damka dxp`: our engine plays another over DXP, the DamExchange protocol."""
+"""`damka dxp`: play another program over DXP, the DamExchange protocol."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ __all__ = ["dxp"]
 
 Colour = Literal["white", "black"]
 
-_PATIENCE: Final = 3600.0  # the opponent may be a person who thinks
+_PATIENCE: Final = 3600.0  # the opponent may be a person
 _LOCALHOST: Final = "127.0.0.1"
 _NAME: Final = "Damka"
 
@@ -45,10 +45,13 @@ def dxp(
         None,
         "--listen",
         metavar="[HOST:]PORT",
-        help="Wait here for programs that ask for games.",
+        help="Listen here for game requests.",
     ),
     connect: str | None = typer.Option(
-        None, "--connect", metavar="HOST[:PORT]", help="Ask the program that listens there."
+        None,
+        "--connect",
+        metavar="HOST[:PORT]",
+        help="Request games from the program listening there.",
     ),
     games: int = typer.Option(
         1,
@@ -82,7 +85,7 @@ def dxp(
     ),
     fen: str | None = fen_option("With --connect: start position."),
     seconds: float = time_option(1.0, "Seconds per move in games without a time limit."),
-    once: bool = typer.Option(False, "--once", help="With --listen: stop after one visitor."),
+    once: bool = typer.Option(False, "--once", help="With --listen: stop after one connection."),
     pdn: Path | None = output_option("PDN file to add the games to."),
     hash_mb: int = hash_option(),
     threads: int = jobs_option(),
@@ -91,7 +94,7 @@ def dxp(
     """Play another program over DXP.
 
     Many 10×10 programs speak DXP, the DamExchange protocol. One program listens, usually on port
-    27531; the other connects and asks for games. For rules other than 10×10 draughts both programs
+    27531; the other connects and requests games. For rules other than 10×10 draughts both programs
     must be Damka, started with the same rules.
 
     Example:  damka dxp --listen 27531
@@ -121,7 +124,7 @@ def dxp(
 
 
 def _check_output(pdn: Path) -> None:
-    """Report errors of the file for the games before the first game; then raise typer.Exit."""
+    """Check the output file before the first game. Raises typer.Exit if it cannot be used."""
     try:
         with pdn.open("a+", encoding="utf-8", errors="replace") as file:
             file.seek(0)
@@ -130,7 +133,7 @@ def _check_output(pdn: Path) -> None:
         typer.echo(f"damka: cannot write {pdn}: {error.strerror}", err=True)
         raise typer.Exit(2) from error
     if head and not head.startswith("["):
-        typer.echo(f"damka: {pdn} contains no PDN games; name another file", err=True)
+        typer.echo(f"damka: {pdn} contains no PDN games; choose another file", err=True)
         raise typer.Exit(2)
 
 
@@ -178,7 +181,7 @@ class _Terms:
 
 
 class _Report:
-    """Prints events in the terminal, and saves the games."""
+    """Prints events in the terminal and saves the games."""
 
     def __init__(self, pdn: Path | None) -> None:
         self._pdn: Final = pdn
@@ -188,7 +191,7 @@ class _Report:
         self.unwritten = 0
 
     def report_effect(self, effect: Effect) -> None:
-        """Print the effects that are of interest to a person."""
+        """Print the effects that matter to a person."""
         from damka.engine.dxp import effects  # noqa: PLC0415
 
         match effect:
@@ -243,7 +246,7 @@ class _Report:
 
 
 def _listen(endpoint: tuple[str, int], rules: Rules, own_side: _OwnSide, *, once: bool) -> None:
-    """Play all clients, one after the other."""
+    """Accept clients and play them one after another."""
     from damka.engine.dxp import MARK, MAX_LENGTH, Session  # noqa: PLC0415
     from damka.engine.errors import EngineError  # noqa: PLC0415
     from damka.engine.transport import Connection, Link  # noqa: PLC0415
@@ -259,8 +262,8 @@ def _listen(endpoint: tuple[str, int], rules: Rules, own_side: _OwnSide, *, once
         host, port = server.getsockname()[:2]
         typer.echo(f"Damka plays {rules.name} at {host}:{port} (stop with Ctrl-C)")
         while True:
-            sock, (visitor, *_) = server.accept()
-            link = Link(visitor, Connection(sock), MARK, MAX_LENGTH)
+            sock, (client, *_) = server.accept()
+            link = Link(client, Connection(sock), MARK, MAX_LENGTH)
             own_side.engine.clear()
             try:
                 own_side.service(link, Session(rules, _NAME)).follow()
@@ -286,10 +289,10 @@ def _connect(
     try:
         service = own_side.service(link, session)
         for number in range(games):
-            ended = service.request_game(
+            reply = service.request_game(
                 terms.request(session.rules, number), last=number + 1 == games
             )
-            if isinstance(ended, Refused):
+            if isinstance(reply, Refused):
                 raise typer.Exit(1)
             own_side.engine.clear()
     finally:
@@ -297,7 +300,7 @@ def _connect(
 
 
 def _parse_address(text: str, option: str) -> tuple[str, int]:
-    """Parse a host and port, of which one is optional."""
+    """Parse a host and a port, either of which may be omitted."""
     from damka.engine.dxp import PORT  # noqa: PLC0415
     from damka.engine.transport import address  # noqa: PLC0415
 

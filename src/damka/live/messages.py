@@ -88,7 +88,7 @@ class MoveRequest(_FromPage, frozen=True, tag="move"):
 class Why(_FromPage, frozen=True, tag="why"):
     """Explain why these squares, clicked in this order, or this typed text are not a move.
 
-    The text has the squares as the federation prints them.
+    The explanation names squares in the federation's notation.
     """
 
     clicks: Annotated[list[Annotated[int, Meta(ge=0, le=1000)]], Meta(max_length=64)] = []
@@ -96,7 +96,7 @@ class Why(_FromPage, frozen=True, tag="why"):
 
 
 class Huff(_FromPage, frozen=True, tag="huff"):
-    """Take the piece on `square`, which did not capture."""
+    """Huff the piece on `square`, which did not capture."""
 
     ply: Count
     square: Square
@@ -179,7 +179,7 @@ class Watchers(_FromPage, frozen=True, tag="watchers"):
 
 
 class Ping(_FromPage, frozen=True, tag="ping"):
-    """Check that the server is there."""
+    """Check that the server is reachable."""
 
 
 ClientMessage = (
@@ -221,7 +221,7 @@ class MoveInfo(msgspec.Struct, frozen=True, rename={"start": "from", "end": "to"
     """One move; `hub` is the text that the page sends back unchanged.
 
     Squares are the library's numbers; `text` is the move as the federation writes it. `routes` are
-    all ways to play it, if there are others than `route`.
+    all its routes, if there are others besides `route`.
     """
 
     hub: str
@@ -346,7 +346,7 @@ class NextGame(msgspec.Struct, frozen=True):
 
 
 class ClockInfo(msgspec.Struct, frozen=True):
-    """The clock when the message was sent: milliseconds, as the server counts them."""
+    """The server's clock when the message was sent, in milliseconds."""
 
     kind: Literal["sudden", "fischer", "delay", "days"]
     text: str
@@ -364,7 +364,7 @@ class Presence(msgspec.Struct, frozen=True):
 
     here: bool
     claim: int | None
-    """Milliseconds until the other side may claim, for an absent player; None for never."""
+    """For an absent player: milliseconds until the other side may claim; None for never."""
 
 
 class Invitation(msgspec.Struct, frozen=True):
@@ -373,7 +373,7 @@ class Invitation(msgspec.Struct, frozen=True):
     side: Side
     code: str
     freed: bool
-    """Whether the seat was one at the same screen."""
+    """Whether its player used the same screen until now."""
 
 
 class State(msgspec.Struct, frozen=True, tag_field="t", tag="state"):
@@ -409,7 +409,7 @@ class State(msgspec.Struct, frozen=True, tag_field="t", tag="state"):
     lot: Lot | None
     next: NextGame | None
     online: bool = False
-    """Whether two people play on two devices, or wait to."""
+    """Whether two people play on two devices, or are waiting to."""
     clock: ClockInfo | None = None
     presence: dict[Side, Presence] | None = None
     watching: int = 0
@@ -419,7 +419,7 @@ class State(msgspec.Struct, frozen=True, tag_field="t", tag="state"):
     rematch_asks: str | None = None
     rated: bool = False
     no_draw: str | None = None
-    """Note that a draw may be offered only later, while that holds."""
+    """Note that draw offers are not allowed yet, while that is so."""
     opening: OpeningInfo | None = None
 
 
@@ -450,7 +450,7 @@ class RefusalMessage(msgspec.Struct, frozen=True, tag_field="t", tag="refusal"):
 class HintAnswer(msgspec.Struct, frozen=True, tag_field="t", tag="hint"):
     """A good move, or a piece to huff first, with its score in hundredths of a man.
 
-    With `won`, search and tables see a win and the score does not count men.
+    With `won`, the search or a table has found a win, and the score is not in men.
     """
 
     move: MoveInfo | None

@@ -105,7 +105,7 @@ class Replay(Seating):
         self.engine_lost: int | None = None
         """Ply at which the operator's engine stopped playing, if it did."""
         self.seat_freed = False
-        """Whether the open seat was one at the same screen."""
+        """Whether the player of the open seat used the same screen until then."""
         self.last_undo = 0
         """Sequence number of the latest takeback, 0 before any."""
         self.declined: dict[tuple[type[Event], Side], int] = {}

@@ -25,7 +25,7 @@ __all__ = ["GameSetup", "assigned", "loaded", "new", "new_id", "paired", "printa
 
 @dataclass(frozen=True, slots=True)
 class GameSetup:
-    """Game that was set up: the data to store, and the side of the first player."""
+    """A new game: the data to store, and the side of the first player."""
 
     id: str
     rules: dict[str, Any]
@@ -51,14 +51,14 @@ def new(
     invites: bool = False,
     clock: ClockSettings | None = None,
 ) -> GameSetup:
-    """Set up a game against the computer at `level`, or between two people when that is None.
+    """Set up a game against the computer at `level`, or between two people if that is None.
 
-    `engine` names an engine of the operator's that plays for the computer. `names` are those of the
-    first and the second player; unprintable characters are removed. With `invites` the second seat
-    is open to another device, and the game may have a clock.
+    `engine` is one of the operator's engines, which plays for the computer. `names` are the names
+    of the first and the second player; unprintable characters are removed. With `invites` the
+    second seat is open to another device, and the game may have a clock.
 
-    Raises RulesError for an unplayable opening, PositionTooComplexError for a start whose moves
-    cannot be listed.
+    Raises RulesError for an unplayable opening, and PositionTooComplexError for a start position
+    with too many moves to list.
     """
     by_lot = colour == "lot"
     plays_first = secrets.randbelow(2) == 0 if by_lot else colour == "first"
@@ -88,9 +88,10 @@ def paired(
     clock: ClockSettings | None,
     rated: bool,
 ) -> GameSetup:
-    """Set up a game between two people at two devices, both present.
+    """Set up a game between two people on two devices, both present.
 
-    The first of them plays `side`, or else the side of `colour`. Raises as `new` does.
+    The first of them plays `side` or, if that is None, the side given by `colour`. Raises as `new`
+    does.
     """
     by_lot = side is None and colour == "lot"
     if side is None:
@@ -138,8 +139,8 @@ def assigned(
 def loaded(game: Game, holder: str, *, level: int | None, side: Side | None) -> GameSetup:
     """Set up a game that continues from a file.
 
-    Without `side`, a file that names one computer level continues against that level; in any other
-    the first player is to move.
+    Without `side`, a file that names one computer level continues against that level;
+    otherwise the first player gets the side to move.
     """
     computer_levels = levels.computer_levels(game.players)
     if side is None and len(computer_levels) == 1:

@@ -40,7 +40,7 @@ class Setting:
         return self._first(text, turned=True)
 
     def setup_top_left(self, text: bytes) -> tuple[str, Side] | None:
-        """Like `setup`, with numbers as in `starts` without `turned`."""
+        """Like `setup`, but always count numbers from White's top left (see `starts`)."""
         return self._first(text, turned=False)
 
     def _first(self, text: bytes, *, turned: bool) -> tuple[str, Side] | None:
@@ -105,13 +105,12 @@ def setting(rules: Rules) -> Setting:
 def starts(
     rules: Rules, fen: str, *, turned: bool = True, repair: bool = False
 ) -> list[tuple[str, Side]]:
-    """Return the possible positions of a FEN, each as its pieces, with the streaks of kings, and
-    the side to move.
+    """Return the possible positions of a FEN: pieces with the streaks of kings, and side to move.
 
-    There are several for squares with numbers in games that are written with letters: some
-    programs count from White's top left, others (only with `turned`) from the corner of a1; and
-    without a side to move. With `repair` a man on its crowning row becomes a king.
-    Raises FenError for an invalid FEN.
+    A FEN is ambiguous if it omits the side to move, or if it has numbers although the rules use
+    letters: some programs count from White's top left, others (only with `turned`) from the corner
+    of a1. With `repair` a man on its crowning row becomes a king. Raises FenError for an invalid
+    FEN.
     """
     readings = [rules]
     if turned and rules.notation[0] == "A" and not _LETTERS.search(fen):
@@ -139,8 +138,8 @@ def starts(
 
 def _table(rules: Rules) -> bytes:
     """Return the squares by label: 256 for numbers, then 16 for each letter from a."""
-    on = labels(rules)
-    numbers = bytes(on.square(str(number)) or 0 for number in range(256))
+    names = labels(rules)
+    numbers = bytes(names.square(str(number)) or 0 for number in range(256))
     letters = (
         _letter(rules, chr(ord("a") + file - 1), row) for file in range(16) for row in range(_ROWS)
     )

@@ -1,8 +1,8 @@
 """The table of parameters: the single source of all facts about a parameter.
 
-The checker and the loader, the template of a box and its form, the conditions of the rule book,
-the play that weights are trained for and the values of the kernel derive from it. The meaning of
-the parameters, with sources, is in docs/rules/parameters.md.
+Everything else is derived from it: the checker and the loader, the template of a box and its form,
+the conditions of the rule book, the rules that identify trained weights, and the kernel's values.
+The meaning of the parameters, with sources, is in docs/rules/parameters.md.
 
 A new parameter needs an entry here, a field of `Rules`, a field of the kernel's record
 (core/position/rules.hpp) if it changes play, and its implementation: in `damka.reference`,
@@ -191,7 +191,7 @@ KINGS_MOVE: Final = where("objective", "normal", "losing")
 KINGS_CAPTURE: Final = any_of(KINGS_MOVE, where("promotion", "go"))
 """A man crowned in mid-capture may continue as a king, even if the first king wins."""
 KINGS_FLY: Final = all_of(where("king_range", "flying"), KINGS_CAPTURE)
-COMES_BACK: Final = any_of(KINGS_MOVE, where("move_lines", "orthogonal", "diagonal+orthogonal"))
+CAN_RECUR: Final = any_of(KINGS_MOVE, where("move_lines", "orthogonal", "diagonal+orthogonal"))
 """Whether a position can recur: men that move diagonally only move forward."""
 DARK: Final = where("squares", "dark")
 ALL: Final = where("squares", "all")
@@ -343,7 +343,7 @@ _PARAMETER_LIST: Final = (
         100,
         reader=read.occurrence,
         decides="draws",
-        relevant=COMES_BACK,
+        relevant=CAN_RECUR,
         topic="repetition",
         silent=0,
         group="end",
@@ -354,7 +354,7 @@ _PARAMETER_LIST: Final = (
         100,
         reader=read.occurrence,
         decides="draws",
-        relevant=COMES_BACK,
+        relevant=CAN_RECUR,
         topic="same_move",
         silent=0,
         group="end",
@@ -432,7 +432,7 @@ DEFAULTS: Final[Mapping[str, Any]] = MappingProxyType(
 """Defaults of the optional parameters."""
 
 LOOKS: Final = frozenset(each.key for each in _PARAMETER_LIST if each.decides == "looks")
-"""The parameters that affect neither the play nor the notation."""
+"""Parameters that affect neither play nor notation."""
 
 _OTHER_TOPICS: Final[Mapping[str, Condition]] = MappingProxyType(
     {
@@ -441,7 +441,7 @@ _OTHER_TOPICS: Final[Mapping[str, Condition]] = MappingProxyType(
         "huffing": where("obligation", "huff"),
     }
 )
-"""Conditions of the topics that several parameters decide, unless they always apply."""
+"""Conditions of the topics that depend on several parameters and do not always apply."""
 
 
 def topic_applies(topic: str, value_of: Callable[[str], Any]) -> bool:
@@ -451,11 +451,11 @@ def topic_applies(topic: str, value_of: Callable[[str], Any]) -> bool:
     """
     if topic in _OTHER_TOPICS:
         return holds(_OTHER_TOPICS[topic], value_of)
-    about = [each for each in _PARAMETER_LIST if each.topic == topic]
-    return not about or any(
+    related = [each for each in _PARAMETER_LIST if each.topic == topic]
+    return not related or any(
         holds(each.relevant, value_of)
         and (each.silent is REQUIRED or value_of(each.key) != each.silent)
-        for each in about
+        for each in related
     )
 
 
@@ -477,7 +477,8 @@ def kernel_values(value_of: Callable[[str], Any]) -> Mapping[str, int | tuple[in
 def play_of(value_of: Callable[[str], Any]) -> dict[str, Any]:
     """Return the parameters that affect play, equal for rule sets that play alike.
 
-    Draws, names, appearance, and who begins do not count, nor do differences that a search ignores.
+    Draw rules, names, appearance and the side that begins are left out, as are differences that a
+    search ignores.
     """
     play: dict[str, Any] = {}
     for each in _PARAMETER_LIST:

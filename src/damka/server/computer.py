@@ -1,4 +1,4 @@
-"""The computer player of one open game: when it searches, and what it decides."""
+"""The computer player of an open game: schedules its searches and plays its decisions."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class _Session(Protocol):
 
 
 class Computer:
-    """Decides for the computer's sides, and acts through the session as people do."""
+    """Decides for the computer's sides, and acts through the session as a player does."""
 
     def __init__(self, engine_pool: EnginePool, rule_threads: RuleThreads) -> None:
         self.paused: Paused | None = None

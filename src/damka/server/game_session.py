@@ -62,7 +62,7 @@ GameMessage = actions.Action | messages.Claim
 """Messages of the live protocol that change a game."""
 
 AWAY_SECONDS: Final = 1.5
-"""Delay before the others learn that a player's connection is gone: pages get reloaded."""
+"""Delay before the others see that a player is gone: a reloaded page reconnects at once."""
 _PUBLISH_DELAY_SECONDS: Final = 0.25
 
 _ENDS: Final = (Flagged, Resigned, Aborted, InvitationExpired, Abandoned, DrawAccepted)
@@ -112,7 +112,7 @@ class Host(Protocol):
         """Return whether this is the current session of its game."""
 
     def keep_open(self, session: GameSession, on: bool) -> None:
-        """Keep a session open even without viewers, or, with `on` false, no longer."""
+        """Keep a session open even without viewers; with `on` false, stop doing so."""
 
     def spawn(self, session: GameSession, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Run `work` as a task that keeps the session open until it is done."""
@@ -233,7 +233,7 @@ class GameSession:
             await self._end_overdue(received)
 
     async def resume(self, until: float | None) -> float | None:
-        """Resume a running clock; the previous server or process served until `until`.
+        """Resume a running clock, which the previous server or process last served at `until`.
 
         Return the time of resumption; None for a game whose clock does not run.
         """
@@ -355,8 +355,8 @@ class GameSession:
     def leave(self, viewer: Viewer, *, page_closed: bool = False, silent: bool = False) -> None:
         """Remove `viewer`. Without viewers the computer stops searching.
 
-        `page_closed` means that its page was closed, not that its connection broke; `silent` that
-        it had been silent for a while, so that the others need not wait for its return.
+        `page_closed` means that its page was closed, rather than its connection lost; `silent` that
+        it has already been silent for a while, so the others are notified at once.
         """
         self.publisher.leave(viewer)
         side = self._player_viewers.pop(viewer, None)

@@ -1,7 +1,7 @@
 """Round trip of a TCP connection as measured by the kernel, which a page cannot prolong.
 
-The client's system acknowledges a ping on arrival, whatever the program above it does. So the round
-trip of these acknowledgements is an upper bound of the network delay.
+The client's system acknowledges a ping on arrival, even if the program is busy or dishonest. So the
+round trip of these acknowledgements is an upper bound of the network delay.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _TCP_INFO: Final[int | None] = getattr(socket, "TCP_INFO", None)
 _RTT: Final = struct.Struct("68xI76xI")
 """tcpi_rtt, a moving average, and tcpi_min_rtt, in microseconds; from Linux 4.6.
 
-The minimum is that of the last minutes.
+The minimum covers the last few minutes.
 """
 _UNKNOWN: Final = 2**32 - 1
 
@@ -31,7 +31,7 @@ The average includes such delays, the minimum does not.
 
 
 class Socket(Protocol):
-    """The methods of a socket that are used here."""
+    """Socket methods used by this module."""
 
     def getsockopt(self, level: int, optname: int, buflen: int, /) -> bytes:
         """Return an option, of at most `buflen` bytes."""
@@ -41,7 +41,7 @@ class Socket(Protocol):
 def most_milliseconds(of: Socket | None) -> float | None:
     """Return the longest round trip that the client may claim; None if unknown.
 
-    The minimum of some minutes, or the recent average when the network has become slower.
+    This is the minimum over a few minutes, or the recent average if the network has become slower.
     """
     if of is None or _TCP_INFO is None:
         return None
@@ -52,8 +52,8 @@ def most_milliseconds(of: Socket | None) -> float | None:
     if len(info) < _RTT.size:
         return None
     rtt: int
-    least: int
-    rtt, least = _RTT.unpack(info)
-    if least in {0, _UNKNOWN}:
+    min_rtt: int
+    rtt, min_rtt = _RTT.unpack(info)
+    if min_rtt in {0, _UNKNOWN}:
         return None
-    return max(least / 1000, rtt / 1000 - _DELAYED) + _ALLOWED
+    return max(min_rtt / 1000, rtt / 1000 - _DELAYED) + _ALLOWED

@@ -97,16 +97,16 @@ def hashed(seat: str) -> str:
 
 
 def same_origin(
-    headers: Headers, scheme: str, settings: Settings, *, must_tell: bool = False
+    headers: Headers, scheme: str, settings: Settings, *, require_origin: bool = False
 ) -> bool:
     """Return whether a request for a change comes from our own pages.
 
-    `scheme` is that of the page's address: "http" or "https". With `must_tell` a request without an
-    origin is rejected: browsers always send it when they open a WebSocket.
+    `scheme` is the scheme of the page's address: "http" or "https". With `require_origin` a
+    request without an origin is rejected: browsers always send it when they open a WebSocket.
     """
     origin = headers.get("origin")
     if origin is None:
-        if must_tell:
+        if require_origin:
             return False
         return headers.get("sec-fetch-site", "none") in {"same-origin", "none"}
     return origin == f"{scheme}://{headers.get('host', '')}" or origin in settings.origins

@@ -1,4 +1,4 @@
-"""Common parts of all live connections: the check of the origin, and closing."""
+"""Common parts of all live connections: origin checks and closing."""
 
 from __future__ import annotations
 
@@ -35,14 +35,16 @@ TRY_LATER: Final = 1013
 
 
 async def accept(socket: WebSocket, settings: Settings, *, by_token: bool = False) -> bool:
-    """Accept a connection of one of our own pages and refuse any other; return which it was.
+    """Accept connections from our own pages only; return whether this one was accepted.
 
     No page can send a token, so with `by_token` no origin is required.
     """
     scheme = {"wss": "https"}.get(socket.url.scheme, "http")
     if not (
         security.known_host(socket.headers, settings)
-        and (by_token or security.same_origin(socket.headers, scheme, settings, must_tell=True))
+        and (
+            by_token or security.same_origin(socket.headers, scheme, settings, require_origin=True)
+        )
     ):
         await socket.close(POLICY)
         return False
@@ -58,7 +60,7 @@ async def close(socket: WebSocket, code: int, reason: str) -> None:
 
 
 async def close_flood(socket: WebSocket, address: str, code: int, reason: str) -> None:
-    """Close a connection because of its input, and log that."""
+    """Close a connection because of its input, and log it."""
     log_closed(log, address, reason)
     await close(socket, code, reason)
 

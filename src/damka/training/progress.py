@@ -11,10 +11,10 @@ class View(Protocol):
     """Shows the progress of a run."""
 
     def begin(self, stage: str, total: int, done: int) -> None:
-        """A stage of `total` parts starts or continues, `done` of them done."""
+        """Start or resume a stage of `total` parts, of which `done` are finished."""
 
     def advance(self, parts: int, note: str) -> None:
-        """Another `parts` of the stage are done."""
+        """Report that another `parts` of the stage are finished."""
 
     def log(self, line: str) -> None:
         """Show a line about a finished step."""

@@ -50,7 +50,7 @@ interface Claim {
   draw: boolean;
 }
 
-/** The clock when the message was sent: milliseconds, as the server counts them. */
+/** The server's clock when the message was sent, in milliseconds. */
 interface ClockInfo {
   kind: "days" | "delay" | "fischer" | "sudden";
   text: string;
@@ -120,7 +120,7 @@ interface Hint {
 /**
  * A good move, or a piece to huff first, with its score in hundredths of a man.
  *
- * With `won`, search and tables see a win and the score does not count men.
+ * With `won`, the search or a table has found a win, and the score is not in men.
  */
 interface HintAnswer {
   t: "hint";
@@ -141,7 +141,7 @@ interface HistoryEntry {
   offence: boolean;
 }
 
-/** Take the piece on `square`, which did not capture. */
+/** Huff the piece on `square`, which did not capture. */
 interface Huff {
   t: "huff";
   ply: number;
@@ -167,7 +167,7 @@ interface Lot {
  * One move; `hub` is the text that the page sends back unchanged.
  *
  * Squares are the library's numbers; `text` is the move as the federation writes it. `routes` are
- * all ways to play it, if there are others than `route`.
+ * all its routes, if there are others besides `route`.
  */
 interface MoveInfo {
   hub: string;
@@ -202,7 +202,7 @@ interface OpeningInfo {
   sentence: string;
 }
 
-/** Check that the server is there. */
+/** Check that the server is reachable. */
 interface Ping {
   t: "ping";
 }
@@ -361,7 +361,7 @@ interface Watchers {
 /**
  * Explain why these squares, clicked in this order, or this typed text are not a move.
  *
- * The text has the squares as the federation prints them.
+ * The explanation names squares in the federation's notation.
  */
 interface Why {
   t: "why";

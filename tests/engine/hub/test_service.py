@@ -65,7 +65,7 @@ def test_a_search_keeps_to_its_clock(engine: Service, output: Output) -> None:
     started = time.monotonic()
     engine.receive("go think")
     output.until("done")
-    # An engine that ignored its clock would search for ever; a busy machine gets a wide margin.
+    # An engine that ignored its clock would search forever; a busy machine gets a wide margin.
     assert time.monotonic() - started < PATIENCE / 2
 
 

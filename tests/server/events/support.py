@@ -47,9 +47,9 @@ def make(browser: Browser, server: Server, **fields: Any) -> str:
     }
     answer = form(browser, "/events", **fields)
     assert answer.status_code == 303, answer.text
-    found = re.fullmatch(r"(/events/[a-z2-9]{8})/arbiter", answer.headers["location"])
-    assert found
-    return found[1]
+    match = re.fullmatch(r"(/events/[a-z2-9]{8})/arbiter", answer.headers["location"])
+    assert match
+    return match[1]
 
 
 def act(browser: Browser, path: str, action: str, **fields: Any) -> httpx.Response:
@@ -71,14 +71,14 @@ def event_data(browser: Browser, path: str) -> Json:
 
 
 def wait_for(
-    look: Callable[[], Any], until: Callable[[Any], object], seconds: float = PATIENCE
+    read: Callable[[], Any], until: Callable[[Any], object], seconds: float = PATIENCE
 ) -> Any:
     """Poll until the condition holds; return the last value."""
     end = time.monotonic() + seconds
-    while not until(seen := look()):
-        assert time.monotonic() < end, seen
+    while not until(value := read()):
+        assert time.monotonic() < end, value
         time.sleep(0.05)
-    return seen
+    return value
 
 
 @dataclass
@@ -93,7 +93,7 @@ class Bot:
 
     def run(self, until: Callable[[], bool]) -> None:
         """Play all games of this player."""
-        lots = random.Random(self.name)
+        rng = random.Random(self.name)
         done: set[str] = set()
         while not until():
             game = event_data(self.browser, self.path)["me"]["game"]
@@ -101,13 +101,13 @@ class Bot:
                 time.sleep(0.05)
                 continue
             try:
-                self.play(game.rpartition("/")[2], lots)
+                self.play(game.rpartition("/")[2], rng)
                 done.add(game)
             except ConnectionClosed:
                 # Another process has taken over the game.
                 time.sleep(0.1)
 
-    def play(self, game: str, lots: random.Random) -> None:
+    def play(self, game: str, rng: random.Random) -> None:
         live = self.browser.live(game)
         try:
             state = live.state()
@@ -116,7 +116,7 @@ class Bot:
                     if state["ply"] >= self.plies:
                         live.send("resign")
                     else:
-                        live.send("move", ply=state["ply"], move=lots.choice(state["legal"])["hub"])
+                        live.send("move", ply=state["ply"], move=rng.choice(state["legal"])["hub"])
                 state = live.state()
             self.played += 1
         finally:

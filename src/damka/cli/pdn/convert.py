@@ -43,14 +43,14 @@ def convert(
         None,
         "--notation",
         metavar="numeric|algebraic|rules",
-        help="Names of squares: numbers, letters, or as the rule set's federation has them. "
+        help="Square names: numbers, letters, or the notation of the rule set's federation. "
         "Default: as in the game.",
     ),
     fen: Fen | None = typer.Option(
         None,
         "--fen-notation",
         metavar="numeric|algebraic",
-        help="Names of squares in FEN. Default: as in the moves.",
+        help="Square names in FEN. Default: as in the moves.",
     ),
     listed: bool = typer.Option(
         False,
@@ -58,14 +58,14 @@ def convert(
         help="Write ambiguous captures with the captured squares, such as 47x36 <14, 29>, instead "
         "of every landing.",
     ),
-    as_json: bool = json_option("Write JSON, a line for each game, with only the main line."),
+    as_json: bool = json_option("Write JSON, one line per game, without variations."),
     name: str | None = read_as_option(),
     errors: Errors = errors_option(),
 ) -> None:
     """Convert a PDN file to standard PDN, another notation, or JSON.
 
-    PDN keeps comments and variations; squares that programs wrote into comments, such as
-    `[%cal G12-18]`, change with the notation. The output is UTF-8.
+    PDN keeps comments and variations; squares in commands in comments, such as `[%cal G12-18]`,
+    change with the notation. The output is UTF-8.
 
     Example:  damka pdn convert games.pdn --notation algebraic -o letters.pdn
     """

@@ -117,7 +117,7 @@ class _Files:
             return
         path = self._folder / f"{self._name(key)}.pdn"
         if self._source is not None and path.exists() and path.samefile(self._source):
-            raise UsageProblem(f"--output: {path} is being read; name another folder.")
+            raise UsageProblem(f"--output: {path} is the input file; choose another folder.")
         self._folder.mkdir(parents=True, exist_ok=True)
         with path.open("w" if self._force else "x", encoding="utf-8") as file:
             file.write(text)

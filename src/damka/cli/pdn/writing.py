@@ -1,4 +1,4 @@
-"""Writing games to a file or to standard output."""
+"""Output of games to a file or to standard output."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from damka.cli.usage import UsageProblem
 if TYPE_CHECKING:
     from types import TracebackType
 
-__all__ = ["Output", "output_option", "refuse_the_source"]
+__all__ = ["Output", "output_option", "require_other_file"]
 
 
 def output_option() -> Any:
@@ -20,10 +20,10 @@ def output_option() -> Any:
     return options.output_option("File to write. Default: standard output.")
 
 
-def refuse_the_source(output: Path, source: str) -> None:
+def require_other_file(output: Path, source: str) -> None:
     """Raise UsageProblem if the output file is also the input file."""
     if source != "-" and output.exists() and Path(source).exists() and output.samefile(source):
-        raise UsageProblem(f"--output: {output} is being read; name another file.")
+        raise UsageProblem(f"--output: {output} is the input file; choose another file.")
 
 
 class Output:
@@ -31,7 +31,7 @@ class Output:
 
     def __init__(self, path: Path | None, source: str) -> None:
         if path is not None:
-            refuse_the_source(path, source)
+            require_other_file(path, source)
         self.count = 0
         self._path = path
         self._file: IO[str] | None = None
@@ -57,10 +57,10 @@ class Output:
         elif kind is None:
             sys.stdout.flush()
 
-    def write(self, text: str, between: str = "") -> None:
-        """Write a game; `between` separates it from the previous one."""
+    def write(self, text: str, separator: str = "") -> None:
+        """Write a game; `separator` separates it from the previous one."""
         file = self._opened()
-        file.write(f"{between}{text}" if self.count else text)
+        file.write(f"{separator}{text}" if self.count else text)
         self.count += 1
 
     def _opened(self) -> IO[str]:

@@ -106,7 +106,7 @@ _TITLES: Final = frozenset(
         *("root", "staff", "support", "sysop", "system", "webmaster"),
     }
 )
-"""Words forbidden in guests' names, because they claim an office."""
+"""Words forbidden in guests' names, because they suggest an official role."""
 _MAX_GUEST_LENGTH: Final = 30
 _OFFICE: Final = frozenset({"arbiter", "arbitro", "referee", "rozhodca", "арбитър", "съдия"})
 _INVISIBLE: Final = re.compile(
@@ -170,7 +170,7 @@ def fold(name: str) -> str:
     (True, True, False)
     """
     text = unicodedata.normalize("NFKC", name[: 4 * MAX_LENGTH].strip())
-    # PostgreSQL stores no NUL, for example.
+    # PostgreSQL, for example, cannot store NUL.
     bare = "".join(c for c in text if c not in _SEPARATORS and c.isprintable())
     # Capitals first: letters of two scripts may look alike only as capitals.
     capitals = "".join(map(_prototype, bare.upper()))
@@ -225,10 +225,10 @@ def skeleton(name: str) -> str:
 
 def _bare(name: str) -> str:
     text = unicodedata.normalize("NFKC", name[: 8 * _MAX_GUEST_LENGTH])
-    return "".join(c for c in text if _counts(c))
+    return "".join(c for c in text if _is_compared(c))
 
 
-def _counts(letter: str) -> bool:
+def _is_compared(letter: str) -> bool:
     return letter.isalnum() or unicodedata.category(letter).startswith("M")
 
 
@@ -263,7 +263,7 @@ def folded_hash(folded: str) -> str:
 
 @functools.cache
 def reserved() -> frozenset[str]:
-    """Return the reserved folded names: ours, and those of the computer's levels."""
+    """Return the reserved folded names: our own and the names of the computer's levels."""
     titles = [levels.title(n, each) for n in levels.LEVELS for each in locales.LANGUAGES]
     return frozenset(fold(each) for each in (*_RESERVED, *titles))
 
@@ -275,7 +275,7 @@ def _prototype(letter: str) -> str:
 
     alike = [each["c"] for each in confusables.confusables_data.get(letter, ())]
     if len(alike) != 1:
-        # Without a unique representative the letter stands for itself.
+        # Without a unique representative the letter represents itself.
         return letter
     back = [each["c"] for each in confusables.confusables_data.get(alike[0], ())]
     return str(alike[0] if len(back) > 1 else min(letter, alike[0]))

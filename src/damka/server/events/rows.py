@@ -194,7 +194,7 @@ def stamps(connection: Connection, games: Collection[str]) -> dict[str, datetime
 
 
 def missing(connection: Connection, games: Collection[str]) -> set[str]:
-    """Return those games that are not stored."""
+    """Return the games that are not stored."""
     query = select(GameRow.id).where(GameRow.id.in_(games))
     return set(games) - set(connection.execute(query).scalars())
 
@@ -210,7 +210,7 @@ def with_results(connection: Connection) -> set[str]:
 
 
 def unfinished(connection: Connection, now: datetime) -> dict[str, int]:
-    """Return the versions by id of the events that run or should have started."""
+    """Return the versions by id of the events that are running or should have started."""
     starts = (TournamentRow.status == "soon") & (TournamentRow.starts <= now)
     query = select(TournamentRow.id, TournamentRow.version).where(
         (TournamentRow.status == "running") | starts

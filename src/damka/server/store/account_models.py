@@ -48,7 +48,7 @@ class AccountRow(Base):
 
     id: Mapped[str] = mapped_column(String(32), primary_key=True)
     name: Mapped[str] = mapped_column(String(20))
-    """As written by its owner; empty once the account is closed."""
+    """As spelled by its owner; empty once the account is closed."""
     folded: Mapped[str] = mapped_column(String(80), unique=True)
     """Comparison key of the name (`accounts.names.fold`); a hash of it for a closed account."""
     right: Mapped[str] = mapped_column(String(16))
@@ -60,7 +60,7 @@ class AccountRow(Base):
     created: Mapped[datetime] = mapped_column(UtcDateTime)
     closed: Mapped[datetime | None] = mapped_column(UtcDateTime)
     bot: Mapped[bool] = mapped_column(Boolean, server_default=false())
-    """Whether a program plays."""
+    """Whether a program uses the account."""
 
 
 class PasswordRow(Base):

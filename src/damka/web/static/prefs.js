@@ -19,17 +19,17 @@ const DEFAULTS = {
 };
 
 /**
- * Return the stored value of a key; `otherwise` without storage, value or valid JSON.
+ * Return the stored value of a key, or `fallback` if there is no storage, value or valid JSON.
  * @template T
  * @param {string} key
- * @param {T} otherwise
+ * @param {T} fallback
  * @returns {T}
  */
-export function recall(key, otherwise) {
+export function recall(key, fallback) {
   try {
-    return { ...otherwise, ...JSON.parse(localStorage.getItem(key) ?? "{}") };
+    return { ...fallback, ...JSON.parse(localStorage.getItem(key) ?? "{}") };
   } catch {
-    return otherwise;
+    return fallback;
   }
 }
 
