@@ -36,7 +36,7 @@ async def _awaited(scenario: Scenario, context: Context) -> list[Line]:
     return await scenario(context)
 
 
-def test_games_and_what_is_stored_of_them(tmp_path: Path) -> None:
+def test_games_and_their_stored_data(tmp_path: Path) -> None:
     lines = {line.what: line for line in ran(playing.games, tmp_path)}
     assert "moves of" in lines["acknowledged and stored"].value
     assert lines["to the other player, p99"].limit == "≤ 50 ms"
@@ -46,7 +46,7 @@ def test_spectators(tmp_path: Path) -> None:
     ran(watching.spectators, tmp_path)
 
 
-def test_the_comparison_sees_what_is_lost_doubled_and_wrong(tmp_path: Path) -> None:
+def test_the_comparison_finds_missing_duplicate_and_wrong_entries(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'games.sqlite3'}"
     store = Store(url)
     seats = (Seat("W", "person", player=1), Seat("B", "person", player=2))

@@ -61,7 +61,7 @@ def test_captures_with_the_same_ends_have_indices_of_their_own() -> None:
 
 
 @pytest.mark.parametrize("name", ["american", "turkish", "spanish", "canadian", "spantsiretti"])
-def test_a_tensor_has_the_pieces_where_they_stand(name: str) -> None:
+def test_a_tensor_has_the_pieces_on_their_squares(name: str) -> None:
     rules = load(name)
     board = Board(rules)
     rng = random.Random(7)
@@ -196,7 +196,7 @@ def test_actions_of_another_type_are_refused(actions: object, message: str) -> N
         games.step(actions)  # type: ignore[arg-type]
 
 
-def test_many_games_without_numpy_say_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_boards_without_numpy_report_the_missing_package(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "numpy", None)
     with pytest.raises(ImportError, match="pip install numpy"):
         Boards("american", 2)
@@ -288,7 +288,7 @@ def test_ends_have_reasons_and_last_observations(name: str) -> None:
 
 
 @pytest.mark.native
-def test_a_last_observation_tells_the_repetition_that_ended_the_game() -> None:
+def test_the_last_observation_has_the_final_repetition() -> None:
     games = Boards("russian", 1, starts=["W:WK1:BK32"])
     board = Board("russian", "W:WK1:BK32")
     for text in ["1-5", "32-28", "5-1", "28-32"] * 3:

@@ -94,7 +94,7 @@ def test_the_moves_of_hard_positions_fit_their_memory() -> None:
     assert int(entry.stdout) < MEGABYTES * 1024
 
 
-def test_such_a_position_is_refused_wherever_it_comes_from() -> None:
+def test_too_complex_positions_are_refused_from_every_source() -> None:
     rules, fen = REFUSED["rules"], REFUSED["fen"]
     board = Board(rules, fen)
     assert board.has_legal_moves
@@ -127,7 +127,7 @@ def test_a_move_into_such_a_position_is_refused_and_nothing_is_lost() -> None:
 
 
 @pytest.mark.parametrize("position", [REFUSED, POSITIONS[-1]], ids=lambda p: p["fen"])
-def test_a_search_of_a_hard_position_keeps_to_its_time(position: dict[str, Any]) -> None:
+def test_a_search_of_a_hard_position_respects_its_time(position: dict[str, Any]) -> None:
     start = time.monotonic()
     found = Engine(hash_mb=4).search(Board(rules_of(position), position["fen"]), seconds=0.2)
     assert found.move is not None

@@ -19,7 +19,7 @@ from tests.strategies import endings, examples, positions
 
 
 @pytest.mark.parametrize("name", names())
-def test_results_are_those_of_the_reference_rules(name: str) -> None:
+def test_results_match_the_reference_rules(name: str) -> None:
     rules = load(name)
     assert assert_games_agree(rules, reference.start(rules), random.Random(name), 60) > 10
 
@@ -90,7 +90,7 @@ def test_every_result_has_a_sentence(reason: Reason, language: str) -> None:
     assert "{" not in said
 
 
-def test_in_the_losing_game_it_is_the_winner_who_has_nothing_left() -> None:
+def test_in_the_losing_game_the_winner_has_no_pieces() -> None:
     losing = load("american-giveaway")
     assert Result("W", "no_pieces").sentence(losing) == "White wins. White has no pieces left."
     assert Result("W", "resignation").sentence(losing) == "White wins. Red resigned."

@@ -63,7 +63,7 @@ def test_every_parameter_has_a_question(language: str) -> None:
 
 
 @pytest.mark.parametrize("name", names())
-def test_a_template_plays_like_what_it_was_made_from(name: str) -> None:
+def test_a_template_plays_like_its_source(name: str) -> None:
     for language in LANGUAGES:
         text = box.template(load(name), language, "mine", "mine.toml")
         made = load(text)

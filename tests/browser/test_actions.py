@@ -338,7 +338,7 @@ def test_going_back_through_the_moves(desk: Window) -> None:
     desk.play("11x18x15")
 
 
-def test_buttons_go_back_and_forward_through_the_moves(phone: Window) -> None:
+def test_buttons_step_through_the_moves(phone: Window) -> None:
     phone.new_game("dama64")
     step = {
         name: phone.page.get_by_role("button", name=name, exact=True)

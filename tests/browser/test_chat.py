@@ -243,7 +243,7 @@ def test_blocking_and_reporting_without_leaving_the_game(
     assert not unread(one), "nothing passes between them any more"
 
 
-def test_the_title_tells_whose_turn_it_is(browser: Browser, club: Server) -> None:
+def test_the_title_shows_whose_turn_it_is(browser: Browser, club: Server) -> None:
     with windows(browser, club, {}, {}) as (one, two):
         pair(one, two, clock={"kind": "days", "seconds": 86_400})
         one.until(lambda: one.page.title().startswith("● Your turn · "), "it is Ana's")

@@ -180,7 +180,7 @@ def test_a_drag_dropped_on_a_landing_waits_for_the_next_click(desk: Window) -> N
     assert desk.state["history"][0]["move"]["captures"] == [6, 8, 14, 16, 23, 24]
 
 
-def test_escape_goes_back_one_click(desk: Window) -> None:
+def test_escape_undoes_one_click(desk: Window) -> None:
     desk.load_game(game_file("american", FOUR_WAYS))
     desk.click(2)
     first = desk.marked("branch")
@@ -323,7 +323,7 @@ def test_a_question_outlasts_a_first_connection_that_fails(desk: Window) -> None
 
 
 @pytest.mark.own_page
-def test_words_of_a_lost_connection_go_when_it_is_back(desk: Window) -> None:
+def test_the_notice_of_a_lost_connection_disappears(desk: Window) -> None:
     opened: list[WebSocketRoute] = []
     held: list[WebSocketRoute] = []
 

@@ -20,7 +20,7 @@ from tests.server.proxy import Delay
 from tests.server.support import Server
 
 
-def test_an_invitation_and_what_both_see(browser: Browser, server: Server) -> None:
+def test_an_invitation_as_seen_by_both_players(browser: Browser, server: Server) -> None:
     with windows(browser, server, {}, TOUCH) as (one, two):
         one.open("/")
         one.page.get_by_text("Online", exact=True).click()
@@ -110,7 +110,7 @@ def test_the_page_counts_down_and_says_so(
         assert clock.inner_text() == "0:00.0"
 
 
-def test_one_goes_away_and_comes_back(browser: Browser, server: Server) -> None:
+def test_a_player_leaves_and_returns(browser: Browser, server: Server) -> None:
     with windows(browser, server, {}, {"ignore_errors": True}) as (one, two):
         pair(one, two)
         play(one, two, "22-18", "11-15")

@@ -41,7 +41,7 @@ def test_a_game_without_a_lot_names_no_opening(desk: Window) -> None:
     assert not desk.page.locator("#opening").count()
 
 
-def test_the_lot_says_who_begins_in_the_position(desk: Window) -> None:
+def test_the_lot_decides_who_begins_in_the_position(desk: Window) -> None:
     """In American draughts Black begins, but White in this opening."""
     asked = {"rules": box.table(BOX), "opponent": "person", "colour": "lot"}
     made = desk.post("/api/games", asked)

@@ -263,7 +263,7 @@ def test_the_result_leaves_board_and_players_in_sight(
             assert overflowing(phone) == [], size
 
 
-def test_what_a_side_has_taken_leaves_room_for_its_name(browser: Browser, server: Server) -> None:
+def test_captured_pieces_leave_room_for_the_name(browser: Browser, server: Server) -> None:
     with window(browser, server.url, viewport=SIZES[3]) as phone:
         game = Game("canadian")
         for _ in range(130):

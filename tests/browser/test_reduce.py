@@ -141,7 +141,7 @@ def test_the_computers_answer_waits_for_the_board_and_a_pause(page: Page) -> Non
     assert [step["kind"] for step in stage["steps"]] == ["move"]
 
 
-def test_a_huffed_man_goes_before_the_reply(page: Page) -> None:
+def test_a_huffed_man_is_removed_before_the_reply(page: Page) -> None:
     play = Play(DUE)
     first = play.state()
     play.move("36-31")
@@ -162,7 +162,7 @@ def test_a_huffed_man_goes_before_the_reply(page: Page) -> None:
     assert [step["kind"] for step in stage["steps"]] == ["pause", "ring", "huff"]
 
 
-def test_a_refusal_takes_the_move_back(page: Page) -> None:
+def test_a_refusal_undoes_the_move(page: Page) -> None:
     first = Play().state()
     error = {"t": "error", "code": "bad_move", "message": "No."}
     view, effects = run(page, first, chosen(first, "22-18"), error)

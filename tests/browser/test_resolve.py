@@ -63,7 +63,7 @@ def test_one_click_chooses_and_never_plays(opened: Window) -> None:
     assert answer["walked"] == [22]
 
 
-def test_a_square_without_a_movable_piece_fits_nothing(opened: Window) -> None:
+def test_a_square_without_a_movable_piece_matches_no_move(opened: Window) -> None:
     resolve = Resolver(opened, Board("dama64", "W:W22:B1"))
     assert resolve(1)["left"] == resolve(22, 9)["left"] == resolve(9)["left"] == []
 

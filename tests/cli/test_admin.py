@@ -105,7 +105,7 @@ def test_a_right_is_given_at_once(browser: Browser, home: Path) -> None:
     admin(home, "role", name, "king", status=2)
 
 
-def test_a_ban_holds_at_once_until_it_is_lifted(browser: Browser, home: Path) -> None:
+def test_a_ban_applies_at_once_until_it_is_lifted(browser: Browser, home: Path) -> None:
     name = register(browser)
     until = datetime.now(UTC) + timedelta(days=7)
     printed = admin(home, "ban", name, "--until", "7d")
@@ -146,7 +146,7 @@ def test_an_address_is_banned_for_good(browser: Browser, home: Path) -> None:
     ids=" ".join,
 )
 @pytest.mark.usefixtures("server")
-def test_what_cannot_be_is_said(home: Path, arguments: tuple[str, ...]) -> None:
+def test_invalid_arguments_are_refused(home: Path, arguments: tuple[str, ...]) -> None:
     assert admin(home, *arguments, status=2)
 
 
@@ -242,7 +242,7 @@ def test_other_files_are_not_restored(tmp_path: Path) -> None:
         assert not (tmp_path / "games.sqlite3").exists()
 
 
-def test_restoring_asks_first(tmp_path: Path) -> None:
+def test_restoring_asks_for_confirmation(tmp_path: Path) -> None:
     assert "aborted" in admin(tmp_path, "restore", str(OLD), status=1, typed="n\n")
     assert not (tmp_path / "games.sqlite3").exists()
 
@@ -253,14 +253,14 @@ def test_no_database_is_made_by_asking(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_who_keeps_games_elsewhere_is_told_how_to_say_where(tmp_path: Path) -> None:
+def test_a_missing_database_suggests_the_option(tmp_path: Path) -> None:
     for command in (("list",), ("backup", "copy.sqlite3")):
         said = " ".join(damka("admin", *command, home=tmp_path, status=2).split())
         assert "no such file" in said
         assert "--database or DAMKA_DATABASE_URL" in said
 
 
-def test_pruning_deletes_what_nobody_played(tmp_path: Path) -> None:
+def test_pruning_deletes_unplayed_games(tmp_path: Path) -> None:
     with serving(tmp_path, limits=ROOMY) as server, server.browser() as browser:
         name = register(browser)
         unplayed, played, loaded = browser.new_game(), browser.new_game(), browser.new_game()

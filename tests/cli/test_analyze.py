@@ -23,7 +23,7 @@ def test_prints_a_line_for_each_depth(tmp_path: Path) -> None:
     assert [each and each[1] for each in found] == ["1", "2", "3", "4", "5", "6"]
 
 
-def test_tells_a_proved_win_and_a_loss(tmp_path: Path) -> None:
+def test_reports_a_proved_win_and_a_loss(tmp_path: Path) -> None:
     output = damka("analyze", "W:W22:B18", "-r", "american", "-d", "4", home=tmp_path)
     assert "won 1" in output
     assert output.rstrip().endswith("22x15")

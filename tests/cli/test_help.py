@@ -52,7 +52,7 @@ def helped(name: str, home: Path, columns: int = 80) -> str:
 # Help texts
 
 
-def test_the_first_lines_say_what_the_program_and_its_commands_do(tmp_path: Path) -> None:
+def test_the_first_lines_describe_the_program_and_its_commands(tmp_path: Path) -> None:
     texts = {
         "": "Play and study draughts (checkers, dama) by the exact rules of any variant.",
         "train": "Train an evaluation by self-play.",
@@ -92,7 +92,7 @@ def test_the_docs_have_the_page_that_the_help_names() -> None:
 
 
 @pytest.mark.parametrize("name", EVERY)
-def test_begins_with_what_the_command_does_in_one_line(name: str) -> None:
+def test_help_begins_with_a_one_line_summary(name: str) -> None:
     first = EVERY[name].help.splitlines()[0]
     assert re.match(r"[A-Z][a-z]+,? ", first), "a verb"
     assert first.endswith(".")
@@ -100,7 +100,7 @@ def test_begins_with_what_the_command_does_in_one_line(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", LEAVES)
-def test_tells_every_option_in_a_sentence(name: str) -> None:
+def test_describes_every_option_in_a_sentence(name: str) -> None:
     for parameter in EVERY[name].params:
         told = getattr(parameter, "help", None)
         assert told, parameter.name
@@ -109,7 +109,7 @@ def test_tells_every_option_in_a_sentence(name: str) -> None:
         assert "given again" not in told
 
 
-def test_options_that_may_be_repeated_say_so() -> None:
+def test_repeatable_options_are_marked() -> None:
     for command in LEAVES.values():
         for option in options(command):
             assert getattr(option, "multiple", False) == ("repeatable" in option.help), option.name
@@ -280,7 +280,7 @@ def test_switches_have_no_negative_twins() -> None:
             assert not option.secondary_opts, (name, option.opts)
 
 
-def test_options_that_must_be_given_say_so(tmp_path: Path) -> None:
+def test_required_options_are_marked(tmp_path: Path) -> None:
     for command in ("admin prune", "pdn split"):
         assert "[required]" in damka(*command.split(), "--help", home=tmp_path)
 

@@ -139,7 +139,7 @@ def _tags(text: str) -> list[tuple[str, str]]:
     return [(name, value.strip('"')) for name, _, value in (x[1:-1].partition(" ") for x in lines)]
 
 
-def test_a_box_whose_list_fits_no_link_is_not_served(home: Path) -> None:
+def test_a_box_too_long_for_a_link_is_not_served(home: Path) -> None:
     lots = random.Random(1)
     write(home, "\n".join(f"{n}. Made up {lots.random()}: 9-13" for n in range(1, 1500)))
     shown = damka("serve", "--house-rules", ".", "--port", "0", home=home, status=2)

@@ -58,7 +58,7 @@ def whites(path: Path) -> list[str]:
     return [game.headers.get("White", "") for game in pdn.read(path)]
 
 
-def test_check_tells_what_is_wrong_and_where(home: Path) -> None:
+def test_check_reports_errors_and_their_places(home: Path) -> None:
     output = damka("pdn", "check", "good.pdn", home=home)
     assert output.splitlines()[-1] == "3 games, 0 with errors"
     output = damka("pdn", "check", "good.pdn", "mixed.pdn", home=home, status=1)
@@ -137,7 +137,7 @@ def test_reads_standard_input(home: Path) -> None:
     assert output.startswith("standard input: game 1, line 6, column 4: ")
 
 
-def test_does_not_write_over_what_it_reads(home: Path) -> None:
+def test_the_input_file_is_not_overwritten(home: Path) -> None:
     output = damka("pdn", "convert", "good.pdn", "-o", "./good.pdn", home=home, status=2)
     assert "another file" in output
     assert (home / "good.pdn").read_text("utf-8") == GOOD
@@ -226,7 +226,7 @@ def test_filter_counts_what_it_writes(home: Path) -> None:
         (("--rules", "ludo"), "ludo"),
     ],
 )
-def test_filter_refuses_what_it_cannot_look_for(
+def test_filter_refuses_unsupported_conditions(
     options: tuple[str, ...], told: str, home: Path
 ) -> None:
     assert told in damka("pdn", "filter", "good.pdn", *options, home=home, status=2)

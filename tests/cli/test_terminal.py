@@ -115,7 +115,7 @@ def test_a_draw_is_offered_and_accepted_between_two_people() -> None:
     assert "Draw: both sides agreed." in output
 
 
-def test_a_declined_draw_goes_on() -> None:
+def test_the_game_continues_after_a_declined_draw() -> None:
     game = Game("dama64")
     output = Person(game, ["draw", "no"]).play()
     assert game.result is None
@@ -153,13 +153,13 @@ def test_a_computers_offer_may_be_declined(monkeypatch: pytest.MonkeyPatch) -> N
     assert "declined" in output
 
 
-def test_resigning_asks_first() -> None:
+def test_resigning_asks_for_confirmation() -> None:
     game = Game("american")
     Person(game, ["resign", "no"]).play()
     assert game.result is None
 
 
-def test_who_resigns_has_lost() -> None:
+def test_a_player_who_resigns_loses() -> None:
     game = Game("american")
     output = Person(game, ["resign", "yes"]).play()
     assert game.result is not None

@@ -32,7 +32,7 @@ def _without_docstring(script: str) -> str:
     return script.split("\n", 1)[1].lstrip("\n")
 
 
-def test_scripts_that_take_long_are_told_of_elsewhere() -> None:
+def test_slow_scripts_are_linked_from_other_pages() -> None:
     for name, page in LONG.items():
         assert f"](../examples/{name})" in (DOCS / page).read_text("utf-8")
 

@@ -205,7 +205,7 @@ def test_every_block_has_a_language(page: Path) -> None:
     assert not unknown
 
 
-def test_what_is_not_run_is_few_and_has_a_reason() -> None:
+def test_skipped_examples_are_few_and_have_a_reason() -> None:
     skipped = {}
     for page in PAGES:
         reasons = _SKIP.findall(page.read_text("utf-8"))

@@ -92,7 +92,7 @@ def test_a_long_game_is_shown_in_bounded_steps() -> None:
     assert sum(1 for _ in svg.frames(game)) == MAX_STEPS + 1
 
 
-def test_a_game_without_moves_stands_still() -> None:
+def test_a_game_without_moves_is_not_animated() -> None:
     assert "animate" not in svg.replay(Game("american"))
     assert len(list(svg.frames(Game("american")))) == 1
     assert svg.game(Game("american")).count("<svg ") == 2
@@ -105,7 +105,7 @@ def test_a_game_in_a_notebook_has_the_numbers_of_the_library() -> None:
     assert "1. c3-b4" in svg.replay(game)
 
 
-def test_the_result_stands_at_the_end() -> None:
+def test_the_result_is_shown_at_the_end() -> None:
     game = Game("american")
     game.resign("B")
     assert "white wins" in svg.replay(game)
@@ -149,7 +149,7 @@ def test_a_replay_needs_a_positive_duration(seconds: float) -> None:
         svg.replay(Game("american"), seconds=seconds)
 
 
-def test_pages_and_replays_keep_to_the_style() -> None:
+def test_pages_and_replays_follow_the_style() -> None:
     game = played("american", 4)
     assert 'width="700"' in svg.game(game, Style(size=700))
     assert 'width="300"' in svg.replay(game, Style(size=300))

@@ -259,7 +259,7 @@ def test_letters_and_digits_stand_around_the_board(flip: bool, letters: str, dig
         assert shown[digit][0] < 0
 
 
-def test_letters_and_digits_can_stand_in_the_squares_or_nowhere() -> None:
+def test_letters_and_digits_can_be_inside_the_squares_or_hidden() -> None:
     rules = load("dama64").replace(notation="A0")
     pieces = svg.start_pieces(rules)
     everywhere = texts(board(rules, pieces, numbers=range(1, 33)))
@@ -371,7 +371,7 @@ def test_print_style_is_legible_in_black_and_white(name: str) -> None:
         assert contrast(disc.face, disc.rim) >= 3, "the two men of a king differ"
 
 
-def test_print_style_tells_sides_of_one_lightness_apart_all_the_same() -> None:
+def test_print_style_distinguishes_sides_of_equal_lightness() -> None:
     theme = {"white": ["#d04040", "#802020"], "black": ["#3f8f3f", "#205020"]}
     ink = palette(load("dama64"), theme, paper=True)
     assert contrast(ink.white.face, ink.black.face) >= 7

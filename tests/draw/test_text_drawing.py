@@ -91,7 +91,7 @@ def test_numbers_can_be_off() -> None:
     assert board.count("○") == 1
 
 
-def test_marks_stand_before_the_number_the_louder_over_the_quieter() -> None:
+def test_stronger_marks_replace_weaker_ones_before_the_number() -> None:
     pieces = "." * 20 + "w" * 12
     board = text.board(
         load("dama64"),

@@ -54,7 +54,7 @@ def test_table_entries_of_another_count_are_not_used(engine: Engine) -> None:
             game.play(rng.choice([known.move, *game.legal_moves]))
 
 
-def test_the_count_goes_on_from_the_game(engine: Engine) -> None:
+def test_the_count_continues_from_the_game(engine: Engine) -> None:
     game = play(Game(limited(2), WON), "9-6", "17-22", "6-2")
     assert game.material_counts == (3,)
     # With the next ply the game is drawn, from here as a new game it would not be.

@@ -75,7 +75,7 @@ def test_it_sees_the_end(engine: Engine, kind: str, fen: str, mate: int) -> None
     assert analysis.mate == mate
 
 
-def test_a_king_that_stands_already_has_won_the_race(engine: Engine) -> None:
+def test_an_existing_king_has_won_the_race(engine: Engine) -> None:
     rules = KINDS["breakthrough"]
     assert engine.search(Board(rules, "W:W30:BK50,20"), depth=3).score == -WIN
     assert engine.search(Board(rules, "W:WK30:B20"), depth=3).score == WIN

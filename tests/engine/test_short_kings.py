@@ -51,6 +51,6 @@ def test_endings_of_short_kings_with_men_are_played_on(rules: str, fen: str) -> 
 
 
 @pytest.mark.parametrize("rules", ["dama64", "russian"])
-def test_flying_kings_hold_such_endings(rules: str) -> None:
+def test_flying_kings_draw_such_endings(rules: str) -> None:
     assert _core.drawish(Board(rules, "W:WK14,22,23:BK3,9,12"))
     assert _core.drawish(Board(rules, "W:WK14,K18,K23:BK3,9,12"))

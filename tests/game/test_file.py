@@ -159,7 +159,7 @@ def test_a_huff_may_be_an_entry_of_its_own() -> None:
     assert Game.from_json(changed(moves=["33-29", "(32)", "8-12"])) == sample()
 
 
-def test_a_game_that_goes_on_has_no_result() -> None:
+def test_an_unfinished_game_has_no_result() -> None:
     assert Game.from_json(changed(result=None)).result is None
     assert Game.from_json(changed(result="gone")).result is None
 

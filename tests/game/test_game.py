@@ -105,7 +105,7 @@ def test_the_history_has_every_turn() -> None:
     assert first.huff is None
 
 
-def test_a_text_that_fits_two_moves_is_written_as_a_route() -> None:
+def test_an_ambiguous_text_is_replaced_by_a_route() -> None:
     game = Game("american", "W:W31:B18,19,26,27")
     with pytest.raises(damka.errors.AmbiguousMoveError):
         game.play("31x15")
@@ -340,7 +340,7 @@ def test_games_are_equal_if_their_histories_are() -> None:
         hash(game)
 
 
-def test_the_repr_of_a_game_says_how_it_stands() -> None:
+def test_the_repr_of_a_game_shows_its_status() -> None:
     assert repr(Game("dama64")) == "<Game of dama64: 0 plies, W to move>"
     game = Game("dama64")
     game.resign("W")

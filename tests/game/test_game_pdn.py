@@ -119,7 +119,7 @@ def test_house_rules_go_with_the_game(changes: dict[str, object]) -> None:
     assert damka.Game.from_pdn('[Rules "{}"] 1. 22-18 *', "dama64").rules.name == "dama64"
 
 
-def test_a_shipped_set_needs_no_tag_but_for_what_players_have_chosen() -> None:
+def test_a_shipped_set_needs_tags_only_for_the_players_choices() -> None:
     assert "[Rules" not in damka.Game("dama100").pdn()
     chosen = damka.Game("dama100", obligation="forced")
     assert damka.Game.from_pdn(chosen.pdn()) == chosen

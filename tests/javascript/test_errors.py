@@ -121,7 +121,7 @@ def test_moves_are_refused(node: Node) -> None:
     assert all(each[0] == "MoveError" for each in told if isinstance(each, list))
 
 
-def test_a_text_that_fits_several_moves_names_them(node: Node) -> None:
+def test_an_ambiguous_text_lists_its_moves(node: Node) -> None:
     fen = "B:W9,23,29,32,36,39,41,46:B7,10,11,25,K50"
     [[name, code, message]] = node("moves", "international", fen, ["50x3"])
     assert (name, code) == ("MoveError", "ambiguous")

@@ -104,7 +104,7 @@ def test_it_is_built_of_the_present_sources() -> None:
         assert (PACKAGE / variant).read_bytes() == (ROOT / "build/wasm" / variant).read_bytes()
 
 
-def test_the_weights_are_those_of_the_library() -> None:
+def test_the_weights_match_the_library() -> None:
     for name, _ in shipped.index():
         assert (PACKAGE / "weights" / name).read_bytes() == (shipped.folder() / name).read_bytes()
 

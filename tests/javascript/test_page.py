@@ -175,7 +175,7 @@ def test_moves_by_keys(desk: Window) -> None:
     played(desk, keyed, 3)
 
 
-def test_a_move_that_is_not_legal_goes_back(desk: Window) -> None:
+def test_an_illegal_move_is_undone(desk: Window) -> None:
     desk.click(22)
     desk.click(1)
     assert desk.page.inner_text("#status") == "That is not a legal move."
@@ -318,7 +318,7 @@ def test_the_engine_in_its_worker(browser: Browser, host: Host) -> None:
         }
 
 
-def test_the_element_keeps_to_itself(desk: Window) -> None:
+def test_the_element_is_isolated(desk: Window) -> None:
     """Styles are isolated in both directions, and the labels use the given words."""
     labels = desk.page.evaluate(
         """async () => {

@@ -123,7 +123,7 @@ def faults(raw: dict[str, Any]) -> list[list[str]] | None:
     return None
 
 
-def test_the_bundled_rules_are_those_of_the_library(node: Node) -> None:
+def test_the_bundled_rules_match_the_library(node: Node) -> None:
     found = node("parameters")
     assert sorted(found) == sorted(rules.names())
     for name, parameters in found.items():

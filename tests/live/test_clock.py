@@ -31,9 +31,7 @@ turns = st.lists(st.integers(0, 30_000), max_size=40)
 
 
 @given(settings, turns)
-def test_a_clock_is_what_was_had_and_gained_without_what_was_used(
-    setting: ClockSettings, used: list[int]
-) -> None:
+def test_a_clock_adds_gains_and_subtracts_use(setting: ClockSettings, used: list[int]) -> None:
     assert setting.fault() is None
     clock = start(setting)
     side: Side = "W"
@@ -112,7 +110,7 @@ def test_a_single_delayed_answer_gains_nothing() -> None:
 
 
 @given(settings, st.lists(st.integers(0, 100_000), max_size=80))
-def test_what_is_given_back_is_bounded(setting: ClockSettings, lags: list[int]) -> None:
+def test_returned_lag_is_bounded(setting: ClockSettings, lags: list[int]) -> None:
     quota = Quota(setting)
     total = 0
     for count, lag in enumerate(lags, start=1):

@@ -39,7 +39,7 @@ PLURALS = {
 
 
 @pytest.mark.usefixtures("compiled")
-def test_compiled_catalogues_say_the_same() -> None:
+def test_compiled_catalogues_match_their_sources() -> None:
     for language in locales.LANGUAGES:
         assert locales.catalogue(language, "") == BEFORE[language]
         assert len(BEFORE[language]) > 1000

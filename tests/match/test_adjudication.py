@@ -42,7 +42,7 @@ def test_a_game_is_won_when_both_players_agree() -> None:
         [499, -499] * 8,
     ],
 )
-def test_without_agreement_the_game_goes_on(scores: list[int | None]) -> None:
+def test_without_agreement_the_game_continues(scores: list[int | None]) -> None:
     assert judged(scores) is None
 
 

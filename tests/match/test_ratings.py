@@ -25,7 +25,7 @@ def test_ratings_explain_the_results() -> None:
     assert found == pytest.approx(truth, abs=0.5)
 
 
-def test_a_clean_score_gives_a_finite_rating() -> None:
+def test_a_perfect_score_has_a_finite_rating() -> None:
     found = ratings([Meeting("a", "b", 20, 20), Meeting("c", "b", 20, 0)], "b")
     assert 500 < found["a"] < 800
     assert found["c"] == pytest.approx(-found["a"])
@@ -66,7 +66,7 @@ def test_the_second_level_is_a_whole_step_above_the_first() -> None:
     assert [high - low for low, high in pairwise(elos)] == pytest.approx([even] * 8)
 
 
-def test_the_grades_that_are_not_measured_keep_their_steps() -> None:
+def test_unmeasured_grades_keep_their_steps() -> None:
     rated = {f"grade:{grade:g}": 100 * grade for grade in bench.GRADES if grade <= bench.LOW}
     higher = bench.higher("american", rated)
     assert rated.keys() | higher.keys() == {f"grade:{grade:g}" for grade in bench.GRADES}

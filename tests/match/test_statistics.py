@@ -65,7 +65,7 @@ def test_nothing_is_known_before_the_first_pair() -> None:
 
 @settings(deadline=None, max_examples=30)
 @given(PAIRS)
-def test_an_interval_holds_the_estimate_and_mirrors(pairs: list[int]) -> None:
+def test_an_interval_contains_the_estimate_and_is_symmetric(pairs: list[int]) -> None:
     found, mirrored = estimate(pairs), estimate(pairs[::-1])
     assert found.low <= found.elo <= found.high
     assert mirrored.elo == pytest.approx(-found.elo, abs=1e-6)

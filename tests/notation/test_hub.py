@@ -74,7 +74,7 @@ def test_a_capture_of_something_else_is_refused() -> None:
     assert error.value.refusal.code == "not_understood"
 
 
-def test_a_text_that_fits_two_moves_is_ambiguous() -> None:
+def test_a_text_that_matches_two_moves_is_ambiguous() -> None:
     board = Board("russian", "W:W9:B6,28")
     twins = [Move(9, 2, (6,)), Move(9, 2, (6,), crowns=True)]
     with pytest.raises(AmbiguousMoveError):

@@ -330,7 +330,7 @@ def test_a_position_with_the_federation_s_numbers() -> None:
     assert written.endswith(",31,32")
 
 
-def test_a_range_of_letters_goes_as_the_board_is_labelled() -> None:
+def test_a_range_of_letters_follows_the_board_labels() -> None:
     start = fen.parse(RUSSIAN, RUSSIAN.start_fen)
     assert fen.parse(RUSSIAN, "W:Wa1-h2,a3-g3:Bb6-h8", labels=True) == start
     with pytest.raises(FenError) as refused:

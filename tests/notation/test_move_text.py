@@ -122,7 +122,7 @@ def test_letters_are_understood_on_every_board() -> None:
             assert board.parse(f"{start}-{end}") == move
 
 
-def test_letters_mean_the_same_square_whatever_the_numbers() -> None:
+def test_letters_do_not_depend_on_the_numbering() -> None:
     # On the Italian board the playing corner is at the right, and the numbers shift.
     assert Board("italian").parse("d3-c4").hub() == "22-18"
     assert Board("dama64").parse("c3-d4").hub() == "22-18"

@@ -64,7 +64,7 @@ def test_the_file_is_named(tmp_path: Path) -> None:
         "".join(f'[T{n} "x"]\n' for n in range(1001)) + "\n1. 32-28 *\n",
     ],
 )
-def test_reading_goes_on(bad: str) -> None:
+def test_reading_continues(bad: str) -> None:
     found = list(pdn.read(GOOD + "\n" + bad + "\n" + GOOD, "international"))
     assert [game.number for game in found] == [1, 2, 3]
     assert [bool(game.errors) for game in found] == [False, True, False]

@@ -26,7 +26,7 @@ def test_a_pdn_game_and_a_game_have_the_same_drawing() -> None:
     assert svg.replay(pdn.Playback(read)) == svg.replay(game)
 
 
-def test_a_game_that_goes_on_after_a_draw() -> None:
+def test_a_game_that_continues_after_a_draw() -> None:
     moves = "46-41 4-15 41-46 15-4 " * 5
     [game] = pdn.read(f'[GameType "20"] [FEN "W:WK46:BK4"] {moves} 1-1')
     assert len(list(svg.frames(pdn.Playback(game)))) == 21

@@ -52,7 +52,7 @@ def test_types_that_are_not_known(tag: str) -> None:
 
 
 @pytest.mark.parametrize("name", damka.rules.names())
-def test_what_is_written_for_a_rule_set_is_read_again(name: str) -> None:
+def test_output_for_a_rule_set_can_be_read_again(name: str) -> None:
     rules = damka.rules.load(name)
     board = damka.Board(rules)
     game = pdn.PdnGame(rules)

@@ -194,7 +194,7 @@ def test_a_damaged_move_is_an_error_at_its_place(text: str, rest: str) -> None:
     assert (error.line, error.column, error.rest) == (1, 10 if text != "19.23" else 13, rest)
 
 
-def test_a_number_stands_where_one_may_stand() -> None:
+def test_a_misplaced_number_is_a_problem() -> None:
     game = one("1. 32-28 19-23 7 28x19 14x23 *")
     assert moves(game) == ["32-28", "19-23", "28x19", "14x23"]
     assert problems(game) == [("number", "7")]

@@ -40,7 +40,7 @@ NATIVE = [
 
 
 @pytest.mark.parametrize(("name", "value"), NATIVE, ids=[name for name, _ in NATIVE])
-def test_native_signatures_tell_types_and_examples_run(name: str, value: object) -> None:
+def test_native_signatures_have_types_and_examples_run(name: str, value: object) -> None:
     text = words = str(value.__doc__ or "")
     if is_native(value) and not inspect.isclass(value):
         signature, _, words = text.partition("\n\n")

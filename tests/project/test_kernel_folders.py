@@ -21,7 +21,7 @@ def test_a_folder_includes_only_those_below_it() -> None:
         assert folder == "bindings" or not re.search(r"#include <(nanobind|Python)", text), path
 
 
-def test_nanobind_comes_by_one_header() -> None:
+def test_nanobind_is_included_through_one_header() -> None:
     """It brings what nanobind counts on and the stable ABI does not."""
     for path in set(CORE.glob("bindings/*.?pp")) - {CORE / "bindings" / "python.hpp"}:
         text = path.read_text("utf-8")

@@ -44,7 +44,7 @@ def test_self_play_makes_it_better() -> None:
     assert after > max(0.75, before + 0.2)
 
 
-def test_the_network_learns_what_it_is_shown(learn: Any) -> None:
+def test_the_network_learns_its_examples(learn: Any) -> None:
     rng = np.random.default_rng(1)
     network = learn.Network(6, 16, rng)
     inputs = rng.integers(0, 2, (64, 6)).astype(np.float32)
@@ -54,7 +54,7 @@ def test_the_network_learns_what_it_is_shown(learn: Any) -> None:
     assert np.abs(network(inputs) - targets).max() < 0.15
 
 
-def test_the_network_sees_the_board_as_who_has_moved(learn: Any) -> None:
+def test_the_network_sees_both_sides_alike(learn: Any) -> None:
     rules = load("american")
     board = learn.damka.Board(rules)
     board.push("11-15")

@@ -89,7 +89,7 @@ def run_settings(generations: int) -> TrainingSettings:
     )
 
 
-def test_a_training_run_goes_on(tmp_path: Path) -> None:
+def test_a_training_run_continues(tmp_path: Path) -> None:
     shutil.copytree(OLD / "run", tmp_path / "run")
     told = FakeView()
     best = Run(run_rules(), tmp_path / "run", run_settings(2), told).run()
@@ -100,7 +100,7 @@ def test_a_training_run_goes_on(tmp_path: Path) -> None:
     assert "generation 3: self-play" in told.stages
 
 
-def test_a_training_run_goes_on_when_the_rules_have_got_a_new_parameter(tmp_path: Path) -> None:
+def test_a_training_run_continues_after_the_rules_gain_a_parameter(tmp_path: Path) -> None:
     shutil.copytree(OLD / "run", tmp_path / "run")
     path = tmp_path / "run" / "settings.json"
     settings = json.loads(path.read_text())

@@ -167,7 +167,7 @@ def test_the_smoke_test_notices_a_wrong_count(monkeypatch: pytest.MonkeyPatch) -
 
 
 @compiles
-def test_the_sdist_has_what_the_wheel_is_built_from_and_no_more(tmp_path: Path) -> None:
+def test_the_sdist_has_only_the_sources_of_the_wheel(tmp_path: Path) -> None:
     with tarfile.open(build("sdist", tmp_path)) as packed:
         names = {name.partition("/")[2] for name in packed.getnames()}
     kernel = {name for name in sources("core", "src") if not name.startswith("core/tests/")}

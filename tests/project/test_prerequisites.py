@@ -26,7 +26,7 @@ def bare(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         ("node", "npm, to build and check JavaScript", "nodejs npm"),
     ],
 )
-def test_what_is_missing_is_named_with_the_command_that_installs_it(
+def test_missing_packages_are_named_with_their_install_command(
     group: str, thing: str, packages: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert prerequisites.main([group]) == 1

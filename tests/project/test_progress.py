@@ -47,7 +47,7 @@ def test_nobody_waits_ten_seconds_for_a_line() -> None:
     assert progress.EVERY < 10
 
 
-def test_a_failure_says_all_that_the_command_said() -> None:
+def test_a_failure_shows_the_whole_output() -> None:
     out = io.StringIO()
     assert run("import sys; print('error: no compiler'); sys.exit(3)", out) == 3
     assert "error: no compiler\nbuilding: failed" in out.getvalue()

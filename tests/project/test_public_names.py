@@ -26,7 +26,7 @@ def test_dir_lists_the_public_names_and_no_imports(module: str) -> None:
         assert hasattr(public, name)
 
 
-def test_dir_of_the_library_lists_what_is_loaded_later() -> None:
+def test_dir_lists_lazily_loaded_names() -> None:
     code = "import damka; print(*dir(damka))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     listed = done.stdout.split()

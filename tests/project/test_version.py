@@ -12,7 +12,7 @@ import damka
 ROOT = Path(__file__).parents[2]
 
 
-def test_the_package_and_the_command_tell_the_projects_version() -> None:
+def test_the_package_and_the_command_have_the_project_version() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     assert damka.__version__ == project["version"]
     program = Path(sys.executable).parent / "damka"

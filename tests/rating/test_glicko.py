@@ -34,7 +34,7 @@ def test_the_example_does_not_depend_on_where_the_scale_begins() -> None:
 
 
 @given(st.floats(50, 350), PLAYED)
-def test_ratings_are_those_of_another_library(deviation: float, games: list[Game]) -> None:
+def test_ratings_match_another_library(deviation: float, games: list[Game]) -> None:
     """glicko2 2.1.0, whose volatility is right only for a deviation of 0: see the experiments."""
     other = glicko2.Player(1500, deviation, 0.06)
     other._tau = 0.001  # volatility stays as it is

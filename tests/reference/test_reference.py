@@ -34,7 +34,7 @@ def is_way_back(move: reference.Move, moves: list[reference.Move]) -> bool:
     return len(moves) > 1 and (move.start, move.end) == (moves[-2].end, moves[-2].start)
 
 
-def test_games_end_when_those_of_damka_end() -> None:
+def test_games_end_as_in_damka() -> None:
     ends: set[str] = set()
 
     @examples(150)

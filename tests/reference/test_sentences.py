@@ -56,7 +56,7 @@ def drawn(rules: Rules, fen: str, *moves: str) -> set[str]:
 # Boards and the start.
 
 
-def test_men_stand_on_all_squares_of_their_rows() -> None:
+def test_men_fill_all_squares_of_their_rows() -> None:
     no_row_behind = TURKISH.replace(rows_behind=0)
     assert starting(no_row_behind) == {"b": [*range(1, 17)], "w": [*range(49, 65)]}
 
@@ -296,7 +296,7 @@ def test_the_first_king_wins() -> None:
     assert not drawn(first_king.replace(repetition=2), "W:W5,32:B22", "5-1")
 
 
-def test_the_king_of_the_side_not_to_move_goes_first() -> None:
+def test_the_king_of_the_side_not_to_move_is_removed_first() -> None:
     first_king = rules(objective="breakthrough")
     assert reference.winner(first_king, read_fen(first_king, "W:WK15:BK1")) == "B"
     assert reference.winner(first_king, read_fen(first_king, "W:WK15:B1")) == "W"

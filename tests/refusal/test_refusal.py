@@ -166,7 +166,7 @@ def test_a_click_on_a_piece_with_one_move_is_that_move() -> None:
     assert resolve(board, [22]) == board.legal_moves[0]
 
 
-def test_clicks_may_end_where_another_capture_goes_on() -> None:
+def test_clicks_may_end_where_another_capture_continues() -> None:
     board = Board("american", "W:WK22:B17,18,19,26,27")
     assert resolve(board, [22, 13]) == board.parse("22x13")
     assert resolve(board, [22, 15]) == board.parse("22x15x24x31x22x13")

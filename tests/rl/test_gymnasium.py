@@ -114,7 +114,7 @@ def test_the_agent_plays_its_side_and_the_opponent_the_other() -> None:
     assert either.reset(seed=1, options={"side": "B"})[1]["side"] == "B"
 
 
-def test_masks_say_what_is_legal() -> None:
+def test_masks_mark_the_legal_actions() -> None:
     env = DraughtsGymEnv("international", side="W")
     _, info = env.reset(seed=4)
     for _ in range(10):

@@ -295,7 +295,7 @@ def test_sources_are_named_on_the_page() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", BOXES)
-def test_what_a_box_s_sheet_leaves_open_is_marked_and_explained(name: str, language: str) -> None:
+def test_interpretations_of_a_sheet_are_marked_and_explained(name: str, language: str) -> None:
     rules = load(name)
     paragraphs = book(rules, language)
     marked = {topic for topic, paragraph in paragraphs.items() if paragraph.is_reading}
@@ -306,7 +306,7 @@ def test_what_a_box_s_sheet_leaves_open_is_marked_and_explained(name: str, langu
     assert len(set(notes)) == len(notes), "each says what exactly is open"
 
 
-def test_the_readings_are_those_of_the_sheets() -> None:
+def test_the_readings_match_the_sheets() -> None:
     draws = {"agreement", "repetition", "no_progress"}
     assert set(load("american").readings) == draws
     open_in_64 = {"start", "first", "chain", "removal", "promotion"}
@@ -325,7 +325,7 @@ def test_a_federation_s_rules_are_not_our_reading() -> None:
         assert not load(name).readings
 
 
-def test_a_reading_without_words_of_its_own_is_marked_all_the_same() -> None:
+def test_a_reading_without_its_own_text_is_still_marked() -> None:
     rules = load("dama64").replace(readings=["king_move"])
     assert book(rules)["king_move"].note == "The rule sheet does not say this."
 
@@ -571,7 +571,7 @@ def test_a_picture_can_be_drawn_in_other_ways_and_as_text() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_openings_that_are_positions_stand_on_the_board(language: str) -> None:
+def test_openings_with_positions_are_set_up_on_the_board(language: str) -> None:
     american = load("american")
     moves, positions, one = (
         book(american.replace(ballots=lines), language)["ballots"].text

@@ -45,7 +45,7 @@ def test_the_double_corner_is_the_pair_of_dark_squares_near_the_right_corner() -
     assert legal("american", "W:WK32:B3") == {"32-27", "32-28"}
 
 
-def test_twelve_pieces_each_stand_on_the_twelve_nearest_dark_squares() -> None:
+def test_each_side_has_twelve_pieces_on_its_nearest_dark_squares() -> None:
     assert Board("american").pieces == "b" * 12 + "." * 8 + "w" * 12
 
 

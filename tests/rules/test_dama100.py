@@ -111,7 +111,7 @@ def test_a_man_captures_only_over_an_adjacent_piece_with_a_free_square_behind_it
     assert legal("dama100", "W:W30:B25") == {"30-24"}
 
 
-def test_a_man_that_can_capture_again_goes_on() -> None:
+def test_a_man_that_can_capture_again_continues() -> None:
     assert legal("dama100", "W:W28:B23,24") == {"28x30x23x24"}
 
 

@@ -20,12 +20,12 @@ RULES = load("dama64")
 # 1. The goal.
 
 
-def test_whoever_has_no_piece_left_loses() -> None:
+def test_a_side_without_pieces_loses() -> None:
     assert outcome(play(Game("dama64", "W:W18:B14"), "18x9")) == ("W", "no_pieces")
     assert outcome(play(Game("dama64", "B:W18:B14"), "14x23")) == ("B", "no_pieces")
 
 
-def test_whoever_is_blocked_on_their_turn_loses() -> None:
+def test_a_blocked_side_to_move_loses() -> None:
     # The man on 5 can only go to 9, next to White's man, and 14 behind is captured too.
     game = play(Game("dama64", "W:W13,14:B5"), "13-9")
     assert game.legal_moves == []
@@ -35,7 +35,7 @@ def test_whoever_is_blocked_on_their_turn_loses() -> None:
 # 2. The start.
 
 
-def test_twelve_men_each_stand_on_the_three_nearest_rows() -> None:
+def test_each_side_has_twelve_men_on_its_three_rows() -> None:
     """[R] On 8×8."""
     assert Board("dama64").pieces == "b" * 12 + "." * 8 + "w" * 12
     assert (RULES.width, RULES.height) == (8, 8)
@@ -86,7 +86,7 @@ def test_a_man_jumps_an_enemy_in_front_of_it_to_the_square_right_behind(
     assert legal("dama64", fen) == {move}
 
 
-def test_a_man_jumps_only_what_stands_next_to_it() -> None:
+def test_a_man_jumps_only_adjacent_pieces() -> None:
     assert legal("dama64", "W:W22:B14") == {"22-17", "22-18"}
 
 
@@ -119,7 +119,7 @@ def test_a_chain_may_zigzag() -> None:
     assert legal("dama64", "W:W30:B25,17,10") == {"30x7x10x17x25"}
 
 
-def test_a_mans_chain_goes_only_forward() -> None:
+def test_a_man_captures_only_forward_in_a_chain() -> None:
     # From 22 it could take 26 too, if it might turn back.
     assert legal("dama64", "W:W29:B25,26") == {"29x22x25"}
 

@@ -78,7 +78,7 @@ def test_two_men_and_no_king_are_not_enough_for_the_five_moves() -> None:
     assert begin("international", "W:W47,46:BK4").material_counts == (None, None)
 
 
-def test_the_sixteen_moves_give_way_to_the_five() -> None:
+def test_the_five_moves_override_the_sixteen() -> None:
     # After four moves of each side White gives the man away; from there it is five.
     game = begin("international", "W:WK47,K50,32:BK4")
     play(game, *to_and_fro(LARGE, 8))

@@ -34,7 +34,7 @@ def test_legal_moves_are_the_compulsory_moves() -> None:
     assert Board("dama100", DUE).perft(1) == 1
 
 
-def test_who_has_a_compulsory_capture_may_play_any_quiet_move() -> None:
+def test_any_quiet_move_is_possible_despite_a_compulsory_capture() -> None:
     offences = {move.hub() for move in due().offence_moves}
     assert offences == {"32-28", "33-28", "33-29", "47-41", "47-42"}
     assert offended("47-42").history[-1].offence
@@ -94,7 +94,7 @@ def test_a_piece_whose_capture_was_too_small_is_not_offending() -> None:
     assert game.offences == (32,)
 
 
-def test_the_one_that_moved_is_huffed_where_it_now_stands() -> None:
+def test_a_moved_piece_is_huffed_on_its_new_square() -> None:
     game = offended("32-28")
     assert game.offences == (28,)
     game.huff(28)
@@ -188,7 +188,7 @@ def test_a_huff_that_leaves_the_huffer_without_a_move_loses() -> None:
     assert game.result == Result("W", "no_moves")
 
 
-def test_who_is_blocked_may_still_huff_and_then_move() -> None:
+def test_a_blocked_player_may_huff_and_then_move() -> None:
     """The huff comes before the move, so who cannot move has not lost before it."""
     game = Game("dama100", "W:W41,42,46,48,50:B37")
     game.play("50-45")

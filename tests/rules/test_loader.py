@@ -308,7 +308,7 @@ def test_a_new_name_drops_the_old_title_unless_it_brings_its_own() -> None:
 
 
 @pytest.mark.parametrize("changes", [{"king_range": "far"}, {"kings": 3}, {"self": 1}])
-def test_replace_refuses_what_the_file_would_refuse(changes: dict[str, Any]) -> None:
+def test_replace_validates_like_a_file(changes: dict[str, Any]) -> None:
     with pytest.raises(RulesError) as caught:
         load("dama64").replace(**changes)
     assert caught.value.key in changes
@@ -409,7 +409,7 @@ def test_a_wrong_value_inside_a_table_or_list_is_named_by_its_place(
 
 
 @pytest.mark.parametrize("key", REQUIRED)
-def test_a_missing_key_is_named_with_what_belongs_there(key: str) -> None:
+def test_a_missing_key_is_reported_with_its_expected_value(key: str) -> None:
     raw = dama64()
     del raw[key]
     error = refusal_of(raw)

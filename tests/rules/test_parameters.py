@@ -50,7 +50,7 @@ def test_the_first_side_begins(side: str) -> None:
     assert all(board.piece_at(move.start) == side.lower() for move in board.legal_moves)
 
 
-def test_the_side_at_the_bottom_moves_up_whoever_begins() -> None:
+def test_the_bottom_side_moves_up_even_if_it_is_second() -> None:
     assert legal(rules(first="B"), "W:W18:B1") == {"18-14", "18-15"}
     assert legal(rules(first="B"), "B:W32:B18") == {"18-22", "18-23"}
 
@@ -198,7 +198,7 @@ def test_promotion_stop(man_capture: str) -> None:
     assert (move.hub(), move.crowns) == ("9x2x6", True)
 
 
-def test_promotion_pass_stays_a_man_that_goes_on() -> None:
+def test_promotion_pass_continues_as_a_man() -> None:
     board = Board(rules(promotion="pass", man_capture="all"), PASSING)
     (move,) = board.legal_moves
     assert (move.hub(), move.crowns) == ("9x11x6x7", False)
@@ -215,7 +215,7 @@ def test_promotion_pass_crowns_a_man_that_ends_there() -> None:
         assert board.piece_at(2) == "W"
 
 
-def test_promotion_go_goes_on_with_all_a_kings_rights() -> None:
+def test_promotion_go_continues_with_all_rights_of_a_king() -> None:
     go = rules(promotion="go")
     # It captures backwards and lands where it likes,
     assert legal(go, PASSING) == {"9x11x6x7", "9x16x6x7", "9x20x6x7"}
@@ -230,7 +230,7 @@ def test_promotion_go_goes_on_with_all_a_kings_rights() -> None:
     assert legal(go.replace(man_takes_king=False), "W:W9:B6,K16") == {"9x20x6x16"}
 
 
-def test_promotion_go_stays_a_king_wherever_it_ends() -> None:
+def test_promotion_go_remains_a_king() -> None:
     board = Board(rules(promotion="go"), PASSING)
     assert all(move.crowns and not move.is_king for move in board.legal_moves)
     board.push("9x2x11")
@@ -287,7 +287,7 @@ def test_points_count_a_man_for_one_and_a_king_for_two() -> None:
         rules(precedence=["points", "king_early"])
 
 
-def test_with_king_asks_what_the_capturer_was_before_the_move() -> None:
+def test_with_king_depends_on_the_piece_before_the_move() -> None:
     # The man is crowned on the way, and that gives it no precedence over the other man.
     go = rules(promotion="go", precedence=["with_king"])
     assert legal(go, "W:W9,24:B6,16,19") == {"9x20x6x16", "24x15x19"}
@@ -345,13 +345,13 @@ def test_during_a_capture_the_origin_may_be_crossed() -> None:
     assert (18, 27, 20, 11, 25) in {move.route for move in board.legal_moves}
 
 
-def test_a_flying_king_may_not_stop_where_it_cannot_go_on_if_elsewhere_it_can() -> None:
+def test_a_flying_king_must_land_where_it_can_continue() -> None:
     # Behind 18 lie 15, 11, 8 and 4; from 11 the king can take 7.
     assert legal(rules(), "W:WK29:B18") == {"29x15x18", "29x11x18", "29x8x18", "29x4x18"}
     assert legal(rules(), "W:WK29:B18,7") == {"29x2x7x18"}
 
 
-def test_among_the_landings_from_which_it_can_go_on_it_may_choose() -> None:
+def test_a_king_may_choose_among_landings_that_continue() -> None:
     # From 15 it takes 10, from 11 it takes 7.
     assert legal(rules(), "W:WK29:B18,7,10") == {"29x6x10x18", "29x1x10x18", "29x2x7x18"}
 

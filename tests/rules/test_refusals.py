@@ -545,7 +545,7 @@ def test_too_late_to_huff() -> None:
     assert too_late.sentence("en") == "It’s too late to huff: you have already moved."
 
 
-def test_who_has_no_move_must_huff() -> None:
+def test_a_player_without_moves_must_huff() -> None:
     # White should have taken 37, which stands before 41 and 42 and cannot move.
     game = Game("dama100", "W:W41,42,46,48,50:B37")
     game.play("50-45")

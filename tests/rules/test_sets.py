@@ -131,9 +131,7 @@ def test_the_text_for_kings_without_u_turns_allows_none(language: str) -> None:
 @pytest.mark.parametrize(
     ("language", "piece", "man"), [("bg", "фигури", "пулове"), ("sk", "figúrk", "kameň")]
 )
-def test_who_has_no_piece_left_loses_not_who_has_no_man(
-    language: str, piece: str, man: str
-) -> None:
+def test_a_side_loses_without_pieces_not_without_men(language: str, piece: str, man: str) -> None:
     for name in ("american", "antidraughts", "breakthrough"):
         for topic in ("goal", "no_moves"):
             text = words.text(load(name), topic, language)

@@ -73,7 +73,7 @@ def test_the_description_is_valid_openapi(document: Json) -> None:
     validate(document)
 
 
-def test_every_operation_says_what_it_takes_and_answers(document: Json) -> None:
+def test_every_operation_describes_its_input_and_output(document: Json) -> None:
     names = [each["operationId"] for path in document["paths"].values() for each in path.values()]
     assert len(names) == len(set(names))
     for (_, path), operation in OPERATIONS.items():
@@ -263,7 +263,7 @@ def test_answers_are_as_described(server: Server, browser: Browser, document: Js
     }
 
 
-def test_what_the_live_description_says_is_what_is_sent(browser: Browser) -> None:
+def test_the_live_description_matches_the_messages(browser: Browser) -> None:
     live = asyncapi("localhost")
     registry = Registry().with_resource("urn:api", DRAFT202012.create_resource(live))
     connection = browser.live(browser.new_game(opponent="computer", level=1))

@@ -415,7 +415,7 @@ def test_reporting_the_opponent_and_a_spectator(
 # Retention
 
 
-def test_old_messages_are_pruned_but_for_what_is_to_be_judged(tmp_path: Path) -> None:
+def test_old_messages_are_pruned_unless_reported(tmp_path: Path) -> None:
     with serving(tmp_path, limits=CHATTY) as server:
         with server.browser() as ana, server.browser() as petra:
             register(ana)

@@ -195,7 +195,7 @@ def test_every_entry_is_stored_with_both_clocks(
         assert stored.clock == ClockSettings(kind="fischer", seconds=300, increment=3)
 
 
-def test_taking_back_gives_no_time_back(server: Server, browser: Browser, clock: Clock) -> None:
+def test_a_takeback_does_not_restore_time(server: Server, browser: Browser, clock: Clock) -> None:
     with server.browser() as guest:
         first, second = two(browser, guest, clock={"kind": "sudden", "seconds": 60})
         play(first, second, OPENING)

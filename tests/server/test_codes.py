@@ -144,7 +144,7 @@ def test_short_codes_of_seats_are_tried_a_few_times_a_day(tmp_path: Path) -> Non
                 assert answer.status_code == (404 if number < 2 else 429)
 
 
-def test_a_seat_code_of_six_letters_still_gives_its_seat() -> None:
+def test_a_seat_code_of_six_letters_still_works() -> None:
     entrant = values.Entrant(id="1", name="Ana", holder="a", code="BKRTDF", device=True)
     state = values.EventState(
         setup=values.Setup(name="x", rules={}, kind="swiss"),
@@ -200,7 +200,7 @@ def test_a_wide_network_has_a_higher_limit() -> None:
     assert buckets.take("2001:db8:2::1")
 
 
-def test_a_refused_request_takes_nothing_of_the_wide_limit() -> None:
+def test_a_refused_request_does_not_count_towards_the_wide_limit() -> None:
     buckets = Buckets(1, 0.0, 10_000)
     assert [buckets.take("2001:db8:1:1::1") for _ in range(50)] == [True] + [False] * 49
     assert [buckets.take(f"2001:db8:1:{n}::1") for n in range(2, 9)] == [True] * 7

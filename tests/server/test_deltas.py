@@ -53,7 +53,7 @@ def test_deltas_lead_to_the_full_state(browser: Browser, stranger: Browser) -> N
     assert len({entry["side"] for entry in player.now["history"]}) == 2
 
 
-def test_a_page_that_comes_back_gets_what_it_missed(browser: Browser, stranger: Browser) -> None:
+def test_a_returning_page_receives_the_missed_changes(browser: Browser, stranger: Browser) -> None:
     game = browser.new_game()
     page, player = stranger.live(game, has={}), browser.live(game)
     before = page.state()
@@ -113,7 +113,7 @@ def test_a_move_costs_the_same_however_long_the_game_is(browser: Browser) -> Non
     assert sizes[1] < 4000
 
 
-def test_viewers_of_one_view_share_what_is_made(
+def test_viewers_of_one_view_share_its_state(
     server: Server, browser: Browser, stranger: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = browser.new_game()

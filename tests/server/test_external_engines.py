@@ -196,7 +196,7 @@ def test_a_stopped_search_lets_the_next_one_begin() -> None:
     engines.close()
 
 
-def test_an_engine_that_gives_up_has_resigned() -> None:
+def test_an_engine_can_resign() -> None:
     with engine_at(scripted(*GIVES_UP)) as address:
         far = ConfiguredEngine("Far", address, "dxp", ("dama64",))
         engines = ExternalEngines((far,), 60, at_once=1)
@@ -245,7 +245,7 @@ def test_an_engine_that_does_not_answer_is_refused() -> None:
         external_engines.configure("Gone=dxp:127.0.0.1:9")
 
 
-def test_the_command_says_what_is_wrong_with_an_engine() -> None:
+def test_the_command_reports_the_fault_of_an_engine() -> None:
     output, errors = io.StringIO(), io.StringIO()
     command = ("serve", "--no-browser", "--engine", "Lost=./no-such-engine")
     assert run_main(*command, typed="", output=output, errors=errors) == 2

@@ -159,7 +159,7 @@ def flood(browser: Browser, path: str) -> None:
         assert connection.close_code in {1008, 1006}
 
 
-def test_a_bucket_goes_by_the_clock_it_is_given() -> None:
+def test_a_bucket_uses_the_given_clock() -> None:
     clock = Clock()
     bucket = Bucket(1, 1.0, clock)
     assert bucket.take()

@@ -138,7 +138,7 @@ PLACES = [two_at_one_screen, inviting, joining, entering, judging]
 
 @pytest.mark.parametrize("give", [*PLACES, registering, being_entered])
 @pytest.mark.parametrize("name", ["admin", "BOT Petra", "Реtrа", "ád\u200bmin", "Pe\u0335tra"])
-def test_a_name_is_refused_wherever_it_is_given(
+def test_a_forbidden_name_is_refused_everywhere(
     server: Server, browser: Browser, give: Give, name: str
 ) -> None:
     answer = give(server, browser, name)

@@ -289,7 +289,9 @@ def send_raw(opening: socket.socket, sent: bytes) -> None:
         opening.recv(1000)
 
 
-def test_what_is_no_http_is_one_line(server: Server, caplog: pytest.LogCaptureFixture) -> None:
+def test_invalid_http_is_logged_in_one_line(
+    server: Server, caplog: pytest.LogCaptureFixture
+) -> None:
     host, port = server.host.split(":")
     for sent in (b"\xff\xfe\r\n\r\n", b"GET /" + b"x" * 100_000 + b" HTTP/1.1\r\n\r\n") * 20:
         with socket.create_connection((host, int(port)), timeout=PATIENCE) as opening:

@@ -174,7 +174,7 @@ def left(live: LiveGame) -> tuple[int, int]:
         (1012.0, 7000),  # received afterwards
     ],
 )
-def test_what_a_move_costs_that_is_stored_after_an_outage(
+def test_the_time_of_a_move_stored_after_an_outage(
     running: tuple[LiveGame, SessionClock], received: float, used: int
 ) -> None:
     live, clock = running

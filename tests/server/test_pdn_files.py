@@ -168,7 +168,7 @@ def test_a_loaded_game_is_the_saved_one(browser: Browser, name: str) -> None:
     assert Game.from_json(file).rules == game.rules
 
 
-def test_a_house_box_goes_with_its_game(browser: Browser) -> None:
+def test_a_game_includes_its_house_box(browser: Browser) -> None:
     mine = rules.load("dama64").replace(name="mine", king_landing="any", title={"en": "Nonna"})
     made = browser.post("/api/games", {"rules": box.table(mine), "opponent": "person"})
     saved = browser.http.get(f"/api/games/{made.json()['id']}/pdn").text
@@ -210,7 +210,7 @@ def test_several_games_are_listed(browser: Browser) -> None:
     assert first["result"]["reason"] == "agreement"
 
 
-def test_games_that_are_wrong_are_listed_with_what_is_wrong(browser: Browser) -> None:
+def test_invalid_games_are_listed_with_their_errors(browser: Browser) -> None:
     text = TWO.replace("19-23 2.", "19-24 2.").replace("1. c3-d4", "1. c3-e5") + "\n1. 32-28 *\n"
     games = load(browser, text).json()["games"]
     assert [each["number"] for each in games] == [1, 2, 3]
@@ -352,7 +352,7 @@ def test_a_text_without_a_tag_is_read_as_the_chosen_game(
     assert rules_of(browser, load(browser, text, rules=chosen)) == chosen
 
 
-def test_letters_and_numbers_are_those_of_the_chosen_game(browser: Browser) -> None:
+def test_labels_match_the_chosen_game(browser: Browser) -> None:
     answer = load(browser, "W:W22,23:B9", rules="spanish")
     file = Game.from_json(browser.http.get(f"/api/games/{answer.json()['id']}/file").text)
     assert pdn.read('[GameType "24"]\n[FEN "W:W22,23:B9"]\n*').__next__().fen == file.start_fen
@@ -393,7 +393,7 @@ def test_of_another_board_only_the_named_game_can_be_read(browser: Browser) -> N
     assert (refused.status_code, refused.json()["error"]) == (422, "bad_file")
 
 
-def test_a_text_that_does_not_fit_the_chosen_game_says_what_it_can_be(browser: Browser) -> None:
+def test_a_text_for_another_game_lists_the_possible_games(browser: Browser) -> None:
     text = "1. 32-28 19-23 2. 28x19 14x23 *"
     told = load(browser, text, rules="dama64").json()["choice"]
     assert told["sentence"] == (

@@ -223,7 +223,7 @@ def test_nothing_is_taken_back(guests: Guests) -> None:
     end(white, black)
 
 
-def test_a_saved_game_tells_the_ratings_of_the_players(guests: Guests) -> None:
+def test_a_saved_game_includes_the_ratings(guests: Guests) -> None:
     one, two = guests.members(2)
     white, black = begin(one, two)
     play(white, black, "22-18 11-15")
@@ -326,7 +326,7 @@ def account_of_in(connection: Any, browser: Browser) -> str:
     return account.id
 
 
-def test_a_closed_account_gives_its_running_games_up(server: Server, guests: Guests) -> None:
+def test_closing_an_account_resigns_its_running_games(server: Server, guests: Guests) -> None:
     one, two = guests.members(2)
     white, black = begin(one, two)
     play(white, black, "22-18 11-15")

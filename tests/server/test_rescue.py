@@ -41,7 +41,7 @@ def test_no_clock_runs_while_nothing_can_be_stored(
     assert 60_000 - state["clock"]["left"]["W"] < took - 1000
 
 
-def test_a_watch_sees_what_is_wrong(tmp_path: Path) -> None:
+def test_a_watch_detects_faults(tmp_path: Path) -> None:
     path = tmp_path / "games.sqlite3"
     store = Store(f"sqlite:///{path}")
     try:

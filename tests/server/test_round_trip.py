@@ -55,7 +55,7 @@ def test_a_connection_of_this_machine_is_quick() -> None:
     assert 20 < most < 30
 
 
-def test_of_what_is_no_tcp_connection_nothing_is_known() -> None:
+def test_other_sockets_have_no_round_trip() -> None:
     assert most_milliseconds(None) is None
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as datagrams:
         assert most_milliseconds(datagrams) is None

@@ -79,7 +79,7 @@ def store(path: Path) -> Iterator[Store]:
     store.close()
 
 
-def test_entries_of_one_statement_are_those_of_one_each(
+def test_a_multi_row_insert_equals_single_inserts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = datetime(2026, 11, 25, 10, 30, 0, 250_000, tzinfo=UTC)

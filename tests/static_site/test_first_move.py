@@ -246,9 +246,7 @@ def lean(value: Any) -> Any:
 
 
 @pytest.mark.parametrize("language", LANGUAGES[:2])
-def test_the_page_shows_at_once_what_python_will_say(
-    browser: Browser, host: Host, language: str
-) -> None:
+def test_the_instant_view_matches_python(browser: Browser, host: Host, language: str) -> None:
     with context(browser, service_workers="block") as made:
         desk = window(made, host).open(f"{language}/index.html")
         shown: list[dict[str, Any]] = desk.page.evaluate(FIRST, [list(each) for each in QUERIES])

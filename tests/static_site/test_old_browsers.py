@@ -257,7 +257,7 @@ def test_no_file_has_syntax_that_the_oldest_browsers_do_not_read(folder: Path) -
             assert transformed(text, loader, oldest) == written, name
 
 
-def test_old_browsers_can_read_what_tells_them(folder: Path) -> None:
+def test_old_browsers_can_read_the_notice(folder: Path) -> None:
     [check] = folder.glob("static/*/check.js")
     text = check.read_text("utf-8")
     assert transformed(text, "js", "es5") == transformed(text, "js", "esnext")

@@ -75,7 +75,7 @@ def test_added_tables_are_used_by_the_next_search_and_probe(files: dict[str, Pat
     assert search(tables, 1, engine=engine)[0] == WIN - plies
 
 
-def test_a_search_keeps_to_the_tables_it_began_with(files: dict[str, Path]) -> None:
+def test_a_search_uses_the_tables_it_began_with(files: dict[str, Path]) -> None:
     depth = 7
     # A second table of three pieces, so that the search probes these too.
     alone = search(opened(files, *TWO, "MMvM"), depth)

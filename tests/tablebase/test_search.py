@@ -81,7 +81,7 @@ def test_won_endings_are_won(name: str, folder: Path) -> None:
             assert len(game.history) == plies
 
 
-def test_a_win_that_comes_too_late_is_not_promised(folder: Path) -> None:
+def test_a_win_beyond_the_draw_limit_is_not_reported(folder: Path) -> None:
     strict = replace(load("american"), no_progress_moves=4)
     engine = Engine(1, tablebases=folder)
     with Tablebases(strict, folder) as tables:

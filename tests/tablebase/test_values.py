@@ -196,7 +196,7 @@ class TestAsking:
         assert tables.get_wdl(board) is None
 
 
-def test_the_longest_wins_and_what_they_need(tmp_path: Path) -> None:
+def test_the_longest_wins_and_their_lengths(tmp_path: Path) -> None:
     rules = load("american")
     tablebase.build(rules, 3, tmp_path, jobs=2)
     with Tablebases(rules, tmp_path) as tables:

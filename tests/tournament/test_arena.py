@@ -60,7 +60,7 @@ def test_streaks_go_by_the_order_in_which_games_end() -> None:
     }
 
 
-def test_level_players_stand_by_performance() -> None:
+def test_tied_players_are_ranked_by_performance() -> None:
     found = arena(4).begin([Pairing("p0", "p3"), Pairing("p2", "p1")])
     rows = standings(found.finish(0, WIN).finish(1, WIN))
     # p2 beat the higher rated.
@@ -125,7 +125,7 @@ def test_players_who_pause_or_leave_are_not_paired() -> None:
     assert len(back.players) == 6
 
 
-def test_games_go_on_while_a_player_pauses() -> None:
+def test_games_continue_while_a_player_pauses() -> None:
     found = arena(2).begin([Pairing("p0", "p1")]).pause("p0")
     assert found.playing == {"p0", "p1"}
     assert found.waiting == ()

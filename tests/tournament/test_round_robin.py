@@ -19,7 +19,7 @@ def robin(count: int, cycles: int = 1, **settings: Any) -> Tournament:
 
 
 @pytest.mark.parametrize("count", range(2, 41, 2))
-def test_bergers_tables_are_those_of_the_library(count: int) -> None:
+def test_berger_tables_match_the_library(count: int) -> None:
     assert [list(each) for each in round_robin.berger(count)] == berger_schedule(count)
 
 
@@ -60,7 +60,7 @@ def test_rounds_are_paired_one_after_the_other() -> None:
         pair(event)
 
 
-def test_games_of_those_who_withdrew_are_forfeits() -> None:
+def test_games_of_withdrawn_players_are_forfeits() -> None:
     event = robin(4, games=2)
     event = event.add(pair(event))
     for board in (1, 2):

@@ -91,7 +91,7 @@ def test_the_bye_goes_to_the_lowest_score_that_may_have_it() -> None:
     assert numbers(event, pair(event)) == {(1, 5), (3, 2), (6, 0)}
 
 
-def test_the_bye_goes_to_who_has_played_more() -> None:
+def test_the_bye_goes_to_the_player_with_more_games() -> None:
     """A test case of bbpPairings for C9 (test/tests/dutch_2025_C9)."""
     event = played("A 1-0 C, D 0-1 B, E Z", length=3)
     assert numbers(event, pair(event)) == {(2, 1), (3, 5), (4, 0)}
@@ -111,7 +111,7 @@ def test_a_win_without_a_game_excludes_a_bye() -> None:
     assert {each.id for each in swiss.entrants(event) if each.had_bye} == set("EFH")
 
 
-def test_scores_are_given_in_wins_whatever_a_win_is_worth() -> None:
+def test_scores_are_in_wins_for_any_point_system() -> None:
     for points in (CLASSIC, PointSystem(2, 1, 0), PointSystem(3, 1.5, 0)):
         event = played("A 1-0 B, C = D", points, length=5)
         assert [each.score for each in swiss.entrants(event)] == [1, 0, 0.5, 0.5]
@@ -140,7 +140,7 @@ def test_players_are_kept_apart_in_every_round(number: int) -> None:
     assert len(found.pairings) == 4
 
 
-def test_players_who_are_kept_apart_have_not_played() -> None:
+def test_forbidden_pairs_do_not_count_as_played() -> None:
     """Forbidden pairs count neither as opponents nor for the bye."""
     event = played("A 1-0 C, D 0-1 B, E Z", length=3).forbid("E", "A").forbid("E", "B")
     assert (4, 0) in numbers(event, pair(event))
@@ -162,7 +162,7 @@ def test_where_everybody_has_met_there_is_no_pairing() -> None:
         pair(event)
 
 
-def test_colours_give_way_where_nothing_else_is_possible() -> None:
+def test_colour_rules_yield_if_no_other_pairing_is_possible() -> None:
     # Both have had White twice, and there are no other players.
     event = played("A 1-0 C, B 1-0 D\nA 1-0 D, B 1-0 C", length=9).withdraw("C").withdraw("D")
     assert {frozenset(each) for each in numbers(event, pair(event))} == {frozenset((1, 2))}

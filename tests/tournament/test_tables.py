@@ -105,7 +105,7 @@ def test_headers_of_a_game() -> None:
     assert headers(replace(event, site="Assen"), 1, 1)["Date"] == "????.??.??"
 
 
-def test_headers_stand_in_a_file_of_games() -> None:
+def test_headers_within_a_file_of_games() -> None:
     event = tournament(2)
     tags = headers(event.add(pair(event)), 1, 1)
     game = pdn.PdnGame("international", headers=tags)

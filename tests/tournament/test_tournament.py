@@ -101,7 +101,7 @@ def test_rounds_missed_by_a_late_entry_count_as_byes() -> None:
         event.enter(player("late"), missed=ByeKind.ALLOCATED)
 
 
-def test_who_withdraws_is_not_paired_and_may_come_back() -> None:
+def test_a_withdrawn_player_is_not_paired_and_may_return() -> None:
     event = four().record(1, 1, Outcome.WHITE).record(1, 2, Outcome.WHITE).withdraw("3")
     assert [each.id for each in event.active] == ["1", "2", "4"]
     rest = Round((Pairing("1", "4"),), (Bye("2", ByeKind.ALLOCATED),))

@@ -18,7 +18,7 @@ from tests.training.positions import boards, record_of
 RULES = load("mini-american")
 
 
-def test_a_fit_finds_the_weights_that_made_the_results() -> None:
+def test_a_fit_recovers_the_weights_behind_the_results() -> None:
     rng = random.Random(1)
     chance = np.random.default_rng(2)
     records = np.concatenate([record_of(b, 0, 0) for b in boards(RULES, rng, 8_000)])
@@ -58,7 +58,7 @@ def test_a_fit_is_the_same_every_time() -> None:
     assert results[0] == results[1]
 
 
-def test_the_target_mixes_the_result_with_what_the_search_said() -> None:
+def test_the_target_mixes_the_result_with_the_search_score() -> None:
     some = boards(RULES, random.Random(5), 500)
     # A side with an extra man won three games of four.
     kinds = [(100, 1), (100, 1), (100, 1), (100, -1), (100, UNKNOWN)]

@@ -83,7 +83,7 @@ def test_a_fit_learns_what_the_patterns_cannot() -> None:
     assert np.abs(net.hidden).max() <= 32767 // 42 / 256
 
 
-def test_zero_epochs_fit_no_network() -> None:
+def test_zero_epochs_train_no_network() -> None:
     assert net_steps(1_000_000, Options(net_epochs=0)) == 0
     assert not Net(np.zeros((1, 1), np.float32), np.zeros((2, 1), np.float32), 1.0, (), 0.5).helps
 

@@ -101,7 +101,7 @@ def test_another_runs_folder_is_refused(whole: Path) -> None:
         Run(RULES, whole, replace(TINY, nodes=50), FakeView())
 
 
-def test_a_run_goes_on_with_more_generations(whole: Path, tmp_path: Path) -> None:
+def test_a_run_continues_with_more_generations(whole: Path, tmp_path: Path) -> None:
     shutil.copytree(whole, tmp_path, dirs_exist_ok=True)
     before = {
         path: data for path, data in run_files(whole).items() if path.startswith("generation-")

@@ -95,7 +95,7 @@ def test_our_client_plays_games_with_a_dxp_engine() -> None:
         assert engine.name == "Host"
 
 
-def test_the_time_agreed_upon_is_what_a_game_may_take() -> None:
+def test_a_game_may_use_the_agreed_time() -> None:
     budgets: list[tuple[float, float]] = []
 
     class Watched(Quick):
@@ -150,7 +150,7 @@ def test_an_engine_that_does_not_play(
             engine.choose(Game("international"), 0.1)
 
 
-def test_an_engine_that_goes_away() -> None:
+def test_an_engine_that_disconnects() -> None:
     with engine_at(lambda visitor: visitor.close()) as address:
         engine = connect(address, "dxp", "international")
         with pytest.raises(EngineDeadError, match="has ended"):

@@ -102,7 +102,7 @@ def _pieces(fen: str) -> str:
     return board.pieces.translate(str.maketrans("bB.", "zZe"))
 
 
-def test_the_clock_goes_down_with_every_move() -> None:
+def test_the_clock_decreases_with_every_move() -> None:
     talk = session()
     talk.receive(ASKED)
     play(talk, "32-28")

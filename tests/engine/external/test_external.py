@@ -126,7 +126,7 @@ def test_an_engine_that_does_not_play(fault: str, kind: type[EngineError], says:
 
 
 @pytest.mark.parametrize("fault", ["late", "bytes"])
-def test_an_unusual_engine_that_keeps_to_the_protocol_plays(
+def test_an_unusual_engine_that_follows_the_protocol_plays(
     fault: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("MOVES", "22-18")
@@ -231,7 +231,7 @@ def test_an_invalid_address_is_refused(text: str) -> None:
     ("text", "score"),
     [("0.25", 25), ("99.95", WIN - 5), ("-99.95", 5 - WIN), ("299.95", WIN - 5), ("89.6", 19_920)],
 )
-def test_scores_of_wins_are_those_of_the_search(text: str, score: int) -> None:
+def test_win_scores_match_the_search(text: str, score: int) -> None:
     """On Scan's scale and on the one that older commits of Damka write."""
     client = Client(state="thinks")
     said = client.parse(f"info depth=3 score={text}")

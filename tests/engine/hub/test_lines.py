@@ -45,7 +45,7 @@ def test_values_are_quoted() -> None:
         ("think\t", {"think": ""}),
     ],
 )
-def test_blanks_may_stand_around_the_sign(text: str, arguments: dict[str, str]) -> None:
+def test_spaces_are_allowed_around_the_sign(text: str, arguments: dict[str, str]) -> None:
     assert line.parse(f" level  {text} ") == line.Line("level", arguments)
 
 

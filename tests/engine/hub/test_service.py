@@ -60,7 +60,7 @@ def test_a_search_ends_by_itself(engine: Service, output: Output) -> None:
     assert "ponder" in done
 
 
-def test_a_search_keeps_to_its_clock(engine: Service, output: Output) -> None:
+def test_a_search_respects_its_clock(engine: Service, output: Output) -> None:
     engine.receive("level time=0.5 inc=0.1")
     started = time.monotonic()
     engine.receive("go think")

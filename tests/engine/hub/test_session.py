@@ -213,7 +213,7 @@ class Twins(Board):
         return [Move(9, 2, (6,), crowns=crowns) for crowns in (False, True, False)]
 
 
-def test_a_text_that_fits_two_moves_means_the_one_that_promotes() -> None:
+def test_an_ambiguous_text_means_the_move_that_promotes() -> None:
     board = Twins("russian", "W:W9:B6,28")
     assert distinct_moves(board) == [Move(9, 2, (6,), crowns=True)]
     assert parse_move(board, "9x2x6").crowns

@@ -17,7 +17,7 @@ from tests.server.online import at, invited, join, two
 from tests.server.support import Browser, Live, Server, serving
 
 
-def test_searches_count_for_the_member_wherever_it_is(
+def test_searches_count_for_the_member_at_any_address(
     server: Server, browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     register(browser)
@@ -88,7 +88,7 @@ def test_an_open_seat_is_taken_by_one_of_many(server: Server, browser: Browser) 
         one.http.close()
 
 
-def test_whatever_comes_at_one_moment_happens_one_after_the_other(
+def test_simultaneous_requests_are_serialised(
     server: Server, browser: Browser, other: Browser
 ) -> None:
     """A move, both resignations, offers and false claims at once give one common result."""

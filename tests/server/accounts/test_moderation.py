@@ -276,7 +276,7 @@ def test_accounts_are_rationed(strict: Server) -> None:
     assert answers == [303, 303, 429]
 
 
-def test_what_no_database_stores_is_refused(browser: Browser) -> None:
+def test_a_name_with_nul_is_refused(browser: Browser) -> None:
     assert form(browser, "/account/login", name="Pe\0tra", password=PASSWORD).status_code == 400
     assert browser.http.get("/@/Pe%00tra").status_code == 404
     answer = browser.post("/account/passkey/options", {"purpose": "register", "name": "Pe\0tra"})

@@ -184,7 +184,7 @@ def test_the_page_and_the_server_know_the_same_switches() -> None:
     assert found == preferences.BOARD
 
 
-def test_preferences_hold_on_every_device(browser: Browser, other: Browser) -> None:
+def test_preferences_apply_on_every_device(browser: Browser, other: Browser) -> None:
     name = register(browser)
     form(browser, "/account/preferences", language="sk", theme="dark", sound="on", crown="on")
     log_in(other, name)

@@ -233,9 +233,7 @@ def test_closing_an_account_and_the_operators_link_end_its_tokens(
     assert program.get("/api/rules").status_code == 401
 
 
-def test_a_bot_is_called_one_wherever_it_sits(
-    server: Server, member: Browser, other: Browser
-) -> None:
+def test_a_bot_is_always_labelled_as_one(server: Server, member: Browser, other: Browser) -> None:
     become_bot(member)
     assert "BOT" in member.http.get("/account/tokens?lang=en").text.upper()
     game = other.new_game(opponent="invite")

@@ -130,7 +130,7 @@ def test_two_play_through_nginx_and_a_process_is_killed(url: str, broker: Broker
             assert ana.http.get(f"/api/games/{game}/pdn").status_code == 200
 
 
-def test_a_port_that_a_proxy_knows_is_taken_or_none() -> None:
+def test_a_port_in_use_is_refused() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         with pytest.raises(PortError, match="another program uses it"):

@@ -96,9 +96,7 @@ def test_games_and_tasks_are_one_processs_until_it_has_ended(store: Store) -> No
             store.append("one", 2, LOG[2], owner=ended)
 
 
-def test_a_process_that_was_found_dead_comes_back_under_another_name(
-    store: Store, url: str
-) -> None:
+def test_a_process_declared_dead_returns_under_another_name(store: Store, url: str) -> None:
     with member(store) as one:
         before = one.id
         with psycopg.connect(url, autocommit=True) as connection:

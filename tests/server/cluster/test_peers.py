@@ -95,7 +95,7 @@ def test_a_slow_reader_delays_no_other_stream() -> None:
     run(talk)
 
 
-def test_what_breaks_ends_its_streams(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_broken_connection_ends_its_streams(caplog: pytest.LogCaptureFixture) -> None:
     async def talk() -> None:
         async with two() as (front, there, owner):
             failing = await front.open(there, {**SCOPE, "path": "/game/fails"})

@@ -121,7 +121,7 @@ def test_the_models_match_the_database(url: str) -> None:
     database.dispose()
 
 
-def test_what_a_transaction_has_read_is_true_until_its_end(store: Store, url: str) -> None:
+def test_transactions_are_serialized(store: Store, url: str) -> None:
     """Two processes that count and then write are serialized."""
     other = Store(url)
     writers = [Writer(store), Writer(other)]

@@ -66,7 +66,7 @@ def test_two_play_at_two_processes(fleet: Fleet) -> None:
         second.state(lambda state: not state["presence"]["W"]["here"])
 
 
-def test_what_is_refused_is_refused_at_any_process(fleet: Fleet) -> None:
+def test_every_process_refuses_the_same_requests(fleet: Fleet) -> None:
     with fleet.browser(0) as ana, fleet.browser(1) as eve:
         game = ana.new_game()
         ana.live(game).state()
@@ -126,7 +126,7 @@ def test_held_pongs_gain_nothing_at_another_process(fleet: Fleet) -> None:
     assert statistics.median(costs) >= -30, f"{costs} ms a move by pongs that are all held"
 
 
-def test_a_game_that_another_process_has_to_change_goes_there(fleet: Fleet, broker: Broker) -> None:
+def test_closing_an_account_ends_games_of_every_process(fleet: Fleet, broker: Broker) -> None:
     with fleet.browser(0) as ana, fleet.browser(1) as petra:
         register(petra, "Petra")
         games = [seated(ana, petra, clock=SUDDEN) for _ in range(2)]

@@ -265,7 +265,7 @@ def test_in_a_tournament_nothing_is_taken_back_or_given_away_and_there_is_no_rem
         assert '[Termination "arbiter"]' in pdn
 
 
-def test_at_a_real_board_one_device_takes_the_moves_of_both(
+def test_at_a_real_board_one_device_enters_both_sides_moves(
     server: Server, browser: Browser
 ) -> None:
     path = make(browser, server, play="table", rounds=1)
@@ -293,7 +293,7 @@ def test_at_a_real_board_one_device_takes_the_moves_of_both(
             assert form(stranger, f"{path}/boards/1/device").status_code == 403
 
 
-def test_results_by_hand_count_when_both_tell_the_same(server: Server, browser: Browser) -> None:
+def test_reported_results_count_when_both_players_agree(server: Server, browser: Browser) -> None:
     path = make(browser, server, play="hand", rounds=1)
     with server.browser() as ana, server.browser() as ben:
         join(ana, path, "Ana")
@@ -375,9 +375,7 @@ def member(server: Server, name: str) -> Browser:
     return browser
 
 
-def test_games_of_members_are_rated_and_no_draw_comes_early(
-    server: Server, browser: Browser
-) -> None:
+def test_games_of_members_are_rated_without_early_draws(server: Server, browser: Browser) -> None:
     path = make(browser, server, rounds=1, rated=1, no_draw=30, clock="5+3")
     with member(server, "Radka") as one, member(server, "Silvia") as two:
         for each in (one, two):

@@ -170,7 +170,7 @@ def test_a_challenge_ends_when_its_maker_is_gone(
     watch.until(lambda state: kept not in ids(state))
 
 
-def test_an_accepted_challenge_ends_what_else_its_players_seek(guests: Guests) -> None:
+def test_an_accepted_challenge_cancels_its_players_other_challenges(guests: Guests) -> None:
     maker, taker, watcher = guests(3)
     first, second = challenge(maker), challenge(maker, rules="russian")
     theirs = challenge(taker)
