@@ -22,7 +22,7 @@ FILE: Final = Path(__file__).parents[1] / "src" / "damka" / "web" / "wire.d.ts"
 
 _HEAD: Final = """\
 /**
- * What the page and the server tell each other over a live connection. Made of
+ * Messages of a live connection between the page and the server. Generated from
  * src/damka/live/messages.py by tools/wire_types.py; do not edit.
  */
 

@@ -26,7 +26,7 @@ def any_action(mask: npt.NDArray[np.bool_], rng: np.random.Generator) -> npt.NDA
 
 
 @pytest.mark.parametrize("name", names())
-def test_indices_stand_for_the_legal_moves(name: str) -> None:
+def test_indices_represent_the_legal_moves(name: str) -> None:
     rng = random.Random(name)
     board = Board(name)
     for _ in range(120):
@@ -111,7 +111,7 @@ def check_afterstates(games: Boards, boards: list[Board]) -> None:
 
 @pytest.mark.native
 @pytest.mark.parametrize("name", ["american", "international", "turkish", "frisian", "canadian"])
-def test_games_at_once_are_the_games_one_by_one(name: str) -> None:
+def test_parallel_games_equal_sequential_games(name: str) -> None:
     rng = np.random.default_rng(3)
     games = Boards(name, 70, threads=2)
     boards = [Board(name) for _ in range(len(games))]
@@ -170,7 +170,7 @@ def test_a_wrong_action_changes_nothing() -> None:
 
 
 @pytest.mark.native
-def test_what_is_written_into_a_mask_makes_no_action_legal() -> None:
+def test_writing_to_a_mask_makes_no_action_legal() -> None:
     games = Boards("russian", 5)
     games.legal_mask()[2, 1] = True
     actions = np.array([np.flatnonzero(row)[-1] for row in games.legal_mask()])

@@ -55,7 +55,7 @@ def test_a_copied_board_has_the_same_history(name: str, way: Callable[[Any], Any
     assert board.stack, "the copy is another board"
 
 
-def test_a_board_that_waits_for_the_move_after_a_huff_is_copied_so() -> None:
+def test_a_copied_board_keeps_its_pending_huff() -> None:
     board = Board(*HUFFED)
     board.push_unchecked(board.quiet_moves[0])
     board.huff(board.offences[0])
@@ -68,7 +68,7 @@ def test_a_board_that_waits_for_the_move_after_a_huff_is_copied_so() -> None:
         assert board.pending_huff
 
 
-def test_a_piece_is_removed_with_what_is_known_of_moves() -> None:
+def test_removing_a_piece_clears_its_move_history() -> None:
     board = Board("frisian", "W:WK46,30:BK1,9")
     for text in ("46-41", "1-6"):
         board.push(text)

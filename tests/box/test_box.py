@@ -113,7 +113,7 @@ def test_a_form_may_leave_out_questions_and_gives_its_box_a_name() -> None:
     assert box.read(load("russian"), {}, "Russian").name == "my-box"
 
 
-def test_draws_and_openings_can_be_those_of_another_rule_set() -> None:
+def test_draws_and_openings_can_be_borrowed() -> None:
     made = box.read(load("dama64"), {"material_draws": ["russian"]})
     assert made.material_draws == load("russian").material_draws
     assert box.read(made, {"material_draws": ["own"]}).material_draws == made.material_draws
@@ -245,7 +245,7 @@ def test_the_nearest_rule_set_is_the_one_with_the_fewest_changes() -> None:
     assert box.changes(load("dama64").replace(**mine), load("dama64")) == {"king_landing": "any"}
 
 
-def test_a_board_of_another_size_is_described_in_words() -> None:
+def test_a_board_of_another_size_is_described() -> None:
     mini, mine = load("russian").replace(width=6, height=6, rows=2), load("russian")
     assert box.describe_changes(mini, mine, "en") == [
         ("Which board?", "6 × 6, dark squares", "8 × 8, dark squares"),

@@ -97,7 +97,7 @@ def test_save_and_load(desk: Window, tmp_path: Path) -> None:
     desk.play("9-14")
 
 
-def test_a_file_that_is_no_game_is_refused_with_a_reason(browser: Browser, desk: Window) -> None:
+def test_a_file_that_is_not_a_game_is_refused_with_a_reason(browser: Browser, desk: Window) -> None:
     with window(browser, desk.url, ignore_errors=True) as other:
         other.open("/")
         other.page.get_by_role("button", name="Load a game").click()

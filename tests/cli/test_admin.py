@@ -71,7 +71,7 @@ def test_accounts_are_listed(browser: Browser, home: Path) -> None:
     assert (entry["name"], entry["games"], entry["banned"]) == (name, 1, False)
 
 
-def test_a_code_lets_somebody_make_an_event(browser: Browser, home: Path) -> None:
+def test_an_operator_code_allows_creating_an_event(browser: Browser, home: Path) -> None:
     code = re.search(r"([B-Z2-9]{5}-){2}[B-Z2-9]{4}", admin(home, "code"))
     assert code
     fields = {"name": "Evening", "arbiter": "Rossi", "rules": "dama64"}

@@ -115,7 +115,7 @@ def test_leaves_the_file_that_it_reads_alone(tmp_path: Path) -> None:
     assert (tmp_path / "games.pdn").read_text("utf-8") == GAMES
 
 
-def test_reports_the_errors_of_games_and_annotates_them_up_to_there(tmp_path: Path) -> None:
+def test_games_with_errors_are_annotated_up_to_the_error(tmp_path: Path) -> None:
     (tmp_path / "games.pdn").write_text("1. 11-15 23-19 2. 32-27 *  1. 11-15 *", "utf-8")
     options = ("-r", "american", "--nodes", "10", "-o", "out.pdn")
     output = damka("analyze", "games.pdn", *options, home=tmp_path, status=1)

@@ -53,7 +53,7 @@ def test_a_number_that_no_opening_has_is_refused(home: Path, number: str) -> Non
     assert "american has no opening 1" in shown
 
 
-def test_an_opening_that_cannot_be_played_is_said_with_its_line(home: Path) -> None:
+def test_an_unplayable_opening_is_reported_with_its_line(home: Path) -> None:
     write(home, "# ours\n11-15\n\nBad one: W:W21,22:B5 21-18 5-9\n")
     for command in (("rules", "check"), ("rules", "check", "--lang", "it")):
         shown = damka(*command, "mine.toml", home=home, status=2)
@@ -70,7 +70,7 @@ def test_an_opening_that_cannot_be_played_is_said_with_its_line(home: Path) -> N
     assert "mine.toml:5: ballots[1] = 'W:W1:B5': expected a legal position; the white man" in shown
 
 
-def test_a_number_given_twice_is_said_with_its_line(home: Path) -> None:
+def test_a_duplicate_number_is_reported_with_its_line(home: Path) -> None:
     write(home, "3. A: 11-15\n3. B: 9-13\n")
     shown = damka("rules", "check", "mine.toml", home=home, status=2)
     assert "openings.txt:2: 3. B: 9-13: expected another number than 3" in shown
@@ -120,7 +120,7 @@ def test_a_match_plays_every_opening_twice_with_the_colours_swapped(home: Path, 
         ("absent.txt", None, "a readable file"),
     ],
 )
-def test_a_wrong_file_of_openings_is_said_with_its_line(
+def test_an_invalid_openings_file_is_reported_with_its_line(
     home: Path, name: str, text: str | None, expected: str
 ) -> None:
     if text is not None:
@@ -140,8 +140,8 @@ def _tags(text: str) -> list[tuple[str, str]]:
 
 
 def test_a_box_too_long_for_a_link_is_not_served(home: Path) -> None:
-    lots = random.Random(1)
-    write(home, "\n".join(f"{n}. Made up {lots.random()}: 9-13" for n in range(1, 1500)))
+    rng = random.Random(1)
+    write(home, "\n".join(f"{n}. Made up {rng.random()}: 9-13" for n in range(1, 1500)))
     shown = damka("serve", "--house-rules", ".", "--port", "0", home=home, status=2)
     assert "mine.toml" in shown
     assert "fewer openings: the link of a box has at most 24576 characters" in shown

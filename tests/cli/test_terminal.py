@@ -92,7 +92,7 @@ def test_undo_with_nothing_played_is_answered() -> None:
     assert len(output.terminal.game.moves) == 1
 
 
-def test_the_computer_answers_and_undo_gives_the_person_the_move_again() -> None:
+def test_undo_after_the_reply_returns_the_move_to_the_person() -> None:
     game = Game("dama64")
     seats = Seats.against_computer("W", 1)
     output = Person(game, ["22-18"], seats=seats).play()

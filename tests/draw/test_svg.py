@@ -315,7 +315,7 @@ def test_a_king_is_two_stacked_men() -> None:
     assert man == lower == upper == rules.theme["white"]
 
 
-def test_a_captured_king_fades_and_a_chosen_one_is_lifted_as_two_men() -> None:
+def test_kings_fade_and_lift_as_two_men() -> None:
     rules = load("dama64")
     pieces = place(rules, {18: "B"})
     assert discs(board(rules, pieces, faded=[18])) == discs(board(rules, pieces))
@@ -350,7 +350,7 @@ def test_spec_2_11_the_tournaments_green_and_buff() -> None:
     assert fills(picture, (350, 450)) == [rules.theme["white"]]
 
 
-def test_spec_2_11_diagrams_can_stand_on_light_squares_with_the_geometry_unchanged() -> None:
+def test_spec_2_11_diagrams_on_light_squares_keep_the_geometry() -> None:
     rules = load("american")
     pieces = svg.start_pieces(rules)
     screen, paper = board(rules, pieces), board(rules, pieces, print_style=True)

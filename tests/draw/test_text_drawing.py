@@ -74,7 +74,7 @@ def test_letters_and_digits_stand_around_the_board(colour: bool) -> None:
     assert not re.search(r"\d", "".join(line[3:] for line in board))
 
 
-def test_every_other_square_is_a_shade_darker_where_all_are_played_on() -> None:
+def test_squares_alternate_in_shade_on_boards_that_use_all() -> None:
     rules = load("dama64").replace(
         squares="all", move_lines="orthogonal", capture_lines="orthogonal", rows=2
     )

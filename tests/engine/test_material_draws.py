@@ -62,7 +62,7 @@ def test_the_count_continues_from_the_game(engine: Engine) -> None:
     assert engine.search(Board(game.rules, game.board.fen), depth=1).score < 0
 
 
-def test_a_draw_at_once_is_seen_when_it_comes(engine: Engine) -> None:
+def test_an_immediate_draw_is_seen_in_advance(engine: Engine) -> None:
     at_once = material(
         moves=0,
         strong=Force(men=(0, 0), kings=(1, 1)),

@@ -164,7 +164,7 @@ SHIPPED = ("russian", "international", "turkish", "frisian", "jamaican", "spanis
 
 
 @pytest.mark.parametrize("name", [*KINDS, *SHIPPED])
-def test_what_ends_the_game_ends_the_search(engine: Engine, name: str) -> None:
+def test_the_end_of_the_game_ends_the_search(engine: Engine, name: str) -> None:
     rules = RULE_SETS[name] if name in SHIPPED else KINDS[name]
     rules = rules.replace(name=f"{name}-brief", obligation=_without_huffs(rules.obligation))
     rng = random.Random(name)

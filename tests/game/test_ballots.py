@@ -58,7 +58,7 @@ def test_the_moves_of_an_opening_cannot_be_taken_back() -> None:
     assert game == Game(RULES, ballot=0)
 
 
-def test_a_game_with_a_ballot_differs_from_one_with_the_same_moves() -> None:
+def test_a_ballot_distinguishes_games_with_the_same_moves() -> None:
     by_hand = Game(RULES)
     for text in BALLOTS[0].split():
         by_hand.play(text)
@@ -250,16 +250,16 @@ def test_wrong_numbers_and_names_are_refused(ballots: list[str], index: int, exp
 def drawn_openings(draw: st.DrawFn) -> str:
     """Return an opening by american rules: of moves, of a position, or of both."""
     board = Board("american")
-    lots = draw(st.randoms(use_true_random=False))
+    rng = draw(st.randoms(use_true_random=False))
     for _ in range(draw(st.integers(0, 30))):
         if not board.is_over:
-            board.push(lots.choice(board.legal_moves))
+            board.push(rng.choice(board.legal_moves))
     moves = []
     start = board.fen
     for _ in range(draw(st.integers(0, 4))):
         if board.is_over:
             break
-        move = lots.choice(board.legal_moves)
+        move = rng.choice(board.legal_moves)
         moves.append(board.text(move))
         board.push(move)
     assume(not board.is_over)

@@ -27,12 +27,12 @@ def test_a_game_round_trips() -> None:
 
 @pytest.mark.parametrize("name", damka.rules.names())
 def test_random_games_round_trip(name: str) -> None:
-    lots = random.Random(name)
+    rng = random.Random(name)
     game = damka.Game(name)
     for _ in range(80):
         if game.result is not None:
             break
-        game.play(lots.choice(game.legal_moves))
+        game.play(rng.choice(game.legal_moves))
     again = damka.Game.from_pdn(game.pdn())
     assert again.rules == game.rules
     assert [ply.move for ply in again.history] == [ply.move for ply in game.history]

@@ -29,25 +29,25 @@ def starts(draw: st.DrawFn) -> tuple[Rules, str]:
     return rules, write_fen(draw(positions(rules)))
 
 
-def step(game: Game, lots: random.Random) -> None:
+def step(game: Game, rng: random.Random) -> None:
     """Take a random action of a player."""
     playable = game.legal_moves + game.offence_moves
-    deeds = ["play"] * 8 * bool(playable) + ["huff"] * 4 * bool(game.offences)
+    actions = ["play"] * 8 * bool(playable) + ["huff"] * 4 * bool(game.offences)
     other = reference.OTHER[game.turn]
-    deeds += ["offer"] if game.draw_offer is None else ["decline"]
-    deed = lots.choice(deeds)
-    if deed == "play":
-        game.play(lots.choice(playable))
-    elif deed == "huff":
-        game.huff(lots.choice(game.offences))
-    elif deed == "offer":
-        game.offer_draw(lots.choice((game.turn, other)))
+    actions += ["offer"] if game.draw_offer is None else ["decline"]
+    action = rng.choice(actions)
+    if action == "play":
+        game.play(rng.choice(playable))
+    elif action == "huff":
+        game.huff(rng.choice(game.offences))
+    elif action == "offer":
+        game.offer_draw(rng.choice((game.turn, other)))
     elif game.draw_offer is not None:
         game.decline_draw(reference.OTHER[game.draw_offer])
 
 
 def follow(record: ReferenceGame, game: Game, seen: int) -> int:
-    """Add to the record what was done in the game since `seen` steps; return how many there are."""
+    """Record the steps of the game after the first `seen`; return the number of all steps."""
     steps = game.board.steps
     for step in steps[seen:]:
         if isinstance(step, int):
@@ -66,7 +66,7 @@ def test_every_step_of_a_random_game_agrees_with_the_rules(
     start: tuple[Rules, str], seed: int
 ) -> None:
     rules, fen = start
-    lots = random.Random(seed)
+    rng = random.Random(seed)
     game = Game(rules, fen)
     record, seen = ReferenceGame(rules, read_fen(rules, fen)), 0
     for _ in range(PLIES):
@@ -90,13 +90,13 @@ def test_every_step_of_a_random_game_agrees_with_the_rules(
         assert {m.hub() for m in game.offence_moves} == (
             {f"{m.start}-{m.end}" for m in reference.quiet_moves(rules, position)} if due else set()
         )
-        step(game, lots)
+        step(game, rng)
 
 
 @examples(100)
 @given(starts(), st.integers(0, 2**32))
 def test_undo_restores_every_earlier_state(start: tuple[Rules, str], seed: int) -> None:
-    lots = random.Random(seed)
+    rng = random.Random(seed)
     game = Game(*start)
     before: list[Game] = []
     for _ in range(PLIES):
@@ -104,7 +104,7 @@ def test_undo_restores_every_earlier_state(start: tuple[Rules, str], seed: int) 
             break
         seen = len(game.events)
         copy = game.copy()
-        step(game, lots)
+        step(game, rng)
         if game.events[seen:] and game.events[-1].kind in ("move", "huff"):
             # A move after a huff is taken back with it.
             together = game.events[-1].kind == "move" and game.history[-1].huff is not None
@@ -125,13 +125,13 @@ def test_undo_restores_every_earlier_state(start: tuple[Rules, str], seed: int) 
 @examples(100)
 @given(starts(), st.integers(0, 2**32), st.sampled_from(("", "resign", "agree")))
 def test_a_saved_game_is_loaded_whole(start: tuple[Rules, str], seed: int, end: str) -> None:
-    lots = random.Random(seed)
+    rng = random.Random(seed)
     game = Game(*start, players={"B": "Žofia Дамгалиева"})
-    for _ in range(lots.randrange(PLIES)):
+    for _ in range(rng.randrange(PLIES)):
         if game.result is None:
-            step(game, lots)
+            step(game, rng)
     if game.result is None and end == "resign":
-        game.resign(lots.choice("WB"))  # type: ignore[arg-type]
+        game.resign(rng.choice("WB"))  # type: ignore[arg-type]
     elif game.result is None and end == "agree" and game.draw_offer is not None:
         game.accept_draw(reference.OTHER[game.draw_offer])
     loaded = Game.from_json(game.to_json())
@@ -148,11 +148,11 @@ def test_a_saved_game_is_loaded_whole(start: tuple[Rules, str], seed: int, end: 
 @examples(60)
 @given(starts(), st.integers(0, 2**32))
 def test_the_texts_of_a_game_play_it_again(start: tuple[Rules, str], seed: int) -> None:
-    lots = random.Random(seed)
+    rng = random.Random(seed)
     game = Game(*start)
     for _ in range(PLIES):
         if game.result is None:
-            step(game, lots)
+            step(game, rng)
     again = Game(*start)
     for ply in game.history:
         again.play(str(ply))

@@ -66,7 +66,7 @@ def test_each_kind_by_an_example() -> None:
     assert start(SUDDEN).moved("W", 10_000).white == 290_000
     assert start(FISCHER).moved("W", 10_000).white == 293_000
     assert start(DELAY).moved("W", 10_000).white == 295_000
-    assert start(DELAY).moved("W", 4_000).white == 300_000, "what is not used is not kept"
+    assert start(DELAY).moved("W", 4_000).white == 300_000, "unused delay is not saved"
     assert start(DELAY).turn_limit("W") == 305_000
     assert start(DAYS).moved("W", DAY * 1000) == start(DAYS)
     assert start(ClockSettings(kind="fischer", seconds=0, increment=2)).white == 3_000

@@ -66,6 +66,6 @@ def test_material_draws_are_counted_in_moves_of_each_side() -> None:
     assert sentences.counter(*counted[0]) == "With these pieces left: 1 of 5 moves"
 
 
-def test_nothing_must_capture_where_captures_are_free() -> None:
+def test_no_capture_is_compulsory_where_captures_are_free() -> None:
     assert live_game(ended("W:W22:B18")).must == (22,)
     assert live_game(ended("W:W22:B18", obligation="free")).must == ()

@@ -32,7 +32,7 @@ def act(live: LiveGame, rng: random.Random) -> events.Event:
     ok = rng.random() < 0.5
     playable = live.playable()
     if playable and rng.random() < 0.7:
-        # An offence now and then, so that there is something to huff.
+        # Sometimes an offence, so that there is something to huff.
         move = rng.choice(playable)
         return live.move(Both, live.ply, key_of(move, playable))
     actions: list[Callable[[], events.Event]] = [

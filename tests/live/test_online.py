@@ -140,7 +140,7 @@ def test_the_clock_runs_from_the_third_ply() -> None:
         ("dama64", "W:W22:B18", events.Flagged("W", drawn=True)),
     ],
 )
-def test_what_a_lost_clock_is_worth(rules_name: str, fen: str, flagged: events.Flagged) -> None:
+def test_the_result_of_a_lost_clock(rules_name: str, fen: str, flagged: events.Flagged) -> None:
     game = Game(rules_name, fen)
     live = live_game(game, seats=TWO, clock=ClockSettings(kind="days", seconds=86_400))
     event = live.flag()

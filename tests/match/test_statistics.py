@@ -47,7 +47,7 @@ def test_with_many_pairs_the_interval_is_the_normal_one(pairs: tuple[int, ...]) 
     assert found.high == pytest.approx(elo(mean + 1.959964 * error), abs=0.2)
 
 
-def test_an_interval_for_wins_only_is_that_of_the_likelihood_ratio() -> None:
+def test_an_interval_for_wins_only_uses_the_likelihood_ratio() -> None:
     # n pairs won of n: the ratio of likelihoods is s^n, and 2 log of it is 3.8415 at the end.
     found = estimate((0, 0, 0, 0, 20))
     assert (found.elo, found.high) == (math.inf, math.inf)

@@ -56,12 +56,12 @@ def test_output_for_a_rule_set_can_be_read_again(name: str) -> None:
     rules = damka.rules.load(name)
     board = damka.Board(rules)
     game = pdn.PdnGame(rules)
-    lots = random.Random(name)
+    rng = random.Random(name)
     node: pdn.Node = game
     for _ in range(60):
         if not board.legal_moves:
             break
-        move = lots.choice(board.legal_moves)
+        move = rng.choice(board.legal_moves)
         board.push(move)
         node = node.append(move)
     text = pdn.format(game)
@@ -79,11 +79,11 @@ def played(name: str, plies: int, seed: int, notation: str | None = None) -> str
     board = damka.Board(rules)
     game = pdn.PdnGame(rules)
     node: pdn.Node = game
-    lots = random.Random(seed)
+    rng = random.Random(seed)
     for _ in range(plies):
         if not board.legal_moves:
             break
-        node = node.append(lots.choice(board.legal_moves))
+        node = node.append(rng.choice(board.legal_moves))
         board.push(node.move or "")
     return pdn.format(game).partition("\n\n")[2]
 

@@ -71,7 +71,7 @@ def test_a_long_absence_makes_larger_rating_changes() -> None:
     assert 1800 < soon.rating < late.rating
 
 
-def test_what_the_deviation_says() -> None:
+def test_a_large_deviation_makes_a_rating_provisional() -> None:
     assert Rating().is_provisional
     assert Rating(1500, 110).is_provisional
     assert not Rating(1500, 109.9).is_provisional

@@ -192,19 +192,19 @@ def boards(draw: st.DrawFn) -> Board:
     return Board(drawn, write_fen(draw(positions(drawn))))
 
 
-def tries(board: Board, lots: random.Random) -> list[list[int]]:
+def tries(board: Board, rng: random.Random) -> list[list[int]]:
     """Routes worth trying: any two squares, and those of legal moves cut, bent and lengthened."""
     last = board.square_count
     own = [s for s in range(1, last + 1) if (board.piece_at(s) or "").upper() == board.turn]
-    found = [[lots.choice(own or [1]), lots.randint(1, last)] for _ in range(12)]
-    found += [[lots.randint(1, last) for _ in range(lots.randint(1, 4))] for _ in range(2)]
-    for move in lots.sample(board.legal_moves, min(4, len(board.legal_moves))):
+    found = [[rng.choice(own or [1]), rng.randint(1, last)] for _ in range(12)]
+    found += [[rng.randint(1, last) for _ in range(rng.randint(1, 4))] for _ in range(2)]
+    for move in rng.sample(board.legal_moves, min(4, len(board.legal_moves))):
         route = list(move.route)
-        found += [route, route[:-1], [*route, lots.randint(1, last)], [route[0], route[-1]]]
+        found += [route, route[:-1], [*route, rng.randint(1, last)], [route[0], route[-1]]]
         bent = route.copy()
-        bent[lots.randrange(len(bent))] = lots.randint(1, last)
+        bent[rng.randrange(len(bent))] = rng.randint(1, last)
         found.append(bent)
-        del route[lots.randrange(len(route))]
+        del route[rng.randrange(len(route))]
         found.append(route)
     return [route for route in found if route]
 

@@ -20,7 +20,7 @@ def test_the_environment_passes_pettingzoos_own_tests(name: str) -> None:
         seed_test(lambda: rl.env(name), num_cycles=60)
 
 
-def test_rewards_are_those_of_the_result() -> None:
+def test_rewards_match_the_result() -> None:
     env = rl.env("american", render_mode="ansi")
     env.reset()
     assert len(env.render().splitlines()) >= 8
@@ -74,7 +74,7 @@ def test_an_illegal_action_loses_and_the_other_agent_wins(plies: int) -> None:
     assert not env.agents
 
 
-def test_rewards_of_an_illegal_action_add_up_to_those_of_the_agents() -> None:
+def test_rewards_of_an_illegal_action_sum_to_those_of_the_agents() -> None:
     """The loser steps first, then the winner; no reward is left for the next game."""
     env = rl.env("russian")
     for _ in range(2):

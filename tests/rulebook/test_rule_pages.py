@@ -50,7 +50,7 @@ def test_the_repository_contains_the_pictures_that_its_pages_show() -> None:
 
 
 @pytest.mark.parametrize("name", names())
-def test_every_page_begins_with_words_of_its_own_and_is_listed(name: str) -> None:
+def test_every_page_has_its_own_introduction_and_is_listed(name: str) -> None:
     page = (DOCS / f"{name}.md").read_text("utf-8")
     by_hand, mark, _ = page.partition(rule_pages.MARK)
     assert mark

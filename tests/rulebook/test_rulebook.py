@@ -169,7 +169,7 @@ def test_the_italian_box_s_example_three_men_and_not_two_kings() -> None:
     assert diagram.pieces.count("B") == 2 == len(refused) - 1
 
 
-def test_every_order_of_precedence_is_said_key_by_key() -> None:
+def test_every_order_of_precedence_is_described_key_by_key() -> None:
     keys = ("count", "with_king", "kings", "king_early")
     base = load("italian")
     orders = [order for n in range(5) for order in permutations(keys, n)]
@@ -238,7 +238,7 @@ def test_a_house_box_has_a_book_of_its_own_and_no_readings() -> None:
     assert "<title>" in (paragraphs["king_landing"].diagram_svg or "")
 
 
-def test_a_king_that_must_rest_is_said_with_its_number() -> None:
+def test_the_rule_book_states_the_streak_limit() -> None:
     frisian = load("international").replace(king_streak=3)
     assert "at most 3 moves in a row" in text(frisian, "king_streak")
     assert "only 1 move in a row" in text(frisian.replace(king_streak=1), "king_streak")
@@ -250,7 +250,7 @@ def endings(*draws: dict[str, Any], language: str = "en") -> tuple[str, ...]:
     return book(rules, language)["material_draws"].items
 
 
-def test_endings_are_said_in_plain_words() -> None:
+def test_endings_are_described_plainly() -> None:
     one = {"men": 0, "kings": 1}
     assert endings({"moves": 15, "strong": {"men": 0, "kings": [3, 12]}, "weak": one}) == (
         "At least 3 kings against one king: a draw after 15 moves by each side.",
@@ -275,7 +275,7 @@ def test_endings_are_said_in_plain_words() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", names())
-def test_every_shipped_ending_is_said_in_its_own_words(name: str, language: str) -> None:
+def test_every_shipped_ending_has_its_own_description(name: str, language: str) -> None:
     said = (
         endings(*load(name).to_dict()["material_draws"], language=language)
         if (load(name).material_draws)

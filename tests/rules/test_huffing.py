@@ -124,7 +124,7 @@ def test_the_opponent_may_huff_before_moving() -> None:
     assert game.history[-1].huff == 32
 
 
-def test_one_piece_only_may_be_huffed() -> None:
+def test_only_one_piece_may_be_huffed() -> None:
     game = Game("dama100", "W:W32,34,47:B27,29,8")
     game.play("47-41")
     game.huff(32)

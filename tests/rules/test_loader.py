@@ -372,7 +372,7 @@ def test_replace_validates_like_a_file(changes: dict[str, Any]) -> None:
         ("theme", "dark", "a table with light, dark, white and black"),
     ],
 )
-def test_a_wrong_value_is_named_with_its_key_and_what_was_expected(
+def test_a_wrong_value_is_reported_with_its_key_and_the_expected_value(
     key: str, value: object, expected: str
 ) -> None:
     error = refusal_of(dama64(**{key: value}))
@@ -402,7 +402,7 @@ def test_a_wrong_value_is_named_with_its_key_and_what_was_expected(
         ("theme", {"black": ["#ffffff", "#fff"]}, "theme.black[1]"),
     ],
 )
-def test_a_wrong_value_inside_a_table_or_list_is_named_by_its_place(
+def test_a_wrong_value_inside_a_table_or_list_is_reported_by_its_place(
     key: str, value: object, where: str
 ) -> None:
     assert refusal_of(dama64(**{key: value})).key == where
@@ -417,7 +417,7 @@ def test_a_missing_key_is_reported_with_its_expected_value(key: str) -> None:
     assert error.expected.endswith("; the key is missing")
 
 
-def test_an_unknown_key_is_named_with_those_that_are_near() -> None:
+def test_an_unknown_key_is_reported_with_similar_keys() -> None:
     error = refusal_of(dama64(king_rangs=3))
     assert (error.key, error.value) == ("king_rangs", 3)
     assert error.expected.startswith("a key that exists, such as king_range or ")
@@ -427,7 +427,7 @@ def test_an_unknown_key_is_named_with_those_that_are_near() -> None:
     assert "such as" not in refusal_of(dama64(weather=3)).expected
 
 
-def test_an_unknown_base_is_named_with_those_that_are_near() -> None:
+def test_an_unknown_base_is_reported_with_similar_names() -> None:
     error = refusal_of({"base": "frysian"})
     assert (error.key, error.value) == ("base", "frysian")
     assert error.expected.startswith("the name of a rule set, such as frisian or ")
@@ -685,7 +685,7 @@ def test_rules_are_saved_and_read_again(name: str, tmp_path: Path) -> None:
         assert load(shipped.to_toml(base)).to_dict() == shipped.to_dict()
 
 
-def test_only_what_differs_from_a_base_is_saved() -> None:
+def test_only_differences_from_a_base_are_saved() -> None:
     mine = load("american").replace(name="mine", king_range="flying")
     expected = 'base = "american"\nname = "mine"\nking_range = "flying"\n'
     assert mine.to_toml("american") == expected

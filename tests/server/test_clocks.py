@@ -291,7 +291,7 @@ def test_the_heartbeat_is_kept_in_a_file(tmp_path: Path) -> None:
     beats = {Heartbeat(path).last}
     until = time.monotonic() + PATIENCE
     while len(beats) < 4:
-        assert time.monotonic() < until, "it goes on by itself"
+        assert time.monotonic() < until, "it continues automatically"
         time.sleep(0.01)
         beats.add(Heartbeat(path).last)
     before = keeper.wall()
@@ -529,7 +529,7 @@ def test_a_network_that_swallows_everything_is_noticed(tmp_path: Path) -> None:
         first, second = two(browser, guest, clock=BLITZ)
         play(first, second, OPENING)
         time.sleep(1.5)
-        assert first.now["presence"]["B"]["here"], "who answers is there"
+        assert first.now["presence"]["B"]["here"], "a player who answers is present"
         network.hole = True
         began = time.monotonic()
         away = first.state(lambda state: not state["presence"]["B"]["here"])

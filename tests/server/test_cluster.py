@@ -26,7 +26,7 @@ def test_a_message_reaches_all_subscribers_until_they_unsubscribe() -> None:
     assert sorted(received) == [("first", b"a"), ("second", b"a"), ("second", b"b")]
 
 
-def test_a_receiver_that_fails_does_not_keep_the_message_from_others(
+def test_a_failing_receiver_does_not_block_the_others(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     cluster = SingleProcess()

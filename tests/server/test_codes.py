@@ -60,7 +60,7 @@ def test_every_code_that_gives_a_seat_is_that_long(server: Server, browser: Brow
     page = browser.http.get(f"{path}/arbiter").text
     shown = re.findall(r'class="codes">([^<]+)<', page)
     finder, *seats = shown
-    assert len(finder) == 4, "it leads to the event and gives no seat"
+    assert len(finder) == 4, "it finds the event but gives no seat"
     assert {len(codes.normalise(each)) for each in seats} == {codes.LENGTH}
     assert len(seats) == 2
 
@@ -206,7 +206,7 @@ def test_a_refused_request_does_not_count_towards_the_wide_limit() -> None:
     assert [buckets.take(f"2001:db8:1:{n}::1") for n in range(2, 9)] == [True] * 7
 
 
-def test_mapped_addresses_are_those_they_map() -> None:
+def test_mapped_addresses_are_unmapped() -> None:
     buckets = Buckets(1, 0.0, 100)
     assert buckets.take("::ffff:192.0.2.1")
     assert not buckets.take("192.0.2.1")

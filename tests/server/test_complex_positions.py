@@ -40,7 +40,7 @@ FRISIAN = (
 )
 
 
-def test_a_position_beyond_the_limits_of_the_kernel_is_refused_soon(browser: Browser) -> None:
+def test_a_position_beyond_the_kernels_limits_is_refused_quickly(browser: Browser) -> None:
     # Walking every route takes minutes.
     file = json.loads(Game("frisian").to_json()) | {"start": FRISIAN}
     began = time.monotonic()

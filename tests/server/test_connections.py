@@ -150,7 +150,7 @@ def send_raw(live: Live, data: bytes) -> None:
         live.connection.socket.sendall(data)
 
 
-def test_a_round_trip_is_not_measured_any_more_when_the_connection_is_gone(
+def test_a_closed_connection_has_no_round_trip(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     with serving(tmp_path) as server, server.browser() as browser:

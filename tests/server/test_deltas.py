@@ -135,7 +135,7 @@ def test_viewers_of_one_view_share_its_state(
     assert len(made) == 2, "one for the player, one for all who watch"
     later = stranger.live(game, has=watchers[0].now)
     later.state()
-    assert len(made) == 2, "what is there already is told"
+    assert len(made) == 2, "the state is cached"
 
 
 class FakeGame:

@@ -306,7 +306,7 @@ def test_a_house_box_has_a_rules_page_of_its_own(browser: Browser) -> None:
         b'{"format":"damka-game"}',
     ],
 )
-def test_a_file_that_is_no_game_is_refused(browser: Browser, body: bytes) -> None:
+def test_a_file_that_is_not_a_game_is_refused(browser: Browser, body: bytes) -> None:
     answer = browser.http.post("/api/games/load", content=body)
     assert (answer.status_code, answer.json()["error"]) == (422, "bad_file")
     assert answer.json()["message"]

@@ -47,7 +47,7 @@ def test_the_first_state_is_complete(browser: Browser) -> None:
     assert not state["can"]["undo"]
 
 
-def test_a_move_is_sent_to_everybody(browser: Browser, stranger: Browser) -> None:
+def test_a_move_is_broadcast(browser: Browser, stranger: Browser) -> None:
     live = open_game(browser)
     viewer = stranger.live(live.now["id"], lang="it")
     assert viewer.state()["you"] == []

@@ -39,7 +39,7 @@ from tests.server.support import Browser, Server
         ("Pet\u200bra\ufe0f", "Petra"),
     ],
 )
-def test_guests_are_called_what_they_like(text: str, name: str) -> None:
+def test_guest_names_are_normalised(text: str, name: str) -> None:
     assert guest(text) == name
     assert guest(name) == name
 
@@ -73,7 +73,7 @@ def test_members_follow_it_too(name: str) -> None:
         clean(name)
 
 
-def test_an_arbiter_may_be_called_so() -> None:
+def test_an_arbiter_may_use_that_title() -> None:
     assert guest("Arbiter Rossi", office=True) == "Arbiter Rossi"
     for name in ("admin", "BOT Rossi", "Damka"):
         with pytest.raises(BadNameError):

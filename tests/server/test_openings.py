@@ -182,13 +182,13 @@ def test_a_long_table_of_positions_is_played_saved_and_loaded(browser: Browser) 
 
 def positions(name: str, count: int) -> list[str]:
     """Return `n` positions of unfinished games, reached by random moves."""
-    lots = random.Random(name)
+    rng = random.Random(name)
     found: list[str] = []
     while len(found) < count:
         game = Game(name)
         for _ in range(8):
             if game.result is None:
-                game.play(lots.choice(game.legal_moves))
+                game.play(rng.choice(game.legal_moves))
         if game.result is None:
             found.append(game.board.fen)
     return found

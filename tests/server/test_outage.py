@@ -97,7 +97,7 @@ def test_waiting_callers_share_one_attempt() -> None:
         cancelled = asyncio.create_task(outage.require_available())
         await asyncio.sleep(0)
         cancelled.cancel()
-        assert await outage.is_over(), "who goes away does not end it for the others"
+        assert await outage.is_over(), "a cancelled waiter does not end it for the others"
         assert (count, ends, outage.since) == (2, [began], None)
 
     asyncio.run(run())

@@ -56,7 +56,7 @@ def moves(state: dict[str, Any]) -> list[str]:
         ({"kind": "days", "seconds": 2 * 86400}, "1/172800"),
     ],
 )
-def test_a_game_between_two_devices_says_where_and_how_it_was_played(
+def test_the_file_of_an_online_game_records_its_site_and_clock(
     server: Server, browser: Browser, clock: dict[str, Any] | None, written: str
 ) -> None:
     with server.browser() as guest:
@@ -151,12 +151,12 @@ def test_a_game_against_the_computer_continues_against_it(browser: Browser) -> N
 
 @pytest.mark.parametrize("name", ["dama64", "dama100", "american-11man", "turkish", "frisian"])
 def test_a_loaded_game_is_the_saved_one(browser: Browser, name: str) -> None:
-    lots = random.Random(name)
+    rng = random.Random(name)
     openings = rules.load(name).openings
     game = Game(name, ballot=1 if openings else None)
     for _ in range(40):
         if game.result is None:
-            game.play(lots.choice((*game.legal_moves, *game.offence_moves)))
+            game.play(rng.choice((*game.legal_moves, *game.offence_moves)))
         if game.result is None and game.offences:
             game.huff(game.offences[0])
     id_ = browser.load_game(game.to_json())
@@ -276,7 +276,7 @@ def test_an_error_is_reported_with_its_position(
 
 
 @pytest.mark.parametrize("text", ["", "\n \n", "{a remark}", "% nothing"])
-def test_no_game_at_all(browser: Browser, text: str) -> None:
+def test_no_game(browser: Browser, text: str) -> None:
     answer = load(browser, text)
     assert answer.status_code == 422
     assert "No game found." in answer.json()["message"]

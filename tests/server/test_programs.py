@@ -144,7 +144,7 @@ def test_messages_of_the_live_protocol_are_obeyed(players: tuple[Player, Player]
     assert two.act(game, "act", t="rematch_answer", ok=False)["result"]["winner"] == "W"
 
 
-def test_bodies_may_be_left_out_where_they_say_nothing(players: tuple[Player, Player]) -> None:
+def test_empty_bodies_may_be_omitted(players: tuple[Player, Player]) -> None:
     one, two = players
     game = between(one, two)
 
@@ -257,7 +257,7 @@ def test_a_seat_is_taken_by_one_of_many_tokens(
         other.browser.__exit__(None, None, None)
 
 
-def test_of_resigning_moving_claiming_and_flagging_at_once_one_ends_the_game(
+def test_only_one_of_simultaneous_endings_counts(
     players: tuple[Player, Player],
 ) -> None:
     one, two = players
@@ -331,7 +331,7 @@ def test_an_account_has_only_so_many_streams(
 
 
 @pytest.mark.parametrize("name", ["Nobody", "", "%00", "a" * 300])
-def test_names_that_there_are_not_are_all_alike(players: tuple[Player, Player], name: str) -> None:
+def test_missing_names_are_indistinguishable(players: tuple[Player, Player], name: str) -> None:
     one, _ = players
     game = open_game(one)
     answer = one.program.post(f"/api/games/{game}/offer/{name}")
@@ -341,7 +341,7 @@ def test_names_that_there_are_not_are_all_alike(players: tuple[Player, Player], 
 
 @pytest.mark.parametrize("game", ["A" * 22, "x", "..%2f..", "A" * 21 + "%0a"])
 @pytest.mark.parametrize("what", ["", "/stream", "/pdn", "/file"])
-def test_games_that_there_are_not_are_all_alike(
+def test_missing_games_are_indistinguishable(
     players: tuple[Player, Player], game: str, what: str
 ) -> None:
     answer = players[0].program.get(f"/api/games/{game}{what}")

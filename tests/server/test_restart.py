@@ -85,7 +85,7 @@ def test_a_taken_port_is_reported_and_the_next_one_used(tmp_path: Path) -> None:
     assert printed == [f"Port {port} is taken; using {used} instead."]
 
 
-def test_many_may_wait_to_be_accepted() -> None:
+def test_many_connections_can_wait_to_be_accepted() -> None:
     """All players reconnect at once; rejected ones retry seconds later."""
     with listen("127.0.0.1", 0) as listener, ExitStack() as opened:
         waiting = [opened.enter_context(socket.socket()) for _ in range(500)]

@@ -282,7 +282,7 @@ def test_an_error_names_the_database_without_its_password(url: str) -> None:
     assert isinstance(caught.value, DamkaError)
 
 
-def test_a_file_that_is_no_database_is_an_error(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_database_is_an_error(tmp_path: Path) -> None:
     path = tmp_path / "games.sqlite3"
     path.write_text("not a database at all, but long enough to be read as a header " * 20)
     with pytest.raises(StoreError, match="cannot be used"):

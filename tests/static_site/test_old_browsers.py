@@ -210,7 +210,7 @@ def newer(one: Version, than: Version) -> bool:
     return any(mine > theirs for mine, theirs in zip(one, than, strict=True))
 
 
-def test_what_the_site_uses_is_in_the_browsers_that_the_guide_names(folder: Path) -> None:
+def test_supported_browsers_have_every_feature_in_use(folder: Path) -> None:
     files = shipped(folder)
     found = [
         (name, pattern, version)

@@ -214,12 +214,12 @@ def test_a_round_that_all_players_miss_has_no_games() -> None:
 @pytest.mark.parametrize("count", range(2, 12))
 def test_the_guaranteed_number_of_rounds_can_always_be_paired(count: int) -> None:
     for seed in range(12):
-        lots = random.Random(seed)
+        rng = random.Random(seed)
         event = tournament(count, length=most_rounds(count))
         for number in range(sure_rounds(count)):
             event = event.add(pair(event))
             for board in range(1, len(event.rounds[-1].pairings) + 1):
-                event = event.record(number + 1, board, lots.choice(OUTCOMES))
+                event = event.record(number + 1, board, rng.choice(OUTCOMES))
         met = [frozenset(each) for each in meetings(event)]
         assert len(set(met)) == len(met)
     too_many = tournament(count, length=most_rounds(count) + 1)

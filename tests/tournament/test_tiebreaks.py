@@ -139,7 +139,7 @@ def test_direct_encounter_needs_games_between_all() -> None:
     assert direct_encounter(met, "ABD") is None
 
 
-def test_direct_encounter_decides_among_those_still_level() -> None:
+def test_direct_encounter_breaks_the_remaining_ties() -> None:
     order = (TieBreak.DIRECT_ENCOUNTER,)
     event = played("B 1-0 A, C 1-0 D\nA 1-0 D, C 0-1 B\nD 1-0 B, A 1-0 C", tie_breaks=order)
     rows = standings(event)
@@ -166,7 +166,7 @@ def test_a_forfeit_in_a_round_robin_counts_like_a_game() -> None:
     assert values(event, TieBreak.WINS, "A") == [0]
 
 
-def test_a_bye_of_an_own_worth_is_a_draw_with_the_virtual_opponent() -> None:
+def test_a_bye_with_its_own_value_is_a_draw_with_a_virtual_opponent() -> None:
     points = PointSystem(2, 1, 0, allocated_bye=1)
     event = played("A U, B 1-0 C\nA 1-0 B, C U", points)
     # The virtual opponent drew with A and then drew again; B has 2.
@@ -220,7 +220,7 @@ def test_every_player_has_a_record_for_every_round(event: Tournament) -> None:
         assert [record.round for record in records] == [*range(1, len(event.rounds) + 1)]
 
 
-def test_points_after_a_round_are_those_of_the_rounds_before() -> None:
+def test_points_after_a_round_include_earlier_rounds() -> None:
     event = random_rounds(1, 8, 5)
     cut = replace(event, rounds=event.rounds[:3])
     assert [(r.player.id, r.points) for r in standings(event, 3)] == [

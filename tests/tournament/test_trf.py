@@ -128,7 +128,7 @@ def test_a_hundred_points_do_not_fit() -> None:
         trf.export(event)
 
 
-def test_points_without_a_line_are_those_of_chess() -> None:
+def test_points_default_to_those_of_chess() -> None:
     text = "\n".join(line for line in SAMPLE.splitlines() if not line.startswith("XXS"))
     assert trf.read(text).points == CLASSIC
 

@@ -45,7 +45,7 @@ def test_a_fit_recovers_the_weights_behind_the_results() -> None:
     assert step >= 1
 
 
-def test_a_fit_is_the_same_every_time() -> None:
+def test_a_fit_is_deterministic() -> None:
     records = np.concatenate(
         [
             record_of(b, i % 300 - 150, i % 3 - 1)

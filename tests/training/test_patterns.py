@@ -82,7 +82,7 @@ def any_weights(rules: Rules, seed: int) -> _core.Weights:
 
 
 @pytest.mark.parametrize("name", SHAPES)
-def test_the_other_sides_view_of_a_position_is_worth_the_same_to_it(name: str) -> None:
+def test_the_evaluation_is_the_same_for_both_sides(name: str) -> None:
     rules = load(name)
     weights = any_weights(rules, 1)
     scores = []
@@ -92,7 +92,7 @@ def test_the_other_sides_view_of_a_position_is_worth_the_same_to_it(name: str) -
     assert len(set(scores)) > 10
 
 
-def test_the_mirror_image_is_worth_the_same_where_all_squares_are_played_on() -> None:
+def test_mirror_images_are_equal_on_boards_that_use_all_squares() -> None:
     rules = load("turkish")
     weights = any_weights(rules, 2)
     for board in boards(rules, random.Random(3), 20):

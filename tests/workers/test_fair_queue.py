@@ -46,7 +46,7 @@ def test_cheap_jobs_go_first_and_expensive_ones_do_not_starve() -> None:
     assert order.index("D") <= order.index("c4")
 
 
-def test_a_new_address_neither_waits_for_the_whole_queue_nor_saves_up_turns() -> None:
+def test_a_new_address_neither_waits_for_the_queue_nor_accumulates_turns() -> None:
     queue: FairQueue[Item] = FairQueue(1)
     for n in range(100):
         put(queue, f"a{n}", Requester("a"))
@@ -101,7 +101,7 @@ def test_long_jobs_of_an_address_or_a_member_at_a_time_are_limited() -> None:
     assert [queue.take() for _ in range(3)] == [["quick0"], ["quick1"], ["quick2"]]
 
 
-def test_moves_come_before_hints_and_those_before_analyses_of_others_at_the_address() -> None:
+def test_moves_have_priority_over_hints_and_hints_over_analyses() -> None:
     queue: FairQueue[Item] = FairQueue(9)
     for name, kind in (("analysis", "analysis"), ("hint", "hint"), ("move", "slow")):
         for _ in range(2):

@@ -12,7 +12,7 @@ from tools.js_package import build, sizes
 def main() -> None:
     """Write the package and print its size; fail if a page would load too much."""
     parser = argparse.ArgumentParser(prog="python -m tools.js_package", description=__doc__)
-    parser.add_argument("folder", type=Path, help="where it goes; what is there is replaced")
+    parser.add_argument("folder", type=Path, help="output folder; its contents are replaced")
     folder = parser.parse_args().folder
     build.write(folder)
     table, largest = sizes.report(folder)

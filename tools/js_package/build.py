@@ -61,7 +61,7 @@ FACES: Final = (".piece .shadow", ".w .face", ".b .face")
 
 
 def write(folder: Path) -> None:
-    """Write the package into `folder`, in place of what is there.
+    """Write the package into `folder`, replacing its contents.
 
     Raises SystemExit if a prerequisite was not built.
     """

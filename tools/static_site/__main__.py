@@ -33,7 +33,7 @@ def boxes_in(folder: Path) -> tuple[Rules, ...]:
 def main() -> None:
     """Write the site and print its size."""
     parser = argparse.ArgumentParser(prog="python -m tools.static_site", description=__doc__)
-    parser.add_argument("folder", type=Path, help="where the site goes; what is there is replaced")
+    parser.add_argument("folder", type=Path, help="output folder; its contents are replaced")
     parser.add_argument("--boxes", type=Path, help="a folder of house boxes to offer (TOML files)")
     options = parser.parse_args()
     boxes = boxes_in(options.boxes) if options.boxes else ()

@@ -42,7 +42,7 @@ _LENGTH: Final = 16
 
 
 def write(folder: Path, house: Sequence[Rules] = ()) -> None:
-    """Write the site into `folder`, in place of what is there.
+    """Write the site into `folder`, replacing its contents.
 
     Raises SystemExit if a prerequisite was not built.
     """

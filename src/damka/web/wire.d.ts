@@ -1,5 +1,5 @@
 /**
- * What the page and the server tell each other over a live connection. Made of
+ * Messages of a live connection between the page and the server. Generated from
  * src/damka/live/messages.py by tools/wire_types.py; do not edit.
  */
 

@@ -158,7 +158,7 @@ def test_game_pages_of_an_address_are_rationed(tmp_path: Path) -> None:
         assert browser.live(game).state()["ply"] == 0
 
 
-def test_ids_tell_nothing_about_others(browser: Browser, other: Browser) -> None:
+def test_ids_reveal_nothing_about_others(browser: Browser, other: Browser) -> None:
     """An id that was never issued is answered like any unknown one."""
     game = browser.new_game()
     near = [game[:-1] + letter for letter in "AQgw" if letter != game[-1]]

@@ -186,7 +186,7 @@ def test_each_token_has_its_own_rate_limit(tmp_path: Path) -> None:
         statuses = [wrong.get("/api/rules").status_code for _ in range(8)]
         assert statuses[0] == 401
         assert statuses[-1] == 429, "an address tries only so many"
-        assert two.get("/api/rules").status_code == 200, "who shares the address is served"
+        assert two.get("/api/rules").status_code == 200, "others at the address are served"
 
 
 def test_making_a_token_needs_the_password_once_the_login_is_old(

@@ -106,7 +106,7 @@ def test_a_broker_that_is_killed_is_waited_for(
 
 
 @pytest.mark.parametrize("url", ["", "nonsense", "http://127.0.0.1:1", "redis://127.0.0.1:port"])
-def test_an_address_of_no_broker_is_an_error(url: str) -> None:
+def test_an_address_without_a_broker_is_an_error(url: str) -> None:
     with pytest.raises(BrokerError, match="the broker's address is wrong"):
         BrokerCluster(url, "games", nobody)
 

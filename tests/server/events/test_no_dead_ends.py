@@ -152,7 +152,7 @@ def test_finishing_early_keeps_the_standings(browser: Browser, stuck: str) -> No
     assert not event["event"]["trouble"]
 
 
-def test_a_round_robin_has_rounds_for_everybody(server: Server, browser: Browser) -> None:
+def test_a_round_robin_has_rounds_for_all_players(server: Server, browser: Browser) -> None:
     path = begun(server, browser, kind="round-robin")
     play_round(browser, path)
     answer = form(browser, f"{path}/arbiter/rounds", rounds=5)

@@ -220,7 +220,7 @@ def test_aborting_a_tournament_game_explains_the_consequence(
     assert re.search(r'\[Result "(1-0|0-1)"\]', pdn)
 
 
-def test_in_a_tournament_nothing_is_taken_back_or_given_away_and_there_is_no_rematch(
+def test_tournament_games_have_no_takebacks_gifts_or_rematches(
     server: Server, browser: Browser
 ) -> None:
     path = make(browser, server, rounds=1)

@@ -291,7 +291,7 @@ def test_the_last_opponent_is_avoided_for_a_while_and_colours_alternate(
 
     assert pool.pairs(waiting(0))[0] == []
     [(first, second)] = pool.pairs(waiting(3))[0]
-    assert (first.holder, second.holder) == (black, white), "who had Black has White"
+    assert (first.holder, second.holder) == (black, white), "the colours are swapped"
 
 
 def test_only_the_process_that_leads_pairs(

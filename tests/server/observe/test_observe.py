@@ -61,7 +61,7 @@ def test_games_moves_requests_and_connections_are_counted(server: Server, browse
     assert 'damka_games_finished_total{reason="resignation"}' in after
     assert 'method="GET",route="other",status="404"' in after
     assert value(after, "damka_store_seconds_count") > 0
-    assert "nothing" not in after, "what is asked for is no label"
+    assert "nothing" not in after, "the requested path is not a label"
 
 
 @pytest.mark.parametrize("header", ["x-forwarded-for", "forwarded", "via", "x-real-ip"])
@@ -97,7 +97,7 @@ def test_every_answer_has_a_number_of_its_own(browser: Browser) -> None:
     assert all(re.fullmatch(r"[0-9a-f]{16}", number) for number in numbers)
 
 
-def test_what_the_log_says_of_a_request(server: Server, browser: Browser, log: Path) -> None:
+def test_the_log_entry_of_a_request(server: Server, browser: Browser, log: Path) -> None:
     name = register(browser)
     token = new_token(browser)
     program = Program(server, token)
