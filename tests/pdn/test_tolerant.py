@@ -203,6 +203,34 @@ def test_a_misplaced_number_is_a_problem() -> None:
 # NAGs, positions, inference (P3 to P6)
 
 
+@pytest.mark.parametrize("fen", ["W:Wd8,Kd4:Be1,c5", "W:Wa1,b8:Bg1", "W:WKd4:Be1,c5"])
+def test_letters_are_not_turned_by_inference(fen: str) -> None:
+    [game] = pdn.read(f'[FEN "{fen}"] *')
+    assert game.rules.name == "russian"
+    assert [error.message.count("would be a king") for error in game.errors] == [1]
+
+
+@pytest.mark.parametrize("number", ["25", "26", "29"])
+def test_numbers_keep_the_rules_of_the_game_before(number: str) -> None:
+    text = f'[GameType "{number}"] 1. 21-17 12-16 *\n\n1. 21-17 *\n\n[Event "x"] 1-0\n\n1. 22-18 *'
+    games = list(pdn.read(text))
+    assert len({game.rules.name for game in games}) == 1
+    assert [len(moves(game)) for game in games] == [2, 1, 0, 1]
+    assert [game.rules.notation for game in games[1:]] == ["N2"] * 3
+
+
+@pytest.mark.parametrize("name", ["czech", "turkish", "jamaican", "mini-american", "canadian"])
+@pytest.mark.parametrize("ending", ["*", "1-0", "{no moves} 1/2-1/2"])
+def test_a_game_without_moves_keeps_the_rules_of_the_game_before(name: str, ending: str) -> None:
+    first = pdn.PdnGame(name)
+    board = damka.Board(name)
+    first.add_variation(board.legal_moves[0])
+    games = list(pdn.read(f'{pdn.format(first)}\n[Event "x"]\n{ending}'))
+    assert [game.rules.name for game in games] == [name, name]
+    assert games[1].rules == games[0].rules
+    assert pdn.to_dict(games[1])["notation"] == games[0].rules.notation
+
+
 def test_numbers_of_nags_are_kept() -> None:
     game = one("1. 34-30 $1000 20-25 $256 2. 30-24 $999 *")
     assert [node.nags for node in game.mainline()] == [{1000}, {256}, {999}]

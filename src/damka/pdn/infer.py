@@ -36,6 +36,8 @@ _WIDEST: Final = ("canadian", "sri-lankan", "malaysian")
 _COMMENT: Final = re.compile(rb"\{[^}]*\}|;[^\n]*")
 _LETTER: Final = re.compile(rb"(?<![A-Za-z])([A-La-l])([0-9]{1,2})(?![0-9])")
 _NUMBER: Final = re.compile(rb"([0-9]{1,6})(?=\s*[-x:])|[-x:]\s*([0-9]{1,6})")
+# A square, but no result.
+_LABEL: Final = re.compile(rb"[A-La-l][0-9]|[0-9]{2}\s*[-x:]|[-x:]\s*[0-9]{2}")
 _DIGITS: Final = re.compile(rb"[0-9]+")
 _SETUP: Final = re.compile(rb'/FEN\s{0,8}"([^"]{0,1000})"\s{0,8}/')
 # Prefix of the squares of a FEN.
@@ -45,27 +47,46 @@ _PIECES: Final = re.compile(rb":\s*[WB]|K(?=[A-Za-z0-9])")
 _AS_NUMBERS: Final = ("brazilian", "russian", "czech")
 
 
-def likely_settings(text: bytes, fen: str) -> tuple[Setting, ...]:
+def likely_settings(text: bytes, fen: str, last: Setting | None = None) -> tuple[Setting, ...]:
     """Return the settings to try for a movetext and a FEN ("" for none).
 
-    With a FEN, numbers have their usual meaning, counted from White's top left:
-    only a GameType can state another corner.
+    `last` is the setting of the previous game, whose rules are tried first. With a FEN, squares
+    have their usual labels, counted from White's side: only a GameType can state another corner.
     """
     text = _COMMENT.sub(b" ", text)
     setups = _SETUP.findall(text)
     found = _likely_settings(text, fen, setups)
-    return _numbered_from_top_left(found) if fen or setups else found
+    if last is not None:
+        found = _last_first(found, last, labelled=bool(_LABEL.search(text)) or bool(fen))
+    return _from_usual_corner(found) if fen or setups else found
 
 
 def all_settings(*, placed: bool) -> tuple[Setting, ...]:
-    """Return all settings, without turned numbers if the game has a FEN."""
+    """Return all settings, without those that count from another corner if the game has a FEN."""
     found = _settings(_NUMBERS_8 + _WIDE + _WIDEST) + _settings(_LETTERS_8 + _LETTERS_WIDE)
-    return _numbered_from_top_left(found) if placed else found
+    return _from_usual_corner(found) if placed else found
+
+
+@functools.lru_cache(maxsize=256)
+def _last_first(
+    found: tuple[Setting, ...], last: Setting, *, labelled: bool
+) -> tuple[Setting, ...]:
+    """Move the rules of the last game to the front, with the labels that are used."""
+    same = [last] if last in found or not labelled else []
+    same += (each for each in found if each.rules == last.rules)  # with other labels
+    return tuple(dict.fromkeys((*same, last, *found)))
 
 
 @functools.cache
-def _numbered_from_top_left(settings: tuple[Setting, ...]) -> tuple[Setting, ...]:
-    return tuple(each for each in settings if labels(each.rules).algebraic or each.names[1] == 1)
+def _from_usual_corner(settings: tuple[Setting, ...]) -> tuple[Setting, ...]:
+    return tuple(each for each in settings if _has_usual_corner(each))
+
+
+def _has_usual_corner(each: Setting) -> bool:
+    """Whether letters are counted from White's left, or numbers from White's top left."""
+    if labels(each.rules).algebraic:
+        return each.rules.notation[1] == "0"
+    return each.names[1] == 1
 
 
 def _likely_settings(text: bytes, fen: str, setups: list[bytes]) -> tuple[Setting, ...]:

@@ -363,10 +363,7 @@ class _Reader:
         self._inferred = not known
         if known:
             return known
-        likely = likely_settings(self._buffer[moves:end], fen)
-        if self._last in likely:
-            return (self._last, *(each for each in likely if each is not self._last))
-        return likely
+        return likely_settings(self._buffer[moves:end], fen, self._last)
 
     def _text(self, begin: int, end: int) -> str:
         """Return a slice of the buffer."""
