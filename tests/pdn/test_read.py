@@ -90,7 +90,40 @@ def test_results_end_a_game(result: str) -> None:
     text = f"1. 32-28 19-23 {result}\n1. 33-28 18-23 {result}\n"
     games = list(pdn.read(text, "international"))
     assert [moves(game) for game in games] == [["32-28", "19-23"], ["33-28", "18-23"]]
-    assert [game.result for game in games] == [result, result]
+    assert [game.result for game in games] == [result.replace("½", "1/2")] * 2
+
+
+@pytest.mark.parametrize(
+    ("text", "result"),
+    [
+        ("1 - 0", "1-0"),
+        ("0–1", "0-1"),
+        ("1/2 - 1/2", "1/2-1/2"),
+        ("½ - ½", "1/2-1/2"),
+        ("½–½", "1/2-1/2"),
+        ("1 — 0", "1-0"),
+        ("2−0", "2-0"),
+    ],
+)
+def test_results_are_written_in_the_usual_spelling(text: str, result: str) -> None:
+    moves_only, tag_only, both = pdn.read(
+        f'1. 32-28 {text}\n\n[Result " {text} "]\n1. 32-28\n\n[Result "{text}"]\n1. 32-28 {text}\n',
+        "international",
+    )
+    for game in (moves_only, tag_only, both):
+        assert (game.result, moves(game), game.errors) == (result, ["32-28"], [])
+        written = pdn.format(game)
+        assert f'[Result "{result}"]' in written
+        assert written.endswith(f"1. 32-28 {result}\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "result"), [("1 : 0", "1-0"), ("2:0", "2-0"), ("1 / 2 : 1 / 2", "1/2-1/2")]
+)
+def test_results_with_colons_in_a_tag(text: str, result: str) -> None:
+    game = one(f'[Result "{text}"] 1. 32-28', "international")
+    assert (game.result, game.headers["Result"]) == (result, result)
+    assert pdn.format(game).endswith(f"1. 32-28 {result}\n")
 
 
 @pytest.mark.parametrize("result", ["4-6", "10-2", "White wins", "unknown", "7-5"])

@@ -13,7 +13,7 @@ from typing import IO, TYPE_CHECKING, Final, Literal, NamedTuple
 from damka import _core
 from damka import rules as rule_sets
 from damka.errors import FenError, PdnError, RulesError
-from damka.pdn import encoding, own_rules
+from damka.pdn import encoding, own_rules, results
 from damka.pdn.game_type import rules_of
 from damka.pdn.infer import all_settings, likely_settings
 from damka.pdn.problems import (
@@ -392,10 +392,10 @@ class _Reading(NamedTuple):
 
 
 def _result_of(headers: dict[str, str]) -> str:
-    """Return the Result tag, "" if missing; strip blanks around its value."""
-    result = headers.get("Result", "")
-    if result != result.strip():
-        result = headers["Result"] = result.strip()
+    """Return the Result tag as written, "" if missing; normalize it in the headers."""
+    result = headers.get("Result", "").strip()
+    if "Result" in headers:
+        headers["Result"] = results.normalize(result)
     return result
 
 

@@ -11,7 +11,7 @@ from damka.draw import Style, svg
 from damka.errors import MoveError, PdnError
 from damka.notation import labels
 from damka.pdn import annotations as notes
-from damka.pdn import naming
+from damka.pdn import naming, results
 from damka.rules import Rules, load
 
 if TYPE_CHECKING:
@@ -425,12 +425,12 @@ class PdnGame(Node):
 
     @property
     def result(self) -> str:
-        """The result: the tag's text, or the end of the movetext, or "*"."""
-        return (
-            self.headers.get("Result", "").strip()
-            or (self._moves.result if self._moves else "")
-            or "*"
-        )
+        """The result: the tag's text, or the end of the movetext, or "*".
+
+        Points are in the usual spelling: "1 : 0" and "½–½" are "1-0" and "1/2-1/2".
+        """
+        text = self.headers.get("Result", "").strip()
+        return results.normalize(text or (self._moves.result if self._moves else "")) or "*"
 
     @property
     def main_line_error(self) -> PdnError | None:
