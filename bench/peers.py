@@ -30,11 +30,11 @@ def environment(name: str) -> Path:
             (sys.executable, "-m", "venv", "--clear", home),
             (home / "bin" / "pip", "install", "--quiet", "--require-hashes", "-r", lock),
         ):
-            done = subprocess.run(
+            completed = subprocess.run(
                 [str(part) for part in command], capture_output=True, text=True, check=False
             )
-            if done.returncode:
-                raise PeerError(f"{name} cannot be installed:\n{done.stderr.strip()}")
+            if completed.returncode:
+                raise PeerError(f"{name} cannot be installed:\n{completed.stderr.strip()}")
         stamp.write_text(lock.read_text("utf-8"), "utf-8")
     return home / "bin"
 
@@ -42,10 +42,10 @@ def environment(name: str) -> Path:
 def printed(script: str, *arguments: object, peer: str = "") -> tuple[float, ...]:
     """Run a Python script with a peer's libraries or ours; return the printed numbers."""
     python = environment(peer) / "python" if peer else sys.executable
-    done = subprocess.run(
+    completed = subprocess.run(
         [str(python), "-c", script, *map(str, arguments)],
         check=True,
         capture_output=True,
         text=True,
     )
-    return tuple(map(float, done.stdout.splitlines()[-1].split()))
+    return tuple(map(float, completed.stdout.splitlines()[-1].split()))

@@ -68,12 +68,12 @@ def run(*, quick: bool, say: Say) -> list[Figure]:
 def _dame(program: str, depth: int) -> float:
     """Run `dame perft DEPTH`, which prints "perft(9) = 41022423 in …"; return leaves per second."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    done = subprocess.run(
+    completed = subprocess.run(
         [program, "perft", str(depth)], check=True, capture_output=True, text=True
     )
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return int(done.stdout.partition("=")[2].split()[0]) / seconds
+    return int(completed.stdout.partition("=")[2].split()[0]) / seconds
 
 
 def _millions(rate: float) -> str:

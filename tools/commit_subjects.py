@@ -75,14 +75,14 @@ def commits(repository: Path) -> list[Commit]:
 def _git(repository: Path, *arguments: str) -> str | None:
     """Return the output of a git command, or None if it failed or git is missing."""
     try:
-        done = subprocess.run(  # noqa: S603
+        completed = subprocess.run(  # noqa: S603
             ["git", "-C", str(repository), *arguments],  # noqa: S607
             capture_output=True,
             check=True,
         )
     except (OSError, subprocess.CalledProcessError):
         return None
-    return done.stdout.decode(errors="replace")
+    return completed.stdout.decode(errors="replace")
 
 
 def main() -> None:

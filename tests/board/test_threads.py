@@ -132,8 +132,8 @@ def run_at_once(imports: str, work: str) -> None:
         "print('well')\n"
     )
     command = [sys.executable, "-X", "faulthandler", "-c", program]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
-    assert done.stdout == "well\n", done.stderr
+    completed = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+    assert completed.stdout == "well\n", completed.stderr
 
 
 def test_first_use_in_all_threads_at_once() -> None:

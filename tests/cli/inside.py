@@ -46,7 +46,7 @@ def damka(*arguments: str, home: Path, status: int = 0, typed: str = "", lang: s
 
 def damka_process(*arguments: str, home: Path, typed: str = "") -> str:
     """Return the output of the command, run in a separate process; it must succeed."""
-    done = subprocess.run(
+    completed = subprocess.run(
         [DAMKA, *arguments],
         input=typed,
         capture_output=True,
@@ -56,8 +56,8 @@ def damka_process(*arguments: str, home: Path, typed: str = "") -> str:
         cwd=home,
         env={**os.environ, **_environment(home, "C"), "PYTHONIOENCODING": "utf-8"},
     )
-    output = done.stdout + done.stderr
-    assert done.returncode == 0, output
+    output = completed.stdout + completed.stderr
+    assert completed.returncode == 0, output
     assert "Traceback" not in output
     return output
 

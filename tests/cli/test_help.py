@@ -38,7 +38,7 @@ def options(command: Any) -> Iterator[Any]:
 
 def helped(name: str, home: Path, columns: int = 80) -> str:
     """Return the help of a command on a terminal of this width."""
-    done = subprocess.run(
+    completed = subprocess.run(
         [DAMKA, *name.split()[1:], "--help"],
         cwd=home,
         env={"PATH": "/usr/bin:/bin", "HOME": str(home), "COLUMNS": str(columns)},
@@ -46,7 +46,7 @@ def helped(name: str, home: Path, columns: int = 80) -> str:
         text=True,
         check=True,
     )
-    return done.stdout
+    return completed.stdout
 
 
 # Help texts

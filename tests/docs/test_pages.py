@@ -91,7 +91,7 @@ def _plain(printed: str) -> str:
 
 
 def _run(commands: str, folder: Path) -> str:
-    done = subprocess.run(
+    completed = subprocess.run(
         ["bash", "-euo", "pipefail", "-c", commands],
         cwd=folder,
         stdin=subprocess.DEVNULL,
@@ -100,8 +100,8 @@ def _run(commands: str, folder: Path) -> str:
         check=False,
         timeout=120,
     )
-    assert done.returncode == 0, f"{commands}\n{done.stdout}{done.stderr}"
-    return done.stdout
+    assert completed.returncode == 0, f"{commands}\n{completed.stdout}{completed.stderr}"
+    return completed.stdout
 
 
 def _toml(example: Example) -> str | None:

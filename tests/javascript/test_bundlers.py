@@ -57,10 +57,12 @@ NAMES: Final = ["Board", "Engine", "Rules", "Move", "MoveError", "BoardElement"]
 def run(*command: str | Path, cwd: Path) -> str:
     """Run a command without warnings or errors; return its output."""
     line = [str(part) for part in command]
-    done = subprocess.run(line, cwd=cwd, capture_output=True, text=True, check=False, timeout=200)
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert "warn" not in (done.stdout + done.stderr).lower()
-    return done.stdout + done.stderr
+    completed = subprocess.run(
+        line, cwd=cwd, capture_output=True, text=True, check=False, timeout=200
+    )
+    assert completed.returncode == 0, completed.stdout + completed.stderr
+    assert "warn" not in (completed.stdout + completed.stderr).lower()
+    return completed.stdout + completed.stderr
 
 
 @pytest.fixture(scope="module")

@@ -32,11 +32,11 @@ OPTIONS = {
 
 
 def run(*command: str, cwd: Path) -> str:
-    done = subprocess.run(
+    completed = subprocess.run(
         command, cwd=cwd, capture_output=True, text=True, check=False, timeout=300
     )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
+    assert completed.returncode == 0, completed.stdout + completed.stderr
+    return completed.stdout
 
 
 @pytest.fixture

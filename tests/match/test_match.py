@@ -185,11 +185,11 @@ class TestFile:
             assert time.monotonic() < until
             children = [child for child in children if Path(f"/proc/{child}").exists()]
         before = file.read_bytes()
-        done = subprocess.run(
+        completed = subprocess.run(
             command, cwd=tmp_path, capture_output=True, text=True, check=True, timeout=100
         )
-        assert re.search(r"continuing after \d+ games", done.stderr)
-        assert "30 games: " in done.stdout
+        assert re.search(r"continuing after \d+ games", completed.stderr)
+        assert "30 games: " in completed.stdout
         assert file.read_bytes().startswith(before[: before.rfind(b"[Event")])
         settings = replace(
             SMALL,

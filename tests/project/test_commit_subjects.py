@@ -32,15 +32,15 @@ def git(folder: Path, *arguments: str) -> None:
 
 
 def printed(repository: Path, **settings: str) -> str:
-    done = subprocess.run(
+    completed = subprocess.run(
         [sys.executable, str(SCRIPT), str(repository)],
         check=True,
         capture_output=True,
         text=True,
         env={**os.environ, **settings},
     )
-    assert not done.stderr
-    return done.stdout
+    assert not completed.stderr
+    return completed.stdout
 
 
 @pytest.fixture

@@ -28,18 +28,24 @@ LATER = {"damka.draw", "damka.game", "damka.pdn", "damka.refusal", "msgspec", "t
 
 
 def test_importing_the_library_pulls_in_no_web_stack_and_configures_no_logging() -> None:
-    done = subprocess.run([sys.executable, "-c", LOOK], capture_output=True, text=True, check=True)
-    seen = json.loads(done.stdout)
+    completed = subprocess.run(
+        [sys.executable, "-c", LOOK], capture_output=True, text=True, check=True
+    )
+    seen = json.loads(completed.stdout)
     assert "damka" in seen["modules"]
     assert not (WEB | LATER) & set(seen["modules"])
     assert (seen["handlers"], seen["level"], seen["damka"]) == (0, 30, 0)
-    assert done.stderr == ""
+    assert completed.stderr == ""
 
 
 def test_packages_are_loaded_when_they_are_first_used() -> None:
-    code = "import damka; damka.engine.Engine; damka.draw.svg; damka.box.format_table; damka.no_such"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert done.stderr.rstrip().endswith(
+    code = (
+        "import damka; damka.engine.Engine; damka.draw.svg; damka.box.format_table; damka.no_such"
+    )
+    completed = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False
+    )
+    assert completed.stderr.rstrip().endswith(
         "AttributeError: module 'damka' has no attribute 'no_such'"
     )
 
@@ -57,16 +63,20 @@ for ask in ("damka.training", "from damka import training", "import damka.traini
     except (AttributeError, damka.errors.TrainingError) as error:
         print(type(error).__name__, error)
 """
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    completed = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
     needs = (
         "training needs pip install 'damka[train]' (import of scipy halted; None in sys.modules)"
     )
-    assert done.stdout.splitlines() == [
+    assert completed.stdout.splitlines() == [
         f"{kind} {needs}" for kind in ("AttributeError", "TrainingError", "TrainingError")
     ]
 
 
 def test_training_says_what_it_needs() -> None:
     code = "import sys; sys.modules['scipy'] = None; import damka.training"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert "TrainingError: training needs pip install 'damka[train]'" in done.stderr
+    completed = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False
+    )
+    assert "TrainingError: training needs pip install 'damka[train]'" in completed.stderr

@@ -29,7 +29,7 @@ compiles = pytest.mark.timeout(1500)
 
 
 def run(*command: str | Path, **options: object) -> str:
-    done = subprocess.run(
+    completed = subprocess.run(
         [str(part) for part in command],
         check=False,
         capture_output=True,
@@ -37,8 +37,8 @@ def run(*command: str | Path, **options: object) -> str:
         timeout=1200,
         **options,  # type: ignore[call-overload]
     )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return str(done.stdout)
+    assert completed.returncode == 0, completed.stdout + completed.stderr
+    return str(completed.stdout)
 
 
 def build(kind: str, folder: Path) -> Path:

@@ -28,8 +28,10 @@ def test_dir_lists_the_public_names_and_no_imports(module: str) -> None:
 
 def test_dir_lists_lazily_loaded_names() -> None:
     code = "import damka; print(*dir(damka))"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    listed = done.stdout.split()
+    completed = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    listed = completed.stdout.split()
     assert listed == dir(damka)
     assert {"Board", "Engine", "Game", "pdn", "engine", "draw", "tournament", "rl"} <= set(listed)
     assert not {"TYPE_CHECKING", "TrainingError", "import_module"} & set(listed)
@@ -112,9 +114,11 @@ for _ in range(2):
         pass
 print("the main one works", flush=True)
 """
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    refused, again, last = done.stdout.splitlines()
+    completed = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False
+    )
+    assert completed.returncode == 0, completed.stderr
+    refused, again, last = completed.stdout.splitlines()
     assert refused == again
     assert "damka works in the main interpreter of a process only" in refused
     assert last == "the main one works"

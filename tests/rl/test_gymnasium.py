@@ -84,8 +84,10 @@ env = gymnasium.make("damka.rl:damka/American-v0")
 print(env.reset(seed=1)[0].shape)
 print(gymnasium.make_vec("damka.rl:damka/American-v0", num_envs=3).reset(seed=1)[0].shape)
 """
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.splitlines() == ["(8, 8, 8)", "(3, 8, 8, 8)"]
+    completed = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert completed.stdout.splitlines() == ["(8, 8, 8)", "(3, 8, 8, 8)"]
 
 
 def test_any_rules_have_an_environment() -> None:

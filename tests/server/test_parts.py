@@ -202,8 +202,8 @@ for (const [written, served] of {json.dumps(pairs)})
   if (tree(written) !== tree(served)) console.log(written);
 """
     )
-    done = subprocess.run(["node", compare], capture_output=True, text=True, check=False)
-    assert (done.stdout, done.stderr) == ("", "")
+    completed = subprocess.run(["node", compare], capture_output=True, text=True, check=False)
+    assert (completed.stdout, completed.stderr) == ("", "")
 
 
 def test_style_sheets_are_served_without_comments_and_spaces() -> None:

@@ -235,15 +235,15 @@ KNOWN: Final = "--supported:regexp-unicode-property-escapes=true"
 
 def transformed(text: str, loader: str, target: str) -> str:
     esbuild = ROOT / "node_modules" / ".bin" / "esbuild"
-    done = subprocess.run(
+    completed = subprocess.run(
         [esbuild, f"--loader={loader}", f"--target={target}", "--log-level=error", KNOWN],
         input=text,
         capture_output=True,
         text=True,
         check=False,
     )
-    assert done.returncode == 0, f"{target}: {done.stderr}"
-    return done.stdout
+    assert completed.returncode == 0, f"{target}: {completed.stderr}"
+    return completed.stdout
 
 
 def test_no_file_has_syntax_that_the_oldest_browsers_do_not_read(folder: Path) -> None:

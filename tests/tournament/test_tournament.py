@@ -268,6 +268,8 @@ def test_missing_keys_are_named() -> None:
         "from damka.tournament import Player, Tournament, pair\n"
         "pair(Tournament(name='A', length=1).enter(Player('a', 'A'), Player('b', 'B')))"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert "TournamentError" in done.stderr
-    assert "expected pip install 'damka[events]'" in done.stderr
+    completed = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False
+    )
+    assert "TournamentError" in completed.stderr
+    assert "expected pip install 'damka[events]'" in completed.stderr

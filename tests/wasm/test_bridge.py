@@ -112,7 +112,7 @@ def test_an_error_of_the_listener_ends_the_search(core: ModuleType) -> None:
 
 def test_a_sample_of_the_tests_passes_over_it() -> None:
     environment = os.environ | {"DAMKA_CORE": "bridge", "DAMKA_LIBRARY": str(built(LIBRARY))}
-    done = subprocess.run(
+    completed = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *SAMPLE],
         cwd=ROOT,
         env=environment,
@@ -121,14 +121,14 @@ def test_a_sample_of_the_tests_passes_over_it() -> None:
         check=False,
         timeout=250,
     )
-    assert done.returncode == 0, done.stdout[-4000:]
+    assert completed.returncode == 0, completed.stdout[-4000:]
 
 
 @pytest.mark.release
 def test_a_sample_of_the_tests_passes_in_pyodide() -> None:
     built(WASM["simd"])
     built(ROOT / "build/site/test-wheels/.done")
-    done = subprocess.run(
+    completed = subprocess.run(
         ["node", "tests/wasm/in_pyodide.mjs", str(ROOT), *IN_PYODIDE],
         cwd=ROOT,
         capture_output=True,
@@ -136,5 +136,5 @@ def test_a_sample_of_the_tests_passes_in_pyodide() -> None:
         check=False,
         timeout=250,
     )
-    assert done.returncode == 0, (done.stdout + done.stderr)[-4000:]
-    assert " passed" in done.stdout
+    assert completed.returncode == 0, (completed.stdout + completed.stderr)[-4000:]
+    assert " passed" in completed.stdout

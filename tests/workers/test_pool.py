@@ -287,7 +287,9 @@ def test_no_worker_outlives_its_server(number: signal.Signals) -> None:
 
 def test_a_worker_loads_nothing_of_the_web() -> None:
     look = "import sys, damka.workers.serving; print(*sys.modules)"
-    done = subprocess.run([sys.executable, "-c", look], capture_output=True, text=True, check=True)
-    loaded = {module.split(".")[0] for module in done.stdout.split()}
+    completed = subprocess.run(
+        [sys.executable, "-c", look], capture_output=True, text=True, check=True
+    )
+    loaded = {module.split(".")[0] for module in completed.stdout.split()}
     assert not loaded & {"fastapi", "starlette", "uvicorn", "sqlalchemy", "jinja2", "ray", "numpy"}
     assert EQUIPMENT.hash_mb == 1

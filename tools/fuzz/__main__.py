@@ -106,7 +106,7 @@ def _fuzz(name: str, command: list[str]) -> tuple[int, str]:
         (corpus / f"seed-{number}").write_bytes(seed)
     words = folder / "words"
     words.write_text("".join(f'"{word}"\n' for word in WORDS))
-    done = subprocess.run(
+    completed = subprocess.run(
         [*command, *LIMITS, f"-dict={words}", f"-artifact_prefix={folder}/", str(corpus)],
         cwd=ROOT,
         env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
@@ -114,14 +114,14 @@ def _fuzz(name: str, command: list[str]) -> tuple[int, str]:
         stderr=subprocess.STDOUT,
         check=False,
     )
-    log = done.stdout.decode("utf-8", "replace")
+    log = completed.stdout.decode("utf-8", "replace")
     (folder / "log").write_text(log)
     count = max((int(found[1] or found[2]) for found in _DONE.finditer(log)), default=0)
     artifact = re.search(r"Test unit written to (\S+)", log)
-    if done.returncode == 0 and artifact is None:
+    if completed.returncode == 0 and artifact is None:
         return count, ""
     where = artifact[1] if artifact else f"see {folder / 'log'}"
-    return count, f"status {done.returncode}, {where}"
+    return count, f"status {completed.returncode}, {where}"
 
 
 if __name__ == "__main__":
