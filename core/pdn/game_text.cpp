@@ -75,15 +75,16 @@ std::size_t read_tag(std::string_view text, std::size_t at, Tag& tag, bool& dama
     }
     damaged = true;
     // The value ends at the next tag, at the bracket, at the last quote or at the end of the line.
+    if (closing != line) {
+        tag.value = head.substr(at, closing - at);
+        const std::size_t next = skip_blanks(head, closing + 1);
+        return byte(next) == '[' ? next : std::min(head.find(']', next), line - 1) + 1;
+    }
     std::size_t end = std::min(head.find(']', at), line);
     std::size_t after = std::min(end + 1, line);
-    if (closing != line) {
-        end = closing;
-        const std::size_t next = skip_blanks(head, closing + 1);
-        if (byte(next) == '[') after = next;
-    } else if (const std::size_t quote = head.rfind('"'); quoted && end == line && quote > at) {
-        end = quote;
-        after = quote + 1;
+    if (quoted && end == line && head.rfind('"') >= at) {
+        end = head.rfind('"');
+        after = end + 1;
     }
     while (end > at && (is_space(static_cast<unsigned char>(head[end - 1])) ||
                         (quoted && head[end - 1] == '"'))) {
@@ -225,8 +226,7 @@ void find_game(std::string_view text, std::size_t at, bool final, GameText& game
             // another one, if it is the first or the usual first one.
             const bool again = std::any_of(game.tags.begin(), game.tags.end(),
                                            [&](const Tag& t) { return t.name == tag.name; });
-            const bool resumes =
-                !game.damages.empty() && (game.tags.empty() || is_event(tag));
+            const bool resumes = !game.damages.empty() && (game.tags.empty() || is_event(tag));
             const auto gap = text.substr(last_tag, where - last_tag);
             if ((again || resumes) && count_line_ends(gap) > 1) return stop(where, where);
             begin(where);

@@ -45,8 +45,14 @@ bool ends_line(char c) noexcept { return c == '\n' || c == '\r'; }
 }  // namespace
 
 std::size_t line_end(std::string_view text, std::size_t at) noexcept {
-    while (at < text.size() && !ends_line(text[at])) ++at;
-    return std::min(at, text.size());
+    constexpr std::size_t window = 1024;
+    while (at < text.size()) {
+        const auto part = text.substr(at, window);
+        const std::size_t end = std::min(part.find('\n'), part.find('\r'));
+        if (end != std::string_view::npos) return at + end;
+        at += part.size();
+    }
+    return text.size();
 }
 
 bool begins_line(std::string_view text, std::size_t at) noexcept {
@@ -74,8 +80,8 @@ std::size_t wide_space(std::string_view text, std::size_t at) noexcept {
         case 0xe2:
             // U+2000 to U+200F, U+2028, U+2029, U+202F; U+205F, U+2060
             if (second == 0x80) {
-                const bool dash = third >= 0x90 && third != 0xa8 && third != 0xa9 && third != 0xaf;
-                return third >= 0x80 && !dash ? 3 : 0;
+                const bool line = third == 0xa8 || third == 0xa9;
+                return (third >= 0x80 && third < 0x90) || line || third == 0xaf ? 3 : 0;
             }
             return second == 0x81 && (third == 0x9f || third == 0xa0) ? 3 : 0;
         case 0xe3: return second == 0x80 && third == 0x80 ? 3 : 0;
@@ -497,7 +503,9 @@ void Lexer::annotation() noexcept {
         token_.nag = nag;
         return finish(Kind::nag, at);
     }
-    if (at == at_ + 1) at = word_end(at_);
+    const unsigned char first = byte(at_ + 1);
+    const bool word = first == '-' || first == '+' || is_letter(first) || first >= 0x80;
+    if (word) at = word_end(at_);
     const auto text = text_.substr(at_, at - at_);
     const bool letters = std::any_of(
         text.begin(), text.end(), [](char c) { return is_letter(static_cast<unsigned char>(c)); });

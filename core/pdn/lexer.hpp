@@ -2,8 +2,8 @@
 //
 // The syntax is liberal. Squares are numbers or a letter with a number; they are separated by "-",
 // "x", ":", similar characters, "=" or "*" without spaces, spaces ("c3 d4"; play.cpp decides about
-// two numbers), or nothing ("3228", "a3b4"). Lines end with "\n", "\r\n" or "\r". Letters outside ASCII are recognized in UTF-8 and, in
-// squares, in the code pages for Western Europe and Cyrillic.
+// two numbers), or nothing ("3228", "a3b4"). Lines end with "\n", "\r\n" or "\r". Letters outside
+// ASCII are recognized in UTF-8 and, in squares, in the code pages for Western Europe and Cyrillic.
 //
 // Words with letters or digits are never skipped: they are faults, because they may be moves.
 #pragma once

@@ -12,12 +12,12 @@ namespace damka::tests {
 
 namespace {
 
-constexpr std::array<std::string_view, 34> kPieces = {
-    "[White \"a\"]", "[FEN \"x\"]", "[",     "]",    "\"", "1.", "32-28", "19-23",
-    "28x19",         "14x23",       "c3-d4", "3228", "-",  "x",  "<19>",  "<",
-    "{a}",           "{",           "}",     "(",    ")",  "$1", "!?",    "*",
-    "1-0",           "1/2-1/2",     "4-6",   ";",    "%",  "\n", " ",     "\xc3\x97",
-    "\xd0\xb0",      "/FEN \"y\"/"};
+constexpr std::array<std::string_view, 35> kPieces = {
+    "[White \"a\"]", "[FEN \"x\"]", "[",          "]",    "\"", "1.", "32-28", "19-23",
+    "28x19",         "14x23",       "c3-d4",      "3228", "-",  "x",  "<19>",  "<",
+    "{a}",           "{",           "}",          "(",    ")",  "$1", "!?",    "*",
+    "1-0",           "1/2-1/2",     "4-6",        ";",    "%",  "\n", "\r",    " ",
+    "\xc3\x97",      "\xd0\xb0",    "/FEN \"y\"/"};
 
 std::string random_text(Random& random) {
     std::string text;
@@ -84,6 +84,15 @@ void pdn_tests() {
     const Rules rules = international();
     CHECK(read_all(rules, "1. 32-28 19-23 2. 28x19 14x23 1-1 1. 33-28 *") == 5);
     CHECK(read_all(rules, "1. 32-28 (1. 31-26 19-23) 19-23 4-6") == 2);
+    // Lines end with any of the usual line ends.
+    for (const std::string_view end : {"\n", "\r\n", "\r"}) {
+        std::string text = "1. 32-28 ; a";
+        text += end;
+        text += "% b";
+        text += end;
+        text += "19-23 *";
+        CHECK(read_all(rules, text) == 2);
+    }
     Random random(11);
     for (int i = 0; i < 30'000; ++i) read_all(rules, random_text(random), random.below(2));
     // The moves before what is wrong, and the lines around it.

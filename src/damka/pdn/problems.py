@@ -24,6 +24,7 @@ __all__ = [
     "FAULTS",
     "Source",
     "UnplacedError",
+    "count_line_ends",
     "damaged_tag_error",
     "fen_tag_error",
     "movetext_errors",
@@ -90,7 +91,7 @@ FAULTS: Final = (
 MAX_EXPLAINED: Final = 20
 """Maximum number of illegal moves of a game whose error explains the rule."""
 
-_FILE_NAME: Final = re.compile(r"[^\n\[{]{0,4096}\.(pdn|pgn|txt)", re.IGNORECASE)
+_FILE_NAME: Final = re.compile(r"[^\r\n\[{]{0,4096}\.(pdn|pgn|txt)", re.IGNORECASE)
 """A text that was probably meant as a file name."""
 _LETTERED: Final = re.compile(r"[A-La-l][0-9]")
 
@@ -162,6 +163,25 @@ def _labels_used(text: str, rules: Rules) -> Labels:
     return labels(rules) if rules.notation[0] == "N" else labels(numbered(rules))
 
 
+def count_line_ends(text: bytes, begin: int, end: int) -> int:
+    """Count the line ends in a slice, each a line feed, a carriage return or both.
+
+    >>> text = b"a\\nb\\rc\\r\\n"
+    >>> count_line_ends(text, 0, len(text)), count_line_ends(text, 0, len(text) - 1)
+    (3, 2)
+    """
+    count = text.count(b"\n", begin, end)
+    if returns := text.count(b"\r", begin, end):
+        # A pair counts at its line feed, even if that is beyond the slice.
+        count += returns - text.count(b"\r\n", begin, end + 1)
+    return count
+
+
+def _line_begin(text: bytes, begin: int, end: int) -> int:
+    """Return the offset after the last line end in a slice, 0 if there is none."""
+    return max(text.rfind(b"\n", begin, end), text.rfind(b"\r", begin, end)) + 1
+
+
 def placed_errors(errors: Iterable[UnplacedError], source: Source) -> list[PdnError]:
     """Return the errors of a game, ordered by place."""
     placer = _ErrorPlacer(source)
@@ -191,7 +211,7 @@ class _ErrorPlacer:
         self._source = source
         self._at = source.begin
         self._line = source.line
-        begin = source.buffer.rfind(b"\n", 0, self._at) + 1
+        begin = _line_begin(source.buffer, 0, self._at)
         self._column = 1 + len(source.text(begin, self._at))
         given = source.given
         self._note = ""
@@ -228,8 +248,8 @@ class _ErrorPlacer:
         buffer = self._source.buffer
         if at <= self._at:
             return
-        self._line += buffer.count(b"\n", self._at, at)
-        begin = buffer.rfind(b"\n", self._at, at) + 1
+        self._line += count_line_ends(buffer, self._at, at)
+        begin = _line_begin(buffer, self._at, at)
         if begin:
             self._column = 1
         self._column += len(self._source.text(max(begin, self._at), at))

@@ -20,6 +20,7 @@ from damka.pdn.problems import (
     FAULTS,
     Source,
     UnplacedError,
+    count_line_ends,
     damaged_tag_error,
     fen_tag_error,
     movetext_errors,
@@ -54,7 +55,7 @@ _NAMES_BY_LETTERS: Final = {name.lower(): name for name in _NAMES}
 _HARMLESS: Final = frozenset({"open_variation", "extra_close"})
 # Placeholders of an empty FEN tag.
 _NO_FEN: Final = frozenset({"?", "*", "-", "start", "startpos", "none"})
-_NEXT_TAG: Final = re.compile(rb"\n(?=\[[ \t]*[A-Za-z])")
+_NEXT_TAG: Final = re.compile(rb"[\r\n](?=\[[ \t]*[A-Za-z])")
 
 
 def read(
@@ -214,7 +215,7 @@ class _Reader:
 
     def _advance(self, at: int) -> None:
         """Advance to an offset in the buffer, counting lines."""
-        self._line += self._buffer.count(b"\n", self._at, at)
+        self._line += count_line_ends(self._buffer, self._at, at)
         self._at = at
 
     # Game
@@ -233,7 +234,8 @@ class _Reader:
             given = self._source if isinstance(self._source, str) else None
             place = self._buffer, begin, self._line, self._number
             game.errors = placed_errors(errors, Source(self._text, *place, self._name, given))
-        self._advance(following)
+        # A line end may continue beyond the buffer.
+        self._advance(min(following, len(self._buffer) - 1) if cut else following)
         return game
 
     def _headers(self, tags: dict[str, str | bytes]) -> dict[str, str]:

@@ -34,7 +34,7 @@ _NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]*", re.ASCII)
 _RESULT: Final = re.compile(r"1/2-1/2|[0-9]{1,3}-[0-9]{1,3}|\*", re.ASCII)
 # A tag must fit one line.
 _BREAKS: Final = re.compile("[\r\n\t\v\f\x1c-\x1e\x85\u2028\u2029]+")
-_TAG_LINE: Final = re.compile(r"\n(?=\[[ \t]*[A-Za-z])")
+_TAG_LINE: Final = re.compile(r"([\r\n])(?=\[[ \t]*[A-Za-z])")
 
 
 class _Style(NamedTuple):
@@ -184,7 +184,7 @@ def _escaped(value: str) -> str:
 
 def _braced(comment: str) -> str:
     text = comment.strip().replace("{", "(").replace("}", ")")
-    return "{" + _TAG_LINE.sub("\n ", text) + "}"
+    return "{" + _TAG_LINE.sub(r"\1 ", text) + "}"
 
 
 def _wrapped(words: Iterable[str]) -> Iterator[str]:
