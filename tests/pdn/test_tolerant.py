@@ -477,6 +477,21 @@ def test_bytes_are_read_alike() -> None:
         ("[%clk w0:00:10 B0:00:03]", 10.0, {"W": 10.0, "B": 3.0}),
         ("[%clock w0:01:59 B0:02:00]", 119.0, {"W": 119.0, "B": 120.0}),
         ("[%clk 90]", 90.0, {}),
+        ("[%CLK 0:49:11]", 2951.0, {}),
+        ("[%Clock 0:49:11]", 2951.0, {}),
+        ("[ %clk 0:49:11 ]", 2951.0, {}),
+        ("[%clk: 0:49:11]", 2951.0, {}),
+        ("[%clk:0:49:11]", 2951.0, {}),
+        ("[%clk 0:49:11,%emt 0:00:05]", 2951.0, {}),
+        ("[%emt 0:00:05, %clk 0:49:11]", 2951.0, {}),
+        ("[%clk 0.49.11]", 2951.0, {}),
+        ("[%clk 49.25]", 49.25, {}),
+        ("[%clk -0:00:05]", -5.0, {}),
+        ("[%clk 0:10:00 0:09:58]", 600.0, {"W": 600.0, "B": 598.0}),
+        ("[%clk W0.10.00 b-0:00:02]", 600.0, {"W": 600.0, "B": -2.0}),
+        ("[%clk]", None, {}),
+        ("[%clk x]", None, {}),
+        ("[%clk 1.2.3.4]", None, {}),
         ("a remark", None, {}),
     ],
 )
@@ -492,6 +507,21 @@ def test_elapsed_times() -> None:
     assert first.mechanical_clock == 17 * 3600 + 10 * 60 + 42
     assert (first.clock, first.text) == (None, "good")
     assert (second.elapsed, second.elapsed_game, second.mechanical_clock) == (12.0, None, None)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["[%EMT 0:00:05]", "[ %emt 0:00:05 ]", "[%emt:0.00.05]", "[%clk 0:01:00,%emt 0:00:05]"],
+)
+def test_elapsed_times_in_other_forms(text: str) -> None:
+    [node] = one(f"1. 32-28 {{{text} good}} *").mainline()
+    assert (node.elapsed, node.text) == (5.0, "good")
+
+
+@pytest.mark.parametrize("text", ["[%EVAL 0.5]", "[ %eval: 0.5 ]", "[%clk 0:01:00,%eval 0.5]"])
+def test_evaluations_in_other_forms(text: str) -> None:
+    [node] = one(f"1. 32-28 {{{text}}} *").mainline()
+    assert node.evaluation == (0.5, None)
 
 
 def test_blanks_are_kept_in_names_and_not_in_results() -> None:

@@ -5,6 +5,10 @@
 the time used for the move, `[%egt 0:20:00]` for the game, `[%mct 17:10:42]` the time on a
 mechanical clock. `[%eval 0.5]` is an evaluation from White's view, `[%eval #-3]` a win for Black in
 three moves, `[%csl R12,G23]` are coloured squares, `[%cal R12-23]` arrows.
+
+Capital letters, blanks, a colon after the name and several commands in one bracket are read too:
+`[%clk 0:49:11,%emt 0:00:05]`. So are overtime, `[%clk -0:00:05]`, dots, `[%clk 0.49.11]`, and both
+clocks without letters, White's first: `[%clk 0:10:00 0:09:58]`.
 """
 
 from __future__ import annotations
@@ -28,19 +32,36 @@ __all__ = [
     "relabel",
 ]
 
-_TIME: Final = r"(?:(?:(\d{1,4}):)?(\d{1,4}):)?(\d{1,6}(?:\.\d{1,6})?)"
-_CLK: Final = re.compile(rf"\[%cl(?:k|ock)\s+{_TIME}\s*\]", re.ASCII)
-_CLOCK: Final = re.compile(r"\[%cl(?:k|ock)\s+([wWbB][^\]]{1,80})\]")
+_SPACE: Final = r"\s{0,8}"
+_SIGN: Final = r"[-\u2212]?"
+_TIME: Final = (
+    rf"({_SIGN}\d{{1,4}}\.\d{{1,2}}\.\d{{1,2}}"
+    rf"|{_SIGN}(?:\d{{1,4}}:){{0,2}}\d{{1,6}}(?:\.\d{{1,6}})?)"
+)
+_CLOSE: Final = rf"{_SPACE}(?:\]|[,;]{_SPACE}%)"
+
+
+def _command(names: str, arguments: str) -> re.Pattern[str]:
+    """Return the pattern of a command; a bracket may hold several."""
+    start = rf"[\[,;]{_SPACE}%{_SPACE}{names}{_SPACE}[:\s]{_SPACE}"
+    return re.compile(start + arguments, re.ASCII | re.IGNORECASE)
+
+
+_CLK: Final = _command("cl(?:k|ock)", _TIME + _CLOSE)
+_CLOCK: Final = _command("cl(?:k|ock)", r"([wb][^\]]{1,80})\]")
+_BOTH_CLOCKS: Final = _command("cl(?:k|ock)", rf"{_TIME}[\s/|]{{1,8}}{_TIME}{_CLOSE}")
 _ELAPSED: Final = {
-    kind: re.compile(rf"\[%{kind}\s+[wWbB]?\s*{_TIME}\s*\]", re.ASCII)
-    for kind in ("emt", "egt", "mct")
+    kind: _command(kind, rf"[wb]?{_SPACE}{_TIME}{_CLOSE}") for kind in ("emt", "egt", "mct")
 }
 _SIDE_CLOCK: Final = re.compile(rf"([wWbB])\s*{_TIME}", re.ASCII)
-_EVAL: Final = re.compile(r"\[%eval\s+(#)?([+-]?\d{1,6}(?:\.\d{1,6})?)\s*[^\]]{0,40}\]", re.ASCII)
-_MARKS: Final = re.compile(r"\[%c[sa]l\s+([^\]]{1,2000})\]")
+_EVAL: Final = _command("eval", r"(#)?([+-]?\d{1,6}(?:\.\d{1,6})?)\s*[^\]]{0,40}\]")
+_MARKS: Final = _command("c[sa]l", r"([^\]]{1,2000})\]")
 _MARK: Final = re.compile(r"([A-Za-z])\s*([a-l]?\d{1,3})(?:\s*-?\s*([a-l]?\d{1,3}))?", re.ASCII)
-_SQUARES: Final = re.compile(r"\[%(csl|cal|huff|pv)(\s+)([^\]]{1,2000})\]")
-_ANY: Final = re.compile(r"\[%[^\]]{0,2000}\]")
+_SQUARES: Final = re.compile(
+    rf"\[({_SPACE}%{_SPACE}(csl|cal|huff|pv){_SPACE}[:\s]{_SPACE})([^\]]{{1,2000}})\]",
+    re.IGNORECASE,
+)
+_ANY: Final = re.compile(rf"\[{_SPACE}%[^\]]{{0,2000}}\]")
 
 
 class Evaluation(NamedTuple):
@@ -69,19 +90,24 @@ def clock(comment: str) -> float | None:
     2951.0
     """
     match = _CLK.search(comment)
-    return None if match is None else _seconds(match[1], match[2], match[3])
+    return None if match is None else _seconds(match[1])
 
 
 def clocks(comment: str) -> dict[Side, float]:
     """Return the seconds of each side in `[%clk …]` or `[%clock …]`, empty if missing.
 
+    Of two times without letters the first is White's.
+
     >>> clocks("[%clock w0:01:59 B0:02:00]")
     {'W': 119.0, 'B': 120.0}
     """
+    both = _BOTH_CLOCKS.search(comment)
+    if both is not None:
+        return {"W": _seconds(both[1]), "B": _seconds(both[2])}
     match = _CLOCK.search(comment)
     sides: dict[Side, float] = {}
-    for letter, *time in _SIDE_CLOCK.findall(match[1]) if match else ():
-        sides["W" if letter in "wW" else "B"] = _seconds(*time)
+    for letter, time in _SIDE_CLOCK.findall(match[1]) if match else ():
+        sides["W" if letter in "wW" else "B"] = _seconds(time)
     return sides
 
 
@@ -92,7 +118,7 @@ def elapsed(comment: str, kind: Literal["emt", "egt", "mct"]) -> float | None:
     (65.5, 12.0, None)
     """
     match = _ELAPSED[kind].search(comment)
-    return None if match is None else _seconds(match[1], match[2], match[3])
+    return None if match is None else _seconds(match[1])
 
 
 def evaluation(comment: str) -> Evaluation | None:
@@ -126,7 +152,7 @@ def plain(comment: str) -> str:
 
 
 def relabel(comment: str, old: Labels, new: Labels) -> str:
-    """Return a comment with the squares of its marks, huffs and lines relabel."""
+    """Return a comment with the squares of its marks, huffs and lines relabelled."""
 
     def named(label: str) -> str:
         square = old.square(label)
@@ -136,17 +162,23 @@ def relabel(comment: str, old: Labels, new: Labels) -> str:
         return f"{match[1]}{named(match[2])}" + (f"-{named(match[3])}" if match[3] else "")
 
     def command(match: re.Match[str]) -> str:
-        kind, space, inside = match.groups()
+        command, kind, inside = match.groups()
+        kind = kind.lower()
         if kind == "huff":
             inside = named(inside.strip())
         elif kind == "pv":
             inside = " ".join(new.shown(old.read(word)) for word in inside.split())
         else:
             inside = _MARK.sub(mark, inside)
-        return f"[%{kind}{space}{inside}]"
+        return f"[{command}{inside}]"
 
     return _SQUARES.sub(command, comment)
 
 
-def _seconds(hours: str | None, minutes: str | None, seconds: str) -> float:
-    return 3600 * int(hours or 0) + 60 * int(minutes or 0) + float(seconds)
+def _seconds(text: str) -> float:
+    """Return the seconds of a time; `0.49.11` has hours, minutes and seconds too."""
+    digits = text.lstrip("-\u2212")
+    seconds = 0.0
+    for part in digits.split(".") if digits.count(".") == 2 else digits.split(":"):
+        seconds = 60 * seconds + float(part)
+    return seconds if digits == text else -seconds
