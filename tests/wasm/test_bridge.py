@@ -78,7 +78,7 @@ def test_a_move_keeps_the_rules_that_its_route_is_found_by(core: ModuleType) -> 
     board = core.Board(rules, "." * 27 + "bb" + "." * 2 + "ww" + "." * 17, "W")
     (move,) = board.legal_moves
     del board
-    core.rules._known.clear()
+    core.rules._cache.clear()
     gc.collect()
     assert move.route == (32, 23, 34)
 

@@ -4,7 +4,7 @@ A valid code is all that a seat requires, so codes must be impossible to guess. 
 ensures that: a rate limit over all addresses together would lock out holders of valid codes.
 `guess_probability` computes the probability of a guess.
 
->>> chance(per_second=2_000, seats=50_000) < 1e-6
+>>> guess_probability(per_second=2_000, seats=50_000) < 1e-6
 True
 """
 
@@ -75,7 +75,7 @@ def normalise(text: str) -> str:
 def format_code(code: str) -> str:
     """Format a code in groups for display.
 
-    >>> grouped("BKRTDFGHJ23456"), grouped("BKRTDF"), grouped("BKRT")
+    >>> format_code("BKRTDFGHJ23456"), format_code("BKRTDF"), format_code("BKRT")
     ('BKRTD-FGHJ2-3456', 'BKR-TDF', 'BKRT')
     """
     size = 5 if len(code) == LENGTH else 4 if len(code) in {4, 8} else 3

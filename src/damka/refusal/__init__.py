@@ -9,7 +9,7 @@
 >>> refusal.sentence("en")
 'You must capture: the man on 22 can take 18.'
 >>> refusal.sentence("it")
-'Devi mangiare: la pedina in 22 può prendere 18.'
+'Devi mangiare: la pedina in 22 può mangiare 18.'
 """
 
 from typing import TYPE_CHECKING

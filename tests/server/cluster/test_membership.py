@@ -77,7 +77,7 @@ def test_games_and_tasks_are_one_processs_until_it_has_ended(store: Store) -> No
             assert lead(store, second)
             assert not lead(store, first)
             store.append("one", 0, LOG[0], owner=second.id)
-            with pytest.raises(ConflictError, match="another process's"):
+            with pytest.raises(ConflictError, match="another process owns"):
                 store.append("one", 1, LOG[1], owner=first.id)
             mixed = [
                 Append("one", 1, events.UndoOffered("W"), owner=first.id),
