@@ -80,9 +80,9 @@ def test_the_exit_status_is_that_of_correctness(capsys: pytest.CaptureFixture[st
     assert run({"slow": slow}, SMALL) == 0
     assert run({"bad": bad, "slow": slow}, SMALL) == 1
     assert run({"broken": broken, "slow": slow}, SMALL) == 1
-    told = capsys.readouterr().out
-    assert "it did not start" in told
-    assert "missed" in told
+    output = capsys.readouterr().out
+    assert "it did not start" in output
+    assert "missed" in output
 
 
 def test_every_scenario_has_a_description() -> None:

@@ -255,9 +255,9 @@ def test_no_database_is_made_by_asking(tmp_path: Path) -> None:
 
 def test_a_missing_database_suggests_the_option(tmp_path: Path) -> None:
     for command in (("list",), ("backup", "copy.sqlite3")):
-        said = " ".join(damka("admin", *command, home=tmp_path, status=2).split())
-        assert "no such file" in said
-        assert "--database or DAMKA_DATABASE_URL" in said
+        output = " ".join(damka("admin", *command, home=tmp_path, status=2).split())
+        assert "no such file" in output
+        assert "--database or DAMKA_DATABASE_URL" in output
 
 
 def test_pruning_deletes_unplayed_games(tmp_path: Path) -> None:

@@ -579,7 +579,7 @@ def test_asking_for_too_much_memory_is_an_error(tmp_path: Path) -> None:
     assert "not enough memory" in played.stderr
     assert "Traceback" not in played.stderr
     hub = limited("hub", "--hash", "60000", typed="hub\ninit\nset-param name=hash value=1\ninit\n")
-    said = hub.stdout.splitlines()
-    assert 'error message="not enough memory; try a smaller hash"' in said
-    assert said.count("ready") == 1
-    assert said[-1] == "ready"
+    output = hub.stdout.splitlines()
+    assert 'error message="not enough memory; try a smaller hash"' in output
+    assert output.count("ready") == 1
+    assert output[-1] == "ready"

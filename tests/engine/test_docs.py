@@ -34,11 +34,11 @@ def test_the_session_runs_as_printed() -> None:
                 engine.stdin.write(line.removeprefix("> ") + "\n")
                 engine.stdin.flush()
                 continue
-            said = engine.stdout.readline()
+            output = engine.stdout.readline()
             known = 3 if line.startswith("param") else 1
-            assert said.split()[:known] == line.split()[:known]
+            assert output.split()[:known] == line.split()[:known]
             if line.startswith("error"):
-                assert said.strip() == line
+                assert output.strip() == line
         assert engine.wait(20) == 0
 
 

@@ -190,11 +190,11 @@ def test_esbuild_bundles_a_page_that_is_given_addresses(project: Path, browser: 
 def bundle(project: Path) -> None:
     """Build the page with esbuild, without warnings."""
     esbuild = BUNDLERS / "esbuild" / "bin" / "esbuild"
-    told = run(
+    output = run(
         *(esbuild, "page.js", "--bundle", "--format=esm", "--outdir=out", "--log-level=warning"),
         cwd=project,
     )
-    assert told == ""
+    assert output == ""
     shutil.copy(project / "index.html", project / "out")
 
 
@@ -218,5 +218,5 @@ def test_the_element_can_be_imported_without_a_page(project: Path) -> None:
         "try { new BoardElement(); } catch (error) { console.log(error.message); }"
     )
     (project / "server.js").write_text(script, "utf-8")
-    told = run("node", "server.js", cwd=project)
-    assert told == "<damka-board> needs a browser: there is no HTMLElement here\n"
+    output = run("node", "server.js", cwd=project)
+    assert output == "<damka-board> needs a browser: there is no HTMLElement here\n"

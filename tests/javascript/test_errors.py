@@ -89,15 +89,15 @@ def test_positions_are_refused_in_the_same_words(node: Node, name: str, labels: 
         except FenError as error:
             return [error.code, error.at, None]
 
-    told = node("fens", name, texts, labels)
-    found = [[*each[:2], None] if isinstance(each, list) else each for each in told]
+    output = node("fens", name, texts, labels)
+    found = [[*each[:2], None] if isinstance(each, list) else each for each in output]
     assert found == [expected(text) for text in texts]
-    assert all(each[2] for each in told if isinstance(each, list))
+    assert all(each[2] for each in output if isinstance(each, list))
 
 
 def test_moves_are_refused(node: Node) -> None:
-    told = node("moves", "russian", None, MOVES)
-    codes = [each if isinstance(each, str) else each[1] for each in told]
+    output = node("moves", "russian", None, MOVES)
+    codes = [each if isinstance(each, str) else each[1] for each in output]
     assert codes == [
         "not_understood",
         "not_understood",
@@ -118,7 +118,7 @@ def test_moves_are_refused(node: Node) -> None:
         "22-18",
         "not_understood",
     ]
-    assert all(each[0] == "MoveError" for each in told if isinstance(each, list))
+    assert all(each[0] == "MoveError" for each in output if isinstance(each, list))
 
 
 def test_an_ambiguous_text_lists_its_moves(node: Node) -> None:

@@ -74,8 +74,10 @@ def test_it_is_imported_by_its_name(project: Path) -> None:
 
 
 def test_npm_packs_what_it_needs(tmp_path: Path) -> None:
-    told = run("npm", "pack", "--json", "--pack-destination", str(tmp_path), str(built()), cwd=ROOT)
-    [packed] = json.loads(told)
+    output = run(
+        "npm", "pack", "--json", "--pack-destination", str(tmp_path), str(built()), cwd=ROOT
+    )
+    [packed] = json.loads(output)
     assert packed["name"] == "damka"
     files = {each["path"] for each in packed["files"]}
     needed = {"index.js", "index.d.ts", "element/element.js", "element/element.d.ts"}
@@ -118,10 +120,10 @@ def test_the_guides_first_examples_name_squares_in_one_way(project: Path) -> Non
         (letters, r"[a-h]\d[-:][a-h]\d", r"\d[-x]\d"),
     ):
         (project / "page.mjs").write_text(block, "utf-8")
-        told = run("node", "page.mjs", cwd=project)
-        for text in (block, told):
+        output = run("node", "page.mjs", cwd=project)
+        for text in (block, output):
             assert re.search(own, text)
             assert not re.search(other, text)
         commented = re.findall(r'// (?:\["|")(.+?)[",…]', block)
         assert commented
-        assert all(first in told for first in commented)
+        assert all(first in output for first in commented)

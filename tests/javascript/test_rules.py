@@ -134,9 +134,9 @@ def test_the_bundled_rules_match_the_library(node: Node) -> None:
 
 
 def test_wrong_rules_are_refused_in_the_same_words(node: Node) -> None:
-    told = node("rules", WRONG)
+    output = node("rules", WRONG)
     differ = []
-    for raw, error in zip(WRONG, told, strict=True):
+    for raw, error in zip(WRONG, output, strict=True):
         expected = faults(raw)
         if raw == changed(width=8.0):
             assert error is None  # equal to another number in JavaScript
@@ -165,7 +165,7 @@ def test_right_rules_are_taken(node: Node) -> None:
 
 
 def test_rules_start_from_bundled_ones(node: Node) -> None:
-    told = node(
+    output = node(
         "rules",
         [
             {"base": "dama64", "name": "mine", "king_landing": "any"},
@@ -174,10 +174,10 @@ def test_rules_start_from_bundled_ones(node: Node) -> None:
             {"base": 3},
         ],
     )
-    assert told[0] is None
-    assert told[1]["faults"][0]["key"] == "kinglanding"
-    assert "such as king_landing" in told[1]["message"]
-    assert [error["code"] for error in told[2:]] == ["unknown_rules"] * 2
+    assert output[0] is None
+    assert output[1]["faults"][0]["key"] == "kinglanding"
+    assert "such as king_landing" in output[1]["message"]
+    assert [error["code"] for error in output[2:]] == ["unknown_rules"] * 2
 
 
 def test_the_types_have_every_parameter() -> None:

@@ -31,8 +31,8 @@ def learn() -> Any:
 def score(*arguments: str) -> float:
     """The points of a run of its own, where NumPy has not been imported before."""
     command = [sys.executable, str(SCRIPT), "--games", "200", "--seed", "2", *arguments]
-    told = subprocess.run(command, check=True, capture_output=True, text=True)
-    found = re.search(r"([0-9.]+)% of the points", told.stdout)
+    completed = subprocess.run(command, check=True, capture_output=True, text=True)
+    found = re.search(r"([0-9.]+)% of the points", completed.stdout)
     assert found
     return float(found[1]) / 100
 
@@ -84,7 +84,7 @@ def test_wrong_arguments_are_explained(
 
 
 def test_it_has_a_help_text() -> None:
-    told = subprocess.run(
+    completed = subprocess.run(
         [sys.executable, SCRIPT, "--help"], check=True, capture_output=True, text=True
     )
-    assert "--steps" in told.stdout
+    assert "--steps" in completed.stdout

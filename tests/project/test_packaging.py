@@ -94,20 +94,20 @@ class TestInstalledWheel:
         assert not {"g++", "cc", "node", "make"} & {
             program.name for program in (installed / "bin").iterdir()
         }
-        told = run(
+        output = run(
             installed / "bin" / "damka", "perft", "dama64", "5", env=environment, cwd=tmp_path
         )
-        assert told.startswith("7,361 leaves")
+        assert output.startswith("7,361 leaves")
 
     def test_brings_rules_texts_and_pages_along(self, installed: Path, tmp_path: Path) -> None:
         environment = bare(installed, tmp_path)
-        told = run(
+        output = run(
             *(installed / "bin" / "damka", "rules", "dama100", "--lang", "it"),
             env=environment,
             cwd=tmp_path,
         )
-        assert "Scatola italiana" in told
-        assert "1. " in told
+        assert "Scatola italiana" in output
+        assert "1. " in output
 
     def test_serves_the_page(self, installed: Path, tmp_path: Path) -> None:
         server = subprocess.Popen(

@@ -30,10 +30,10 @@ def test_missing_packages_are_named_with_their_install_command(
     group: str, thing: str, packages: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert prerequisites.main([group]) == 1
-    said = capsys.readouterr().err
-    assert f"Missing: {thing}\n" in said
-    assert "sudo apt-get install " in said
-    assert set(packages.split()) <= set(said.split())
+    output = capsys.readouterr().err
+    assert f"Missing: {thing}\n" in output
+    assert "sudo apt-get install " in output
+    assert set(packages.split()) <= set(output.split())
 
 
 @pytest.mark.usefixtures("bare")

@@ -111,7 +111,7 @@ def test_a_position_that_is_illegal_is_refused_whichever_is_drawn(browser: Brows
         ("W:W1:B9", "The opening “W:W1:B9” can’t be played"),
         ("W:W:B9", "The opening “W:W:B9” can’t be played"),
         ("W:W99:B9", "The opening “W:W99:B9” can’t be played"),
-        ("5. Twice: 9-13", "“5. Twice: 9-13” needs a number of its own"),
+        ("5. Twice: 9-13", "“5. Twice: 9-13” its own number"),
     ):
         table = box.table(BOX) | {"ballots": ["5. A: 11-15", "11-16", opening]}
         for _ in range(3):

@@ -61,11 +61,11 @@ def test_two_programs_play_two_games_to_the_end(tmp_path: Path) -> None:
             timeout=100,
             check=True,
         )
-        told = host.stdout.read()
+        output = host.stdout.read()
         assert host.wait(PATIENCE) == 0
     opposite = {"won": "lost", "lost": "won", "drawn": "drawn"}
     ends = re.compile(r"game \d: (\w+) \((\w+)\) after (\d+) plies")
-    ours, theirs = ends.findall(guest.stdout), ends.findall(told)
+    ours, theirs = ends.findall(guest.stdout), ends.findall(output)
     assert len(ours) == 2
     assert theirs == [(opposite[how], why, number) for how, why, number in ours]
     assert games.read_text("utf-8").count("[Event ") == 2

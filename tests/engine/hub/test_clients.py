@@ -74,11 +74,11 @@ class Client(io.StringIO):
     def until(self, command: str) -> line.Line:
         """Return the next line with this command; an error before it fails the test."""
         while True:
-            said = line.parse(self.said.get(timeout=PATIENCE))
-            assert said is not None
-            if said.command == command:
-                return said
-            assert said.command != "error", said
+            parsed = line.parse(self.said.get(timeout=PATIENCE))
+            assert parsed is not None
+            if parsed.command == command:
+                return parsed
+            assert parsed.command != "error", parsed
 
     def go(self, *lines: str) -> dict[str, Any]:
         """Send lines that end in a search and return its limits."""

@@ -34,9 +34,9 @@ class Output(io.StringIO):
     def until(self, command: str) -> line.Line:
         """Return the next line with this command."""
         while True:
-            said = line.parse(self.lines.get(timeout=PATIENCE))
-            if said is not None and said.command == command:
-                return said
+            parsed = line.parse(self.lines.get(timeout=PATIENCE))
+            if parsed is not None and parsed.command == command:
+                return parsed
 
 
 @pytest.fixture
@@ -138,11 +138,11 @@ def test_a_gui_plays_a_whole_game(name: str) -> None:
         engine.stdin.write("".join(f"{text}\n" for text in lines))
         engine.stdin.flush()
         for text in engine.stdout:
-            said = line.parse(text)
-            assert said is not None
-            assert said.command != "error", text
-            if said.command == until:
-                return said
+            parsed = line.parse(text)
+            assert parsed is not None
+            assert parsed.command != "error", text
+            if parsed.command == until:
+                return parsed
         raise AssertionError("the engine is gone")
 
     with engine:

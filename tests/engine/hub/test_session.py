@@ -39,10 +39,10 @@ def complaint(effects: list[Effect]) -> str:
     """Return the message of the only error."""
     (text,) = lines_of(effects)
     assert len(effects) == 1
-    said = line.parse(text)
-    assert said is not None
-    assert said.command == "error"
-    return said.arguments["message"]
+    parsed = line.parse(text)
+    assert parsed is not None
+    assert parsed.command == "error"
+    return parsed.arguments["message"]
 
 
 def analysis_of(board: Board, *moves: str) -> Analysis:
