@@ -28,11 +28,11 @@ __all__ = ["Board"]
 class Board(_core.Board):
     """A position of one rule set, with its move stack.
 
-    `rules` is a rule set or an argument of `damka.rules.load`; without `fen` the board is at the
-    start. Squares are numbered 1..n from White's top-left, row by row, in every rule set, also
-    where a board is printed or drawn; `damka.draw` has the federation's labels. With `labels` the
-    squares of `fen` are the federation's, as in the FEN tag of a game record: Spanish, Portuguese
-    and Thai draughts count from another corner.
+    `rules` is a rule set or an argument of `damka.rules.load`; without `fen`, or with a
+    placeholder such as "?", the board is at the start. Squares are numbered 1..n from White's
+    top-left, row by row, in every rule set, also where a board is printed or drawn; `damka.draw`
+    has the federation's labels. With `labels` the squares of `fen` are the federation's, as in the
+    FEN tag of a game record: Spanish, Portuguese and Thai draughts count from another corner.
 
     Two boards are equal when their rules, their pieces and the side to move are, and the kings'
     streaks where the rules limit them; their history does not matter. The hash uses the
@@ -62,7 +62,7 @@ class Board(_core.Board):
     ) -> None:
         """Set up the position of `fen`, or the start position."""
         loaded = _rules(rules)
-        if fen is None:
+        if fen is None or notation.is_placeholder(fen):
             super().__init__(loaded, None, None)
             return
         position = notation.read(loaded, fen, labels=labels)

@@ -291,3 +291,35 @@ def test_labels_of_a_header_are_those_of_its_board(name: str) -> None:
 def test_a_man_on_its_crowning_row_may_be_repaired() -> None:
     pieces, _ = fen.parse(DAMA64, "W:W4,22:B29,K3", repair=True)
     assert (pieces[3], pieces[28], pieces[21]) == ("W", "B", "w")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '[FEN "{}"]',
+        "[FEN {}]",
+        'FEN "{}"',
+        "FEN {}",
+        '"{}"',
+        '\ufeff[FEN "{}"]',
+        "\ufeff{}",
+        '[GameType "20"]\n[FEN "{}"]',
+        '[Event "x"]\r\n[FEN "{}"]\r\n[Result "*"]\r\n',
+    ],
+)
+def test_a_tag_in_any_form_is_read(text: str) -> None:
+    assert Board("international", text.format("W:W31:B20")) == Board("international", "W:W31:B20")
+    with pytest.raises(FenError) as caught:
+        Board("international", text.format("W:W99:B20"))
+    assert caught.value.at == text.index("{}") + 3
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["?", "??", "*", "-", "--", "...", "start", "startpos", "initial", "None", "null", "N/A"],
+)
+def test_a_placeholder_is_the_start(text: str) -> None:
+    assert Board("international", text) == Board("international")
+    assert Board("russian", f'[FEN "{text}"]', labels=True) == Board("russian")
+    [game] = pdn.read(f'[GameType "20"][FEN "{text}"] 1. 32-28 *')
+    assert (game.fen, game.errors, game.move_count) == (None, [], 1)

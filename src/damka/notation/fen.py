@@ -4,7 +4,7 @@ The side to move, then each side's squares; `K` before a square means a king. Th
 in ascending order, White's group first; a side without pieces has an empty group. The parser also
 accepts the groups in either order, a missing group, ranges of men or kings ("1-12", "K1-4"),
 algebraic squares ("c3"), spaces around the signs, leading zeros, a final dot, and a whole tag
-(`[FEN "W:W21:B1"]`).
+(`[FEN "W:W21:B1"]`), also without its quotes or brackets or among other tags.
 
 Other programs add the plies without progress and the move number (":H0:F1"), and mark captured
 pieces that are not removed yet with G or P ("WG22"); these are not part of the position. In Frisian
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
     from damka.rules import Rules, Side
 
-__all__ = ["CODES", "MAX_LENGTH", "Position", "check", "format", "parse", "read"]
+__all__ = ["CODES", "MAX_LENGTH", "Position", "check", "format", "is_placeholder", "parse", "read"]
 
 
 def __dir__() -> list[str]:
@@ -64,7 +64,14 @@ _ITEM = re.compile(rf"(K?)({squares.SQUARE})(?: *- *({squares.SQUARE}))?")
 _CAPTURED = re.compile(rf"(?:P({squares.SQUARE})|G([0-9]{{1,3}}|[A-La-l][0-9]{{1,2}}))")
 _NUMERIC = re.compile(r"[:,] *[WB]? *K?[0-9]")
 _STREAKS = re.compile(rf"\+([0-9])(?:K({squares.SQUARE}))?\+([0-9])(?:K({squares.SQUARE}))?")
-_TAG = re.compile(r'\s*(?:\[\s*FEN\s*)?"([^"]*)"\s*\]?\s*', re.IGNORECASE)
+_OTHERS = r'(?:\s*\[\s*(?!FEN\b)\w+\s+"[^"]*"\s*\])*\s*'
+_TAGGED = (
+    re.compile(rf'{_OTHERS}\[\s*FEN\s*"([^"]*)"\s*\]{_OTHERS}', re.IGNORECASE),
+    re.compile(r'\s*(?:\[?\s*FEN\s*)?"([^"]*)"\s*\]?\s*', re.IGNORECASE),
+    re.compile(rf'{_OTHERS}\[\s*FEN\s+([^"\[\]]*)\]{_OTHERS}', re.IGNORECASE),
+    re.compile(r'\s*FEN\s+([^"\[\]]*)', re.IGNORECASE),
+)
+_NONE = re.compile(r"[?*.\-]+|start|startpos|initial|none|null|n/a", re.IGNORECASE)
 
 
 class Position(NamedTuple):
@@ -109,9 +116,7 @@ def read(rules: Rules, text: str, *, labels: bool = False, repair: bool = False)
         raise TypeError(f"a position must be a str, not {type(text).__name__}")
     if len(text) > MAX_LENGTH:
         raise FenError("length", f"the position is longer than {MAX_LENGTH} characters")
-    tag = _TAG.fullmatch(text)
-    at = tag.start(1) if tag else 0
-    text = tag[1] if tag else text
+    at, text = _untagged(text)
     turn, *groups = text.strip().removesuffix(".").split(":")
     at += len(text) - len(text.lstrip())
     if turn.strip() == "?":
@@ -137,6 +142,28 @@ def read(rules: Rules, text: str, *, labels: bool = False, repair: bool = False)
         reader.counts.get("H"),
         reader.counts.get("F"),
     )
+
+
+def is_placeholder(text: str) -> bool:
+    """Whether a text means that no position is given, such as "?" or `[FEN "N/A"]`.
+
+    >>> is_placeholder("?"), is_placeholder('[FEN "--"]'), is_placeholder("?:W21:B1")
+    (True, True, False)
+    """
+    if not isinstance(text, str) or len(text) > MAX_LENGTH:
+        return False
+    _, inside = _untagged(text)
+    return _NONE.fullmatch(inside.strip()) is not None
+
+
+def _untagged(text: str) -> tuple[int, str]:
+    """Return the value of the FEN tag with its offset, or the whole text without one."""
+    begin = len(text) - len(text.lstrip("\ufeff"))
+    for pattern in _TAGGED:
+        tag = pattern.fullmatch(text, begin)
+        if tag is not None:
+            return tag.start(1), tag[1]
+    return begin, text[begin:]
 
 
 def _streaks(

@@ -13,6 +13,7 @@ from typing import IO, TYPE_CHECKING, Final, Literal, NamedTuple
 from damka import _core
 from damka import rules as rule_sets
 from damka.errors import FenError, PdnError, RulesError
+from damka.notation import fen as fens
 from damka.pdn import encoding, own_rules, results
 from damka.pdn.game_type import rules_of
 from damka.pdn.infer import all_settings, likely_settings
@@ -53,8 +54,6 @@ _NAMES: Final = frozenset(
 _NAMES_BY_LETTERS: Final = {name.lower(): name for name in _NAMES}
 # Codes that the old modes "raise" and "skip" do not report.
 _HARMLESS: Final = frozenset({"open_variation", "extra_close"})
-# Placeholders of an empty FEN tag.
-_NO_FEN: Final = frozenset({"?", "*", "-", "start", "startpos", "none"})
 _NEXT_TAG: Final = re.compile(rb"[\r\n](?=\[[ \t]*[A-Za-z])")
 
 
@@ -404,7 +403,7 @@ def _result_of(headers: dict[str, str]) -> str:
 def _position_of(headers: dict[str, str]) -> str:
     """Return the FEN tag, "" for a placeholder."""
     fen = headers.get("FEN", "")
-    return "" if not fen.strip() or fen.strip().lower() in _NO_FEN else fen
+    return "" if not fen.strip() or fens.is_placeholder(fen) else fen
 
 
 def _inferred_first(settings: Sequence[Setting], fen: str) -> Iterable[Setting]:
