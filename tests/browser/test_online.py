@@ -142,8 +142,8 @@ def test_the_network_is_cut_and_comes_back(browser: Browser, server: Server) -> 
         two.until(lambda: two.page.locator("body.offline").count(), "her page says so")
         assert "Connection lost" in two.page.inner_text(".lost")
         one.until(lambda: "way – " in one.page.inner_text("#top small"), "his counts down")
-        told = one.page.inner_text("#top small")
-        one.until(lambda: one.page.inner_text("#top small") != told, "it does")
+        text = one.page.inner_text("#top small")
+        one.until(lambda: one.page.inner_text("#top small") != text, "it does")
         assert two.pieces == shown
         gone = 1000 * (time.monotonic() - moved)
         network.cut = False

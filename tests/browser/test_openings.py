@@ -47,8 +47,8 @@ def test_the_lot_decides_who_begins_in_the_position(desk: Window) -> None:
     made = desk.post("/api/games", asked)
     desk.page.goto(f"{desk.url}{made['url']}#lot")
     white = made["lot"]["you"] == "W"
-    said = "You play White and move first." if white else "You play Red and move second."
-    desk.page.locator(".lot").get_by_text(said).wait_for()
+    expected = "You play White and move first." if white else "You play Red and move second."
+    desk.page.locator(".lot").get_by_text(expected).wait_for()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -75,14 +75,14 @@ def test_a_live_table_shows_score_elo_and_test(
     assert row(terminal, "Elo") == str(score.elo)
     assert row(terminal, "Elo").startswith("+254.7 (-")  # 400 log10(6.5 / 1.5)
     ratio = f"{TEST.ratio(score.pairs):+.2f}"
-    said = f"SPRT 0 against 400 Elo: undecided, log-likelihood ratio {ratio} of ±2.94"
-    assert row(terminal, "test") == said
+    expected = f"SPRT 0 against 400 Elo: undecided, log-likelihood ratio {ratio} of ±2.94"
+    assert row(terminal, "test") == expected
     assert row(terminal, "speed").endswith(" left")
     output = capsys.readouterr().out.splitlines()
     assert output[0] == str(SETTINGS)
     assert output[1] == "8 games: +6 =1 -1, 81.2% of the points"
     assert output[3] == f"Elo {score.elo}, 95% interval"
-    assert output[-1] == said
+    assert output[-1] == expected
 
 
 @pytest.mark.parametrize(("points", "verdict"), [("11" * 9, "accepted"), ("01" * 9, "refused")])

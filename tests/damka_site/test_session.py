@@ -203,9 +203,9 @@ def test_files_and_boxes_are_answered() -> None:
         file = await page.ask(f"/api/games/{game.live.id}/file")
         assert Played.from_json(file.text.encode()).board.pieces == page.state["pieces"]
         assert "1. 11-15" in (await page.ask(f"/api/games/{game.live.id}/pdn")).text
-        said = json.loads((await page.ask("/api/box?base=american&man_capture=all")).text)
-        assert said["link"].startswith("/box?r=")
-        assert (await page.ask(said["file"])).name.endswith(".toml")
+        data = json.loads((await page.ask("/api/box?base=american&man_capture=all")).text)
+        assert data["link"].startswith("/box?r=")
+        assert (await page.ask(data["file"])).name.endswith(".toml")
         html = (await page.ask("/box?base=american")).text
         assert 'value="person"' in html
         assert 'value="invite"' not in html, "nobody is invited without a server"

@@ -90,8 +90,8 @@ def test_the_huffing_player_is_addressed() -> None:
     live.apply(live.move(W, 0, quiet.hub()))
     [square] = live.game.offences
     live.apply(live.huff(B, live.ply, square))
-    said = f"huff the man on {square}: it could have captured."
-    assert state(live, B, "en").status.sentence.startswith(f"You {said}")
+    expected = f"huff the man on {square}: it could have captured."
+    assert state(live, B, "en").status.sentence.startswith(f"You {expected}")
     assert f"huffs your man on {square}" in state(live, W, "en").status.sentence
     assert f"huffs the man on {square}" in state(live, (), "en").status.sentence
 

@@ -177,8 +177,8 @@ def test_colours_and_a_house_box_s_own_colour() -> None:
 
 
 def test_a_name_with_a_full_stop_ends_the_sentence() -> None:
-    said = [locales.translate("en", "event.you_are", name=name) for name in ("Ana K.", "Ana")]
-    assert said == ["You are playing as Ana K.", "You are playing as Ana."]
+    text = [locales.translate("en", "event.you_are", name=name) for name in ("Ana K.", "Ana")]
+    assert text == ["You are playing as Ana K.", "You are playing as Ana."]
 
 
 def test_an_unknown_key_is_an_error_that_names_it() -> None:

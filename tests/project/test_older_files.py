@@ -91,13 +91,13 @@ def run_settings(generations: int) -> TrainingSettings:
 
 def test_a_training_run_continues(tmp_path: Path) -> None:
     shutil.copytree(OLD / "run", tmp_path / "run")
-    told = FakeView()
-    best = Run(run_rules(), tmp_path / "run", run_settings(2), told).run()
+    view = FakeView()
+    best = Run(run_rules(), tmp_path / "run", run_settings(2), view).run()
     assert best is not None
     assert best.read_bytes() == (OLD / "run" / "best.weights").read_bytes()
-    assert not any("self-play" in stage for stage in told.stages)
-    Run(run_rules(), tmp_path / "run", run_settings(3), told).run()
-    assert "generation 3: self-play" in told.stages
+    assert not any("self-play" in stage for stage in view.stages)
+    Run(run_rules(), tmp_path / "run", run_settings(3), view).run()
+    assert "generation 3: self-play" in view.stages
 
 
 def test_a_training_run_continues_after_the_rules_gain_a_parameter(tmp_path: Path) -> None:

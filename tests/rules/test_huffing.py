@@ -273,5 +273,5 @@ def test_a_huff_round_trips_through_a_saved_game() -> None:
 
 @pytest.mark.parametrize("about", ["man", "king", "many"])
 def test_the_italian_interface_says_the_phrase(about: str) -> None:
-    said = locales.catalogue("it", "game.status.huff_")[f"game.status.huff_{about}"]
-    assert said.startswith("Chi non mangia è fuori!")
+    text = locales.catalogue("it", "game.status.huff_")[f"game.status.huff_{about}"]
+    assert text.startswith("Chi non mangia è fuori!")

@@ -36,11 +36,11 @@ def program(server: Server, browser: Browser) -> Program:
 
 def test_an_analysis_by_the_engine(program: Program) -> None:
     position = {"rules": "american", "fen": "W:W22:B3,18", "depth": 4, "lines": 2}
-    told = program.post("/api/analysis", position).json()
-    assert told["lines"][0]["pv"][0] == "22x15x18"
-    assert told["depth"] >= 1
-    told = program.post("/api/analysis", {"rules": "dama64", "moves": ["23-19"], "depth": 3})
-    assert told.json()["fen"].startswith("B:")
+    data = program.post("/api/analysis", position).json()
+    assert data["lines"][0]["pv"][0] == "22x15x18"
+    assert data["depth"] >= 1
+    data = program.post("/api/analysis", {"rules": "dama64", "moves": ["23-19"], "depth": 3})
+    assert data.json()["fen"].startswith("B:")
 
 
 @pytest.mark.parametrize(
@@ -70,9 +70,9 @@ def test_the_engine_is_rationed(program: Program) -> None:
 
 def test_a_lookup_in_the_endgame_tables(program: Program) -> None:
     fen = "W:WK32:BK1"
-    told = program.get("/api/tablebase", rules="american", fen=fen).json()
-    assert told["wdl"] in {-1, 0, 1}
-    assert len(told["moves"]) == len(Game("american", fen).legal_moves)
+    data = program.get("/api/tablebase", rules="american", fen=fen).json()
+    assert data["wdl"] in {-1, 0, 1}
+    assert len(data["moves"]) == len(Game("american", fen).legal_moves)
     for missing in ({"rules": "american"}, {"rules": "dama64"}):
         start = Game(missing["rules"]).board.fen
         answer = program.get("/api/tablebase", **missing, fen=start)
@@ -139,10 +139,10 @@ def test_the_games_of_a_member_are_exported(
         path = f"/api/members/{name}/games"
         answer = public.get(path, format="jsonl")
         assert answer.headers["content-type"] == "application/x-ndjson"
-        told = [json.loads(line) for line in answer.text.splitlines()]
-        assert [each["game"]["id"] for each in told] == games[::-1], "the latest first"
-        assert all(each["game"]["result"]["reason"] == "resignation" for each in told)
-        assert Game.from_json(json.dumps(told[0]["file"])).result is not None
+        data = [json.loads(line) for line in answer.text.splitlines()]
+        assert [each["game"]["id"] for each in data] == games[::-1], "the latest first"
+        assert all(each["game"]["result"]["reason"] == "resignation" for each in data)
+        assert Game.from_json(json.dumps(data[0]["file"])).result is not None
         file = tmp_path / "games.pdn"
         for _ in range(10):  # The end of one frees a slot for the next.
             answer = public.get(path)

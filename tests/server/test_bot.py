@@ -60,8 +60,8 @@ def test_the_bot_plays_whole_games(server: Server) -> None:
                 )
             process.terminate()
         assert [each for each, _ in said] == [each for _, each in said]
-        told = me.get(f"/api/games/{game}").json()["game"]
-        assert f"BOT {name}" in {told["white"]["name"], told["black"]["name"]}
+        data = me.get(f"/api/games/{game}").json()["game"]
+        assert f"BOT {name}" in {data["white"]["name"], data["black"]["name"]}
 
 
 @contextmanager

@@ -97,9 +97,9 @@ def test_every_preset_speaks_every_language(ana: Browser, petra: Browser) -> Non
     game = two(ana, petra)[0].now["id"]
     offered = {}
     for language in ("bg", "en", "it", "sk"):
-        told = chat_of(ana, game, **{"accept-language": language})
-        assert [each["code"] for each in told["presets"]] == list(PRESETS)
-        offered[language] = [each["text"] for each in told["presets"]]
+        chat = chat_of(ana, game, **{"accept-language": language})
+        assert [each["code"] for each in chat["presets"]] == list(PRESETS)
+        offered[language] = [each["text"] for each in chat["presets"]]
     assert len(set(map(tuple, offered.values()))) == 4
 
 
@@ -289,8 +289,8 @@ def test_a_child_reads_and_sends_only_presets(
     child(server, ana)
     here, there = two(ana, petra)
     game = here.now["id"]
-    told = chat_of(ana, game)
-    assert (told["free"], told["room"]) == (False, "players")
+    chat = chat_of(ana, game)
+    assert (chat["free"], chat["room"]) == (False, "players")
     refused = say(ana, game, text="hello")
     assert (refused.status_code, refused.json()["error"]) == (403, "chat_presets")
     # The opponent does not learn of it: the answer is the usual one.
@@ -369,8 +369,8 @@ def test_no_messages_pass_between_blocked_players(ana: Browser, petra: Browser) 
     assert [line["text"] for line in received_lines(there)] == ["before", "after"]
     assert texts(ana, game) == ["and back"]
     assert texts(petra, game) == ["before", "after"]
-    told = ana.http.get(f"/api/games/{game}/person").json()
-    assert (told["blocked"], told["member"], told["profile"]) == (True, True, f"/@/{names[1]}")
+    data = ana.http.get(f"/api/games/{game}/person").json()
+    assert (data["blocked"], data["member"], data["profile"]) == (True, True, f"/@/{names[1]}")
     assert ana.post(f"/api/games/{game}/person/block", {"on": False}).status_code == 200
     assert texts(ana, game) == ["before", "after", "and back"]
 
@@ -394,8 +394,8 @@ def test_reporting_the_opponent_and_a_spectator(
     assert petra.post(f"{path}/report", {"reason": "insult"}).status_code == 401
     with server.browser() as third:
         reporter = register(third)
-        told = third.http.get(f"{path}?message={number}").json()
-        assert (told["name"], told["reported"]) == (rude, False)
+        data = third.http.get(f"{path}?message={number}").json()
+        assert (data["name"], data["reported"]) == (rude, False)
         body = {"reason": "insult", "message": number, "text": "said\x07 so\u202e"}
         assert third.post(f"{path}/report", body).status_code == 201
         assert third.post(f"{path}/report", body).status_code == 409

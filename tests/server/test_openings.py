@@ -127,8 +127,8 @@ def test_the_form_of_a_house_box_keeps_positions(browser: Browser) -> None:
     assert "yes, from 1 opening" in page.text
     toml = browser.http.get(f"/box.toml?r={link}").text
     assert rules.load(toml).openings == BOX.openings
-    told = browser.http.get(f"/api/box?r={link}&title=Ours").json()
-    assert told["rules"]["ballots"] == list(BOX.openings)
+    data = browser.http.get(f"/api/box?r={link}&title=Ours").json()
+    assert data["rules"]["ballots"] == list(BOX.openings)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -365,16 +365,16 @@ def test_a_text_that_names_another_game_says_so_and_offers_both(browser: Browser
     text = f"{tag}\n\n1. c3-d4 d6-c5 *"
     answer = load(browser, text, rules="brazilian")
     assert answer.status_code == 200, answer.text
-    told = answer.json()
+    data = answer.json()
     russian, brazilian = (rules.load(name).title_in("en") for name in ("russian", "brazilian"))
-    assert told["choice"] == {
+    assert data["choice"] == {
         "number": 1,
         "sentence": f"This is a game of “{russian}”, but you chose “{brazilian}”.",
         "named": russian,
         "chosen": brazilian,
         "error": None,
     }
-    assert (told["games"], told["more"]) == ([], False)
+    assert (data["games"], data["more"]) == ([], False)
     for read_as, name in (("named", "russian"), ("chosen", "brazilian")):
         again = load(browser, text, rules="brazilian", game=1, read_as=read_as)
         assert rules_of(browser, again) == name
@@ -384,8 +384,8 @@ def test_a_text_that_names_another_game_says_so_and_offers_both(browser: Browser
 
 def test_of_another_board_only_the_named_game_can_be_read(browser: Browser) -> None:
     text = '[GameType "20"]\n\n1. 32-28 19-23 *'
-    told = load(browser, text, rules="dama64").json()["choice"]
-    assert told["error"].startswith("Game 1, line 3, column 4: 32-28")
+    data = load(browser, text, rules="dama64").json()["choice"]
+    assert data["error"].startswith("Game 1, line 3, column 4: 32-28")
     assert (
         rules_of(browser, load(browser, text, rules="dama64", read_as="named")) == "international"
     )
@@ -395,8 +395,8 @@ def test_of_another_board_only_the_named_game_can_be_read(browser: Browser) -> N
 
 def test_a_text_for_another_game_lists_the_possible_games(browser: Browser) -> None:
     text = "1. 32-28 19-23 2. 28x19 14x23 *"
-    told = load(browser, text, rules="dama64").json()["choice"]
-    assert told["sentence"] == (
+    data = load(browser, text, rules="dama64").json()["choice"]
+    assert data["sentence"] == (
         f"This does not match the game you chose, “{rules.load('dama64').title_in('en')}”. "
         f"It may be a game of “{rules.load('international').title_in('en')}”."
     )
@@ -419,8 +419,8 @@ def test_a_number_that_several_games_have_means_the_chosen_one(
 def test_a_house_box_in_a_file_is_a_game_of_its_own(browser: Browser) -> None:
     mine = rules.load("dama64").replace(name="mine", king_landing="any", title={"en": "Nonna"})
     text = Game(mine).pdn()
-    told = load(browser, text, rules="dama64").json()["choice"]
-    assert (told["named"], told["error"]) == ("Nonna", None)
+    data = load(browser, text, rules="dama64").json()["choice"]
+    assert (data["named"], data["error"]) == ("Nonna", None)
     assert rules_of(browser, load(browser, text, rules="dama64", read_as="named")) == "mine"
 
 
@@ -446,11 +446,11 @@ def test_a_game_file_has_its_own_rules(browser: Browser) -> None:
 def test_the_choice_has_a_sentence_in_every_language(browser: Browser, language: str) -> None:
     seen = set()
     for text in ('[GameType "25"]\n1. c3-d4 *', "1. 32-28 19-23 2. 28x19 14x23 *"):
-        told = load(browser, text, rules="dama64", lang=language).json()["choice"]
-        assert told["named"] in told["sentence"]
-        assert told["chosen"] == rules.load("dama64").title_in(language)
-        assert told["chosen"] in told["sentence"]
-        seen.add(told["sentence"])
+        data = load(browser, text, rules="dama64", lang=language).json()["choice"]
+        assert data["named"] in data["sentence"]
+        assert data["chosen"] == rules.load("dama64").title_in(language)
+        assert data["chosen"] in data["sentence"]
+        seen.add(data["sentence"])
     assert len(seen) == 2
 
 

@@ -49,10 +49,10 @@ def test_both_players_receive_the_events_of_a_game_played_by_requests(
             assert first["game"]["you"] == ["B"]
             assert first["state"]["legal"]
             one.act(game, "move", move="23-19", ply=0)
-            told = states.next("state")
-            assert (told["ply"], told["moves"], told["turn"]) == (1, ["23-19"], "B")
-            assert 299_000 <= told["clock"]["white"] <= 303_000
-            two.act(game, "move", move=told["legal"][0])
+            message = states.next("state")
+            assert (message["ply"], message["moves"], message["turn"]) == (1, ["23-19"], "B")
+            assert 299_000 <= message["clock"]["white"] <= 303_000
+            two.act(game, "move", move=message["legal"][0])
             answer = one.act(game, "resign")
             assert answer["result"]["reason"] == "resignation"
             last = states.next("state")
@@ -81,9 +81,9 @@ def test_a_new_event_stream_begins_with_the_running_games(
     one, two = players
     game = between(one, two)
     with open_stream(one.program, "/api/stream/events") as events:
-        told = events.next("game_start")["game"]
-        while told["id"] != game:
-            told = events.next("game_start")["game"]
+        message = events.next("game_start")["game"]
+        while message["id"] != game:
+            message = events.next("game_start")["game"]
     listed = one.program.get("/api/account/games").json()
     assert game in [each["id"] for each in listed]
     one.act(game, "abort")
@@ -301,8 +301,8 @@ def test_a_program_makes_its_account_a_bot(server: Server) -> None:
     assert player.program.post("/api/account/bot").json() == {"bot": True}
     assert player.program.get("/api/account").json()["bot"]
     game = open_game(player)
-    told = player.program.get(f"/api/games/{game}").json()["game"]
-    assert told["white"]["name"] == f"BOT {player.name}"
+    data = player.program.get(f"/api/games/{game}").json()["game"]
+    assert data["white"]["name"] == f"BOT {player.name}"
     written = player.program.get(f"/api/games/{game}/pdn").text
     assert '[WhiteType "program"]' in written
     assert '[BlackType "human"]' in written
@@ -358,8 +358,8 @@ def test_an_invitation_is_found_by_its_code(
     game = open_game(one)
     with one.program.live(game) as live:
         code = live.state()["invitation"]["code"]
-    told = two.program.get(f"/api/invitations/{code}").json()
-    assert (told["id"], told["side"]) == (game, "B")
+    data = two.program.get(f"/api/invitations/{code}").json()
+    assert (data["id"], data["side"]) == (game, "B")
     assert two.program.get("/api/invitations/BBBB").status_code in {404, 429}
     one.program.post(f"/api/games/{game}/cancel")
 
@@ -375,9 +375,9 @@ def test_a_challenge_of_a_bot_stays_open_while_it_listens(
         shown = {each["id"]: each for each in other.program.get("/api/lobby").json()}
         assert shown[made]["name"] == f"BOT {bot.name}"
         game = other.program.post(f"/api/lobby/{made}/accept").json()["id"]
-        told = events.next("game_start")["game"]
-        assert told["id"] == game
-        assert f"BOT {bot.name}" in {told["white"]["name"], told["black"]["name"]}
+        message = events.next("game_start")["game"]
+        assert message["id"] == game
+        assert f"BOT {bot.name}" in {message["white"]["name"], message["black"]["name"]}
         other.act(game, "abort")
         assert events.next("game_over")["game"]["result"]["reason"] == "aborted"
     bot.browser.__exit__(None, None, None)

@@ -118,11 +118,11 @@ def test_a_game_changes_both_ratings_as_the_library_says(server: Server, guests:
         [diff] = [each[2] for each in names(black).values() if each[0] == name_of(browser)]
         assert diff == round(want.rating) - round(old.rating)
     # Programs receive the same.
-    told = one.http.get(f"/api/games/{white.now['id']}").json()
-    told = told.get("game", told)
-    assert told["rated"]
+    data = one.http.get(f"/api/games/{white.now['id']}").json()
+    data = data.get("game", data)
+    assert data["rated"]
     for side, name in (("W", "white"), ("B", "black")):
-        player, shown = told[name], white.now["players"][side]
+        player, shown = data[name], white.now["players"][side]
         assert shown["rating"] == f"{player['rating']}{'?' * player['provisional']}"
         assert player["rating_diff"] == shown["diff"]
     # It is the same after a reload, and the profile's chart has a point.

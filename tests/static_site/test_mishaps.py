@@ -188,13 +188,13 @@ def test_a_second_window_takes_the_game_and_gives_it_back(
     one.play(one.state["legal"][0])
     two = Window(opened.new_page(), host)
     two.page.goto(one.page.url)
-    told = translate("en", "site.other_window")
-    two.until(lambda: two.notice == told, "a word")
+    text = translate("en", "site.other_window")
+    two.until(lambda: two.notice == text, "a word")
     elsewhere = translate("en", "site.elsewhere")
     assert two.page.locator(".lost").inner_text() == elsewhere
     assert two.page.locator(".lost").is_visible()
     two.page.get_by_role("button", name=translate("en", "site.play_here")).click()
-    one.until(lambda: one.notice == told, "a word in the first window")
+    one.until(lambda: one.notice == text, "a word in the first window")
     two.up().play(two.state["legal"][0])
     assert two.notice == ""
     two.page.close()

@@ -69,10 +69,10 @@ def test_an_old_browser_sees_its_message_in_every_language(
     browser: Browser, host: Host, language: str
 ) -> None:
     for desk in old(browser, host, "no DecompressionStream", f"{language}/index.html"):
-        told = desk.page.locator("#old").inner_text()
-        assert told == translate(language, "site.old_browser")
-        assert all(version in told for version in map(str, MINIMUM))
-        assert translate(language, "site.reload").lower() not in told.lower()
+        text = desk.page.locator("#old").inner_text()
+        assert text == translate(language, "site.old_browser")
+        assert all(version in text for version in map(str, MINIMUM))
+        assert translate(language, "site.reload").lower() not in text.lower()
 
 
 def test_without_scripts_the_page_says_so_at_its_top(browser: Browser, host: Host) -> None:

@@ -175,8 +175,8 @@ def test_a_second_bye_is_reported_where_no_other_pairing_exists() -> None:
         event = event.add(pair(event))
         last = number == len(outcomes)
         assert repeated_byes(event, number) == (("4",) if last else ())
-        said = ("Player 4 has a bye for the second time: no other pairing is possible",)
-        assert event.rounds[-1].remarks == (said if last else ())
+        expected = ("Player 4 has a bye for the second time: no other pairing is possible",)
+        assert event.rounds[-1].remarks == (expected if last else ())
         for board, outcome in enumerate(line.split(), 1):
             event = event.record(number, board, Outcome(outcome))
     assert parse(dump(event)) == event

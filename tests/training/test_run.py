@@ -218,12 +218,12 @@ def test_only_a_candidate_that_wins_its_match_is_kept(
     (first / "candidate.weights").write_bytes(candidate.encode())
 
     settings = replace(TINY, generations=1, trials=0, start=str(start))
-    told = FakeView()
-    path = Run(RULES, folder, settings, told).run()
+    view = FakeView()
+    path = Run(RULES, folder, settings, view).run()
     assert read_json(first / "verdict.json")["kept"] is better
     gate = MatchScore.of(first.glob("gate-*.json"))
     assert gate.share > 0.9 if better else gate.share < 0.1
-    (line,) = (line for line in told.lines if "against the best" in line)
+    (line,) = (line for line in view.lines if "against the best" in line)
     assert line.endswith("; kept" if better else "; not kept")
     assert path == (folder / "best.weights" if better else None)
     assert [file.read_bytes() for file in folder.glob("best.*")] == [candidate.encode()] * better

@@ -119,9 +119,9 @@ def test_simultaneous_requests_are_serialised(
         assert ends[0]["winner"] == ends[1]["winner"]
         assert ends[0]["reason"] == ends[1]["reason"] == "resignation"
         with server.browser() as watcher:
-            told = watcher.live(first.now["id"]).state()
-        assert told["result"]["winner"] == ends[0]["winner"]
-        assert told["ply"] in (2, 3)
+            shown = watcher.live(first.now["id"]).state()
+        assert shown["result"]["winner"] == ends[0]["winner"]
+        assert shown["ply"] in (2, 3)
         first.close()
         second.close()
 

@@ -184,12 +184,12 @@ def test_a_player_without_an_opponent_sees_the_bye(server: Server, browser: Brow
         for name in ("Ben", "Cvetan"):
             act(browser, path, "add", name=name)
         act(browser, path, "start")
-        said = "No opponent this round: bye, counts as a draw."
+        expected = "No opponent this round: bye, counts as a draw."
         assert form(ana, f"{path}/bye").status_code == 303
-        assert said not in ana.http.get(path).text
+        assert expected not in ana.http.get(path).text
         act(browser, path, "pair")
-        assert said in ana.http.get(path).text
-        assert said not in browser.http.get(path).text
+        assert expected in ana.http.get(path).text
+        assert expected not in browser.http.get(path).text
 
 
 def test_aborting_a_tournament_game_explains_the_consequence(

@@ -105,8 +105,8 @@ def test_the_log_entry_of_a_request(server: Server, browser: Browser, log: Path)
     answer = program.post(f"/api/games/{game}/move", {"move": "23-19"})
     with program.live(game) as live:
         live.state()
-    told = _until(log, 5)
-    move = next(line for line in told if line["route"] == "/api/games/{game_id}/move")
+    entries = _until(log, 5)
+    move = next(line for line in entries if line["route"] == "/api/games/{game_id}/move")
     assert move == {
         **move,
         "id": answer.headers["x-request-id"],
@@ -117,7 +117,7 @@ def test_the_log_entry_of_a_request(server: Server, browser: Browser, log: Path)
         "account": name,
     }
     assert move["bytes"] == len(answer.content)
-    connection = next(line for line in told if line["method"] == "WEBSOCKET")
+    connection = next(line for line in entries if line["method"] == "WEBSOCKET")
     assert (connection["route"], connection["game"]) == ("/live/{game_id}", game)
     assert connection["status"] in {1000, 1001, 1005}
 
@@ -161,10 +161,10 @@ def test_nothing_that_is_sent_forges_a_line(server: Server, log: Path, path: str
         )
         while connection.recv(4096):
             pass
-    told = _until(log, 1)
-    assert len(told) == 1
-    assert "forged" not in told[0]
-    assert told[0]["status"] in {400, 404}
+    entries = _until(log, 1)
+    assert len(entries) == 1
+    assert "forged" not in entries[0]
+    assert entries[0]["status"] in {400, 404}
     raw = log.read_bytes()
     assert raw.count(b"\n") == 1
     assert all(32 <= byte < 127 for byte in raw.strip()), "printable ASCII alone"
