@@ -166,6 +166,11 @@ def test_ambiguous_captures_are_resolved_by_the_moves_before_an_error() -> None:
         ("1. c3=d4 f6*g5 *", "russian", ["22-18", "11-16"]),
         ("1 32-28 19-23 2 28x19 14x23", "international", ["32-28", "19-23", "28x19", "14x23"]),
         ("1. 32-28 {a} 1 19-23 *", "international", ["32-28", "19-23"]),
+        (
+            "32\u201228 19\u201523 28\u271519 14\uff1a23 33\uff0d28 *",
+            "international",
+            ["32-28", "19-23", "28x19", "14x23", "33-28"],
+        ),
     ],
 )
 def test_signs_between_squares(text: str, rules: str | None, expected: list[str]) -> None:
@@ -395,6 +400,32 @@ def test_results_inside_a_game() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("word", "code"),
+    [
+        ("0.35", "number"),
+        ("0.35.12", "number"),
+        (".35", "number"),
+        ("+1", "number"),
+        ("+0.5", "number"),
+        ("+/-", "sign"),
+        ("$-1", "unreadable"),
+        ("$\uff11", "unreadable"),
+        ("$", "unreadable"),
+    ],
+)
+def test_an_unknown_word_is_one_error_with_its_whole_text(word: str, code: str) -> None:
+    game = one(f"1. 32-28 {word} 19-23 *")
+    assert moves(game) == ["32-28", "19-23"]
+    assert [(each.code, each.column, each.text) for each in game.errors] == [(code, 10, word)]
+
+
+@pytest.mark.parametrize("word", ["+abc", "$abc", "$-19-23"])
+def test_a_word_that_may_be_a_move_ends_the_line_as_a_whole(word: str) -> None:
+    game = one(f"1. 32-28 {word} 2. 28x19 *")
+    assert [(each.column, each.text, each.rest) for each in game.errors] == [(10, word, "2. 28x19")]
+
+
 # Damaged tags (P14)
 
 
@@ -432,6 +463,74 @@ def test_thousands_of_damaged_tags_are_one_game() -> None:
     with pytest.deprecated_call():
         found = pdn.read(text, "international", "skip")
     assert [game.headers["White"] for game in found] == ["b"]
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize(
+    "broken",
+    ['[GameType "25', '[FEN "W:W31:B2', "[FEN W:W31:B2]", '[Site "s"', "[Black]", 'White "Ana"]'],
+)
+def test_games_with_damaged_tags_are_not_merged(broken: str, end: str) -> None:
+    text = f'[Event "one"]\n[White "Petra"]\n{broken}\n\n[Event "two"]\n\n1. 32-28 19-23 *'
+    first, second = pdn.read(text.replace("\n", end), "international")
+    assert first.headers["White"] == "Petra"
+    assert "tag" in {error.code for error in first.errors}
+    assert (second.headers, moves(second)) == ({"Event": "two"}, ["32-28", "19-23"])
+    assert second.errors == []
+
+
+@pytest.mark.parametrize(
+    ("broken", "tag"),
+    [
+        ('Event "x"]\n', "Event"),
+        ('Event "x"]\n', "White"),
+        ('[= "x"]\n', "Event"),
+        ('[= "x"]\n', "White"),
+        ('[= "x"]\n[Site "s"]\n', "Event"),
+        ('[Event "x"\n', "Event"),
+        ("[Event x]\n", "Event"),
+    ],
+)
+def test_the_game_after_damaged_tags_is_read(broken: str, tag: str) -> None:
+    text = broken * 3000 + f'\n[{tag} "good"]\n\n1. 32-28 *\n'
+    damaged, good = pdn.read(text, "international")
+    assert {error.code for error in damaged.errors} <= {"tag", "too_many_tags"}
+    assert (good.headers, good.errors) == ({tag: "good"}, [])
+
+
+@pytest.mark.parametrize(
+    ("tag", "headers"),
+    [
+        ('[White "A]', {"White": "A"}),
+        ("[White A]", {"White": "A"}),
+        ('[White "A"', {"White": "A"}),
+        ("[White]", {"White": ""}),
+        ('[White: "A"]', {"White": "A"}),
+        ('[White = "A"]', {"White": "A"}),
+        ('[White "A" Black "B"]', {"White": "A"}),
+    ],
+)
+def test_a_damaged_tag_is_an_error(tag: str, headers: dict[str, str]) -> None:
+    game = one(f'[Event "E"]\n{tag}\n[Site "S"]\n\n1. 32-28 *')
+    assert game.headers == {"Event": "E", **headers, "Site": "S"}
+    assert [(each.code, each.line, each.column, each.text) for each in game.errors] == [
+        ("tag", 2, 1, tag)
+    ]
+
+
+def test_a_tag_without_a_bracket_ends_before_the_next() -> None:
+    game = one('[White "A" [Black "B"]\n\n1. 32-28 *')
+    assert game.headers == {"White": "A", "Black": "B"}
+    assert problems(game) == [("tag", '[White "A"')]
+    game = one('[White "A" 1. 32-28 *')
+    assert (game.headers, moves(game)) == ({"White": "A"}, ["32-28"])
+    assert problems(game) == [("tag", '[White "A"')]
+
+
+@pytest.mark.parametrize("value", ['The "Big" Cup', '"Big" Cup', 'A "B" and "C d" E', 'The "Cup"'])
+def test_quotes_in_a_value_are_no_damage(value: str) -> None:
+    game = one(f'[Event "{value}"]\n\n1. 32-28 *')
+    assert (game.headers, game.errors) == ({"Event": value}, [])
 
 
 # Comments
