@@ -131,8 +131,8 @@ def test_letters_do_not_depend_on_the_numbering() -> None:
 @pytest.mark.parametrize(
     "written",
     [
-        *("", " ", "22", "22-", "-18", "22--18", "22 18", "2218", "22-18-", "22-18x15", "22x18-15"),
-        *("2²-18", "٢٢-١٨", "22-18!", "22.18", "c3", "c3-", "cc-dd", "c3d4", "22-1818", "22_18"),
+        *("", " ", "22", "22-", "-18", "22--18", "22-18-", "22-18x15", "22x18-15"),
+        *("2²-18", "٢٢-١٨", "22-18!", "22.18", "c3", "c3-", "cc-dd", "22-1818", "22_18"),
         *("22-18\n12-16", "22-18\x00", "O-O", "e2-e4-", "m1-n2", "x" * 10, "22-18" * 60),
     ],
 )
@@ -191,3 +191,43 @@ def test_garbage_ends_in_a_move_or_a_move_error(board: Board, written: str) -> N
     except MoveError:
         return
     assert move in board.legal_moves
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "32*28",
+        "32=28",
+        "32 28",
+        "3228",
+        "32—28",
+        "32\u221228",
+        "32 = 28",
+        "32\u201028",
+        "32 \u2715 28",
+    ],
+)
+def test_signs_of_game_records_are_understood(written: str) -> None:
+    assert Board("international").parse(written).hub() == "32-28"
+    assert Board("international").parse(written, labels=True).hub() == "32-28"
+
+
+@pytest.mark.parametrize("written", ["10 13", "10*13", "1013"])
+def test_signs_of_game_records_are_understood_with_labels(written: str) -> None:
+    board = Board("spanish")
+    assert board.parse(written, labels=True) == board.parse("10-13", labels=True)
+
+
+def test_letters_and_captures_need_no_sign() -> None:
+    assert Board("russian").parse("c3d4") == Board("russian").parse("c3-d4")
+    board = Board("international", "W:W32,33:B28,3")
+    for written in ("32 23", "3223", "32*23"):
+        assert board.parse(written).is_capture
+
+
+@pytest.mark.parametrize(
+    "written", ["328", "32 ", "32//28", "32 - - 28", "1. 32 28", "32-28 19-23", "32 28 23"]
+)
+def test_other_texts_are_no_moves(written: str) -> None:
+    with pytest.raises(InvalidMoveError):
+        Board("international").parse(written)

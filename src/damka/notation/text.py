@@ -3,7 +3,7 @@
 Two squares are start and end. If several moves share both, the text means the direct one, if there
 is one. A longer text is a route with every landing square. "x", ":" and "×" mean a capture, "-" a
 quiet move. If there is no such move, two squares also mean the other kind, because some books write
-both alike.
+both alike. Like "-" are other dashes, "*", "=", a blank or nothing: "32*28", "32 28", "3228".
 
 Squares are the library's: numbers from White's top left, or letters and digits as in
 `damka.notation.squares`. `damka.notation.labels` converts to and from the federation's labels;
@@ -28,7 +28,16 @@ if TYPE_CHECKING:
     from damka._core import Board
     from damka.move import Move
 
-__all__ = ["MAX_LENGTH", "MoveText", "matching_moves", "numbers", "read", "routes", "write"]
+__all__ = [
+    "MAX_LENGTH",
+    "MoveText",
+    "matching_moves",
+    "numbers",
+    "read",
+    "routes",
+    "with_usual_signs",
+    "write",
+]
 
 
 def __dir__() -> list[str]:
@@ -43,6 +52,13 @@ _SIGNS: Final = {"-": "-–", "x": "xX×:хХ"}  # noqa: RUF001
 _SIGN: Final = "|".join(rf" *[{signs}] *" for signs in _SIGNS.values())
 _MOVE = re.compile(rf"({squares.SQUARE})((?:(?:{_SIGN})(?:{squares.SQUARE}))+)")
 _STEP = re.compile(rf" *([{''.join(_SIGNS.values())}]) *({squares.SQUARE})")
+# Other signs that game records have between squares, as `damka.pdn` reads them.
+_OTHER_SIGNS: Final = str.maketrans(
+    dict.fromkeys("*=\u2010\u2011\u2012\u2014\u2015\u2212\ufe63\uff0d", "-")
+    | dict.fromkeys("\u2715\u2716\u2a2f\u2236\uff1a", "x")
+)
+_SPACED = re.compile(rf"({squares.SQUARE}) +({squares.SQUARE})")
+_JOINED = re.compile(r"([0-9]{2}|[A-La-l][0-9])([0-9]{2}|[A-La-l][0-9])")
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
@@ -59,11 +75,26 @@ class MoveText:
         return self.is_capture
 
 
+def with_usual_signs(text: str) -> str:
+    """Return a move text with "-" or "x" between its squares, any other text unchanged.
+
+    >>> with_usual_signs("32*28"), with_usual_signs("32 28"), with_usual_signs("c3d4")
+    ('32-28', '32-28', 'c3-d4')
+    """
+    if len(text) > MAX_LENGTH:
+        return text
+    usual = text.strip().translate(_OTHER_SIGNS)
+    bare = _JOINED.fullmatch(usual) or _SPACED.fullmatch(usual)
+    if bare:
+        return f"{bare[1]}-{bare[2]}"
+    return usual if _MOVE.fullmatch(usual) else text
+
+
 def read(text: str) -> MoveText | None:
     """Parse a text; return None if it does not look like a move."""
     if len(text) > MAX_LENGTH:
         return None
-    match = _MOVE.fullmatch(text.strip())
+    match = _MOVE.fullmatch(with_usual_signs(text).strip())
     if match is None:
         return None
     steps = _STEP.findall(match[2])

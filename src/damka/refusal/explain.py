@@ -73,7 +73,9 @@ def resolve(
     _check_kind(attempt)
     rules = board.rules
     as_printed = labels and isinstance(attempt, str)
-    library_attempt = labels_of(rules).read(str(attempt)) if as_printed else attempt
+    library_attempt = attempt
+    if as_printed:
+        library_attempt = labels_of(rules).read(notation.with_usual_signs(str(attempt)))
     found = _resolve(board, library_attempt, moves)
     if isinstance(found, Refusal):
         return named_as_typed(found, rules, attempt, as_printed=as_printed)
