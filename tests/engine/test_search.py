@@ -514,3 +514,13 @@ def test_a_forked_process_may_use_an_engine_that_was_idle(engine: Engine) -> Non
         signal.alarm(20)
         os._exit(0 if engine.search(Board("dama64"), depth=2).move else 1)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+
+
+@pytest.mark.parametrize("value", ["russian", 64.0, None])
+def test_an_engine_takes_no_rules(value: object) -> None:
+    with pytest.raises(
+        TypeError, match=r"hash_mb: an int, not .*; the rules are those of the board"
+    ):
+        Engine(value)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="threads: an int"):
+        Engine(1, value)  # type: ignore[arg-type]

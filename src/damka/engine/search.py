@@ -188,6 +188,10 @@ class Engine:
         weights: str | Path | WeightsFile = SHIPPED,
         tablebases: Path | str | None = None,
     ) -> None:
+        for name, value in (("hash_mb", hash_mb), ("threads", threads)):
+            if not hasattr(value, "__index__"):
+                hint = "; the rules are those of the board" if name == "hash_mb" else ""
+                raise TypeError(f"{name}: an int, not {repr(value)[:60]}{hint}")
         if not 1 <= hash_mb <= MAX_HASH_MB:
             raise ValueError(f"hash_mb: 1 to {MAX_HASH_MB}, not {hash_mb}")
         if not 1 <= threads <= MAX_THREADS:
