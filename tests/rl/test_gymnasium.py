@@ -181,6 +181,10 @@ def test_games_begin_at_random_starts() -> None:
         DraughtsGymEnv("american", starts=["W:W:B1"])
     with pytest.raises(ValueError, match="the start has other rules: russian"):
         DraughtsGymEnv("american", starts=[Board("russian")])
+    with pytest.raises(ValueError, match="starts: at least one position"):
+        DraughtsGymEnv("american", starts=[])
+    with pytest.raises(ValueError, match="starts: at least one position"):
+        DraughtsVectorEnv("american", 2, starts=iter(()))
     with pytest.raises(FenError):
         env.reset(options={"fen": "nonsense"})
     with pytest.raises(ValueError, match="the opponent's first move ends the game"):

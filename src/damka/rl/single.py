@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from damka.rl.opponents import Opponent
     from damka.rules import Side
 
-__all__ = ["DraughtsGymEnv", "load_rules", "space_of"]
+__all__ = ["DraughtsGymEnv", "listed_starts", "load_rules", "space_of"]
 
 _MAX_RESTARTS: Final = 1000
 
@@ -57,7 +57,7 @@ class DraughtsGymEnv(gymnasium.Env["NDArray[np.uint8]", np.int64]):
         *,
         side: Side | None = None,
         opponent: Opponent = "random",
-        starts: Iterable[Board | str] = (),
+        starts: Iterable[Board | str] | None = None,
         max_plies: int = 1000,
         render_mode: Literal["ansi"] | None = None,
     ) -> None:
@@ -67,7 +67,9 @@ class DraughtsGymEnv(gymnasium.Env["NDArray[np.uint8]", np.int64]):
         self.render_mode = render_mode
         self._fixed_side: Final = side
         self._opponent: Final = seat(opponent)
-        self._starts: Final = tuple(_checked_start(self.rules, start) for start in starts)
+        self._starts: Final = tuple(
+            _checked_start(self.rules, start) for start in listed_starts(starts)
+        )
         if max_plies < 2:
             raise ValueError(f"max_plies: 2 or more, not {max_plies}")
         self._game = Game(self.rules)
@@ -191,6 +193,14 @@ def load_rules(rules: Rules | str | Path) -> Rules:
     """Return a rule set without huffing: captures are compulsory unless free."""
     found = rules if isinstance(rules, Rules) else load(rules)
     return found.replace(obligation="forced") if found.obligation == "huff" else found
+
+
+def listed_starts(starts: Iterable[Board | str] | None) -> tuple[Board | str, ...]:
+    """Return the start positions, none for None; ValueError for an empty list."""
+    listed = () if starts is None else tuple(starts)
+    if starts is not None and not listed:
+        raise ValueError("starts: at least one position, or None for the start of the rules")
+    return listed
 
 
 def space_of(rules: Rules) -> spaces.Space[NDArray[np.uint8]]:

@@ -14,7 +14,7 @@ from damka.draw import text
 from damka.game import Game
 from damka.notation import numbered
 from damka.rl.opponents import Seat, seat
-from damka.rl.single import load_rules, space_of
+from damka.rl.single import listed_starts, load_rules, space_of
 from damka.rules import SIDES, Rules
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ class DraughtsVectorEnv(VectorEnv["NDArray[np.uint8]", "NDArray[np.int64]", "NDA
         *,
         side: Side | None = None,
         opponent: Opponent = "random",
-        starts: Iterable[Board | str] = (),
+        starts: Iterable[Board | str] | None = None,
         max_plies: int = 1000,
         threads: int | None = None,
         render_mode: Literal["ansi"] | None = None,
@@ -85,7 +85,11 @@ class DraughtsVectorEnv(VectorEnv["NDArray[np.uint8]", "NDArray[np.int64]", "NDA
         self.num_envs = num_envs
         self.render_mode = render_mode
         self.games: Final = Boards(
-            self.rules, num_envs, threads=threads, starts=tuple(starts), max_plies=max_plies
+            self.rules,
+            num_envs,
+            threads=threads,
+            starts=listed_starts(starts),
+            max_plies=max_plies,
         )
         self._fixed_side: Final = side
         self._opponent: Final = seat(opponent)
