@@ -53,6 +53,7 @@ def test_letters_of_one_script_are_allowed(name: str) -> None:
         ("ad-min", "reserved"),
         ("Дамка".replace("Дамка", "админ"), "reserved"),
         ("Grandmaster", "reserved"),
+        ("Level3", "reserved"),
         ("Hosť", "reserved"),
     ],
 )
@@ -105,3 +106,13 @@ def test_any_text_is_a_name_or_refused(text: str) -> None:
 )
 def test_folding_again_changes_nothing(text: str) -> None:
     assert fold(fold(text)) == fold(text)
+
+
+@pytest.mark.parametrize(
+    "name", ["level 3", "Level 10", "LEVEL-1", "livello 2", "Úroveň 1", "uroven 5", "ниво 4"]
+)
+def test_a_guest_is_not_called_like_a_level(name: str) -> None:
+    with pytest.raises(BadNameError) as refused:
+        names.guest(name)
+    assert refused.value.code == "reserved"
+    assert names.guest("Levelle 3") == "Levelle 3"

@@ -107,6 +107,8 @@ _TITLES: Final = frozenset(
     }
 )
 """Words forbidden in guests' names, because they suggest an official role."""
+_LEVEL: Final = frozenset({"level", "livello", "úroveň", "ниво"})
+"""Words before the number of a computer's level."""
 _MAX_GUEST_LENGTH: Final = 30
 _OFFICE: Final = frozenset({"arbiter", "arbitro", "referee", "rozhodca", "арбитър", "съдия"})
 _INVISIBLE: Final = re.compile(
@@ -263,9 +265,11 @@ def folded_hash(folded: str) -> str:
 
 @functools.cache
 def reserved() -> frozenset[str]:
-    """Return the reserved folded names: our own and the names of the computer's levels."""
+    """Return the reserved folded names: our own, and the names and numbers of the levels."""
     titles = [levels.title(n, each) for n in levels.LEVELS for each in locales.LANGUAGES]
-    return frozenset(fold(each) for each in (*_RESERVED, *titles))
+    words = {form for each in _LEVEL for form in (each, _plain(each))}
+    numbers = [f"{word}{n}" for word in words for n in levels.LEVELS]
+    return frozenset(fold(each) for each in (*_RESERVED, *titles, *numbers))
 
 
 @functools.cache
