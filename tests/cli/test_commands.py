@@ -75,6 +75,9 @@ class TestPerft:
         output = damka("perft", "dama64", "1", "--fen", "W:W22:B18,1", home=tmp_path)
         assert output.startswith("1 leaves")
 
+    def test_names_of_rule_sets_are_case_insensitive(self, tmp_path: Path) -> None:
+        assert damka("perft", "Russian", "3", home=tmp_path).startswith("302 leaves")
+
     def test_reads_and_writes_the_labels_of_the_federation(self, tmp_path: Path) -> None:
         """In Thai draughts, where Black begins, square 11 of the library is labelled 22."""
         output = damka("perft", "thai", "1", "--divide", "--fen", "W:W11:B30", home=tmp_path)

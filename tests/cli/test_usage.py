@@ -42,6 +42,8 @@ def both(*arguments: str, home: Path, typed: str = "") -> tuple[int, str, str]:
         ("pdn convert x.pdn --notation letters", "--notation must be one of numeric, algebraic,"),
         ("admin role Ana king", "ROLE must be one of member, arbiter, operator, not 'king'."),
         ("perft american", "missing argument DEPTH."),
+        ("perft americna", "unknown rule set 'americna'. Did you mean 'american' or"),
+        ("perft Russian", "missing argument DEPTH."),
         ("pdn split x.pdn", "missing option --output."),
         ("perft american three", "DEPTH must be a whole number."),
         ("perft american 3 --jobs 999", "--jobs must be at most 256."),

@@ -62,10 +62,11 @@ CONTEMPT_HELP = (
 def load_rules(name: str) -> Rules:
     """Return the rule set of a command line; a text with a slash is always a path.
 
-    The command line does not accept TOML text, so a stray `=` is an unknown name. The
-    openings of a file are validated. Raises RulesError, and UsageProblem for an unknown name.
+    Names are case-insensitive. The command line does not accept TOML text, so a stray `=` is an
+    unknown name. The openings of a file are validated. Raises RulesError, and UsageProblem for an
+    unknown name.
     """
-    if "/" in name or name.endswith(".toml") or "=" in name or "\n" in name:
+    if _is_path(name):
         rules = load(Path(name))
         if rules.ballots:
             from damka.game import check_openings  # noqa: PLC0415
@@ -76,10 +77,21 @@ def load_rules(name: str) -> Rules:
                 raise RulesError.of(error.all, name) from error
         return rules
     try:
-        return load(name)
+        return load(name.lower())
     except UnknownRulesError as error:
         near = did_you_mean(name, error.known)
         raise UsageProblem(f"unknown rule set {name[:60]!r}.{near} See `damka rules`.") from error
+
+
+def _is_path(name: str) -> bool:
+    return "/" in name or name.endswith(".toml") or "=" in name or "\n" in name
+
+
+def _check_name(name: str | None) -> str | None:
+    """Refuse an unknown name before a missing argument is reported."""
+    if name is not None and not _is_path(name):
+        load_rules(name)
+    return name
 
 
 def complete_rules(incomplete: str) -> list[tuple[str, str]]:
@@ -89,7 +101,13 @@ def complete_rules(incomplete: str) -> list[tuple[str, str]]:
 
 def rules_argument(default: Any = ...) -> Any:
     """Return the argument RULES, required without a default."""
-    return typer.Argument(default, metavar="RULES", help=NAME_HELP, autocompletion=complete_rules)
+    return typer.Argument(
+        default,
+        metavar="RULES",
+        help=NAME_HELP,
+        autocompletion=complete_rules,
+        callback=_check_name,
+    )
 
 
 def rules_option(default: str | None, more: str = "") -> Any:
