@@ -250,7 +250,7 @@ def test_a_board_numbered_from_another_corner(desk: Window) -> None:
 @pytest.mark.parametrize(
     ("name", "fen", "hub", "reason"),
     [
-        ("breakthrough", "W:W6:B20,45", "6-1", "White has the first king"),
+        ("breakthrough", "W:W6:B20,45", "6-1", "White got the first king"),
         ("antidraughts", "W:W32:B28", "32x23x28", "Black has no pieces left"),
     ],
 )

@@ -251,7 +251,7 @@ def _settle(desk: Page, phones: dict[str, Window]) -> None:
     desk.reload()
     board = desk.locator("section[data-part=round] li").first
     board.get_by_role("combobox").select_option("2-0")
-    board.get_by_placeholder("Why").fill("gone home")
+    board.get_by_placeholder("Reason").fill("gone home")
     board.get_by_role("button", name="Set result").click()
     expect(desk.get_by_text("gone home")).to_be_visible()
     one = next(iter(phones.values()))

@@ -42,7 +42,7 @@ def test_an_invitation_as_seen_by_both_players(browser: Browser, server: Server)
         two.page.get_by_role("button", name="Open invitation").tap()
         two.page.wait_for_url(f"**/join/{code}")
         assert "Ana invites you" in two.page.inner_text("h1")
-        assert "5 min, and 3 s more" in two.page.inner_text(".what")
+        assert "5 min plus 3 s per move" in two.page.inner_text(".what")
         sit(two, code, "Petra")
         one.until(lambda: not panel.count(), "the board is shown without a reload")
         one.until(lambda: "Petra" in one.page.inner_text("#top"), "and who has come")
@@ -120,7 +120,7 @@ def test_a_player_leaves_and_returns(browser: Browser, server: Server) -> None:
         two.page.go_back()
         two.ready()
         two.until_ply(3)
-        one.until(lambda: "here" in one.page.inner_text("#top small"), "she is back")
+        one.until(lambda: "online" in one.page.inner_text("#top small"), "she is back")
         play(one, two, two.state["legal"][0]["hub"])
 
 
@@ -149,7 +149,7 @@ def test_the_network_is_cut_and_comes_back(browser: Browser, server: Server) -> 
         network.cut = False
         two.page.context.set_offline(False)
         two.until(lambda: not two.page.locator("body.offline").count(), "she is back by herself")
-        one.until(lambda: "here" in one.page.inner_text("#top small"), "and he sees it")
+        one.until(lambda: "online" in one.page.inner_text("#top small"), "and he sees it")
         assert two.pieces == shown == one.pieces
         both = "#top time", "#bottom time"
         two.until(
@@ -193,7 +193,7 @@ def test_claiming_the_win(browser: Browser, server: Server) -> None:
         one.until(lambda: "way" in one.page.inner_text("#top small"), "she is away")
         game = one.state["id"]
         session = server.app.state.damka.sessions._open[game].session.result()
-        session._presence._players["B"].gone -= 11
+        session._presence._players["B"].left_at -= 11
         one.page.reload()
         one.ready()
         one.until(lambda: "Petra has been away" in one.status_text, "the question is put")
@@ -400,7 +400,7 @@ def test_an_offer_is_made_with_a_second_tap_and_can_be_withdrawn(
         assert not [each for each in one.sent[sent:] if each["t"] == "draw"]
         press("Offer draw")
         press("Offer a draw")
-        one.until(lambda: one.status_text.startswith("Draw offered. Petra has not"), "it is said")
+        one.until(lambda: one.status_text.startswith("Draw offered. Petra hasn’t"), "it is said")
         one.until(lambda: "You offered a draw." in one.page.inner_text("#spoken"))
         two.until(lambda: two.status_text == "White offers a draw. Do you accept?", "it has come")
         press("Withdraw")
@@ -408,7 +408,7 @@ def test_an_offer_is_made_with_a_second_tap_and_can_be_withdrawn(
         assert not two.page.locator("#answers button").count()
         press("Take back")
         one.until(
-            lambda: one.status_text.startswith("You asked to take back a move. Petra has"),
+            lambda: one.status_text.startswith("You asked to take back a move. Petra hasn’t"),
             "it is said",
         )
         press("Withdraw")

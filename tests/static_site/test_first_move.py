@@ -207,10 +207,10 @@ def total(folder: Path, language: str) -> float:
 
 FIRST: Final = """async (queries) => {
   const script = document.querySelector("script[type=module]").src;
-  const { fresh } = await import(new URL("fresh.js", script));
+  const { initialState } = await import(new URL("fresh.js", script));
   return Promise.all(queries.map(async ([rules, query]) => {
     const start = await (await fetch(`start/${rules}.json`)).json();
-    return fresh(start, new URLSearchParams(query));
+    return initialState(start, new URLSearchParams(query));
   }));
 }"""
 QUERIES: Final = [
