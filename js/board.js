@@ -2,7 +2,7 @@
 
 import { DamkaError, MoveError } from "./errors.js";
 import { Move, joined, readMoveAt, readMoves, written } from "./move.js";
-import { checkPieces, formatFen, parseFen, readMove } from "./notation.js";
+import { checkPieces, formatFen, isPlaceholder, parseFen, readMove } from "./notation.js";
 import { offBoard, rulesOf } from "./rules.js";
 import { Code, KernelError, call, take, takeWith } from "./runtime.js";
 import { search } from "./search.js";
@@ -88,7 +88,7 @@ export class Board {
    */
   constructor(rules, fen, options) {
     this.rules = rulesOf(rules);
-    if (fen === undefined) this.#record = take("damka_begin", null, this.rules.handle);
+    if (fen === undefined || isPlaceholder(fen)) this.#record = take("damka_begin", null, this.rules.handle);
     else {
       const { pieces, turn, streaks } = parseFen(this.rules, fen, options);
       const streakText = streaks.map(([square, moves]) => `+${square}:${moves}`).join("");

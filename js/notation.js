@@ -21,6 +21,7 @@ const SQUARE = "[0-9]{1,3}|[A-La-l][0-9]{1,2}";
 const GHOST = new RegExp("^(?:P([0-9]{1,3}|[A-La-l][0-9]{1,2})|G([0-9]{1,3}|[A-La-l][0-9]{1,2}))$");
 const NUMERIC = /[:,] *[WB]? *K?[0-9]/;
 const STREAKS = new RegExp(`^\\+([0-9])(?:K(${SQUARE}))?\\+([0-9])(?:K(${SQUARE}))?$`);
+const NO_POSITION = /^(?:[?*.\-]+|start|startpos|initial|none|null|n\/a)$/i;
 const TAG = /^\s*(?:\[\s*FEN\s*)?"([^"]*)"\s*\]?\s*$/i;
 const ITEM = new RegExp(`^(K?)(${SQUARE})(?: *- *(${SQUARE}))?$`);
 // The last two capture signs are the Cyrillic letter that looks like x.
@@ -124,6 +125,15 @@ export function label(rules, square) {
 export function squareOf(rules, name, { labels } = {}) {
   const place = labels ? labelsOf(rules).places.get(name.replace(/^0+/, "").toLowerCase()) : undefined;
   return place ?? readSquare(rules, name);
+}
+
+/**
+ * Return whether a text means that no position is given, such as "?" or '[FEN "N/A"]'.
+ * @param {string} text
+ */
+export function isPlaceholder(text) {
+  if (text.length > MAX_FEN) return false;
+  return NO_POSITION.test((TAG.exec(text)?.[1] ?? text).trim());
 }
 
 /**

@@ -147,6 +147,7 @@ def read(rules: Rules, text: str, *, labels: bool = False, repair: bool = False)
 def is_placeholder(text: str) -> bool:
     """Whether a text means that no position is given, such as "?" or `[FEN "N/A"]`.
 
+    >>> from damka.notation.fen import is_placeholder
     >>> is_placeholder("?"), is_placeholder('[FEN "--"]'), is_placeholder("?:W21:B1")
     (True, True, False)
     """

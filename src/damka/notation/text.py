@@ -78,6 +78,7 @@ class MoveText:
 def with_usual_signs(text: str) -> str:
     """Return a move text with "-" or "x" between its squares, any other text unchanged.
 
+    >>> from damka.notation.text import with_usual_signs
     >>> with_usual_signs("32*28"), with_usual_signs("32 28"), with_usual_signs("c3d4")
     ('32-28', '32-28', 'c3-d4')
     """
