@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 
-from damka import rules
+from damka import rulebook, rules
 from damka.game import Game
 from damka.live import events, messages
 from damka.live.live_game import key_of
@@ -185,6 +187,17 @@ def test_the_names_of_the_players() -> None:
 
 
 # Moves
+
+
+def test_links_to_rules_need_no_rule_book(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the browser, a first capture would otherwise wait for a second download."""
+    for name in [each for each in sys.modules if each.startswith("damka.rulebook")]:
+        monkeypatch.setitem(sys.modules, name, None)
+    monkeypatch.delattr("damka.rulebook")
+    capture = state(played("22-18 11-15"), ("W",), "en")
+    assert capture.status.rule is not None
+    number = rulebook.number(rules.load("dama64"), "obligation")
+    assert capture.status.rule.number == number
 
 
 def test_a_refusal_has_a_sentence_and_a_rule() -> None:

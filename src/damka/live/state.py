@@ -21,6 +21,7 @@ from damka.notation import labels
 from damka.notation import text as notation
 from damka.refusal import labelled
 from damka.rules import SIDES, Side, other
+from damka.rules.parameters import topics_in_order
 
 __all__ = ["Moves", "OnlineInfo", "history", "move_info", "moves", "refusal", "rules_url", "state"]
 
@@ -229,9 +230,9 @@ def rule_link(live: LiveGame, topic: str | None) -> messages.RuleLink | None:
 
 @functools.lru_cache(maxsize=1024)
 def _number(of: Rules, topic: str) -> int | None:
-    from damka import rulebook  # noqa: PLC0415  a game begins without one
-
-    return rulebook.number(of, topic)
+    # Not `rulebook.number`: in the browser, `damka.rulebook` arrives after a first game has begun.
+    topics = topics_in_order(of.value_of)
+    return topics.index(topic) + 1 if topic in topics else None
 
 
 def history(live: LiveGame, start: int = 0) -> Iterator[messages.HistoryEntry]:

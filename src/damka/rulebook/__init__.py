@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING
 from damka.rulebook import words
 from damka.rulebook.scene import Diagram
 from damka.rulebook.scenes import diagram
+from damka.rules.parameters import topics_in_order
 from damka.rules.topics import TOPICS
 
 if TYPE_CHECKING:
@@ -94,4 +95,4 @@ def number(rules: Rules, topic: str) -> int | None:
 
 
 def _topics(rules: Rules) -> list[str]:
-    return [topic for topic in TOPICS if words.applies(rules, topic)]
+    return topics_in_order(rules.value_of)

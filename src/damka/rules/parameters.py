@@ -47,6 +47,7 @@ __all__ = [
     "kernel_values",
     "play_of",
     "topic_applies",
+    "topics_in_order",
 ]
 
 Squares: TypeAlias = Literal["dark", "all"]
@@ -457,6 +458,11 @@ def topic_applies(topic: str, value_of: Callable[[str], Any]) -> bool:
         and (each.silent is REQUIRED or value_of(each.key) != each.silent)
         for each in related
     )
+
+
+def topics_in_order(value_of: Callable[[str], Any]) -> list[str]:
+    """Return the topics that apply, in the order of their numbers in the rule book, from 1."""
+    return [topic for topic in TOPICS if topic_applies(topic, value_of)]
 
 
 def kernel_values(value_of: Callable[[str], Any]) -> Mapping[str, int | tuple[int, ...]]:
