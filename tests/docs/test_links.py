@@ -13,6 +13,7 @@ from tools.docs.links import SECTIONS, adapt
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
+BUILT = {ROOT / "build", ROOT / "dist"}
 MARKDOWN = sorted(
     [
         ROOT / "README.md",
@@ -86,16 +87,43 @@ def test_a_broken_link_is_found(tmp_path: Path) -> None:
     assert _broken(page) == ["page.md#two", "no.md", "page.md#two"]
 
 
+def _sources() -> list[Path]:
+    """Return the tracked files; in a source archive, or without git, the files in the folder."""
+    try:
+        listed = subprocess.run(["git", "ls-files"], cwd=ROOT, check=True, capture_output=True)
+        tracked = listed.stdout.decode().splitlines()
+    except (OSError, subprocess.CalledProcessError):
+        tracked = []
+    return [path for path in map(ROOT.joinpath, tracked) if path.is_file()] or _files(ROOT)
+
+
+def _files(folder: Path) -> list[Path]:
+    """Return the files in a folder, without hidden and built ones."""
+    files = []
+    for path in sorted(folder.iterdir()):
+        if path.name[0] == "." or path.name in {"__pycache__", "node_modules"} or path in BUILT:
+            continue
+        files += _files(path) if path.is_dir() else [path]
+    return files
+
+
 def test_pages_that_sources_and_texts_mention_exist() -> None:
-    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, check=True, capture_output=True)
     broken = []
-    for name in listed.stdout.decode().splitlines():
-        path = ROOT / name
-        if path.suffix in {".md", ".ipynb", ".png", ".woff2"} or not path.is_file():
+    for path in _sources():
+        if path.suffix in {".md", ".ipynb", ".png", ".woff2"}:
             continue
         text = path.read_bytes().decode("utf-8", "ignore")
+        name = path.relative_to(ROOT)
         broken += [f"{name}: {each}" for each in _MENTION.findall(text) if not _exists(each, ROOT)]
     assert not broken
+
+
+def test_sources_are_found_without_git(monkeypatch: pytest.MonkeyPatch) -> None:
+    tracked = {path for path in _sources() if "/." not in str(path)}
+    monkeypatch.setenv("PATH", "")
+    walked = _sources()
+    assert tracked <= set(walked)
+    assert not [path for path in walked if "node_modules" in path.parts]
 
 
 @pytest.mark.parametrize("section", SECTIONS)
