@@ -144,5 +144,5 @@ def test_a_box_too_long_for_a_link_is_not_served(home: Path) -> None:
     write(home, "\n".join(f"{n}. Made up {rng.random()}: 9-13" for n in range(1, 1500)))
     shown = damka("serve", "--house-rules", ".", "--port", "0", home=home, status=2)
     assert "mine.toml" in shown
-    assert "fewer openings: the link of a box has at most 24576 characters" in shown
+    assert "fewer openings: a link has at most 24576 characters" in shown
     assert "The list of openings can’t be read, or is too long." in shown

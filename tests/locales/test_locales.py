@@ -189,7 +189,7 @@ def test_an_unknown_key_is_an_error_that_names_it() -> None:
 
 
 def test_an_unknown_language_is_an_error_that_names_the_known() -> None:
-    with pytest.raises(ValueError, match="no language 'xx'; there are bg, en, it, sk"):
+    with pytest.raises(ValueError, match="unknown language 'xx'; expected bg, en, it, sk"):
         locales.translate("xx", "list.and")
 
 

@@ -109,7 +109,7 @@ def test_number_finds_the_paragraph(name: str) -> None:
 def test_an_unknown_topic_or_language_is_an_error() -> None:
     with pytest.raises(ValueError, match="no topic 'weather'"):
         rulebook.number(load("dama64"), "weather")
-    with pytest.raises(ValueError, match="no language 'xx'"):
+    with pytest.raises(ValueError, match="unknown language 'xx'"):
         rulebook.paragraphs(load("dama64"), "xx")
 
 

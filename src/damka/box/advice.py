@@ -16,23 +16,23 @@ from damka.rules import PARAMETERS, names
 
 __all__ = ["explain_error", "line_of", "suggestion"]
 
-_CLOSE: Final = 0.6
+_MIN_SIMILARITY: Final = 0.6
 _NO_PLAY: Final = ("not end the game", "a legal move", "both sides have pieces")
-"""Suffixes of the "expected …" text for openings that end the game."""
+"""Ends of the "expected …" text for openings that end the game."""
 _LIST: Final = "or a list of openings"
 """Part of the "expected …" text for an unknown name."""
 _SENTENCES: Final = {
     **{key: key for key in ("move_lines", "capture_lines", "colours", "title")},
     **dict.fromkeys(("repetition", "same_move"), "times"),
 }
-"""Single sentences for all errors of a parameter."""
+"""Parameters with one sentence for all their errors."""
 _TOML_ERRORS: Final = {
     "a value": "value",
     "every key once": "twice",
     "nothing more": "rest",
     "the end of a list": "list",
 }
-"""Prefix of TOML's "expected …" errors, and the sentence for it."""
+"""Sentences for TOML errors, by the start of their "expected …" text."""
 _BOARD: Final = ("squares", "width", "height")
 _INDEX: Final = re.compile(r"[a-z_]+\[(\d{1,5})\]")
 _IN_LIST: Final = re.compile(r"""#[^\n]*|(?P<text>"(?:[^"\\\n]|\\.)*"|'[^'\n]*')|(?P<end>\])""")
@@ -40,7 +40,7 @@ _IN_LIST: Final = re.compile(r"""#[^\n]*|(?P<text>"(?:[^"\\\n]|\\.)*"|'[^'\n]*')
 
 
 def explain_error(error: RulesError, language: str) -> tuple[str, str]:
-    """Return the question that an error belongs to ("" for none), and the error in words."""
+    """Return the key of the question that an error belongs to ("" for none), and a sentence."""
     key = error.key.partition("[")[0].partition(".")[0]
     if not key:
         return key, _syntax_error(error, language)
@@ -67,7 +67,7 @@ def explain_error(error: RulesError, language: str) -> tuple[str, str]:
 
 
 def _list_error(error: RulesError, key: str, language: str) -> str:
-    """Return the error in the order of the precedence, or in one of the openings."""
+    """Return the sentence for an error in the precedence or in one of the openings."""
     if key == "ballots" and isinstance(error.value, str):
         unplayable = "legal" in error.expected or error.expected.endswith(_NO_PLAY)
         name = "ballots" if unplayable else "opening"
@@ -80,7 +80,7 @@ def _list_error(error: RulesError, key: str, language: str) -> str:
 
 
 def suggestion(error: RulesError) -> str:
-    """Return the probable key or value; "" if nothing is similar."""
+    """Return the key or value that was probably meant; "" if none is similar."""
     if error.key == "base":
         return _closest(error.value, names())
     key, _, inner = error.key.partition(".")
@@ -99,7 +99,7 @@ def suggestion(error: RulesError) -> str:
 def line_of(key: str, text: str) -> int | None:
     """Return the line of a key in a TOML text, from 1; None if it is missing.
 
-    For an item of a list, "ballots[2]", it is the line of that item.
+    For an item of a list, such as "ballots[2]", it is the line of that item.
     """
     parameter, _, inner = key.partition(".")
     for name in filter(None, (inner, parameter.partition("[")[0])):
@@ -115,13 +115,13 @@ def _item_offset(text: str, at: int, key: str) -> int | None:
     index = _INDEX.fullmatch(key)
     if index is None or not text[at:].lstrip().startswith("["):
         return None
-    texts = (token for token in _IN_LIST.finditer(text, at) if token["text"] or token["end"])
-    token = next(itertools.islice(texts, int(index[1]), None), None)
+    tokens = (token for token in _IN_LIST.finditer(text, at) if token["text"] or token["end"])
+    token = next(itertools.islice(tokens, int(index[1]), None), None)
     return None if token is None or token["end"] else token.start()
 
 
 def _syntax_error(error: RulesError, language: str) -> str:
-    """Return the error of a text with invalid syntax."""
+    """Return the sentence for a syntax error, or "" for an error elsewhere."""
     if error.line is None:
         return ""
     for start, key in _TOML_ERRORS.items():
@@ -134,6 +134,8 @@ def _problem(language: str, key: str, **values: object) -> str:
     return locales.translate(language, f"box.problem.{key}", **values)
 
 
-def _closest(word: object, known: Iterable[str]) -> str:
-    matches = difflib.get_close_matches(str(word).lower()[:60], [*known], n=1, cutoff=_CLOSE)
+def _closest(word: object, candidates: Iterable[str]) -> str:
+    matches = difflib.get_close_matches(
+        str(word).lower()[:60], [*candidates], n=1, cutoff=_MIN_SIMILARITY
+    )
     return matches[0] if matches else ""

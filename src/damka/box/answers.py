@@ -17,7 +17,7 @@ __all__ = ["MAX_TITLE", "OWN", "answers", "read", "slug"]
 
 MAX_TITLE: Final = 60
 OWN: Final = "own"
-"""The answer that retains the previous value."""
+"""The answer that keeps the base's value."""
 
 _NUMBER = re.compile(r"[0-9]{1,4}")
 
@@ -26,17 +26,18 @@ def answers(box: Rules) -> dict[str, tuple[str, ...]]:
     """Return the answers that describe a rule set, by form field."""
     result: dict[str, tuple[str, ...]] = {}
     for _, questions in GROUPS:
-        for each in questions:
-            value = getattr(box, each.key, None)
-            match each.kind:
+        for question in questions:
+            key = question.key
+            value = getattr(box, key, None)
+            match question.kind:
                 case "board":
-                    result[each.key] = (f"{box.squares}-{box.width}-{box.height}",)
+                    result[key] = (f"{box.squares}-{box.width}-{box.height}",)
                 case "order" | "colours":
-                    result[each.key] = tuple(value or ())
+                    result[key] = tuple(value or ())
                 case "borrow":
-                    result[each.key] = (OWN if value else "none",)
+                    result[key] = (OWN if value else "none",)
                 case _:
-                    result[each.key] = (plain(value),)
+                    result[key] = (plain(value),)
     return result
 
 
@@ -47,20 +48,21 @@ def read(base: Rules, form: Mapping[str, Sequence[str]], title: str = "") -> Rul
     """
     changed: dict[str, Any] = {}
     for _, questions in GROUPS:
-        for each in questions:
-            if each.key in form:
-                changed |= _parameters_of(base, each.kind, each.key, [*form[each.key]])
+        for question in questions:
+            key = question.key
+            if key in form:
+                changed |= _parameters_of(base, question.kind, key, [*form[key]])
     title = title.strip()
     if len(title) > MAX_TITLE or (title and not title.isprintable()):
         raise RulesError("title", title, f"a text of up to {MAX_TITLE} printable characters")
-    # A new name, since the base's title and sources do not apply.
+    # With a new name, `replace` drops the base's title and sources.
     changed["name"] = slug(title)
     box = base.replace(**changed)
     return box.replace(title={"en": title}) if title else box
 
 
 def slug(title: str) -> str:
-    """Return a name for a box, derived from its title."""
+    """Return the name of a rule set, derived from its title."""
     ascii_title = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
     name = re.sub(r"[^a-z0-9]+", "-", ascii_title).strip("-")[:40].strip("-")
     return name if name and name not in rule_sets.names() else "my-box"
@@ -80,9 +82,9 @@ def _parameters_of(base: Rules, kind: str, key: str, values: list[str]) -> dict[
                 raise RulesError(key, first, f"a whole number from {least} to {most}")
             return {key: int(first)}
         case "order":
-            return {key: [each for each in values if each != "none" and each]}
+            return {key: [value for value in values if value and value != "none"]}
         case "colours":
-            return {key: [each.strip() for each in values]}
+            return {key: [value.strip() for value in values]}
         case "borrow":
             return _borrow(base, key, first)
     for value in CHOICES[key]:

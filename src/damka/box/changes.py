@@ -1,4 +1,4 @@
-"""The differences between two rule sets, as the table of a file with a base."""
+"""Differences between two rule sets."""
 
 from __future__ import annotations
 
@@ -45,9 +45,9 @@ def describe_changes(box: Rules, base: Rules, language: str) -> list[tuple[str, 
     return described
 
 
-def _board(of: Rules, language: str) -> str:
-    size = f"{of.width} × {of.height}"
-    return locales.translate(language, f"box.v.board.{of.squares}", size=size)
+def _board(rules: Rules, language: str) -> str:
+    size = f"{rules.width} × {rules.height}"
+    return locales.translate(language, f"box.v.board.{rules.squares}", size=size)
 
 
 def nearest(box: Rules, among: Iterable[str] | None = None) -> Rules:

@@ -11,7 +11,7 @@ from damka.rules import Rules
 __all__ = ["GROUPS", "rule_groups"]
 
 GROUPS: Final = ("boxes", "s64", "s100", "other", "aims", "learning")
-"""The toy boxes; the others by board and by objective; the small ones for learning."""
+"""The toy boxes, then the other games: by board, with another objective, for learning."""
 
 BOXES: Final = 3
 """The number of boxes at the head of the list of rule sets."""

@@ -1,8 +1,8 @@
 """Rules in a link: the differences from a shipped rule set, compressed and encoded.
 
-The text is the base64url of a deflated JSON table in the structure of a TOML file with a base; if a
-list equals a shipped rule set's, `as` refers to that. Links are untrusted: sizes are limited before
-parsing, and the rules are validated like a file's.
+The text is the base64url of a deflated JSON table with the structure of a TOML file with a base. A
+long list that equals a shipped rule set's is omitted, and the table `as` names that rule set. Links
+are untrusted: sizes are limited before parsing, and the rules are validated like a file's.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from damka.rules import Rules
 __all__ = ["MAX_LINK", "base_of", "check_link", "decode", "encode", "table"]
 
 MAX_LINK: Final = 24 * 1024
-"""Length limit of the text: enough for some hundred openings, and within a request line."""
+"""Maximum length of the text: some hundred openings fit, and a server accepts the request line."""
 MAX_JSON: Final = 96 * 1024
-"""Size limit of the unpacked JSON."""
+"""Maximum size of the decompressed JSON."""
 
 _LISTS: Final = ("ballots", "material_draws")
 
@@ -34,13 +34,13 @@ def table(box: Rules, base: Rules | None = None) -> dict[str, Any]:
 
     The default base is the nearest shipped rule set.
     """
-    start = base or nearest(box)
+    base = base or nearest(box)
     title = {"title": dict(box.title)} if box.title else {}
-    return {"base": start.name, "name": box.name, **title, **changes(box, start)}
+    return {"base": base.name, "name": box.name, **title, **changes(box, base)}
 
 
 def encode(box: Rules, base: Rules | None = None) -> str:
-    """Return a link text, from which `decode` restores the rules.
+    """Return the rules as the text of a link; `decode` is the inverse.
 
     It contains the differences from `base`, by default the nearest shipped rule set.
     """
@@ -62,9 +62,9 @@ def encode(box: Rules, base: Rules | None = None) -> str:
 
 
 def check_link(box: Rules) -> None:
-    """Raise RulesError for a box that no link can hold: its lists are too long."""
+    """Raise RulesError if the lists of the rules are too long for a link."""
     if len(encode(box)) > MAX_LINK:
-        expected = f"fewer openings: the link of a box has at most {MAX_LINK} characters"
+        expected = f"fewer openings: a link has at most {MAX_LINK} characters"
         raise RulesError("ballots", None, expected)
 
 
@@ -92,14 +92,14 @@ def base_of(text: str) -> Rules:
 
 
 def _unpack(text: str) -> dict[str, Any]:
-    invalid = RulesError("", text[:60], "the link of a box, whole")
+    invalid = RulesError("", text[:60], "a complete link of a rule set")
     if len(text) > MAX_LINK or not text.isascii():
         raise invalid
     try:
         packed = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
-        unpacker = zlib.decompressobj(wbits=-15)
-        data = unpacker.decompress(packed, MAX_JSON)
-        if not unpacker.eof or unpacker.unconsumed_tail or is_deep(data):
+        decompressor = zlib.decompressobj(wbits=-15)
+        data = decompressor.decompress(packed, MAX_JSON)
+        if not decompressor.eof or decompressor.unconsumed_tail or is_deep(data):
             raise invalid
         values = json.loads(data.decode("utf-8"))
     except (binascii.Error, zlib.error, ValueError, RecursionError) as error:

@@ -32,7 +32,7 @@ __all__ = [
 CHOICES: Final[Mapping[str, tuple[Any, ...]]] = MappingProxyType(
     {key: each.values for key, each in PARAMETERS.items() if each.values}
 )
-"""The possible answers of questions with a few; for "precedence" its keys."""
+"""The possible answers of multiple-choice questions; for "precedence", its criteria."""
 
 NUMBERS: Final[Mapping[str, tuple[int, int]]] = MappingProxyType(
     {key: each.bounds for key, each in PARAMETERS.items() if each.bounds and each.group}
@@ -55,11 +55,11 @@ class Question:
 
 
 def _questions(group: str) -> tuple[Question, ...]:
-    of_group = tuple(
+    questions = tuple(
         Question(key, each.kind) for key, each in PARAMETERS.items() if each.group == group
     )
     # Playing squares, width and height are one question.
-    return (Question("board", "board"), *of_group) if group == "board" else of_group
+    return (Question("board", "board"), *questions) if group == "board" else questions
 
 
 GROUPS: Final = tuple((group, _questions(group)) for group in parameters.GROUPS)
@@ -70,7 +70,7 @@ KEYS: Final = frozenset(each.key for _, questions in GROUPS for each in question
 
 
 def question(language: str, key: str) -> str:
-    """Return the question for a parameter, or its description if the form omits it.
+    """Return the comment on a parameter in a rules file: its description, or else the question.
 
     Raises KeyError for another key.
     """
@@ -94,7 +94,7 @@ def plain(value: Any) -> str:
 
 
 def prompt(language: str, key: str) -> str:
-    """Return the question for a parameter or the board, or the parameter's description."""
+    """Return the question for a parameter or the board, or else the parameter's description."""
     texts = locales.catalogue(language, "box.")
     return texts.get(f"box.q.{key}") or texts[f"box.c.{key}"]
 

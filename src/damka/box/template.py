@@ -1,4 +1,4 @@
-"""A rule set as a commented TOML file, the start of house rules."""
+"""A rule set as a commented TOML file, a template for house rules."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ __all__ = ["template"]
 
 
 def template(base: Rules, language: str, name: str, file: str, program: str = "damka") -> str:
-    """Return a file for a box called `name` with the rules of `base`.
+    """Return a file for a rule set called `name` with the rules of `base`.
 
-    Every key has a line with its meaning above it; `file` is the file's name, and `program` the
-    command for Damka.
+    A comment above each key explains it. `file` is the file's name, and `program` the command that
+    runs Damka.
     """
     head = (
         locales.translate(language, "box.template.head"),

@@ -1,10 +1,10 @@
 """The texts of the page, the command line and the rule book, in four languages.
 
-The texts live in gettext catalogues, one per language and subject:
-`locales/<language>/<subject>.po`.
-Their ids are dotted keys ("refusal.must_capture"), English has catalogues like
-the others, and placeholders are names in braces ("{square}"). A text missing in a language is
-shown in English; a key in no catalogue is a programming error and raises KeyError.
+The texts are in gettext catalogues, one per language and subject:
+`locales/<language>/<subject>.po`. Their ids are dotted keys ("refusal.must_capture"), English has
+catalogues like the others, and placeholders are names in braces ("{square}"). A text missing in a
+language is shown in English; a key missing in every catalogue is a programming error and raises
+KeyError.
 
 Importing this module reads no files; a language is loaded with its first text.
 
@@ -62,16 +62,16 @@ _FORMS: Final[Mapping[int, tuple[str, ...]]] = MappingProxyType(
 def translate(language: str, key: str, /, **values: object) -> str:
     """Return the text of `key` in `language`, with its placeholders replaced by `values`.
 
-    Raises ValueError for a language not in LANGUAGES, KeyError for a key in no catalogue or a
+    Raises ValueError for a language not in LANGUAGES, and KeyError for an unknown key or for a
     placeholder without a value.
     """
     text = _texts(language).get(key)
     if text is None and (text := _texts(FALLBACK).get(key)) is None:
         raise KeyError(f"no catalogue has the text {key!r}")
-    return _filled(text, values) if "{" in text else text
+    return _fill_in(text, values) if "{" in text else text
 
 
-def _filled(text: str, values: Mapping[str, object]) -> str:
+def _fill_in(text: str, values: Mapping[str, object]) -> str:
     """Replace the placeholders; after a value that ends in a full stop, drop the sentence's own."""
     for name, value in values.items():
         if isinstance(value, str) and value.endswith("."):
@@ -80,20 +80,20 @@ def _filled(text: str, values: Mapping[str, object]) -> str:
 
 
 def plural(language: str, key: str, n: int, /, **values: object) -> str:
-    """Return the form of `key` for the number `n`, which also fills the placeholder {n}.
+    """Return the plural form of `key` for the number `n`, which also replaces the placeholder {n}.
 
     Raises as `translate` does.
     """
-    for tried in (language, FALLBACK):
-        text = _gettext(tried).ngettext(key, "", n)
-        # gettext returns the key of a text that it does not have.
+    for candidate in (language, FALLBACK):
+        text = _gettext(candidate).ngettext(key, "", n)
+        # gettext returns the key if it has no text for it.
         if text not in (key, ""):
-            return _filled(text, {"n": n, **values})
+            return _fill_in(text, {"n": n, **values})
     raise KeyError(f"no catalogue has the text {key!r} with plural forms")
 
 
 def listing(language: str, items: Iterable[str], key: str = "list.and") -> str:
-    """Return "a, b and c", or with the key "list.or" "a, b or c"; nothing for no items."""
+    """Return "a, b and c", or "a, b or c" with the key "list.or"; "" without items."""
     *most, last = [*items] or [""]
     if not most:
         return last
@@ -111,21 +111,21 @@ def catalogue(language: str, prefix: str) -> dict[str, str]:
 
 
 def colour(language: str, name: str, form: str = "") -> str:
-    """Return a rule set's colour name ("white") in `language`; a house box's own name unchanged.
+    """Return a colour of the shipped rules ("white") in `language`, any other name unchanged.
 
-    `form` is "" for the colour ("bianco"), "label" for the player's name by itself ("Il bianco",
-    "Белите"), or "side" for the beginning of a sentence: like "label", but an own name, whose
-    gender and number are unknown, is worded so that any verb agrees.
+    `form` is "" for the colour ("bianco"), "label" for the player ("Il bianco", "Белите"), or
+    "side" for the player at the beginning of a sentence: like "label", but a name from house rules,
+    whose gender and number are unknown, is phrased so that any verb agrees.
     """
-    known = _texts(language).get(f"colour.{name}.side" if form else f"colour.{name}")
-    if known is not None:
-        return known
-    own = name[:1].upper() + name[1:] if form else name
-    return translate(language, "side.own", name=own) if form == "side" else own
+    text = _texts(language).get(f"colour.{name}.side" if form else f"colour.{name}")
+    if text is not None:
+        return text
+    name = name[:1].upper() + name[1:] if form else name
+    return translate(language, "side.own", name=name) if form == "side" else name
 
 
 def colour_named(language: str, word: str) -> str:
-    """Return the rule sets' name of the colour `word` in `language`; an own name unchanged."""
+    """Return the shipped rules' name of the colour `word` in `language`; other names unchanged."""
     texts = _texts(language)
     for key, text in texts.items():
         prefix, _, name = key.partition(".")
@@ -134,15 +134,16 @@ def colour_named(language: str, word: str) -> str:
     return word
 
 
-# Files of a language in a build without polib; `compiled` makes them.
+# Files of a language in a build without polib, created by `compiled`.
 _TEXTS: Final = "texts.json"
 _PLURALS: Final = "plurals.mo"
 
 
 def compiled(language: str) -> dict[str, bytes]:
-    """Return compiled files that replace a language's catalogues, by name.
+    """Return the compiled files that replace a language's catalogues, by name.
 
-    They load without polib, in a fraction of the time. A folder has either these or catalogues.
+    They load without polib, in a fraction of the time. A folder has either these files or the
+    catalogues.
     """
     import polib  # noqa: PLC0415  only needed when compiling
 
@@ -155,25 +156,25 @@ def compiled(language: str) -> dict[str, bytes]:
 
 def _folder(language: str) -> Path:
     if language not in LANGUAGES:
-        raise ValueError(f"no language {language!r}; there are {', '.join(LANGUAGES)}")
+        raise ValueError(f"unknown language {language!r}; expected {', '.join(LANGUAGES)}")
     return Path(__file__).parent / language
 
 
 @functools.cache
 def _entries(language: str) -> polib.POFile:
-    import polib  # noqa: PLC0415  only who speaks needs it
+    import polib  # noqa: PLC0415  loaded with the first text
 
-    whole = polib.POFile()
+    merged = polib.POFile()
     for file in sorted(_folder(language).glob("*.po"), key=lambda path: path.name):
         part = polib.pofile(file.read_text("utf-8"))
-        whole.metadata = part.metadata
-        whole.extend(part)
-    return whole
+        merged.metadata = part.metadata
+        merged.extend(part)
+    return merged
 
 
 @functools.cache
 def _gettext(language: str) -> gettext.GNUTranslations:
-    import gettext  # noqa: PLC0415  only who speaks needs it
+    import gettext  # noqa: PLC0415  loaded with the first text
 
     compiled = _folder(language) / _PLURALS
     data = compiled.read_bytes() if compiled.exists() else _entries(language).to_binary()

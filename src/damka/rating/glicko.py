@@ -1,8 +1,8 @@
 """Glicko-2 with fractional rating periods.
 
-A player's deviation grows with the time since the last game; then all given games count as one
-period. With one game at a time, ratings change at once and still follow the paper. Source: M. E.
-Glickman, "Example of the Glicko-2 system", 2022; comments have its step numbers.
+First the player's deviation grows with the time since the last game; then the new games count as
+one rating period. So ratings can change after every game, as the paper's formulas allow. Source:
+M. E. Glickman, "Example of the Glicko-2 system", 2022; comments have its step numbers.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ _MOST_STEPS: Final = 100
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class Rating:
-    """A rating by one rule set: 1500 ± 350 and a volatility of 0.06 before the first game.
+    """A rating in one rule set: 1500 ± 350 and a volatility of 0.06 before the first game.
 
-    Raises ValueError for a rating outside 0 to 5000, a deviation outside 0 to 500 or a volatility
-    outside 0 to 1.
+    Raises ValueError for a rating outside 0 to 5000, a deviation not above 0 or above 500, or a
+    volatility not above 0 or above 1.
     """
 
     rating: float = 1500
@@ -84,7 +84,7 @@ class Settings:
     tau: float = 0.75
     """The system constant τ, 0.3 to 1.2, which limits changes of volatility."""
     periods_a_day: float = 0.21436
-    """At the initial volatility, a deviation of 60 grows to 110 in a year."""
+    """Rating periods per day: a deviation of 60 grows to 110 in a year, at volatility 0.06."""
     floor: float = 600
     least_deviation: float = 50
     most_deviation: float = 350
@@ -95,7 +95,7 @@ _SETTINGS: Final = Settings()
 
 
 def rated(ratings: Mapping[str, Rating], rules: str) -> Rating:
-    """Return a player's rating by the name of a rule set, or the initial rating."""
+    """Return the rating for the rule set named `rules`, or the initial rating."""
     return ratings.get(rules, START)
 
 
@@ -107,7 +107,7 @@ def periods(days: float, settings: Settings = _SETTINGS) -> float:
 
 
 def aged(rating: Rating, days: float, settings: Settings = _SETTINGS) -> Rating:
-    """Return a rating with the deviation grown for `days` since the last game.
+    """Return a rating with its deviation increased for `days` without a game.
 
     Apply this to opponents before passing them to `updated`.
     """
@@ -126,14 +126,14 @@ def expected_score(player: Rating, opponent: Rating) -> float:
 def updated(
     rating: Rating, games: Sequence[Game], days: float, settings: Settings = _SETTINGS
 ) -> Rating:
-    """Return the rating after games; `days` have passed since the previous game.
+    """Return the rating after some games, `days` after the previous game.
 
-    All games count as one period, in any order; without games only the deviation grows.
+    All games count as one rating period, in any order; without games only the deviation grows.
     """
     if not games:
         return aged(rating, days, settings)
     mu, phi = (rating.rating - 1500) / SCALE, rating.deviation / SCALE
-    information = gain = 0.0  # step 3 and 4: 1 / v, and Δ / v
+    information = gain = 0.0  # steps 3 and 4: 1 / v, and Δ / v
     for game in games:
         other, deviation = (game.opponent.rating - 1500) / SCALE, game.opponent.deviation / SCALE
         weight, expected = _weight(deviation), _expected(mu, other, deviation)
@@ -144,7 +144,7 @@ def updated(
         _volatility(phi, rating.volatility, variance, variance * gain, settings.tau),
         settings.most_volatility,
     )
-    # Step 6, with as many periods as have passed.
+    # Step 6, for the number of periods that have passed.
     before = math.sqrt(phi**2 + sigma**2 * periods(days, settings))
     after = 1 / math.sqrt(1 / before**2 + information)  # step 7
     return Rating(

@@ -1,4 +1,4 @@
-"""Performance ratings: the rating at which a score would be the expected one."""
+"""Performance ratings: the rating at which a score would be the expected score."""
 
 from __future__ import annotations
 
@@ -13,16 +13,15 @@ _DIFFERENCES: Final = (
     *(273, 284, 296, 309, 322, 336, 351, 366, 383, 401, 422, 444, 470, 501, 538, 589),
     *(677, 800),
 )
-"""Rating difference at which a player scores 50%, 51% … 100%. Source: FIDE Rating Regulations
-(B.02), table 8.1.1.
+"""Rating differences at which the expected score is 50%, 51% … 100%. Source: FIDE Rating
+Regulations (B.02), table 8.1.1.
 """
 
 
 def difference(share: float) -> int:
-    """Return the rating difference for a share of the points, 0 to 1.
+    """Return the rating difference, −800 to 800, for a share of the points from 0 to 1.
 
-    Between −800 and 800. Shares are rounded to a hundredth, halves up. Raises ValueError for
-    another share.
+    The share is rounded to a hundredth, halves up. Raises ValueError for a share out of range.
 
     >>> from damka.rating import difference
     >>> difference(0.75), difference(0.25), difference(1)
@@ -35,10 +34,10 @@ def difference(share: float) -> int:
 
 
 def performance(opponents: Sequence[float], share: float) -> int | None:
-    """Return the performance rating against these opponents; None without opponents.
+    """Return the performance rating against opponents with these ratings; None without opponents.
 
-    `share` is the share of the points, 0 to 1. The mean of the ratings is rounded to an integer,
-    halves up, and the difference for the share is added.
+    `share` is the share of the points, 0 to 1. The result is the mean rating, rounded to an integer
+    (halves up), plus the difference for the share.
 
     >>> from damka.rating import performance
     >>> performance([1800, 1900, 2000, 2100], 0.5)
