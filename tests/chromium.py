@@ -1,4 +1,4 @@
-"""Chromium for the tests: the browser, a window that people use, and a host of files."""
+"""Chromium for the tests: browser, window with user input, and static file server."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ PHONE: Final[ViewportSize] = {"width": 390, "height": 844}
 TOUCH: Final[dict[str, Any]] = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
 """Context options of a phone."""
 PATIENCE: Final = 40.0
-"""Timeout of every expected change, in seconds. Python in the browser takes some to start."""
+"""Timeout of every expected change, in seconds. Python in the browser starts slowly."""
 
 
 def executable() -> str:
@@ -53,7 +53,7 @@ def executable() -> str:
 
 @contextmanager
 def chromium(*flags: str) -> Iterator[Browser]:
-    """Run Chromium, with more flags."""
+    """Run Chromium with additional flags."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=executable(), args=[*FLAGS, *flags])
         expect.set_options(timeout=PATIENCE * 1000)
@@ -74,7 +74,7 @@ def browser() -> Iterator[Browser]:
 
 
 _idle: Final[dict[tuple[Browser, str], list[Page]]] = {}
-"""Blank pages by the options of their contexts; each has a context to itself."""
+"""Idle blank pages by context options; each page has its own context."""
 
 
 @contextmanager
@@ -90,9 +90,9 @@ def blank_page(
 ) -> Iterator[Page]:
     """Lend a page without cookies, storage and history.
 
-    Most pages were lent before: that spares a process, and fetching and compiling scripts. What
-    cannot be undone needs an `own` page: scripts added by a test, its listeners, routes of web
-    sockets, clocks, DevTools domains. `script` runs before the scripts of every document.
+    Pages are reused, which saves starting a process and loading scripts. A test that makes changes
+    it cannot undo needs its `own` page: init scripts, listeners, WebSocket routes, clocks, DevTools
+    domains. `script` runs before the scripts of every document.
     """
     idle = _idle.setdefault((browser, repr((script, sorted(options.items())))), [])
     if idle and not own:
@@ -107,7 +107,7 @@ def blank_page(
         page.set_viewport_size(viewport)
         page.emulate_media(color_scheme=color_scheme, reduced_motion=reduced_motion)
         yield page
-        take_pictures(page.context)
+        take_screenshots(page.context)
         if own or page.is_closed() or not _blank(page):
             page.context.close()
         else:
@@ -118,9 +118,9 @@ def blank_page(
 
 
 def _blank(page: Page) -> bool:
-    """Clear a page for the next test; return False if it cannot be lent again.
+    """Clear a page for the next test; return False if it cannot be reused.
 
-    A test may end while its page is loading another one, which interrupts the cleaning.
+    A test may end while its page is navigating, which interrupts the clearing.
     """
     try:
         _clear(page)
@@ -146,19 +146,19 @@ def _clear(page: Page) -> None:
 
 
 SCREENSHOTS: Final = os.environ.get("DAMKA_SCREENSHOTS")
-"""Folder for pictures of every page at the end of its test; none are taken without it."""
+"""Folder for screenshots of every page at the end of its test; none are taken if unset."""
 LOOKS: Final = {
     f"{scheme}-{device}": (scheme, size)
     for scheme in ("light", "dark")
     for device, size in (("desktop", DESKTOP), ("phone", PHONE))
 }
 _names: Final = Counter[str]()
-"""How many windows of each test have been pictured."""
+"""Number of screenshots taken so far, by test."""
 STILL: Final = "document.getAnimations().every(({ playState }) => playState !== 'running')"
 
 
-def take_pictures(context: BrowserContext) -> None:
-    """Take pictures of all pages at the end of a test, in every look, if they are wanted."""
+def take_screenshots(context: BrowserContext) -> None:
+    """Take screenshots of all pages in every look, if DAMKA_SCREENSHOTS is set."""
     if SCREENSHOTS is None:
         return
     path, _, test = os.environ["PYTEST_CURRENT_TEST"].rpartition(" ")[0].partition("::")
@@ -176,7 +176,7 @@ def take_pictures(context: BrowserContext) -> None:
 
 
 class Window:
-    """A page with its errors, used by mouse, touch and keyboard."""
+    """A page and its console errors, driven by mouse, touch and keyboard."""
 
     def __init__(self, page: Page, url: str) -> None:
         self.page: Final = page
@@ -187,13 +187,13 @@ class Window:
         self.listen("console", lambda message: self.log(message.type, message.text))
 
     def listen(self, event: Any, listener: Callable[[Any], object]) -> None:
-        """Call a function at each event of the page, as long as the window is open."""
+        """Call a function on each event of the page while the window is open."""
         page: Any = self.page
         page.on(event, listener)
         self._listeners.append((event, listener))
 
     def close(self) -> None:
-        """Leave the page to the next window."""
+        """Remove the listeners; the next window can use the page."""
         for event, listener in self._listeners:
             self.page.remove_listener(event, listener)
         self._listeners.clear()
@@ -204,7 +204,7 @@ class Window:
             self.errors.append(text)
 
     def at(self, square: int) -> tuple[float, float]:
-        """Return the middle of a square on the screen."""
+        """Return the screen coordinates of a square's centre."""
         box = self.page.locator(f'damka-board [data-square="{square}"] .play').bounding_box()
         assert box is not None
         return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
@@ -239,29 +239,31 @@ class Window:
         for key in keys:
             self.page.keyboard.press(key)
 
-    def until(self, holds: Callable[[], object], what: str = "") -> None:
-        """Wait until something holds."""
+    def until(self, condition: Callable[[], object], description: str = "") -> None:
+        """Wait until a condition is true."""
         deadline = time.monotonic() + PATIENCE
-        while not holds():
-            assert time.monotonic() < deadline, f"never came: {what or holds}; {self.report()}"
+        while not condition():
+            assert time.monotonic() < deadline, (
+                f"timeout: {description or condition}; {self.report()}"
+            )
             self.page.wait_for_timeout(15)
 
     def report(self) -> str:
-        """Describe the page for a failure."""
+        """Describe the page for an assertion message."""
         return f"{self.page.url}: {self.page.inner_text('body')[:300]!r}; {self.errors}"
 
 
 class Host:
-    """A server of static files below /sub/; tests can replace, truncate and list them."""
+    """A static file server at /sub/; tests can replace and truncate files."""
 
     def __init__(self, folder: Path) -> None:
         self.folder: Final = folder
         self.replaced: dict[str, bytes] = {}
-        """Contents by path, instead of the folder's."""
+        """File contents by path, which override the folder."""
         self.truncated: list[str] = []
         """Endings of paths; the first response for each is cut in half."""
         self.requests: list[str] = []
-        """Paths in the order of their requests."""
+        """Requested paths, in order."""
         handler = functools.partial(_handler(self), directory=str(folder))
         self._server: Final = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
         self.url: Final = f"http://127.0.0.1:{self._server.server_port}/sub/"
@@ -277,7 +279,7 @@ class Host:
 
 def _handler(host: Host) -> type[http.server.SimpleHTTPRequestHandler]:
     class Handler(http.server.SimpleHTTPRequestHandler):
-        extensions_map = {  # noqa: RUF012  as in its base
+        extensions_map = {  # noqa: RUF012  as in the base class
             **http.server.SimpleHTTPRequestHandler.extensions_map,
             ".mjs": "text/javascript",
             ".js": "text/javascript",

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import signal
 
-# Several tests run at once. Threads that wait for each other's parts of a product, and find no
-# processor for them, take fourteen times as long as one. Read when NumPy is imported.
+# Several tests run at once. With more threads than free cores, a matrix product takes fourteen
+# times as long as with one thread. NumPy reads this variable on import.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 from hypothesis import HealthCheck, settings
@@ -20,7 +20,7 @@ if os.environ.get("DAMKA_CORE") == "bridge":
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# A busy machine is no fault of the tested code.
+# A busy machine must not fail a test.
 settings.register_profile(
     "damka", deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
 )

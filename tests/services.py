@@ -34,14 +34,14 @@ LIMITS: Final[Mapping[str, float]] = {
 
 
 def free_port() -> int:
-    """Return a free port of loopback."""
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port: int = taken.getsockname()[1]
+    """Return a free loopback port."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port: int = server.getsockname()[1]
     return port
 
 
 class Program:
-    """A program in a folder of its own, run by a user that is not root."""
+    """A program in its own folder, run by a user other than root."""
 
     def __init__(self, name: str) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix=f"damka-{name}-", dir="/tmp"))
@@ -62,7 +62,7 @@ class Program:
         self.close()
 
     def begin(self, *command: str | Path, answers: Callable[[], bool]) -> None:
-        """Start it, and wait until it answers."""
+        """Start the program and wait until `answers()` is true."""
         with (self.folder / "log").open("ab") as log:
             self.process = subprocess.Popen(
                 command,
@@ -72,14 +72,14 @@ class Program:
                 start_new_session=True,
                 **self.user,
             )
-        until = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + PATIENCE
         while not answers():
-            if self.process.poll() is not None or time.monotonic() > until:
+            if self.process.poll() is not None or time.monotonic() > deadline:
                 raise RuntimeError((self.folder / "log").read_text())
             time.sleep(0.01)
 
     def end(self, how: signal.Signals = signal.SIGTERM) -> None:
-        """Send a signal, SIGKILL to all its processes, and wait for its end."""
+        """Send a signal, SIGKILL to the whole process group, and wait for the end."""
         if self.process is not None:
             if how is signal.SIGKILL:
                 os.killpg(self.process.pid, how)
@@ -89,7 +89,7 @@ class Program:
             self.process = None
 
     def close(self) -> None:
-        """Stop it and delete its folder."""
+        """Stop the program and delete its folder."""
         self.end(signal.SIGINT)
         shutil.rmtree(self.folder)
 
@@ -97,7 +97,7 @@ class Program:
 class PostgreSql(Program):
     """PostgreSQL on a Unix socket, for any number of databases.
 
-    Its data outlives its own end; if it is `durable`, also the machine's.
+    The data survives a crash of the program; if it is `durable`, also a crash of the machine.
     """
 
     def __init__(self, *, durable: bool = False) -> None:
@@ -119,7 +119,7 @@ class PostgreSql(Program):
         self.start()
 
     def start(self) -> None:
-        """Start it, with the data it has."""
+        """Start the server with its existing data."""
         options = {
             "listen_addresses": "",
             "unix_socket_directories": str(self.folder),
@@ -127,7 +127,7 @@ class PostgreSql(Program):
             "shared_buffers": "32MB",
         }
         if not self._durable:
-            # Transactions are still written out at once: it is killed in some tests.
+            # Transactions are still written at once: some tests kill the server.
             options |= {"fsync": "off", "full_page_writes": "off"}
         settings = [f"--{name}={value}" for name, value in options.items()]
         self.begin(self._programs / "postgres", "-D", self._data, *settings, answers=self._answers)
@@ -138,13 +138,13 @@ class PostgreSql(Program):
         return False
 
     def connect(self, database: str) -> psycopg.Connection[Any]:
-        """Return a connection to one of its databases."""
+        """Connect to one of the databases."""
         return psycopg.connect(
             f"host={self.folder} user=damka dbname={database}", autocommit=True, connect_timeout=2
         )
 
     def restart(self) -> None:
-        """Stop it at once, as an operator would: connections are cut, nothing is lost."""
+        """Restart in fast mode, as an operator would: connections are cut, no data is lost."""
         self.end(signal.SIGINT)
         self.start()
 
@@ -162,7 +162,7 @@ class PostgreSql(Program):
 
 
 class Broker(Program):
-    """Redis or Valkey on a port of loopback."""
+    """Redis or Valkey on a loopback port."""
 
     def __init__(self) -> None:
         super().__init__("broker")
@@ -171,7 +171,7 @@ class Broker(Program):
         self.start()
 
     def start(self) -> None:
-        """Start it, empty."""
+        """Start with an empty database."""
         program = shutil.which("valkey-server") or shutil.which("redis-server")
         assert program, "neither Valkey nor Redis is installed: tools/prerequisites.py databases"
         self.begin(
@@ -188,10 +188,10 @@ class Broker(Program):
 
 
 def _postgresql_programs() -> Path:
-    found = shutil.which("postgres")
-    if found:
-        return Path(found).resolve().parent
-    # Debian keeps them apart, by version.
+    program = shutil.which("postgres")
+    if program:
+        return Path(program).resolve().parent
+    # Debian installs each version in a folder of its own.
     folders = sorted(
         (path.parent for path in Path("/usr/lib/postgresql").glob("*/bin/postgres")),
         key=lambda folder: int(folder.parent.name),
@@ -201,9 +201,9 @@ def _postgresql_programs() -> Path:
 
 
 class ServerProcess:
-    """A process of `damka serve`, at a port that it keeps when it is started again.
+    """A `damka serve` process, which keeps its port when it is restarted.
 
-    It is started at once; reading `url` waits until it answers.
+    It starts immediately; reading `url` waits until it accepts requests.
     """
 
     def __init__(
@@ -231,7 +231,7 @@ class ServerProcess:
         self.start()
 
     def start(self) -> None:
-        """Start it, again if it has ended."""
+        """Start the process, or restart it after it ended."""
         arguments = self._arguments or (*ARGUMENTS, "--port", str(self.port))
         damka = Path(sys.executable).with_name("damka")
         self.process: subprocess.Popen[str] = subprocess.Popen(
@@ -245,7 +245,7 @@ class ServerProcess:
 
     @property
     def url(self) -> str:
-        """Where it is, once it answers."""
+        """URL of the server; waits until it accepts requests."""
         assert self.process.stdout is not None
         while not self._answers:
             line = self.process.stdout.readline()
@@ -257,16 +257,16 @@ class ServerProcess:
 
     @property
     def is_running(self) -> bool:
-        """Whether its process is there."""
+        """Whether the process is running."""
         return self.process.poll() is None
 
     def errors(self) -> str:
-        """Return its output on stderr."""
-        # Read at a place of its own: the process writes at that of the file.
+        """Return the output on stderr so far."""
+        # The process shares the file offset, so read with an explicit one.
         return os.pread(self._log.fileno(), 2**24, 0).decode()
 
     def wait(self, seconds: float = PATIENCE) -> tuple[int, str]:
-        """Wait for its end; return the exit status and stderr."""
+        """Wait for the process to end; return the exit status and stderr."""
         code = self.process.wait(seconds)
         if self.process.stdout is not None:
             self.process.stdout.close()
@@ -281,7 +281,7 @@ class ServerProcess:
         return self.wait()
 
     def close(self) -> None:
-        """Stop it, by force where it does not end."""
+        """Stop the process; kill it and raise if it does not end."""
         try:
             self.end()
         except subprocess.TimeoutExpired:
@@ -299,7 +299,7 @@ def fleet(
     count: int = 1,
     limits: Mapping[str, float] = LIMITS,
 ) -> Iterator[list[ServerProcess]]:
-    """Serve one database by some processes, which start side by side, until the end."""
+    """Serve one database from `count` processes, which start in parallel."""
     servers: list[ServerProcess] = []
     try:
         for _ in range(count):

@@ -1,8 +1,8 @@
-"""Strategies of Hypothesis: random rule sets, and positions with interesting captures.
+"""Hypothesis strategies: random rule sets, and positions with interesting captures.
 
-Uniformly random positions mostly have no capture, or one of one man. Most positions here have the
-enemy on every other row, so that captures are long, branch and return; or men before the last row;
-or a king among enemies.
+Uniformly random positions mostly have no capture, or a capture of a single man. Most positions
+here have the enemy on every other row, so that captures are long, branch and return; or men before
+the last row; or a king among enemies.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ __all__ = [
 ]
 
 MAX_ROUTES: Final = 500
-"""Positions with more captures are not drawn: the reference rules walk each of them, in Python."""
+"""Positions with more captures are not drawn: the reference rules follow each one, in Python."""
 
 MAX_DRAWN: Final = 3
 """The largest value drawn for a numeric parameter."""
@@ -117,16 +117,16 @@ def situations(draw: st.DrawFn) -> tuple[Rules, reference.Position]:
 
 
 def _values(parameter: Parameter, drawn: Mapping[str, Any]) -> list[Any]:
-    """Return the values to draw from; that of most rule sets as often as all others together."""
+    """Return the values to draw from; the usual value appears as often as all others together."""
     if parameter.bounds:
         least, most = parameter.bounds
         values = [*range(least, min(most, MAX_DRAWN) + 1)]
     else:
-        # Of values that are the same to the kernel, the first.
-        apart = {_in_kernel(parameter, value): value for value in reversed(parameter.values)}
+        # The first of the values that are equal in the kernel.
+        distinct = {_in_kernel(parameter, value): value for value in reversed(parameter.values)}
         values = [
             value
-            for value in reversed(apart.values())
+            for value in reversed(distinct.values())
             if holds(parameter.fits.get(value, ALWAYS), drawn.__getitem__)
         ]
     common = _usual()[parameter.key]
@@ -146,7 +146,7 @@ def _usual() -> Mapping[str, Any]:
 
 @st.composite
 def _material_draws(draw: st.DrawFn) -> MaterialDraw:
-    """A material draw whose condition most positions with few pieces fulfil."""
+    """A material draw whose condition is true in most positions with few pieces."""
     ranges = st.sampled_from(((0, 72), (0, 72), (0, 2), (1, 9), (2, 6), (1, 1)))
     return MaterialDraw(
         moves=draw(st.integers(0, 4)),
@@ -160,8 +160,7 @@ def _material_draws(draw: st.DrawFn) -> MaterialDraw:
 
 
 def _sample(draw: st.DrawFn, among: Sequence[int], least: int, most: int) -> list[int]:
-    some = st.lists(st.sampled_from(among), unique=True, min_size=least, max_size=most)
-    return draw(some)
+    return draw(st.lists(st.sampled_from(among), unique=True, min_size=least, max_size=most))
 
 
 def _below(draw: st.DrawFn, limit: int) -> int:
@@ -183,20 +182,20 @@ def _scattered(draw: st.DrawFn, rules: Rules, turn: Side) -> reference.Position:
 
 def _crowded(draw: st.DrawFn, rules: Rules, turn: Side) -> reference.Position:
     """Many pieces of both sides, as in the middle of a game."""
-    # In eight directions kings have more captures than the reference rules walk in a short time.
+    # In eight directions kings have too many captures for the slow reference rules.
     most = rules.square_count * 3 // 4 if rules.capture_lines == "diagonal" else 16
     both = _sample(draw, range(1, rules.square_count + 1), 8, most)
     return _place(draw, rules, turn, both[::2], both[1::2])
 
 
 def _stones(draw: st.DrawFn, rules: Rules, turn: Side) -> reference.Position:
-    """The enemy on every other row and inside the edges, a few own pieces between them."""
+    """Enemy pieces on every other row and off the edges, and a few own pieces between them."""
     cells = {s: rules.cell(s) for s in range(1, rules.square_count + 1)}
     parity = _below(draw, 2)
     if rules.squares == "dark":
         steps = {s: row % 2 for s, (row, _) in cells.items()}
     else:
-        # From every other square of every other row, a row or a column leads over these.
+        # Moves along rows and columns from the own squares pass over these squares.
         steps = {s: (row % 2 + column % 2) % 2 for s, (row, column) in cells.items()}
     theirs = _sample(draw, [s for s in _inside(rules) if steps[s] == parity], 2, rules.width)
     mine = _sample(draw, [s for s in cells if steps[s] != parity], 1, 3)
@@ -205,7 +204,7 @@ def _stones(draw: st.DrawFn, rules: Rules, turn: Side) -> reference.Position:
 
 
 def _hunted(draw: st.DrawFn, rules: Rules, turn: Side) -> reference.Position:
-    """A lonely king among enemies that can all be captured."""
+    """A lone king among enemies that can all be captured."""
     theirs = _sample(draw, _inside(rules), 2, rules.width)
     free = [s for s in range(1, rules.square_count + 1) if s not in theirs]
     king = draw(st.sampled_from(free))
@@ -213,13 +212,15 @@ def _hunted(draw: st.DrawFn, rules: Rules, turn: Side) -> reference.Position:
 
 
 def _arriving(draw: st.DrawFn, rules: Rules, turn: Side) -> reference.Position:
-    """Men two rows before the crowning row, and enemies before and behind them."""
-    away: dict[int, list[int]] = {}
+    """Men two rows before the crowning row, and enemies in front of and behind them."""
+    by_distance: dict[int, list[int]] = {}
     for square in range(1, rules.square_count + 1):
         distance = abs(rules.cell(square)[0] - rules.crowning_row(turn))
-        away.setdefault(distance, []).append(square)
-    men = _sample(draw, away[2], 1, 3)
-    theirs = _sample(draw, away[1], 1, 4) + _sample(draw, away[3] + away[5], 0, 3)
+        by_distance.setdefault(distance, []).append(square)
+    men = _sample(draw, by_distance[2], 1, 3)
+    theirs = _sample(draw, by_distance[1], 1, 4) + _sample(
+        draw, by_distance[3] + by_distance[5], 0, 3
+    )
     placed = _place(draw, rules, turn, [], theirs)
     return placed.with_changes(dict.fromkeys(men, turn.lower()))
 

@@ -1,4 +1,4 @@
-"""Data files of the tests, with small readers and printers for them."""
+"""Readers and writers for the data files of the tests, and helpers to play games."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ RULE_SETS: dict[str, Rules] = {name: load(name) for name in names()}
 
 
 def read_fen(rules: Rules, fen: str) -> reference.Position:
-    """Return the position of a plain FEN such as "W:WK12,30:B6,K8", which must be right.
+    """Parse a valid plain FEN such as "W:WK12,30:B6,K8".
 
-    Apart from the library's reader, so that a fault of that one shows.
+    Independent of the library's parser, so that its bugs show.
     """
     turn, *groups = fen.split(":")
     pieces = {}
@@ -35,7 +35,7 @@ def read_fen(rules: Rules, fen: str) -> reference.Position:
 
 
 def write_fen(position: reference.Position) -> str:
-    """Return a position as FEN, without the library's writer."""
+    """Format a position as FEN, independent of the library."""
     groups: list[str] = [position.turn]
     for man, king in ("wW", "bB"):
         squares = (
@@ -48,7 +48,7 @@ def write_fen(position: reference.Position) -> str:
 
 
 def hub(move: reference.Move) -> str:
-    """Return a move as the position files write it."""
+    """Return a move in the notation of the position files."""
     if not move.captures:
         return f"{move.start}-{move.end}"
     return "x".join(map(str, (move.start, move.end, *move.captures)))
@@ -72,7 +72,7 @@ def published_positions(name: str) -> Iterable[tuple[str, list[str]]]:
 
 
 def legal(rules: Rules | str, fen: str) -> set[str]:
-    """Return the legal moves of a position in Hub notation, as the kernel finds them."""
+    """Return the kernel's legal moves of a position in Hub notation."""
     return {move.hub() for move in Board(rules, fen).legal_moves}
 
 
@@ -84,27 +84,27 @@ def play(game: Game, *moves: str) -> Game:
 
 
 def outcome(game: Game) -> tuple[str | None, str] | None:
-    """Return (winner, reason), or None while the game is on."""
+    """Return (winner, reason), or None while the game is in progress."""
     return game.result and (game.result.winner, game.result.reason)
 
 
 def wander(game: Game, plies: int) -> Game:
-    """Play quiet king moves, none of which lets anything be taken or repeats a position."""
+    """Play quiet king moves that allow no capture and repeat no position."""
     path = _idle_path(game.board.copy(), plies, {game.board.fen})
-    assert path is not None, f"no way to wander from {game.board.fen}"
+    assert path is not None, f"no quiet king moves from {game.board.fen}"
     for move in path:
         game.play(move)
     return game
 
 
-def _idle_path(board: Board, plies: int, seen: set[str]) -> list[Move] | None:
+def _idle_path(board: Board, plies: int, visited: set[str]) -> list[Move] | None:
     if plies == 0:
         return []
     for move in board.legal_moves:
         board.push(move)
         idle = move.is_king and not any(m.is_capture for m in (move, *board.legal_moves))
-        if idle and board.fen not in seen:
-            rest = _idle_path(board, plies - 1, seen | {board.fen})
+        if idle and board.fen not in visited:
+            rest = _idle_path(board, plies - 1, visited | {board.fen})
             if rest is not None:
                 return [move, *rest]
         board.pop()
@@ -122,4 +122,4 @@ def offer_a_piece(game: Game) -> Game:
             if after.legal_moves and not any(m.is_capture for m in after.legal_moves):
                 game.play(move)
                 return game
-    raise AssertionError(f"nothing to offer in {game.board.fen}")
+    raise AssertionError(f"no sacrifice in {game.board.fen}")

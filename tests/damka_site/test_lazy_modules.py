@@ -1,4 +1,4 @@
-"""Modules that come after a first game has begun."""
+"""Modules that are loaded after the first game has begun."""
 
 from __future__ import annotations
 
@@ -29,32 +29,32 @@ def test_an_import_fetches_missing_modules(
         return zlib.compress(b"VALUE = 7")
 
     def unpack(data: bytes) -> None:
-        (folder / "comes_later").mkdir()
+        (folder / "loaded_later").mkdir()
         for name in ("__init__", "part"):
-            (folder / "comes_later" / f"{name}.py").write_bytes(data)
+            (folder / "loaded_later" / f"{name}.py").write_bytes(data)
 
-    finder = LazyFinder(frozenset({"comes_later", "comes_later.part"}), fetch, unpack)
+    finder = LazyFinder(frozenset({"loaded_later", "loaded_later.part"}), fetch, unpack)
     sys.meta_path.append(finder)
     with pytest.raises(ModuleNotFoundError):
-        importlib.import_module("comes_never")
+        importlib.import_module("never_loaded")
     assert fetched == []
-    assert importlib.import_module("comes_later.part").VALUE == 7
+    assert importlib.import_module("loaded_later.part").VALUE == 7
     assert fetched == [True]
-    assert capsys.readouterr().out == f"{EARLY_IMPORT} comes_later\n"
+    assert capsys.readouterr().out == f"{EARLY_IMPORT} loaded_later\n"
     finder.add(zlib.compress(b"again"))
     with pytest.raises(ModuleNotFoundError):
-        importlib.import_module("comes_later.nothing")
+        importlib.import_module("loaded_later.nothing")
 
 
 def test_loaded_modules_are_not_fetched(folder: Path) -> None:
     def fetch() -> bytes:
         raise AssertionError
 
-    finder = LazyFinder(frozenset({"arrives"}), fetch, lambda _: None)
+    finder = LazyFinder(frozenset({"already_loaded"}), fetch, lambda _: None)
     sys.meta_path.append(finder)
-    (folder / "arrives.py").write_text("VALUE = 8", encoding="utf-8")
+    (folder / "already_loaded.py").write_text("VALUE = 8", encoding="utf-8")
     finder.mark_loaded()
-    assert importlib.import_module("arrives").VALUE == 8
+    assert importlib.import_module("already_loaded").VALUE == 8
 
 
 def test_the_names_are_read_from_a_file_beside_the_module(

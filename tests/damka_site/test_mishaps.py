@@ -18,10 +18,10 @@ from tests.damka_site.test_session import Page, run
 def test_a_failed_search_is_reported_and_retried_later(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    # The tasks of searches are the browser's kernel's.
+    # The browser's kernel creates the search tasks.
     monkeypatch.setattr(search, "_search_task", lambda *_, **__: (b"", b"", None))
 
-    class Failing:
+    class FailingSearcher:
         async def search(self, rules: bytes, weights: str | None, task: bytes) -> bytes:
             raise SearchFailedError
 
@@ -30,7 +30,7 @@ def test_a_failed_search_is_reported_and_retried_later(
 
     async def work() -> None:
         page = Page()
-        page.games = Games(page.store, Failing())
+        page.games = Games(page.store, FailingSearcher())
         page.requests = Requests(page.games)
         game = await page.new(opponent="computer", colour="second", level=1)
         await game.wait_idle()
@@ -41,13 +41,13 @@ def test_a_failed_search_is_reported_and_retried_later(
         page.frames.clear()
         await game.receive('{"t": "draw"}')
         await game.wait_idle()
-        assert "search_failed" in [each.get("code") for each in page.frames], "it tried again"
+        assert "search_failed" in [each.get("code") for each in page.frames], "retried"
 
     run(work())
 
 
 @pytest.mark.parametrize(
-    ("spoil", "code"),
+    ("damage", "code"),
     [
         (lambda record: record[:-9], "bad_game"),
         (lambda record: "[" * 100_000, "bad_game"),
@@ -59,20 +59,20 @@ def test_a_failed_search_is_reported_and_retried_later(
         (lambda record: '{"version": 2}', "newer_game"),
     ],
 )
-def test_each_damage_to_a_record_is_reported(spoil: Callable[[str], str], code: str) -> None:
+def test_each_damage_to_a_record_is_reported(damage: Callable[[str], str], code: str) -> None:
     async def work() -> None:
         page = Page()
         game = await page.new()
         record, log = page.store.games[game.live.id]
-        assert spoil(record) != record
-        page.store.games[game.live.id] = (spoil(record), log)
+        assert damage(record) != record
+        page.store.games[game.live.id] = (damage(record), log)
         with pytest.raises(Problem, match=code):
             await page.games.load(game.live.id)
-        answer = await page.ask(f"/api/games/{game.live.id}/shown")
+        answer = await page.fetch(f"/api/games/{game.live.id}/shown")
         assert answer.status == 422
         assert json.loads(answer.text)["error"] == code
         page.store.games[game.live.id] = (record, log)
-        assert (await page.ask(f"/api/games/{game.live.id}/shown")).status == 200
+        assert (await page.fetch(f"/api/games/{game.live.id}/shown")).status == 200
 
     run(work())
 
@@ -90,7 +90,7 @@ def test_an_unreadable_store_is_reported(error: StorageError, code: str) -> None
             raise error
 
         page.store.load = load  # type: ignore[method-assign, assignment]
-        answer = await page.ask(f"/api/games/{game.live.id}/shown")
+        answer = await page.fetch(f"/api/games/{game.live.id}/shown")
         assert json.loads(answer.text)["error"] == code
         page.frames.clear()
         # A move that was not stored, in a game that cannot be read again, is not shown.

@@ -13,20 +13,20 @@ from tests.damka_site.test_session import Page, run
 BOX = load("american").replace(name="mine", ballots=["7. Two against two: W:W21,K30:B5,9"])
 
 
-def test_a_position_is_drawn_and_kept() -> None:
+def test_an_opening_is_drawn_and_stored() -> None:
     async def work() -> None:
         page = Page()
         game = await page.new(rules=box.table(BOX))
         assert page.state["opening"]["sentence"] == "Opening 7: Two against two"
         assert page.state["turn"] == "W"
         await page.move(game, "21-17")
-        again = await page.open(game.live.id)
+        reopened = await page.open(game.live.id)
         assert page.state["opening"]["number"] == 7
-        await again.wait_idle()
+        await reopened.wait_idle()
         for kind in ("file", "pdn"):
-            saved = await page.ask(f"/api/games/{game.live.id}/{kind}")
-            type_ = MEDIA_TYPE if kind == "pdn" else "application/json"
-            answer = await page.ask("/api/games/load", saved.text.encode(), type_)
+            saved = await page.fetch(f"/api/games/{game.live.id}/{kind}")
+            media_type = MEDIA_TYPE if kind == "pdn" else "application/json"
+            answer = await page.fetch("/api/games/load", saved.text.encode(), media_type)
             assert answer.status == 201, answer.text
             loaded = await page.open(json.loads(answer.text)["id"])
             assert loaded.live.game.opening == game.live.game.opening
@@ -35,7 +35,7 @@ def test_a_position_is_drawn_and_kept() -> None:
     run(work())
 
 
-def test_the_shipped_lists_are_drawn_from() -> None:
+def test_openings_are_drawn_from_the_shipped_lists() -> None:
     async def work() -> None:
         for name, plies in (("american-3move", 3), ("american-11man", 2)):
             page = Page()
@@ -46,23 +46,23 @@ def test_the_shipped_lists_are_drawn_from() -> None:
     run(work())
 
 
-def test_a_text_is_loaded_by_the_chosen_rules_or_asks() -> None:
+def test_a_text_is_loaded_by_the_chosen_rules_or_offers_a_choice() -> None:
     async def work() -> None:
         page = Page()
 
-        async def load_(text: str, query: str) -> tuple[int, Any]:
-            answer = await page.ask(f"/api/games/load?{query}", text.encode(), MEDIA_TYPE)
+        async def load_text(text: str, query: str) -> tuple[int, Any]:
+            answer = await page.fetch(f"/api/games/load?{query}", text.encode(), MEDIA_TYPE)
             return answer.status, json.loads(answer.text)
 
-        status, told = await load_("W:W22:B9", "rules=pool")
+        status, data = await load_text("W:W22:B9", "rules=pool")
         assert status == 201
-        assert (await page.open(told["id"])).live.rules.name == "pool"
+        assert (await page.open(data["id"])).live.rules.name == "pool"
         tagged = '[GameType "25"]\n\n1. c3-d4 *'
-        status, told = await load_(tagged, "rules=brazilian")
-        assert (status, told["choice"]["number"], told["choice"]["error"]) == (200, 1, None)
-        status, told = await load_(tagged, "rules=brazilian&game=1&read_as=chosen")
-        assert (await page.open(told["id"])).live.rules.name == "brazilian"
-        status, told = await load_("1. 32-28 *\n\n1. 31-27 *", "rules=international&after=1")
-        assert (status, [each["number"] for each in told["games"]]) == (200, [2])
+        status, data = await load_text(tagged, "rules=brazilian")
+        assert (status, data["choice"]["number"], data["choice"]["error"]) == (200, 1, None)
+        status, data = await load_text(tagged, "rules=brazilian&game=1&read_as=chosen")
+        assert (await page.open(data["id"])).live.rules.name == "brazilian"
+        status, data = await load_text("1. 32-28 *\n\n1. 31-27 *", "rules=international&after=1")
+        assert (status, [each["number"] for each in data["games"]]) == (200, [2])
 
     run(work())

@@ -1,4 +1,4 @@
-"""The site's worker, run in Python over a store in memory."""
+"""The site's worker, run in Python with a store in memory."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from damka_site.games import Game
 from damka_site.store import StoredElsewhereError
 
 
-class Memory:
-    """A store that may be full."""
+class MemoryStore:
+    """A store that can be full."""
 
     def __init__(self) -> None:
         self.games: dict[str, tuple[str, list[str]]] = {}
@@ -57,7 +57,7 @@ class Memory:
 
 
 class UnusedSearcher:
-    """A searcher that is not asked."""
+    """A searcher that must not be called."""
 
     async def search(self, rules: bytes, weights: str | None, task: bytes) -> bytes:
         raise AssertionError
@@ -67,21 +67,21 @@ class UnusedSearcher:
 
 
 class Page:
-    """A page with its worker."""
+    """A page and its worker."""
 
     def __init__(self) -> None:
-        self.store = Memory()
+        self.store = MemoryStore()
         self.games = Games(self.store, UnusedSearcher())
         self.requests = Requests(self.games)
         self.frames: list[Any] = []
 
-    async def ask(self, path: str, body: object = None, kind: str = "application/json") -> Answer:
+    async def fetch(self, path: str, body: object = None, kind: str = "application/json") -> Answer:
         data = body if isinstance(body, bytes) or body is None else json.dumps(body).encode()
         return await self.requests.answer(path, data, kind, "en")
 
     async def new(self, **options: object) -> Game:
-        order = {"rules": "american", "opponent": "person", "colour": "first", **options}
-        answer = await self.ask("/api/games", order)
+        body = {"rules": "american", "opponent": "person", "colour": "first", **options}
+        answer = await self.fetch("/api/games", body)
         assert answer.status == 201, answer.text
         return await self.open(json.loads(answer.text)["id"])
 
@@ -132,21 +132,21 @@ def test_a_full_store_refuses_moves_with_an_error() -> None:
         await page.move(game, "11-15")
         assert page.state["ply"] == 1
         page.store.full = True
-        answer = await page.ask("/api/games", {"rules": "american", "opponent": "person"})
+        answer = await page.fetch("/api/games", {"rules": "american", "opponent": "person"})
         assert answer.status == 507
         assert json.loads(answer.text)["error"] == "full"
 
     run(work())
 
 
-def test_a_move_of_another_window_comes_first() -> None:
+def test_a_move_after_a_move_of_another_window_is_refused() -> None:
     async def work() -> None:
         page = Page()
-        one = await page.new()
-        two = await page.open(page.state["id"])
-        await page.move(one, "11-15")
+        first = await page.new()
+        second = await page.open(page.state["id"])
+        await page.move(first, "11-15")
         page.frames.clear()
-        await two.receive(json.dumps({"t": "move", "ply": 0, "move": "11-16"}))
+        await second.receive(json.dumps({"t": "move", "ply": 0, "move": "11-16"}))
         assert [each["t"] for each in page.frames][-2:] == ["error", "state"]
         assert page.state["history"][0]["text"] == "11-15"
 
@@ -164,16 +164,16 @@ def test_damaged_and_unknown_games_have_different_errors() -> None:
         with pytest.raises(Problem, match="bad_game"):
             await page.games.load(game.live.id)
         with pytest.raises(Problem, match="unknown_game"):
-            await page.games.load("nobody")
+            await page.games.load("unknown")
 
     run(work())
 
 
-def test_a_refusal_says_why() -> None:
+def test_a_refusal_names_the_capture() -> None:
     async def work() -> None:
         page = Page()
         saved = Played("american", "W:W22,32:B3,18").to_json().encode()
-        answer = await page.ask("/api/games/load", saved)
+        answer = await page.fetch("/api/games/load", saved)
         game = await page.open(json.loads(answer.text)["id"])
         await game.receive('{"t": "why", "clicks": [32, 28]}')
         assert page.frames[-1]["sentence"] == "You must capture: the man on 22 can take 18."
@@ -183,33 +183,33 @@ def test_a_refusal_says_why() -> None:
     run(work())
 
 
-def test_a_rematch_is_made_once() -> None:
+def test_a_rematch_is_created_once() -> None:
     async def work() -> None:
         page = Page()
         game = await page.new()
         await game.receive('{"t": "resign", "side": "B"}')
         path = f"/api/games/{game.live.id}/rematch"
-        one, two = [await page.ask(path, b"{}") for _ in range(2)]
-        assert json.loads(one.text)["id"] == json.loads(two.text)["id"]
+        first, second = [await page.fetch(path, b"{}") for _ in range(2)]
+        assert json.loads(first.text)["id"] == json.loads(second.text)["id"]
 
     run(work())
 
 
-def test_files_and_boxes_are_answered() -> None:
+def test_files_and_rule_sets_are_served() -> None:
     async def work() -> None:
         page = Page()
         game = await page.new()
         await page.move(game, "11-15")
-        file = await page.ask(f"/api/games/{game.live.id}/file")
+        file = await page.fetch(f"/api/games/{game.live.id}/file")
         assert Played.from_json(file.text.encode()).board.pieces == page.state["pieces"]
-        assert "1. 11-15" in (await page.ask(f"/api/games/{game.live.id}/pdn")).text
-        data = json.loads((await page.ask("/api/box?base=american&man_capture=all")).text)
+        assert "1. 11-15" in (await page.fetch(f"/api/games/{game.live.id}/pdn")).text
+        data = json.loads((await page.fetch("/api/box?base=american&man_capture=all")).text)
         assert data["link"].startswith("/box?r=")
-        assert (await page.ask(data["file"])).name.endswith(".toml")
-        html = (await page.ask("/box?base=american")).text
+        assert (await page.fetch(data["file"])).name.endswith(".toml")
+        html = (await page.fetch("/box?base=american")).text
         assert 'value="person"' in html
-        assert 'value="invite"' not in html, "nobody is invited without a server"
-        html = (await page.ask(f"/game/{game.live.id}/rules")).text
+        assert 'value="invite"' not in html, "no invitations without a server"
+        html = (await page.fetch(f"/game/{game.live.id}/rules")).text
         assert f'href="game.html?game={game.live.id}"' in html
 
     run(work())
@@ -229,16 +229,16 @@ def test_files_and_boxes_are_answered() -> None:
         ("/nothing", None, 404),
     ],
 )
-def test_bad_requests_get_a_sentence(path: str, body: bytes | None, status: int) -> None:
+def test_bad_requests_get_an_error_message(path: str, body: bytes | None, status: int) -> None:
     async def work() -> None:
-        answer = await Page().ask(path, body)
+        answer = await Page().fetch(path, body)
         assert answer.status == status
         assert json.loads(answer.text)["message"]
 
     run(work())
 
 
-def test_addresses_are_relative() -> None:
+def test_urls_are_relative() -> None:
     assert url("/") == "index.html"
     assert url("/rules/dama64?game=x#p-start", "../") == "../rules/dama64.html?game=x#p-start"
     assert url("/game/x") == "game.html?game=x"

@@ -24,15 +24,15 @@ def live_game(
     game: Game | str = "dama64",
     *log: events.Event,
     seats: tuple[Seat, Seat] = PEOPLE,
-    **more: Any,
+    **fields: Any,
 ) -> LiveGame:
     base = None if isinstance(game, str) else game.to_json()
-    chosen = rules.load(game) if isinstance(game, str) else game.rules
-    stored: dict[str, Any] = {"lot": None, "previous": None, "next": None, **more}
+    rule_set = rules.load(game) if isinstance(game, str) else game.rules
+    stored: dict[str, Any] = {"lot": None, "previous": None, "next": None, **fields}
     return LiveGame(
         StoredGame(
             id="G" * 22,
-            rules=chosen.to_dict(),
+            rules=rule_set.to_dict(),
             base=base,
             created=NOW,
             updated=NOW,
@@ -44,8 +44,8 @@ def live_game(
     )
 
 
-def played(moves: str, game: Game | str = "dama64", **more: Any) -> LiveGame:
-    live = live_game(game, **more)
+def played(moves: str, game: Game | str = "dama64", **fields: Any) -> LiveGame:
+    live = live_game(game, **fields)
     for move in moves.split():
         live.apply(live.move(("W", "B"), live.ply, move))
     return live

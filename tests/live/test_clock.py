@@ -1,4 +1,4 @@
-"""Clocks as values: what a turn costs, what lag gives back, and which wins a lost clock leaves."""
+"""Clocks as values: time per turn, lag compensation, and results of a lost clock."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_a_clock_adds_gains_and_subtracts_use(setting: ClockSettings, used: list
         left = clock.left(side, spent)
         assert 0 <= left <= clock.turn_limit(side)
         assert (left == 0) == (spent >= clock.turn_limit(side)), (
-            "over exactly when it has lasted so long"
+            "the turn ends exactly at its limit"
         )
         if left == 0:
             break
@@ -55,14 +55,16 @@ def test_a_clock_adds_gains_and_subtracts_use(setting: ClockSettings, used: list
 
 
 @given(settings, st.integers(0, 10**6), st.integers(0, 10**6))
-def test_the_longer_a_turn_the_less_is_left(setting: ClockSettings, one: int, more: int) -> None:
+def test_time_left_decreases_with_the_length_of_a_turn(
+    setting: ClockSettings, spent: int, extra: int
+) -> None:
     clock = start(setting)
-    assert clock.left("W", one) >= clock.left("W", one + more)
-    assert clock.left("W", one) - clock.left("W", one + more) <= more
-    assert clock.remaining("W", one)["B"] == setting.initial, "the other's clock stands"
+    assert clock.left("W", spent) >= clock.left("W", spent + extra)
+    assert clock.left("W", spent) - clock.left("W", spent + extra) <= extra
+    assert clock.remaining("W", spent)["B"] == setting.initial, "the opponent's clock does not run"
 
 
-def test_each_kind_by_an_example() -> None:
+def test_one_example_of_each_kind() -> None:
     assert start(SUDDEN).moved("W", 10_000).white == 290_000
     assert start(FISCHER).moved("W", 10_000).white == 293_000
     assert start(DELAY).moved("W", 10_000).white == 295_000
@@ -84,7 +86,7 @@ def test_each_kind_by_an_example() -> None:
         (ClockSettings(kind="sudden", seconds=3600), "classical", 35, 360, 30),
     ],
 )
-def test_the_class_of_a_clock_says_how_long_others_wait(
+def test_waiting_limits_depend_on_the_speed_of_the_clock(
     setting: ClockSettings, speed: str, first: int, away: int, left: int
 ) -> None:
     assert setting.speed == speed
@@ -114,10 +116,10 @@ def test_returned_lag_is_bounded(setting: ClockSettings, lags: list[int]) -> Non
     quota = Quota(setting)
     total = 0
     for count, lag in enumerate(lags, start=1):
-        given_back = quota.take(lag)
-        total += given_back
-        assert 0 <= given_back <= lag
-        assert total <= (3 + count) * quota.gain, "however all answers are delayed"
+        returned = quota.take(lag)
+        total += returned
+        assert 0 <= returned <= lag
+        assert total <= (3 + count) * quota.gain, "even if every answer is late"
     assert quota.gain <= 1000
 
 
@@ -128,7 +130,7 @@ def test_the_quota_grows_with_the_length_of_the_game(seconds: int, gain: int) ->
     assert Quota(ClockSettings(kind="sudden", seconds=seconds)).gain == gain
 
 
-def test_a_steady_lag_is_given_back_whole() -> None:
+def test_a_steady_lag_is_returned_in_full() -> None:
     quota = Quota(FISCHER)
     assert [quota.take(300) for _ in range(100)] == [300] * 100
 
@@ -139,7 +141,7 @@ def test_a_steady_lag_is_given_back_whole() -> None:
 @pytest.mark.parametrize(
     ("rules", "fen", "side", "possible"),
     [
-        ("international", "W:WK1:BK50", "W", True),  # the other may step into a capture
+        ("international", "W:WK1:BK50", "W", True),  # the opponent may step into a capture
         ("russian", "W:WK1:BK32", "B", True),
         ("spanish", "W:WK1:BK32", "W", False),
         ("spanish", "W:WK1:BK32", "B", True),
@@ -169,9 +171,9 @@ def test_the_rules_own_draws_end_the_search() -> None:
                 safe.append(move)
         game.play(safe[0])
     assert game.result is None
-    assert not can_win(game, "W"), "one move is left, and it takes nothing"
+    assert not can_win(game, "W"), "one move is left, and it is not a capture"
     assert not can_win(game, "B")
-    assert not can_win(Game("turkish", "W:WK1:BK64"), "W"), "a draw by the rules already"
+    assert not can_win(Game("turkish", "W:WK1:BK64"), "W"), "already a draw by the rules"
 
 
 def test_an_undecided_search_counts_as_a_win() -> None:

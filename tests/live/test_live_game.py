@@ -1,4 +1,4 @@
-"""The log of a live game gives the same game again; the computer's decisions become events."""
+"""Replaying the log of a live game, and the computer's decisions as events."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from damka.locales import LANGUAGES
 from damka.rules import Side
 from tests.live.live_games import AGAINST_COMPUTER, live_game
 
-Both: tuple[Side, ...] = ("W", "B")
+BOTH: tuple[Side, ...] = ("W", "B")
 
 
 def act(live: LiveGame, rng: random.Random) -> events.Event:
@@ -34,14 +34,14 @@ def act(live: LiveGame, rng: random.Random) -> events.Event:
     if playable and rng.random() < 0.7:
         # Sometimes an offence, so that there is something to huff.
         move = rng.choice(playable)
-        return live.move(Both, live.ply, key_of(move, playable))
+        return live.move(BOTH, live.ply, key_of(move, playable))
     actions: list[Callable[[], events.Event]] = [
-        lambda: live.huff(Both, live.ply, rng.choice(live.game.offences or (1,))),
-        lambda: live.undo(Both, side),
-        lambda: live.answer_undo(Both, ok, side),
-        lambda: live.draw(Both, side),
-        lambda: live.answer_draw(Both, ok and rng.random() < 0.2, side),
-        lambda: live.resign(Both, side) if rng.random() < 0.05 else live.undo(Both, side),
+        lambda: live.huff(BOTH, live.ply, rng.choice(live.game.offences or (1,))),
+        lambda: live.undo(BOTH, side),
+        lambda: live.answer_undo(BOTH, ok, side),
+        lambda: live.draw(BOTH, side),
+        lambda: live.answer_draw(BOTH, ok and rng.random() < 0.2, side),
+        lambda: live.resign(BOTH, side) if rng.random() < 0.05 else live.undo(BOTH, side),
     ]
     return rng.choice(actions)()
 
@@ -61,16 +61,16 @@ def test_replaying_the_log_gives_the_same_game(name: str, seed: int) -> None:
         log.append(events.read(event.kind, events.payload_of(event)))
         if rng.random() < 0.1 or live.result is not None:
             again = live_game(name, *log)
-            for you in ((), ("W",), ("B",), Both):
-                one, other = state(live, you, "en"), state(again, you, "en")
-                assert messages.encode(one) == messages.encode(other)
+            for you in ((), ("W",), ("B",), BOTH):
+                before, after = state(live, you, "en"), state(again, you, "en")
+                assert messages.encode(before) == messages.encode(after)
     assert live.seq == len(log)
     assert Game.from_json(live.game.to_json()) == live.game
 
 
 @settings(max_examples=30, deadline=None)
 @given(seed=st.integers(0, 2**32))
-def test_undo_leads_to_the_players_own_turn_with_fewer_events(seed: int) -> None:
+def test_undo_returns_to_a_turn_of_the_player(seed: int) -> None:
     rng = random.Random(seed)
     live = live_game("dama100")
     for _ in range(30):
@@ -80,7 +80,7 @@ def test_undo_leads_to_the_players_own_turn_with_fewer_events(seed: int) -> None
             continue
     if live.result is not None or live.undo_offer is not None:
         return
-    for side in Both:
+    for side in BOTH:
         before = live.ply
         steps = live._steps_back(side)
         if steps == 0:
@@ -101,13 +101,15 @@ def test_undo_leads_to_the_players_own_turn_with_fewer_events(seed: int) -> None
     clicks=st.lists(st.integers(0, 60), min_size=1, max_size=6),
     language=st.sampled_from(LANGUAGES),
 )
-def test_any_clicks_are_answered(name: str, seed: int, clicks: list[int], language: str) -> None:
+def test_refusals_of_random_clicks_can_be_encoded(
+    name: str, seed: int, clicks: list[int], language: str
+) -> None:
     rng = random.Random(seed)
     live = live_game(name)
     for _ in range(rng.randrange(40)):
         if live.playable():
             move = rng.choice(live.playable())
-            live.apply(live.move(Both, live.ply, key_of(move, live.playable())))
+            live.apply(live.move(BOTH, live.ply, key_of(move, live.playable())))
     why = live.game.why_not(clicks)
     if why is not None:
         frame = json.loads(messages.encode(refusal(live, why, clicks, language)))
@@ -123,10 +125,10 @@ def engine() -> Engine:
     return Engine(hash_mb=1)
 
 
-def decided(game: Game, engine: Engine, **question: Any) -> tuple[events.Event, ...]:
-    asked: dict[str, Any] = {"about_draw": False, "may_offer_draw": True, **question}
+def decided(game: Game, engine: Engine, **options: Any) -> tuple[events.Event, ...]:
+    fields: dict[str, Any] = {"about_draw": False, "may_offer_draw": True, **options}
     # A lower level may misjudge the captures at random.
-    return decide(engine, SearchRequest(game, game.turn, 9, **asked), random.Random(1))
+    return decide(engine, SearchRequest(game, game.turn, 9, **fields), random.Random(1))
 
 
 def test_the_computer_moves(engine: Engine) -> None:
@@ -134,7 +136,7 @@ def test_the_computer_moves(engine: Engine) -> None:
     assert moved == events.Moved("W", "22x15x18")
 
 
-def test_the_computer_huffs_and_may_win_by_it(engine: Engine) -> None:
+def test_the_computer_huffs_even_the_last_piece(engine: Engine) -> None:
     game = Game("dama100", "W:W33,39,50:B28,7")
     game.play("50-45")
     huffed, moved = decided(game, engine)
@@ -167,7 +169,7 @@ def test_the_computer_offers_a_draw_when_it_may(
 def test_the_computer_answers_an_offer_before_it_moves(engine: Engine) -> None:
     game = Game("dama64", "W:WK32:BK1")
     live = live_game(game, events.DrawOffered("W"), seats=AGAINST_COMPUTER)
-    question = live.search_request()
-    assert question is not None
-    assert question.about_draw
-    assert decide(engine, question, random.Random(1)) == (events.DrawAccepted("B"),)
+    request = live.search_request()
+    assert request is not None
+    assert request.about_draw
+    assert decide(engine, request, random.Random(1)) == (events.DrawAccepted("B"),)

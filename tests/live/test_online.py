@@ -1,4 +1,4 @@
-"""Two people on two devices: what is allowed and what is said, without a server."""
+"""Games of two people on two devices: permitted actions and sentences, without a server."""
 
 from __future__ import annotations
 
@@ -16,45 +16,45 @@ from damka.locales import LANGUAGES
 from damka.rules import Side
 from tests.live.live_games import live_game, played
 
-TWO = (
+TWO_DEVICES = (
     Seat("W", "person", player=1, holder="one", name="Ana"),
     Seat("B", "person", player=2, holder="two"),
 )
-WAITING = (TWO[0], Seat("B", "person", player=2))
+WAITING = (TWO_DEVICES[0], Seat("B", "person", player=2))
 BLITZ = ClockSettings(kind="fischer", seconds=300, increment=3)
 W: tuple[Side, ...] = ("W",)
 B: tuple[Side, ...] = ("B",)
 
 
 def refused(live: LiveGame, action: str, *args: object) -> str:
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(Refused) as error:
         getattr(live, action)(*args)
-    return caught.value.code
+    return error.value.code
 
 
-def test_no_hints_between_two_people() -> None:
-    live = live_game(seats=TWO)
+def test_there_are_no_hints_between_two_people() -> None:
+    live = live_game(seats=TWO_DEVICES)
     assert refused(live, "hint_game", W) == "no_help"
     assert not state(live, W, "en").can.hint
-    assert live_game(seats=(TWO[0], Seat("B", "person", 2, holder="one"))).hint_game(W)
+    assert live_game(seats=(TWO_DEVICES[0], Seat("B", "person", 2, holder="one"))).hint_game(W)
 
 
-def test_draws_from_the_second_ply_and_again_after_twenty() -> None:
-    live = live_game(seats=TWO)
+def test_draw_offers_need_two_plies_and_then_twenty_more() -> None:
+    live = live_game(seats=TWO_DEVICES)
     assert refused(live, "draw", W) == "too_soon"
     for move in ("22-18", "11-15"):
         live.apply(live.move((live.game.turn,), live.ply, move))
     live.apply(live.draw(W))
     live.apply(live.answer_draw(B, ok=False))
-    for played_since in range(20):
-        assert refused(live, "draw", W) == "too_soon", played_since
+    for plies in range(20):
+        assert refused(live, "draw", W) == "too_soon", plies
         moves = live.game.legal_moves
         live.apply(live.move((live.game.turn,), live.ply, moves[0].hub()))
     assert live.result is not None or live.draw(W) == events.DrawOffered("W")
 
 
 def test_a_player_can_withdraw_their_own_offer() -> None:
-    live = played("22-18 11-15", seats=TWO)
+    live = played("22-18 11-15", seats=TWO_DEVICES)
     live.apply(live.draw(W))
     assert not state(live, W, "en").can.answer_draw
     assert state(live, B, "en").can.answer_draw
@@ -68,7 +68,7 @@ def test_a_player_can_withdraw_their_own_offer() -> None:
     assert withdrawn == events.DrawWithdrawn("W")
     assert live.game.draw_offer is None
     assert refused(live, "answer_draw", B, True) == "no_offer"
-    assert refused(live, "draw", W) == "too_soon", "no offers that come and go"
+    assert refused(live, "draw", W) == "too_soon", "a withdrawn offer cannot be repeated at once"
     assert "White withdrew the draw offer." in state(live, B, "en").status.sentence
     live.apply(live.undo(B))
     assert state(live, B, "en").announce.startswith("You asked to take back a move.")
@@ -78,14 +78,14 @@ def test_a_player_can_withdraw_their_own_offer() -> None:
     assert withdrawn == events.UndoWithdrawn("B")
     assert live.undo_offer is None
     assert refused(live, "undo", B) == "too_soon"
-    # A game file has offers and their answers, and none that were withdrawn.
+    # A game file stores offers and answers, but no withdrawn offers.
     again = Game.from_json(live.game.to_json())
     assert again.draw_offer is None
     assert again.moves == live.game.moves
 
 
 def test_the_huffing_player_is_addressed() -> None:
-    live = live_game(Game("dama100", fen="W:W32,36,37,46:B3,4,28"), seats=TWO)
+    live = live_game(Game("dama100", fen="W:W32,36,37,46:B3,4,28"), seats=TWO_DEVICES)
     quiet = next(iter(live.game.offence_moves))
     live.apply(live.move(W, 0, quiet.hub()))
     [square] = live.game.offences
@@ -97,16 +97,16 @@ def test_the_huffing_player_is_addressed() -> None:
 
 
 def test_the_player_to_move_is_named() -> None:
-    live = live_game(seats=TWO)
+    live = live_game(seats=TWO_DEVICES)
     assert state(live, W, "en").status.sentence == "Your turn."
     assert state(live, B, "en").status.sentence == "Ana to move."
     assert state(live, (), "en").status.sentence == "Ana to move."
     live.apply(live.move(W, 0, "22-18"))
-    assert state(live, W, "en").status.sentence == "Black to move.", "nobody gave a name"
+    assert state(live, W, "en").status.sentence == "Black to move.", "this player has no name"
 
 
-def test_aborting_before_both_have_moved() -> None:
-    live = live_game(seats=TWO)
+def test_a_game_can_be_aborted_until_both_have_moved() -> None:
+    live = live_game(seats=TWO_DEVICES)
     assert live.abort(B) == events.Aborted("B")
     assert refused(live, "abort", ()) == "not_yours"
     live.apply(live.move(W, 0, "22-18"))
@@ -116,7 +116,7 @@ def test_aborting_before_both_have_moved() -> None:
 
 
 def test_the_clock_runs_from_the_third_ply() -> None:
-    live = live_game(seats=TWO, clock=BLITZ)
+    live = live_game(seats=TWO_DEVICES, clock=BLITZ)
     running = [live.running]
     entries: tuple[events.Event, ...] = (
         *(events.Moved("W", "22-18"), events.Moved("B", "11-15")),
@@ -126,7 +126,7 @@ def test_the_clock_runs_from_the_third_ply() -> None:
         live.apply(entry)
         running.append(live.running)
     assert running == [None, None, "W", "W", None], "only while both have moved"
-    days = live_game(seats=TWO, clock=ClockSettings(kind="days", seconds=86_400))
+    days = live_game(seats=TWO_DEVICES, clock=ClockSettings(kind="days", seconds=86_400))
     assert days.running == "W"
 
 
@@ -142,19 +142,19 @@ def test_the_clock_runs_from_the_third_ply() -> None:
 )
 def test_the_result_of_a_lost_clock(rules_name: str, fen: str, flagged: events.Flagged) -> None:
     game = Game(rules_name, fen)
-    live = live_game(game, seats=TWO, clock=ClockSettings(kind="days", seconds=86_400))
+    live = live_game(game, seats=TWO_DEVICES, clock=ClockSettings(kind="days", seconds=86_400))
     event = live.flag()
     assert event == flagged
     live.apply(event)
     result = live.result
     assert result == ((None, "time_draw") if flagged.drawn else ("B", "time"))
-    # It is kept in files of both kinds.
+    # Both file formats store it.
     for again in (Game.from_json(live.game.to_json()), Game.from_pdn(live.game.pdn())):
         assert again.result == live.game.result
 
 
 @pytest.mark.parametrize("result", ["time", "abandonment", "abandonment_draw", "aborted"])
-def test_every_end_is_kept_in_files(result: str) -> None:
+def test_files_store_every_result(result: str) -> None:
     game = Game("dama64")
     game.play("22-18")
     {
@@ -173,9 +173,9 @@ def test_every_end_is_kept_in_files(result: str) -> None:
 
 
 def test_claims_need_an_absent_opponent() -> None:
-    live = played("22-18 11-15", seats=(TWO[0], Seat("B", "person", 2, holder="two")))
+    live = played("22-18 11-15", seats=(TWO_DEVICES[0], Seat("B", "person", 2, holder="two")))
     assert refused(live, "claim", W, False, ()) == "not_away"
-    assert refused(live, "claim", W, False, W) == "not_away", "not one's own absence"
+    assert refused(live, "claim", W, False, W) == "not_away", "not the claimant's own absence"
     assert live.claim(W, False, B) == events.Abandoned("B")
     assert live.claim(W, True, B) == events.Abandoned("B", drawn=True)
     assert state(live, W, "en", online_info=OnlineInfo(claimable=B)).can.claim
@@ -183,7 +183,7 @@ def test_claims_need_an_absent_opponent() -> None:
 
 
 def test_rematches_are_offered_and_declined() -> None:
-    live = live_game("dama64", events.Resigned("W"), seats=TWO)
+    live = live_game("dama64", events.Resigned("W"), seats=TWO_DEVICES)
     assert refused(live, "offer_rematch", ()) == "not_yours"
     live.apply(live.offer_rematch(W))
     assert state(live, B, "en").rematch_asks == "White offers a rematch. Do you accept?"
@@ -193,25 +193,25 @@ def test_rematches_are_offered_and_declined() -> None:
     assert state(live, W, "en").status.news == "Black declined the rematch."
 
 
-def test_seats() -> None:
+def test_joining_and_freeing_a_seat() -> None:
     live = live_game(seats=WAITING, code="BKRT")
     assert (live.open_side, live.online, live.sides_of(None)) == ("B", True, ())
     assert live.join("Petra") == events.Joined("B", "Petra")
-    shown = state(live, W, "en")
-    assert shown.invitation is not None
-    assert shown.invitation.code == "BKRT"
+    view = state(live, W, "en")
+    assert view.invitation is not None
+    assert view.invitation.code == "BKRT"
     assert state(live, (), "en").invitation is None
     here = live_game()
     assert refused(here, "join") == "seat_taken"
     assert here.free(("W", "B"), "B") == events.SideFreed("B")
     assert refused(here, "free", W, "W") == "not_yours"
-    with_clock = live_game(seats=TWO, clock=BLITZ)
+    with_clock = live_game(seats=TWO_DEVICES, clock=BLITZ)
     assert with_clock.give_time.__name__ == "give_time"
     assert refused(with_clock, "give_time", W) == "no_clock"
     assert with_clock.clock == start(BLITZ)
 
 
-SAID = (
+EVENTS = (
     events.Joined("B"),
     events.Joined("B", "Petra"),
     events.Joined("B", level=3),
@@ -221,18 +221,22 @@ SAID = (
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("event", SAID)
+@pytest.mark.parametrize("event", EVENTS)
 def test_every_event_has_a_sentence_in_every_language(event: events.Event, language: str) -> None:
     after_end = isinstance(event, events.RematchOffered)
     log = (events.Resigned("W"), event) if after_end else (event,)
-    seats = (TWO[0], Seat("B", "computer", 2, level=3)) if "level=3" in repr(event) else TWO
+    seats = (
+        (TWO_DEVICES[0], Seat("B", "computer", 2, level=3))
+        if "level=3" in repr(event)
+        else TWO_DEVICES
+    )
     for you in (W, B, ()):
-        shown = state(live_game("dama64", *log, seats=seats), you, language)
-        assert "{" not in shown.announce + shown.status.sentence + (shown.rematch_asks or "")
+        view = state(live_game("dama64", *log, seats=seats), you, language)
+        assert "{" not in view.announce + view.status.sentence + (view.rematch_asks or "")
 
 
 def test_names_of_two_people() -> None:
-    live = live_game(seats=TWO)
+    live = live_game(seats=TWO_DEVICES)
     names = {
         you: {s: p.name for s, p in state(live, you, "en").players.items()} for you in (W, B, ())
     }

@@ -1,4 +1,4 @@
-"""The state that a page gets of a game, in every language and for every player."""
+"""The state of a game as sent to a page, for every player and in every language."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_the_sentences_of_a_game(language: str) -> None:
     assert result.sentence == f"{result.outcome} {result.cause}"
 
 
-ENDS = {
+ENDINGS = {
     "no_pieces": ("dama64", "W:W22:B18", "22x15x18"),
     "no_moves": ("dama64", "W:W29,30:B21", "29-25"),
     "no_progress": ("dama64", "W:WK32:BK1", "32-28 1-5 28-32 5-1 " * 15),
@@ -86,27 +86,27 @@ ENDS = {
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("reason", ENDS)
+@pytest.mark.parametrize("reason", ENDINGS)
 def test_every_result_has_a_sentence_and_a_rule(language: str, reason: str) -> None:
-    name, fen, moves = ENDS[reason]
-    chosen = rules.load(name)
+    name, fen, moves = ENDINGS[reason]
+    rule_set = rules.load(name)
     # A draw by repetition would come first.
-    chosen = chosen.replace(repetition=0) if reason == "no_progress" else chosen
-    live = live_game(Game(chosen, fen))
+    rule_set = rule_set.replace(repetition=0) if reason == "no_progress" else rule_set
+    live = live_game(Game(rule_set, fen))
     for move in moves.split():
         live.apply(live.move(("W", "B"), live.ply, move))
         if live.result is not None:
             break
-    shown = state(live, ("W", "B"), language)
-    assert shown.result is not None
-    assert shown.result.reason == reason
-    assert shown.status.sentence == shown.result.sentence
-    assert "{" not in shown.result.sentence
-    assert shown.result.rule is not None
-    assert shown.result.rule.url.endswith("#p-goal" if reason == "no_pieces" else f"#p-{reason}")
-    assert shown.status.rule == shown.result.rule
-    assert shown.legal == ()
-    assert not shown.can.resign
+    view = state(live, ("W", "B"), language)
+    assert view.result is not None
+    assert view.result.reason == reason
+    assert view.status.sentence == view.result.sentence
+    assert "{" not in view.result.sentence
+    assert view.result.rule is not None
+    assert view.result.rule.url.endswith("#p-goal" if reason == "no_pieces" else f"#p-{reason}")
+    assert view.status.rule == view.result.rule
+    assert view.legal == ()
+    assert not view.can.resign
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -123,20 +123,20 @@ def test_every_event_is_announced(language: str) -> None:
         events.Undone("B", 1),
         events.Resigned("B"),
     ]
-    said = [state(live_game(offence), ("W", "B"), language).announce]
+    sentences = [state(live_game(offence), ("W", "B"), language).announce]
     for end in range(1, len(log) + 1):
-        said.append(state(live_game(offence, *log[:end]), ("W", "B"), language).announce)
-    assert len(set(said)) == len(said)
-    assert not any("{" in sentence for sentence in said)
+        sentences.append(state(live_game(offence, *log[:end]), ("W", "B"), language).announce)
+    assert len(set(sentences)) == len(sentences)
+    assert not any("{" in sentence for sentence in sentences)
 
 
 def test_the_status_line_names_kings_and_several_pieces() -> None:
     king = live_game(Game("dama64", "W:WK32,9:B27,20"))
     assert "with the king on 32" in state(king, ("W",), "en").status.sentence
-    several = live_game(Game("american", "B:B10,11:W14,15,16"))
-    must = state(several, ("B",), "en")
-    assert must.must == (10, 11)
-    assert must.status.sentence == "Your turn. You must capture with the piece on 10 or 11."
+    live = live_game(Game("american", "B:B10,11:W14,15,16"))
+    view = state(live, ("B",), "en")
+    assert view.must == (10, 11)
+    assert view.status.sentence == "Your turn. You must capture with the piece on 10 or 11."
 
 
 def test_a_crowned_man_is_announced() -> None:
@@ -149,7 +149,7 @@ def test_a_crowned_man_is_announced() -> None:
 
 def test_each_player_gets_the_actions_of_their_side() -> None:
     live = played("22-18", seats=AGAINST_COMPUTER)
-    mine, watching = state(live, ("W",), "en").can, state(live, (), "en").can
+    mine, spectator = state(live, ("W",), "en").can, state(live, (), "en").can
     assert mine == messages.Can(
         undo=True,
         draw=True,
@@ -160,12 +160,12 @@ def test_each_player_gets_the_actions_of_their_side() -> None:
         answer_draw=False,
         answer_undo=False,
     )
-    assert not any(getattr(watching, right) for right in messages.Can.__struct_fields__), (
-        "who watches may do nothing"
+    assert not any(getattr(spectator, action) for action in messages.Can.__struct_fields__), (
+        "a spectator has no actions"
     )
 
 
-def test_only_the_other_side_is_asked() -> None:
+def test_only_the_opponent_can_answer_a_draw_offer() -> None:
     live = live_game("dama64", events.DrawOffered("W"))
     assert state(live, ("W",), "en").draw_asks is None
     assert state(live, ("B",), "en").draw_asks == "White offers a draw. Do you accept?"
@@ -219,7 +219,7 @@ def test_two_moves_with_the_same_hub_text_have_different_keys() -> None:
     assert key_of(king, (king,)) == king.hub()
 
 
-def test_the_same_game_gives_the_same_state() -> None:
+def test_equal_games_have_equal_states() -> None:
     live = played("22-18 11-15")
     again = played("22-18 11-15")
     assert messages.encode(state(live, ("W",), "sk")) == messages.encode(state(again, ("W",), "sk"))

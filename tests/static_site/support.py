@@ -285,7 +285,7 @@ def context(browser: Browser, **options: Any) -> Iterator[BrowserContext]:
     made = browser.new_context(**options)
     made.add_init_script(LISTEN)
     yield made
-    chromium.take_pictures(made)
+    chromium.take_screenshots(made)
     made.close()
 
 
