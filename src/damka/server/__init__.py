@@ -1,6 +1,6 @@
 """The server: pages, HTTP API and live games over WebSocket.
 
-`run` serves until it is stopped; `create_app` returns the ASGI application for another server.
+`run` serves until stopped; `create_app` returns the ASGI application for another server.
 Requires the extra `damka[server]`; without it, importing this package raises MissingExtraError.
 """
 

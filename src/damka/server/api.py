@@ -120,13 +120,13 @@ async def rule_sets(request: Request) -> Response:
 
 @router.post("/api/games")
 async def new_game(request: Request) -> Response:
-    """Start a game; when the colours are drawn by lot, they are drawn here."""
+    """Start a game; random colours are drawn on the server."""
     await guard_game(request)
     body = requests.read(await request.body(), requests.NewGame)
     seat, holder = seat_of(request)
     app_state = app_state_of(request)
     plays = app_state.engines.plays
-    body = replace_struct(body, names=await _names(request, body))
+    body = replace_struct(body, names=await _player_names(request, body))
     game_setup = await asyncio.to_thread(requests.new, body, holder, plays)
     game_setup = await ratings.with_ratings(app_state.accounts, game_setup)
     if body.opponent == "invite":
@@ -139,8 +139,8 @@ async def new_game(request: Request) -> Response:
     return _created(request, game_setup, seat)
 
 
-async def _names(request: Request, body: requests.NewGame) -> tuple[str, str] | None:
-    """Return the player names of a new game: account names as they are, guests' names checked."""
+async def _player_names(request: Request, body: requests.NewGame) -> tuple[str, str] | None:
+    """Return the player names of a new game: account names unchanged, guest names validated."""
     account, accounts = identity_of(request).account, app_state_of(request).accounts
     if body.opponent == "invite" and account is not None:
         return seat_name(request, account.name), ""
@@ -156,17 +156,17 @@ async def _names(request: Request, body: requests.NewGame) -> tuple[str, str] | 
 
 @router.post("/api/games/load")
 async def load_game(request: Request) -> Response:
-    """Continue the game in the file that is the body.
+    """Continue a game from an uploaded file.
 
-    The body is a game file, or Portable Draughts Notation if the content type says so. A file of
-    several games is listed, unless one of them is requested; for a game that names other rules than
-    the chosen ones, the response is a choice of rules.
+    The body is a game file, or PDN if the content type says so. If the file has several games and
+    none is selected, the response lists them. If the game names other rules than the selected ones,
+    the response offers a choice.
     """
     await guard_game(request)
     options = requests.options(request.query_params, requests.LoadOptions)
     data = await request.body()
     if security.is_pdn(request.headers):
-        async with app_state_of(request).pdn_turn:
+        async with app_state_of(request).pdn_lock:
             contents = await _read_file(request, data, options, is_pdn=True)
     else:
         contents = await _read_file(request, data, options, is_pdn=False)
@@ -180,7 +180,7 @@ async def load_game(request: Request) -> Response:
 
 @router.post("/api/games/{game_id}/rematch")
 async def rematch(request: Request, game_id: str) -> Response:
-    """Start the rematch, with the colours as the rules require; repeating a request is harmless.
+    """Start the rematch, with the colours that the rules prescribe. Idempotent.
 
     Between two devices the first request is an offer (202), which the other side's request accepts.
     """
@@ -219,7 +219,7 @@ def app_state_of(request: Request) -> AppState:
 
 
 def is_page(request: Request) -> bool:
-    """Return whether the request is a browser's, for a page, and not a program's, for data."""
+    """Return whether the request is for an HTML page, not for JSON."""
     accepted = request.headers.get("accept", "")
     return "text/html" in accepted and not request.url.path.startswith("/api/")
 
@@ -229,13 +229,13 @@ def language_of(request: Request) -> str:
     cookie = None if bearer_of(request.headers) is not None else request.cookies.get(COOKIE)
     return choose(
         request.query_params.get("lang"),
-        _preferred(request) or cookie,
+        _preferred_language(request) or cookie,
         request.headers.get("accept-language"),
     )
 
 
 def guard_post(request: Request) -> None:
-    """Raise Problem for a request from a foreign page, or over the rate limit."""
+    """Raise Problem for a cross-origin request, or over the rate limit."""
     if identity_of(request).bearer is not None:
         return  # No page can send a token, and `identify` limits the rate of token requests.
     app_state = app_state_of(request)
@@ -246,14 +246,14 @@ def guard_post(request: Request) -> None:
 
 
 async def guard_game(request: Request) -> None:
-    """Raise Problem as `guard_post` does, and for clients barred from starting or joining games."""
+    """Raise Problem as `guard_post` does, and for clients banned from starting or joining games."""
     guard_post(request)
     address = address_of(request)
     await app_state_of(request).accounts.require_not_banned(identity_of(request), address)
 
 
-def _preferred(request: Request) -> str | None:
-    """Return the language in the member's preferences, if there is one."""
+def _preferred_language(request: Request) -> str | None:
+    """Return the member's preferred language, if set."""
     account = identity_of(request).account
     language = None if account is None else account.preferences.get("language")
     return language if isinstance(language, str) else None
@@ -320,8 +320,8 @@ def _created(request: Request, game_setup: setup.GameSetup, seat: str | None) ->
 def with_seat(request: Request, response: Response, seat: str | None) -> Response:
     """Add a new seat cookie to a response, if the browser needs one.
 
-    The cookie is restricted to https only if the page was requested over https, which is often not
-    available on a local network.
+    The cookie is restricted to https only if the page was requested over https: local networks
+    often use plain http.
     """
     if seat is not None:
         response.set_cookie(

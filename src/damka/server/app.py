@@ -92,9 +92,9 @@ def create_app(settings: Settings) -> FastAPI:
     async def refuse(problem: Problem, scope: Scope, receive: Receive, send: Send) -> None:
         # This runs outside the application: its state is not in the scope yet.
         request = Request({**scope, "app": app}, receive)
-        await _answer(request, problem)(scope, receive, send)
+        await _error_response(request, problem)(scope, receive, send)
 
-    _answer_errors(app)
+    _add_exception_handlers(app)
     app.add_middleware(LiveRoute, serve=live_game)
     if app_state.processes is not None and app_state.processes.peers is not None:
         app.add_middleware(
@@ -108,41 +108,41 @@ def create_app(settings: Settings) -> FastAPI:
     return app
 
 
-def _answer_errors(app: FastAPI) -> None:
-    """Answer errors with a status, a code and a message."""
+def _add_exception_handlers(app: FastAPI) -> None:
+    """Register handlers that return errors with a status, a code and a message."""
 
     @app.exception_handler(Problem)
     async def on_problem(request: Request, problem: Problem) -> Response:
-        return _answer(request, problem)
+        return _error_response(request, problem)
 
     @app.exception_handler(StoreError)
-    async def on_store(request: Request, error: StoreError) -> Response:
+    async def on_store_error(request: Request, error: StoreError) -> Response:
         log_fault(log, error, "request failed")
-        return _answer(request, Problem(503, "busy"))
+        return _error_response(request, Problem(503, "busy"))
 
     @app.exception_handler(ClientDisconnect)
-    async def on_leaving(_: Request, __: ClientDisconnect) -> Response:
-        # The client disconnected before the end of its request; nobody reads the response.
+    async def on_disconnect(_: Request, __: ClientDisconnect) -> Response:
+        # The client disconnected before the end of its request and will not read the response.
         return Response(status_code=400)
 
     @app.exception_handler(PositionTooComplexError)
-    async def on_complex(request: Request, _: PositionTooComplexError) -> Response:
-        return _answer(request, Problem(422, "too_complex"))
+    async def on_too_complex(request: Request, _: PositionTooComplexError) -> Response:
+        return _error_response(request, Problem(422, "too_complex"))
 
     @app.exception_handler(HTTPException)
-    async def on_http(request: Request, error: HTTPException) -> Response:
+    async def on_http_error(request: Request, error: HTTPException) -> Response:
         code = _CODES.get(error.status_code, "bad_request")
-        response = _answer(request, Problem(error.status_code, code))
+        response = _error_response(request, Problem(error.status_code, code))
         response.headers.update(error.headers or {})
         return response
 
     @app.exception_handler(Exception)
-    async def on_fault(request: Request, _: Exception) -> Response:
-        return _answer(request, Problem(500, "internal"))
+    async def on_error(request: Request, _: Exception) -> Response:
+        return _error_response(request, Problem(500, "internal"))
 
 
-def _answer(request: Request, problem: Problem) -> Response:
-    """Return the error response: a page for browsers, JSON for programs."""
+def _error_response(request: Request, problem: Problem) -> Response:
+    """Return an error response: a page for browsers, JSON for programs."""
     language = api.language_of(request)
     if api.is_page(request):
         return pages.error_page(request, problem, language)

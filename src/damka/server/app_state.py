@@ -29,8 +29,8 @@ from damka.workers import Equipment, Processes, RayWorkers, Workers
 __all__ = ["AppState"]
 
 
-_PAGES: Final = 2
-"""Game pages that are rendered at a time."""
+_CONCURRENT_PAGES: Final = 2
+"""Maximum number of game pages rendered at a time."""
 
 
 class AppState:
@@ -55,7 +55,7 @@ class AppState:
         self.engine_pool: Final = EnginePool(
             workers,
             self.engines,
-            # At least one worker remains for the others.
+            # Leave at least one worker to other clients.
             at_once=max(1, min(limits.searches_per_address, workers.count - 1)),
             waiting=limits.waiting_searches,
         )
@@ -69,7 +69,7 @@ class AppState:
         self.sessions.creation_listeners.append(self.announcer.game_created)
         self.streams: Final = Streams(limits.streams_per_account)
         self.exports: Final = Streams(1)
-        """Exports of many games, streamed game by game: one at a time for each account."""
+        """Streaming exports of many games, one at a time for each account."""
         self.tables: Final = EndgameTables(settings.tablebases)
         self.analyses: Final = Buckets(
             limits.analysis_burst, limits.analysis_rate, limits.addresses
@@ -94,9 +94,9 @@ class AppState:
         self.connects: Final = Buckets(limits.connect_burst, limits.connect_rate, limits.addresses)
         self.box_requests: Final = Buckets(limits.box_burst, limits.box_rate, limits.addresses)
         self.page_requests: Final = Buckets(limits.page_burst, limits.page_rate, limits.addresses)
-        self.page_turn: Final = asyncio.Semaphore(_PAGES)
-        # Reading a PDN file keeps a processor busy.
-        self.pdn_turn: Final = asyncio.Lock()
+        self.page_slots: Final = asyncio.Semaphore(_CONCURRENT_PAGES)
+        # Parsing a PDN file is CPU-bound.
+        self.pdn_lock: Final = asyncio.Lock()
         self.chat_posts: Final = Buckets(limits.chat_burst, limits.chat_rate, limits.addresses)
         self.chat_rooms: Final = Buckets(
             limits.chat_room_burst, limits.chat_room_rate, limits.addresses
@@ -104,9 +104,9 @@ class AppState:
         self.posts: Final = Buckets(limits.post_burst, limits.post_rate, limits.addresses)
 
         self.metrics: Final = Metrics()
-        self._measure()
+        self._register_metrics()
 
-    def _measure(self) -> None:
+    def _register_metrics(self) -> None:
         metrics, sessions = self.metrics, self.sessions
         sessions.database.timed = metrics.timed
         sessions.creation_listeners.append(metrics.game_created)
@@ -116,7 +116,7 @@ class AppState:
         metrics.gauge("games_open", "Games in memory.", lambda: sessions.open_count)
         metrics.gauge(
             "searches_waiting",
-            "Searches that wait for an engine.",
+            "Searches waiting for an engine.",
             lambda: self.engine_pool.waiting,
         )
 

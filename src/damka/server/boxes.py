@@ -1,4 +1,4 @@
-"""Page of a house box, its file and its picture. GET changes nothing."""
+"""The house-rules form, its rule file and its board picture. GET changes nothing."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ router: Final = APIRouter()
 
 @router.get("/box")
 async def box_page(request: Request) -> Response:
-    """Show the questions of a rule sheet, or the box of a link."""
+    """Show the house-rules form, or the rules of a link."""
     _limit_rate(request)
     language = language_of(request)
     form = await asyncio.to_thread(read, _query(request), language)
@@ -45,7 +45,7 @@ async def box_answer(request: Request) -> Response:
 
 @router.get("/box.toml")
 async def box_file(request: Request) -> Response:
-    """Return a box as a file, for `damka play` and for storage."""
+    """Return the rules as a TOML file, which `damka play` reads."""
     _limit_rate(request)
     form = await asyncio.to_thread(read, _query(request), language_of(request))
     if form.box is None:
@@ -62,7 +62,7 @@ async def box_file(request: Request) -> Response:
 
 @router.get("/box.svg")
 async def box_picture(request: Request) -> Response:
-    """Draw the initial board of a rule set or of a link, as small as possible."""
+    """Draw a small picture of the initial board of a rule set or of a link."""
     if "r" in request.query_params:
         _limit_rate(request)
     picture = await asyncio.to_thread(_picture, start_rules(_query(request))[0])
@@ -71,8 +71,8 @@ async def box_picture(request: Request) -> Response:
 
 
 @functools.lru_cache(maxsize=64)
-def _picture(of: Rules) -> str:
-    return svg.mini(of)
+def _picture(rules: Rules) -> str:
+    return svg.mini(rules)
 
 
 def _query(request: Request) -> Query:

@@ -1,4 +1,4 @@
-"""Tasks that every process does for the games that it serves."""
+"""Tasks that every process runs for the games that it serves."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Broadcast:
     ) -> None:
         """Send a message to all processes, and wait until `is_done` returns true.
 
-        Raises TimeoutError otherwise: the broker may be unreachable.
+        Raises TimeoutError after a few seconds: the broker may be unreachable.
         """
         await self.publish(message)
         async with asyncio.timeout(_TIMEOUT_SECONDS):

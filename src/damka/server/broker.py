@@ -1,8 +1,8 @@
 """Messages between processes, through Valkey or Redis.
 
 Every process receives all topics of its installation. While the broker is unreachable, messages
-wait in a bounded queue and the connection is retried; subscribers in the same process receive them
-regardless. So the broker may be restarted at any time.
+wait in a bounded queue and the connection is retried; subscribers in the same process still
+receive them. The broker may be restarted at any time.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ MAX_BYTES: Final = 64 * 1024
 """Maximum message size: a message is a change notification, not storage."""
 MAX_WAITING: Final = 1000
 """Maximum number of messages that wait for an unreachable broker; the oldest are dropped."""
-_SECONDS: Final = 3.0
+_TIMEOUT_SECONDS: Final = 3.0
 _RETRY_SECONDS: Final = 0.2
 _LOG_EVERY: Final = 50
 """Failed attempts between two log lines."""
@@ -45,7 +45,8 @@ class BrokerError(DamkaError):
 class BrokerCluster:
     """The processes that use one broker and one database, named by `installation`.
 
-    `lead` queries the database whether this process is the leader for a task. Raises BrokerError.
+    `lead` looks up in the database whether this process is the leader for a task. Raises
+    BrokerError.
     """
 
     def __init__(self, url: str, installation: str, lead: Callable[[str], Awaitable[bool]]) -> None:
@@ -61,7 +62,7 @@ class BrokerCluster:
         self._is_connected = True
 
     async def start(self) -> None:
-        """Connect; retries run in the background until the broker is reachable."""
+        """Start connecting in the background, with retries until the broker is reachable."""
         self._tasks.append(asyncio.create_task(self._send()))
         self._tasks.append(asyncio.create_task(self._listen()))
 
@@ -74,13 +75,13 @@ class BrokerCluster:
             await self._redis.aclose()  # type: ignore[no-untyped-call,unused-ignore]
 
     async def wait_subscribed(self) -> None:
-        """Wait until this process receives the messages of others."""
+        """Wait until this process is subscribed to the messages of others."""
         await self._is_subscribed.wait()
 
     async def publish(self, topic: str, message: bytes) -> None:
-        """Publish a message to a topic's subscribers. Raises ValueError for too long a message."""
+        """Publish a message to a topic's subscribers. Raises ValueError if it is too long."""
         if len(message) > MAX_BYTES:
-            raise ValueError(f"a message of {len(message)} bytes; at most {MAX_BYTES} are sent")
+            raise ValueError(f"message too long: {len(message)} bytes (at most {MAX_BYTES})")
         await self._local.publish(topic, message)
         if self._outgoing.full():
             self._outgoing.get_nowait()
@@ -98,7 +99,7 @@ class BrokerCluster:
         while True:
             topic, message = await self._outgoing.get()
             for tries in count(1):
-                # Other processes, like this one, receive nothing until they have subscribed again.
+                # After an interruption the other processes, like this one, must subscribe again.
                 await self._is_subscribed.wait()
                 try:
                     await self._redis.publish(self._prefix + topic, self._process_id + message)
@@ -115,11 +116,11 @@ class BrokerCluster:
             try:
                 await pubsub.psubscribe(f"{self._prefix}*")
                 # The first message confirms the subscription and is ignored.
-                await pubsub.get_message(timeout=_SECONDS)
+                await pubsub.get_message(timeout=_TIMEOUT_SECONDS)
                 self._log_state(None)
                 self._is_subscribed.set()
                 while True:
-                    message = await pubsub.get_message(timeout=_SECONDS)
+                    message = await pubsub.get_message(timeout=_TIMEOUT_SECONDS)
                     if message is None:
                         await pubsub.ping()
                     elif message["type"] == "pmessage":
@@ -153,12 +154,12 @@ def _client(url: str) -> Redis:
         from redis.asyncio import Redis  # noqa: PLC0415  (an extra)
     except ModuleNotFoundError as error:
         raise BrokerError(
-            'a broker needs redis, which is not installed: pip install "damka[cluster]"'
+            'a broker requires the redis package: pip install "damka[cluster]"'
         ) from error
     scheme, _, rest = url.partition("://")
     options: dict[str, Any] = {
-        "socket_timeout": _SECONDS,
-        "socket_connect_timeout": _SECONDS,
+        "socket_timeout": _TIMEOUT_SECONDS,
+        "socket_connect_timeout": _TIMEOUT_SECONDS,
         "socket_keepalive": True,
         "retry": None,
     }
@@ -169,5 +170,5 @@ def _client(url: str) -> Redis:
     except ValueError as error:
         # The address may contain a password.
         raise BrokerError(
-            "the broker's address is wrong: expected one such as redis://127.0.0.1:6379"
+            "invalid broker address: expected one such as redis://127.0.0.1:6379"
         ) from error

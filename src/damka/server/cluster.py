@@ -1,7 +1,7 @@
-"""Messages between the processes that serve together; most servers are one process.
+"""Messages between the processes of one server; most servers have only one.
 
 A topic is a short text such as "lobby" or "event:ID". A message reaches each subscriber of its
-topic in any of the processes at most once and in no guaranteed order: it notifies of a change, and
+topic in any of the processes at most once and in no guaranteed order: it announces a change, and
 receivers read the current state from the store.
 """
 
@@ -22,7 +22,7 @@ Receiver = Callable[[bytes], None]
 
 
 class Cluster(Protocol):
-    """The processes that serve together, as seen by one of them."""
+    """The processes of one server, as seen by one of them."""
 
     async def publish(self, topic: str, message: bytes) -> None:
         """Publish a message to all subscribers of the topic, in this process too."""
@@ -31,14 +31,14 @@ class Cluster(Protocol):
         """Subscribe `receive` to the topic; return a function that unsubscribes."""
 
     async def leads(self, task: str) -> bool:
-        """Return whether this process is the leader for a task, which only one process may do.
+        """Return whether this process is the leader for a task that only one process may run.
 
         Call it each time before the task: another process may have taken over.
         """
 
 
 class SingleProcess:
-    """A server of one process."""
+    """A server with only one process."""
 
     def __init__(self) -> None:
         self._receivers: Final[dict[str, set[Receiver]]] = {}
@@ -56,13 +56,13 @@ class SingleProcess:
         """Subscribe `receive` to the topic; return a function that unsubscribes."""
         self._receivers.setdefault(topic, set()).add(receive)
 
-        def end() -> None:
+        def unsubscribe() -> None:
             receivers = self._receivers.get(topic, set())
             receivers.discard(receive)
             if not receivers:
                 self._receivers.pop(topic, None)
 
-        return end
+        return unsubscribe
 
     async def leads(self, task: str) -> bool:
         """Return True: the only process leads every task."""

@@ -47,7 +47,7 @@ class _Session(Protocol):
 
 
 class Computer:
-    """Decides for the computer's sides, and acts through the session as a player does."""
+    """Decides for the sides of the computer, and acts through the session like a player."""
 
     def __init__(self, engine_pool: EnginePool, rule_threads: RuleThreads) -> None:
         self.paused: Paused | None = None
@@ -63,9 +63,9 @@ class Computer:
         return self._task is not None
 
     def should_begin(self, live: LiveGame) -> bool:
-        """Return whether to start deciding: a decision is due, possible and not yet under way."""
-        idle = self._task is None and self.paused != "too_complex"
-        return idle and live.computer_has_to_act
+        """Return whether to start deciding: a decision is due and possible, and none is running."""
+        is_idle = self._task is None and self.paused != "too_complex"
+        return is_idle and live.computer_has_to_act
 
     def begin(
         self,
@@ -101,8 +101,8 @@ class Computer:
             log_fault(log, error, message, session.live.id, expected=True)
             await self._pause(session, "too_complex")
         except SearchFailedError as error:
-            # It tries again after the next action or new viewer.
-            message = "game %s: search of the computer failed"
+            # The next action or new viewer starts it again.
+            message = "game %s: the computer's search failed"
             log_fault(log, error, message, session.live.id, expected=True)
             await self._pause(session, "failed")
         except BaseException:
@@ -118,7 +118,7 @@ class Computer:
             await session.publish()
 
     async def _act_once(self, session: _Session) -> bool:
-        """Make one decision; return False when there is none to make."""
+        """Make one decision; return False when none is due."""
         async with session.locked() as live:
             request = await self._rule_threads.run(live.search_request)
             if request is None or not session.should_play:

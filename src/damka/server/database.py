@@ -1,4 +1,4 @@
-"""The store behind the event loop: one thread writes, others read."""
+"""Asynchronous access to the store: one thread writes, others read."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Database:
 
     def __init__(self, store: Store) -> None:
         self.timed: Callable[[str], AbstractContextManager[object]] = lambda _: nullcontext()
-        """Context manager that times a call of the store: "read" or "write"."""
+        """Returns a context manager that times a call of the store: "read" or "write"."""
         self._store: Final = store
         self._writer: Final = Writer(store)
         self._readers: Final = ThreadPoolExecutor(_READERS, thread_name_prefix="damka-read")
@@ -50,8 +50,8 @@ class Database:
         self._store.close()
 
 
-async def _shield(future_result: Future[T]) -> T:
+async def _shield(thread_future: Future[T]) -> T:
     """Wait for a thread's call to complete, even when the caller is cancelled."""
-    future = asyncio.wrap_future(future_result)
+    future = asyncio.wrap_future(thread_future)
     future.add_done_callback(lambda done: done.cancelled() or done.exception())
     return await asyncio.shield(future)

@@ -1,8 +1,8 @@
 """Searches for games, hints and analyses, run by the workers.
 
-Workers are processes of their own (`damka.workers`), so that the server stays responsive during a
+Workers are separate processes (`damka.workers`), so that the server stays responsive during a
 search and survives a crash of one. Moves for games are always queued (at most one for each open
-session); hints and analyses are refused when too many are waiting.
+session); hints and analyses are rejected when too many are waiting.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class BusyError(DamkaError):
 
 
 class StoppedError(DamkaError):
-    """The search was stopped because its result is no longer needed."""
+    """The search was stopped, because its result is no longer needed."""
 
 
 class SearchFailedError(DamkaError):
@@ -89,7 +89,7 @@ class Reply(Generic[T]):
     async def answer(self) -> T:
         """Wait for the result and return it.
 
-        Raises StoppedError when the search was stopped, SearchFailedError, PositionTooComplexError.
+        Raises StoppedError, SearchFailedError and PositionTooComplexError.
         """
         try:
             answer = await self._task
@@ -109,7 +109,7 @@ class EnginePool:
     """The computer's searches, by `workers` and by the operator's `engines`.
 
     At most `at_once` long searches of one address or member run at a time; at most `waiting` hints
-    and analyses wait. Call every method from the event loop.
+    and analyses are queued. Call every method from the event loop.
     """
 
     def __init__(
@@ -131,7 +131,7 @@ class EnginePool:
         return self._reply(self._decide(request, requester))
 
     def hint(self, game: Game, level: int, requester: Requester = Requester()) -> Reply[Decision]:  # noqa: B008
-        """Search for a good move. Raises BusyError when too many searches wait."""
+        """Search for a good move. Raises BusyError when too many searches are waiting."""
         self._queue_limit.acquire()
         reply = self._reply(self._advise(game, level, requester, "hint", key_of(game, level)))
         reply.when_done(self._queue_limit.release)
@@ -148,7 +148,7 @@ class EnginePool:
     ) -> Reply[Analysis]:
         """Search for the best lines; `on_depth` receives them after every depth.
 
-        Raises BusyError when too many searches wait, ValueError without a limit.
+        Raises BusyError when too many searches are waiting, ValueError without a limit.
         """
         if limits.depth is None and limits.nodes is None and limits.seconds is None:
             raise ValueError("an analysis needs a limit: depth, nodes or seconds")
@@ -184,7 +184,7 @@ class EnginePool:
         return reply
 
     async def _decide(self, request: SearchRequest, requester: Requester) -> tuple[Event, ...]:
-        seed = secrets.randbits(63)  # the level's mistakes must not be predictable
+        seed = secrets.randbits(63)  # the mistakes of a level must be unpredictable
 
         def task() -> bytes:
             return encode_task(
@@ -239,7 +239,7 @@ class EnginePool:
     async def _choose_external(
         self, request: SearchRequest, requester: Requester
     ) -> tuple[Event, ...]:
-        """Let the operator's engine move; a level decides about huffs, as engines cannot."""
+        """Let the operator's engine move; a level decides about huffs, which engines cannot."""
         game, side, name = request.game, request.side, request.engine or ""
         entries: list[Event] = []
         if game.offences:
@@ -250,7 +250,7 @@ class EnginePool:
                 decision = Decision(move=await self._external_turns.choose(name, game, requester))
             except EngineError as error:
                 if not (isinstance(error, EngineEndError) and error.resigns):
-                    log.error("engine %s failed, Damka plays on: %s", name, error)
+                    log.error("engine %s failed, Damka continues the game: %s", name, error)
                     return (*entries, EngineLost(side))
                 decision = Decision(resign=True)
             entries += game.apply(decision)
@@ -266,7 +266,7 @@ class _QueueLimit:
     def acquire(self) -> None:
         """Count one more waiting search. Raises BusyError at the limit."""
         if self.free <= 0:
-            raise BusyError("too many searches wait")
+            raise BusyError("too many searches are waiting")
         self.free -= 1
 
     def release(self) -> None:
@@ -275,7 +275,7 @@ class _QueueLimit:
 
 
 class _ExternalTurns:
-    """Fair queue of turns at the operator's engines, which are processes of their own."""
+    """Fair queue for the operator's engines, which run in separate processes."""
 
     def __init__(self, engines: ExternalEngines, at_once: int) -> None:
         self._engines: Final = engines

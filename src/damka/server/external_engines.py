@@ -36,7 +36,7 @@ _DXP: Final = "dxp:"
 
 @dataclass(frozen=True, slots=True)
 class ConfiguredEngine:
-    """Engine that plays the rule sets named in `rules`; `target` is as in `connect`."""
+    """Engine for the rule sets named in `rules`; `target` is as in `connect`."""
 
     name: str
     target: str
@@ -47,7 +47,7 @@ class ConfiguredEngine:
 def configure(text: str, patience: float = 20.0) -> ConfiguredEngine:
     """Return the engine described by "NAME=COMMAND" or "NAME=dxp:HOST:PORT", after probing it.
 
-    Raises ValueError for another text, EngineError when the engine does not answer or plays no
+    Raises ValueError for any other text, EngineError when the engine does not respond or plays no
     supported game.
     """
     name, equals, target = text.partition("=")
@@ -84,7 +84,7 @@ class ExternalEngines:
         return rules.replace(obligation=shipped.obligation) == shipped
 
     def choose(self, name: str, game: Game, stop: Stop) -> Move:
-        """Return an engine's move. Raises EngineError, also when there is no such engine."""
+        """Return an engine's move. Raises EngineError, also for an unknown engine."""
         engine = self._acquire(name, game.rules)
         try:
             return engine.choose(game, self._seconds, stop=stop)

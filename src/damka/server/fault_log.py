@@ -1,7 +1,7 @@
-"""Log of faults with a bounded volume, whatever the fault and its cause.
+"""Rate-limited logging of faults.
 
-An expected fault, such as an unreachable database, takes one line without a traceback. Repetitions
-are counted, not logged: each kind of line appears at most once in `SECONDS`.
+An expected fault, such as an unreachable database, is logged in one line without a traceback.
+Repetitions are only counted: each kind of line appears at most once in `SECONDS`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ __all__ = ["BoundedLog", "LineLimit", "limit", "log_closed", "log_fault"]
 
 SECONDS: Final = 60.0
 """Seconds between two lines of one kind."""
-_KINDS: Final = 1000
+_MAX_KINDS: Final = 1000
 _MAX_LENGTH: Final = 500
 _EXPECTED: Final = (
     StoreError,
@@ -31,46 +31,46 @@ _EXPECTED: Final = (
     TimeoutError,
     ConnectionError,
 )
-_CLOSED_AT_ONCE: Final = 20
-"""Maximum number of lines about closed connections in `SECONDS`, over all networks."""
+_MAX_CLOSED_LINES: Final = 20
+"""Maximum number of lines about closed connections in `SECONDS`, for all networks."""
 
 
 class LineLimit:
-    """Admits a line of each kind once in `seconds`, and counts the dropped ones.
+    """Allows one line of each kind per `seconds`, and counts the dropped ones.
 
-    At most `kinds` of them are remembered; the least recent is forgotten first.
+    At most `kinds` of them are remembered; the oldest is forgotten first.
     """
 
     def __init__(
         self,
         seconds: float = SECONDS,
-        kinds: int = _KINDS,
+        kinds: int = _MAX_KINDS,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.clock = clock
         self._seconds: Final = seconds
         self._kinds: Final = kinds
-        self._seen: Final[OrderedDict[Hashable, tuple[float, int]]] = OrderedDict()
+        self._last_lines: Final[OrderedDict[Hashable, tuple[float, int]]] = OrderedDict()
         self._closed: list[float] = []
 
     def admit(self, kind: Hashable) -> int | None:
         """Return the number of lines of the kind dropped since the last; None to drop this one."""
         now = self.clock()
-        then, dropped = self._seen.get(kind, (None, 0))
-        if then is not None and now - then < self._seconds:
-            self._seen[kind] = (then, dropped + 1)
+        logged_at, dropped = self._last_lines.get(kind, (None, 0))
+        if logged_at is not None and now - logged_at < self._seconds:
+            self._last_lines[kind] = (logged_at, dropped + 1)
             return None
-        self._seen[kind] = (now, 0)
-        self._seen.move_to_end(kind)
-        if len(self._seen) > self._kinds:
-            self._seen.popitem(last=False)
+        self._last_lines[kind] = (now, 0)
+        self._last_lines.move_to_end(kind)
+        if len(self._last_lines) > self._kinds:
+            self._last_lines.popitem(last=False)
         return dropped
 
     def admit_closed(self, key: str) -> int | None:
-        """Do the same for a closed connection, by network, with a bound over all networks."""
+        """Do the same for a connection closed by the server, by network, with a limit for all."""
         now = self.clock()
         self._closed = [each for each in self._closed if now - each < self._seconds]
-        if len(self._closed) >= _CLOSED_AT_ONCE:
+        if len(self._closed) >= _MAX_CLOSED_LINES:
             return None
         dropped = self.admit(("closed", key))
         if dropped is not None:
@@ -78,34 +78,34 @@ class LineLimit:
         return dropped
 
     def reset(self) -> None:
-        """Forget every line."""
-        self._seen.clear()
+        """Forget all lines."""
+        self._last_lines.clear()
         self._closed.clear()
         self.clock = time.monotonic
 
 
 limit: Final = LineLimit()
-"""Limit of this process."""
+"""Limit of this process's log."""
 
 
 def log_fault(
     log: logging.Logger, error: BaseException, message: str, *args: object, expected: bool = False
 ) -> None:
-    """Log that something failed with `error`.
+    """Log a failure caused by `error`.
 
-    An expected error takes one line, which names it; any other is logged with its traceback. Errors
-    of the store and of connections are always expected.
+    An expected error is logged in one line; any other with its traceback. Errors of the store and
+    of connections are always expected.
     """
     expected = expected or isinstance(error, _EXPECTED)
-    kind = (log.name, message, _place(error, expected=expected))
+    kind = (log.name, message, _fault_key(error, expected=expected))
     dropped = limit.admit(kind)
     if dropped is None:
         return
-    more = _more(dropped)
+    repetitions = _repetitions(dropped)
     if expected:
-        log.error(f"{message}: %s%s", *args, _line(error), more)
+        log.error(f"{message}: %s%s", *args, _one_line(error), repetitions)
     else:
-        log.error(f"{message}%s", *args, more, exc_info=error)
+        log.error(f"{message}%s", *args, repetitions, exc_info=error)
 
 
 def log_closed(log: logging.Logger, address: str, reason: str) -> None:
@@ -113,11 +113,11 @@ def log_closed(log: logging.Logger, address: str, reason: str) -> None:
     key = network(address)
     dropped = limit.admit_closed(key)
     if dropped is not None:
-        log.warning("%s: a connection was closed: %s%s", key, reason, _more(dropped))
+        log.warning("%s: a connection was closed: %s%s", key, reason, _repetitions(dropped))
 
 
 class BoundedLog(logging.Filter):
-    """Logging filter that bounds a logger's warnings and errors, including tracebacks."""
+    """Logging filter that limits a logger's warnings and errors, including tracebacks."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Return whether to log the record."""
@@ -125,18 +125,18 @@ class BoundedLog(logging.Filter):
             return True
         error = record.exc_info[1] if record.exc_info else None
         if error is not None and isinstance(error, _EXPECTED):
-            record.msg, record.args = f"{str(record.msg).strip()}: {_line(error)}", None
+            record.msg, record.args = f"{str(record.msg).strip()}: {_one_line(error)}", None
             record.exc_info = None
-        place = None if error is None else _place(error, expected=isinstance(error, _EXPECTED))
+        key = None if error is None else _fault_key(error, expected=isinstance(error, _EXPECTED))
         template = record.msg if record.args or error is None else ""
-        dropped = limit.admit((record.name, template, place))
+        dropped = limit.admit((record.name, template, key))
         if dropped:
-            record.msg, record.args = f"{record.getMessage().strip()}{_more(dropped)}", None
+            record.msg, record.args = f"{record.getMessage().strip()}{_repetitions(dropped)}", None
         return dropped is not None
 
 
-def _place(error: BaseException, *, expected: bool) -> Hashable:
-    """Return a key that repeated errors of one cause share."""
+def _fault_key(error: BaseException, *, expected: bool) -> Hashable:
+    """Return a key shared by repeated errors with the same cause."""
     if expected:
         return type(error).__name__
     frames = traceback.extract_tb(error.__traceback__)
@@ -144,11 +144,11 @@ def _place(error: BaseException, *, expected: bool) -> Hashable:
     return type(error).__name__, where
 
 
-def _line(error: BaseException) -> str:
+def _one_line(error: BaseException) -> str:
     """Return the error's text as one short line."""
     text = " ".join(str(error).split()) or type(error).__name__
     return text if len(text) <= _MAX_LENGTH else f"{text[:_MAX_LENGTH]}…"
 
 
-def _more(dropped: int) -> str:
+def _repetitions(dropped: int) -> str:
     return f" ({dropped} more since the last line)" if dropped else ""

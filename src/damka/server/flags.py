@@ -11,18 +11,18 @@ from damka.server.timekeeper import Timekeeper
 __all__ = ["FlagSchedule"]
 
 _MAX_DELAY: Final = 24 * 3600.0
-"""Longest timer in seconds; longer waits renew it."""
+"""Longest timer in seconds; for a longer wait it is renewed."""
 
 
 class FlagSchedule:
-    """Calls `due` with the id of a game when its timer expires.
+    """Calls `on_due` with the id of a game when its timer expires.
 
-    `changed` receives whether any game has a timer.
+    `on_change` receives whether any game has a timer.
     """
 
-    def __init__(self, due: Callable[[str], None], changed: Callable[[bool], None]) -> None:
-        self._due: Final = due
-        self._changed: Final = changed
+    def __init__(self, on_due: Callable[[str], None], on_change: Callable[[bool], None]) -> None:
+        self._on_due: Final = on_due
+        self._on_change: Final = on_change
         self._timers: Final[dict[str, asyncio.TimerHandle]] = {}
 
     def set(self, game_id: str, when: float | None) -> None:
@@ -34,7 +34,7 @@ class FlagSchedule:
             wait = min(_MAX_DELAY, max(0.0, when - Timekeeper.now()))
             loop = asyncio.get_running_loop()
             self._timers[game_id] = loop.call_later(wait, self._fire, game_id)
-        self._changed(bool(self._timers))
+        self._on_change(bool(self._timers))
 
     def close(self) -> None:
         """Remove all timers."""
@@ -44,4 +44,4 @@ class FlagSchedule:
 
     def _fire(self, game_id: str) -> None:
         # The game keeps its entry until its clock has been checked and the next timer set.
-        self._due(game_id)
+        self._on_due(game_id)

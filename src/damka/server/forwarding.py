@@ -1,9 +1,9 @@
 """ASGI middleware that forwards each game's connections to the process that owns the game.
 
 The process that accepts a connection forwards it, with the client's address, and measures the lag
-on behalf of the owner. The rest of the server is unaware of it. When the owner ends before it has
-answered, the next owner, possibly this process, is tried; a live connection that had been answered
-is closed so that the page reconnects.
+on behalf of the owner. The rest of the server is unaware of it. If the owner exits before its
+response has started, the next owner, possibly this process, is tried; an established live
+connection is closed so that the page reconnects.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ log: Final = logging.getLogger(__name__)
 _GAME: Final = re.compile(r"/(?:api/games|game|live)/([A-Za-z0-9_-]{22})(?:/.*)?")
 
 OWNER_TIMEOUT_SECONDS: Final = 4.0
-"""Seconds that a connection waits for an owner of its game."""
+"""Time that a connection waits for an owner of its game."""
 _RETRY_SECONDS: Final = 0.05
 _RESTART: Final = 1012
 _TRY_LATER: Final = 1013
@@ -53,7 +53,7 @@ def game_of(scope: Scope) -> str | None:
 
 
 class _NoResponseError(LostError):
-    """Another process ended without a response, so the next owner may be tried."""
+    """Another process exited before its response started, so the next owner may be tried."""
 
 
 class Forwarding:
@@ -80,11 +80,11 @@ class Forwarding:
                 log_fault(log, error, "game %s: cannot reach its owner", game_id)
             await self._fail(connection)
         except Problem as problem:
-            if not connection.is_answered:
+            if not connection.response_started:
                 await self._refuse(problem, scope, receive, send)
 
     async def _forward(self, game_id: str, connection: _ForwardedConnection) -> bool:
-        """Forward to the owner; return False if it is this process, or there is no such game."""
+        """Forward to the owner; return False if this process is the owner, or there is no game."""
         refresh = False
         async with asyncio.timeout(OWNER_TIMEOUT_SECONDS) as timeout:
             while True:
@@ -105,7 +105,7 @@ class Forwarding:
     async def _forward_to(self, owner: ProcessRecord, connection: _ForwardedConnection) -> bool:
         """Forward to another process; return False when it does not own the game.
 
-        Raises LostError when it ends before the response is complete.
+        Raises LostError when it exits before the response is complete.
         """
         try:
             stream = await self._peers.open(owner, connection.scope)
@@ -121,16 +121,16 @@ class Forwarding:
             stream.close()
 
     async def _fail(self, connection: _ForwardedConnection) -> None:
-        """Report that the owner ended during the connection, or that none is available."""
+        """Report that the owner exited during the connection, or that there is none."""
         scope, send = connection.scope, connection.send
         if scope["type"] == "http":
-            if not connection.is_answered:
+            if not connection.response_started:
                 await self._refuse(Problem(503, "busy"), scope, connection.receive, send)
             return
         with suppress(OSError, RuntimeError):
-            if not connection.is_answered:
+            if not connection.response_started:
                 await send({"type": "websocket.accept", "headers": []})
-            code = _RESTART if connection.is_answered else _TRY_LATER
+            code = _RESTART if connection.response_started else _TRY_LATER
             await send(
                 {
                     "type": "websocket.close",
@@ -147,14 +147,14 @@ class _ForwardedConnection:
         self.scope: Final = scope
         self.send: Final = send
         self.receive: Final = receive
-        self.is_answered = False
+        self.response_started = False
         self._buffered: Final[list[Message]] = []
 
     @property
     def may_retry(self) -> bool:
-        """Whether another process may be tried: no response has begun and a repetition is safe."""
+        """Whether another process may be tried: no response has started and a retry is safe."""
         is_safe = self.scope["type"] == "websocket" or self.scope["method"] in _SAFE_METHODS
-        return is_safe and not self.is_answered
+        return is_safe and not self.response_started
 
     async def replayed(self) -> Message:
         """Return the client's next message, buffered ones first, for this process's application."""
@@ -165,12 +165,12 @@ class _ForwardedConnection:
             yield message
         while True:
             message = await self.receive()
-            if not self.is_answered:
+            if not self.response_started:
                 self._buffered.append(message)
             yield message
 
     async def relay(self, stream: Stream) -> bool:
-        """Relay messages in both directions to the end; return False if it is not the owner."""
+        """Relay messages both ways until the end; return False if the peer is not the owner."""
         upstream = asyncio.create_task(self._send_upstream(stream))
         try:
             while True:
@@ -187,7 +187,7 @@ class _ForwardedConnection:
                 if kind == END:
                     return True
                 if kind == MESSAGE:
-                    self.is_answered = True
+                    self.response_started = True
                     self._buffered.clear()
                     await self.send(_message(body))
                 elif kind == MEASURE:
@@ -216,7 +216,7 @@ class _ForwardedConnection:
 
 
 def _message(body: dict[str, Any]) -> Message:
-    """Restore a message's tuples, which the link turns into lists."""
+    """Restore a message's tuples, which MessagePack turns into lists."""
     if "headers" in body:
         body["headers"] = [tuple(pair) for pair in body["headers"]]
     return body

@@ -74,7 +74,7 @@ async def game_page(request: Request, game_id: str) -> Response:
     if not app_state.page_requests.take(address_of(request)):
         raise Problem(429, "too_many")
     # Long games take a while to render; moves in other games are handled in between.
-    async with app_state.page_turn:
+    async with app_state.page_slots:
         context, reader = await _in_session(request, game_id, read)
     if reader is not None:
         context["said"] = await latest(request, game_id, reader)

@@ -112,7 +112,7 @@ async def _games(request: Request, stored: Stored) -> str:
     """Return all games of an event as PDN. Only one export runs at a time."""
     sessions, texts = app_state_of(request).sessions, []
     events, site = events_of(request), site_of(request)
-    async with app_state_of(request).pdn_turn:
+    async with app_state_of(request).pdn_lock:
         for _, game in sorted(stored.games.items()):
             live = await sessions.load(game)
             if live is None:
