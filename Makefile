@@ -51,8 +51,8 @@ quick: build $(VENV)/.test ## style, layers, types and the tests that matter mos
 quick-tests:
 	$(BIN)/python -m pytest -q -n 2 --dist loadfile -m "not release" $(QUICK_TESTS)
 
-# All that the tests need. The compiler runs while packages are downloaded; of the commands that
-# install into the environment only one runs at a time.
+# Everything the tests need. Packages download while the compiler runs; IN_TURN serializes the
+# commands that install into the environment.
 ready:
 	$(PYTHON) tools/prerequisites.py build node chromium databases
 	+@$(SIDE_BY_SIDE) IN_TURN=yes check-core js site-tests $(BUNDLERS)/.package-lock.json
@@ -78,7 +78,7 @@ check-page:
 	npx --no-install tsc -p site
 	npx --no-install tsc -p js
 
-# What a page or a style sheet loads from elsewhere, which is a mistake; links are none.
+# Resources that a page or style sheet loads from another host, which is an error. Links are allowed.
 REMOTE := (https?:)?//[[:alnum:].-]+\.[[:alnum:]]
 LOADS := -e '<(script|link|img|iframe|source|video|audio|embed|object|image|use)\b[^>]*\s(src|href|data|srcset|xlink:href)\s*=\s*["]?$(REMOTE)' \
 	-e '(url\(\s*["]?|@import\s+["])$(REMOTE)'
@@ -89,26 +89,26 @@ docs: build $(VENV)/.docs ## build the documentation's pages; every warning is a
 	@! grep -rzoE $(LOADS) --include='*.html' --include='*.css' --include='*.svg' build/site-docs
 	@echo "the documentation: $(CURDIR)/build/site-docs/index.html"
 
-prove: build $(VENV)/.test ## compare the kernel with the reference rules: the property tests, 50-fold (an hour)
+prove: build $(VENV)/.test ## compare the kernel with the reference rules: property tests with 50 times the examples (an hour)
 	@nice $(BIN)/python -m pytest --hypothesis-profile prove --timeout 0 -n auto tests/reference \
 		tests/board/test_perft.py tests/board/test_result.py tests/game/test_properties.py
 
-bench: build $(VENV)/.test ## measure speed, next to other programs
+bench: build $(VENV)/.test ## measure speed in comparison with other programs
 	$(BIN)/python -m bench
 
-load: build $(VENV)/.test ## put load on a running server, with checks (an hour; SCENARIO=games ...)
+load: build $(VENV)/.test ## load-test a running server, with checks (an hour; SCENARIO=games ...)
 	@$(BIN)/python -m bench.load $(SCENARIO)
 
-faults: build $(VENV)/.test ## break what can break in the middle of running games (minutes; SCENARIO=server ...)
+faults: build $(VENV)/.test ## inject faults into running games (minutes; SCENARIO=server ...)
 	@$(BIN)/python -m bench.faults $(SCENARIO)
 
 bench-rules: build $(VENV)/.test ## measure perft of every rule set
 	@$(BIN)/python -m bench rules
 
-diagrams: build ## write the rule pages of docs/rules and their diagrams anew
+diagrams: build ## regenerate the rule pages of docs/rules and their diagrams
 	@$(BIN)/python -m damka.rulebook docs/rules
 
-# Every test in a browser takes pictures at its end, if it is asked to.
+# With DAMKA_SCREENSHOTS set, every browser test takes pictures when it ends.
 screenshots: build $(VENV)/.test ## take README's picture, or pictures of all pages of TESTS=tests/browser (needs Chromium)
 	$(PYTHON) tools/prerequisites.py chromium
 	DAMKA_SCREENSHOTS=$(if $(TESTS),build/screenshots,docs) $(BIN)/python -m pytest \
@@ -126,17 +126,17 @@ clean: ## remove the environment and everything built
 
 $(VENV)/.play: requirements/play.txt requirements/run.txt
 	@$(PYTHON) tools/prerequisites.py build
-	@$(PROGRESS) "making the environment in $(VENV)" $(PYTHON) -m venv $(VENV)
+	@$(PROGRESS) "creating the environment in $(VENV)" $(PYTHON) -m venv $(VENV)
 	@$(PROGRESS) "installing the libraries" $(PIP) install --require-hashes -r requirements/play.txt
 	@touch $@
 
-# Few of the modules that these install are ever imported, so they are compiled when they are.
+# Few of these packages' modules are ever imported, so they are compiled on first import.
 $(VENV)/.test: requirements/test.txt requirements/cluster.txt $(VENV)/.play
-	@$(PROGRESS) "installing what the tests need" $(PIP) install --no-compile --require-hashes -r requirements/test.txt
+	@$(PROGRESS) "installing the test dependencies" $(PIP) install --no-compile --require-hashes -r requirements/test.txt
 	@touch $@
 
 $(VENV)/.docs: requirements/docs.txt $(VENV)/.test
-	@$(PROGRESS) "installing what the documentation needs" $(PIP) install --no-compile --require-hashes -r requirements/docs.txt
+	@$(PROGRESS) "installing the documentation's dependencies" $(PIP) install --no-compile --require-hashes -r requirements/docs.txt
 	@touch $@
 
 $(BUILT): $(VENV)/.play $(KERNEL)
@@ -147,29 +147,28 @@ $(BUILT): $(VENV)/.play $(KERNEL)
 
 node_modules/.package-lock.json: package.json package-lock.json
 	@$(PYTHON) tools/prerequisites.py node
-	@$(PROGRESS) "installing the type checker and the packer" npm ci --no-audit --no-fund
+	@$(PROGRESS) "installing the type checker and the bundler" npm ci --no-audit --no-fund
 
-# What the tests build pages with.
+# Bundlers for the tests of the JavaScript package.
 BUNDLERS := tests/javascript/bundlers/node_modules
 
 $(BUNDLERS)/.package-lock.json: tests/javascript/bundlers/package.json tests/javascript/bundlers/package-lock.json
 	@$(PYTHON) tools/prerequisites.py node
 	@$(PROGRESS) "installing the tests' bundlers" npm ci --prefix tests/javascript/bundlers --no-audit --no-fund
 
-# The kernel as WebAssembly, with and without vectors (SIMD). The compiler is that of the package
-# ziglang; what it is given is the same everywhere, and so is what it makes.
+# The kernel as WebAssembly, with and without SIMD. The compiler comes from the package ziglang. Its
+# input is the same on every machine, so its output is too.
 WASM := build/wasm
 WASM_SOURCES := $(filter-out core/bindings/% core/tests/% core/game/batch% core/game/workers.cpp,\
 	$(wildcard core/*/*.cpp))
 WASM_FLAGS := -target wasm32-wasi -mexec-model=reactor -std=c++20 -g0 -fno-rtti -fexceptions \
 	-fvisibility=hidden -Wall -Wextra -Werror -Icore
-# What is not hot is compiled to be small, and once for both: vectors do not help it.
+# Cold code is optimized for size and compiled once for both: SIMD does not help it.
 WASM_SMALL := $(filter core/movegen/routes.cpp core/movegen/perft_% core/game/% core/pdn/% core/wasm/%,\
 	$(WASM_SOURCES))
 WASM_HOT := $(filter-out $(WASM_SMALL),$(WASM_SOURCES))
 WASM_HEADERS := $(filter-out core/bindings/% core/tests/%,$(wildcard core/*/*.hpp))
-# Lists of moves and the search nest deeply. The stack lies below the data: where it overflowed, it
-# would trap.
+# Move lists and the search nest deeply. The stack lies below the data, so an overflow traps.
 WASM_LINK := -Wl,--strip-all -Wl,-z,stack-size=4194304
 ZIG := ZIG_GLOBAL_CACHE_DIR=$(WASM)/cache ZIG_LOCAL_CACHE_DIR=$(WASM)/cache \
 	$(BIN)/python -m ziglang c++
@@ -182,7 +181,7 @@ $(VENV)/.wasm: requirements/wasm.txt $(VENV)/.play
 		$(PIP) install --no-compile --require-hashes -r requirements/wasm.txt
 	@touch $@
 
-# Of an inline function that several objects hold the first one's is linked, so the hot ones come first.
+# If several objects contain an inline function, the linker takes the first, so hot objects come first.
 wasm_objects = $(sort $(WASM_HOT:core/%.cpp=$(WASM)/$1/%.o)) $(sort $(WASM_SMALL:core/%.cpp=$(WASM)/small/%.o))
 
 $(WASM)/%/linked.wasm:
@@ -192,8 +191,8 @@ $(WASM)/%/linked.wasm:
 $(WASM)/plain/linked.wasm: $(call wasm_objects,plain)
 $(WASM)/simd/linked.wasm: $(call wasm_objects,simd)
 
-# Binaryen makes them a tenth smaller. The features are those that the compiler takes for granted;
-# the modules do not say them any more.
+# Binaryen makes them a tenth smaller. The features are the compiler's defaults, which the stripped
+# modules no longer declare.
 WASM_FEATURES := --mvp-features $(addprefix --enable-,bulk-memory bulk-memory-opt mutable-globals \
 	nontrapping-float-to-int sign-ext)
 WASM_OPT := node site/node_modules/binaryen/bin/wasm-opt -O3 $(WASM_FEATURES)
@@ -238,8 +237,7 @@ check-wasm: $(VENV)/.wasm ## build the kernel for browsers twice and compare eve
 	@cmp build/check-wasm/1/damka-simd.wasm build/check-wasm/2/damka-simd.wasm
 	@echo "both builds are the same"
 
-# What the tests of the site need: the flat kernel as a library of this system, Pyodide, and the
-# wheels for it.
+# Dependencies of the site's tests: the flat kernel as a native library, Pyodide, and its wheels.
 .PHONY: site-tests
 site-tests: build build/site/.flat site/node_modules/.package-lock.json \
 	build/site/wheels/.done build/site/test-wheels/.done
@@ -255,25 +253,25 @@ site/node_modules/.package-lock.json: site/package.json site/package-lock.json
 	@$(PYTHON) tools/prerequisites.py node
 	@$(PROGRESS) "installing Pyodide" npm ci --prefix site --no-audit --no-fund
 
-# The platform is that of the Pyodide in site/package.json.
+# The platform of the Pyodide version in site/package.json.
 FOR_PYODIDE := --require-hashes --no-deps --only-binary :all: --python-version 3.14 \
 	--implementation cp --abi cp314 --abi none --platform pyemscripten_2026_0_wasm32
 
 build/site/wheels/.done: requirements/site.txt $(VENV)/.play
 	@rm -rf $(@D)
-	@$(PROGRESS) "fetching the browser's Python packages" \
+	@$(PROGRESS) "downloading the browser's Python packages" \
 		$(PIP) download $(FOR_PYODIDE) --dest $(@D) -r requirements/site.txt
 	@touch $@
 
 build/site/test-wheels/.done: requirements/site-test.txt $(VENV)/.play
 	@rm -rf $(@D)
-	@$(PROGRESS) "fetching what the tests need there" \
+	@$(PROGRESS) "downloading the tests' dependencies for Pyodide" \
 		$(PIP) download $(FOR_PYODIDE) --dest $(@D) -r requirements/site-test.txt
 	@touch $@
 
-# What can be had without threads, files of the kernel's own, and processes.
+# Tests that need no threads, no files opened by the kernel, and no processes.
 SITE_TESTS := $(addprefix tests/,board box draw engine game locales notation pdn refusal rulebook rules)
-# … and in Pyodide, where there is neither NumPy nor another program.
+# Tests that run in Pyodide, without NumPy and other programs.
 PYODIDE_TESTS := $(filter-out tests/board tests/draw tests/engine,$(SITE_TESTS)) \
 	$(addprefix tests/board/test_,board.py complex_positions.py perft.py positions.py result.py) \
 	$(addprefix tests/draw/test_,games.py svg.py text_drawing.py) \
@@ -286,7 +284,7 @@ site: build wasm site/node_modules/.package-lock.json build/site/wheels/.done ##
 js: build wasm node_modules/.package-lock.json ## write the package for other pages into dist/damka-js (needs npm)
 	@$(BIN)/python -m tools.js_package dist/damka-js
 
-check-site: build wasm site-tests $(VENV)/.test ## run all tests that apply over the browser's kernel
+check-site: build wasm site-tests $(VENV)/.test ## run all tests that apply to the browser's kernel
 	DAMKA_CORE=bridge DAMKA_LIBRARY=build/site/libdamka_flat.so $(BIN)/python -m pytest -n 2 \
 		--dist loadfile -m "not native and not browser" \
 		--ignore tests/engine/weights/test_files.py $(SITE_TESTS)
@@ -310,7 +308,7 @@ build/check-core/%.o: core/%.cpp $(wildcard core/*/*.hpp)
 	@$(CCACHE) $(CXX) -std=c++20 -Og -g1 -fsanitize=address,undefined -fno-sanitize-recover=all \
 		-Wall -Wextra -Wconversion -Werror -Icore -c $< -o $@
 
-# Warnings are errors in the kernel, which is compiled for its tests, and in its bindings.
+# Warnings are errors in the kernel (compiled with its tests) and in its bindings.
 BINDINGS := $(patsubst core/%.cpp,build/check-core/%.checked,$(wildcard core/bindings/*.cpp))
 
 check-warnings: $(BINDINGS) $(CORE_TESTS)

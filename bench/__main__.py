@@ -1,22 +1,22 @@
-"""Measure speed in comparison with other programs: `make bench`, or some commands by name.
+"""Measure speed in comparison with other programs: `make bench`, or name some commands.
 
-  perft     leaves a second, international and american, next to dame-rs
-  rules     leaves a second of every rule set, as a share of international's (`make bench-rules`)
-  nodes     positions a second of the search, next to dame-rs
+  perft     leaves per second, international and american, compared with dame-rs
+  rules     leaves per second of every rule set, as a share of international's (`make bench-rules`)
+  nodes     positions per second of the search, compared with dame-rs
   threads   two threads of a search against one
-  library   legal_moves, push and pop in Python, next to dame-rs, open_spiel and py-draughts
-  arrays    boards with masks for programs that learn, next to open_spiel
-  pdn       games a second read from a file, next to py-draughts and pydraughts
+  library   legal_moves, push and pop in Python, compared with dame-rs, open_spiel and py-draughts
+  arrays    boards with masks for reinforcement learning, compared with open_spiel
+  pdn       games per second read from a file, compared with py-draughts and pydraughts
   browser   the static site in Chromium (after `make site js`)
 
-Figures are medians, in processor seconds where nothing else is said. On another machine only the
-ratios are comparable. Other programs are installed under build/peers at their first use.
+Figures are medians, in processor seconds unless noted. Only ratios are comparable between
+machines. Other programs are installed under build/peers on first use.
 
-These take long, and have options of their own (`--help`):
+These take long, and have their own options (`--help`):
 
   python -m bench.strength   matches against other programs
   python -m bench.levels     the Elo of the ten levels
-  python -m bench.endings    won endings, played with the tables
+  python -m bench.endings    won endings, played with endgame tables
   python -m bench.load       load on a running server
   python -m bench.faults     faults in the middle of running games
 """
@@ -55,7 +55,7 @@ def main() -> int:
     )
     parser.add_argument("command", nargs="*", help="one or more of the first list (all but rules)")
     parser.add_argument(
-        "--quick", action="store_true", help="one short turn of each, to see that everything works"
+        "--quick", action="store_true", help="one short run of each, as a smoke test"
     )
     options = parser.parse_args()
     chosen = options.command or [name for name in COMMANDS if name != "rules"]

@@ -1,7 +1,7 @@
 """Boards for reinforcement learning.
 
-One board with a mask and a tensor for every ply, next to open_spiel's checkers; and many games at
-once on all processors, where choosing the actions is not timed.
+One board with a mask and a tensor for every ply, compared with open_spiel's checkers; and many
+games in parallel on all processors, not counting the time to choose actions.
 """
 
 from __future__ import annotations

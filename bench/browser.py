@@ -1,13 +1,13 @@
 """The static site and the kernel in Chromium, after `make site js`.
 
 A first visit opens the page of a new game of international draughts against the computer in an
-empty browser, and a finger makes a move as soon as there is a board; the next visit has what the
-first has kept. Both are measured as this machine is, and as a phone of the middle range is taken to
-be: a quarter of the processor, 10 Mbit/s. Times count from the page's opening and are the page's
-own. A move is on the board before Python runs; it is carried out, stored and answered once it does.
+empty browser, and taps a move as soon as the board appears; the next visit has the first one's
+caches. Both are measured at full speed and as on a mid-range phone: a quarter of the processor,
+10 Mbit/s. Times are measured by the page, from when it opens. The board shows a move before Python
+runs; Python then validates, stores and answers it.
 
-The kernel is that of the package for other pages. It is measured next to the native one, in
-processor seconds and in turn.
+The kernel is the one of the JavaScript package. It is compared with the native one in processor
+seconds, alternating.
 """
 
 from __future__ import annotations
@@ -47,19 +47,19 @@ PAGE: Final = f"en/game.html?rules={RULES}&opponent=computer&colour=first&level=
 SLOWER: Final = 4.0
 BITS: Final = 10e6
 EVENTS: Final = {
-    "board": "a board",
-    "move": "a move on it",
-    "ply 1": "the move carried out",
-    "ply 2": "the answer to it",
+    "board": "the board",
+    "move": "a move on the board",
+    "ply 1": "the move accepted",
+    "ply 2": "the computer's reply",
 }
 GOALS: Final = {"first": (1.0, 8.0, 8.0, None), "next": (1.0, 3.0, 3.0, None)}
 """Seconds until each event on a phone, by visit."""
 MEMORY: Final = 160_000_000
 REPLIES: Final = 8
 PATIENCE: Final = 180.0
-"""Seconds for every step: a phone is slow."""
+"""Timeout of each step in seconds: a phone is slow."""
 
-# Notes when the page shows an event. Nothing but taps plays.
+# Records when the page shows each event. Moves come from taps only.
 _WATCH: Final = """
 localStorage.setItem("damka.prefs", JSON.stringify({ pace: false, warn: false, sound: false }));
 window.at = {};
@@ -102,7 +102,7 @@ _NEXT_MOVE: Final = """(ply) => new Promise((done) => {
   };
   look();
 })"""
-"""The squares of a move that two taps can only mean, once the board shows so many plies."""
+"""The squares of a move that two taps define uniquely, once the board shows this many plies."""
 _UNTIL: Final = """(what) => new Promise((done) => {
   const look = () => (what in at ? done(at) : setTimeout(look, 10));
   look();
@@ -112,7 +112,7 @@ _UNTIL: Final = """(what) => new Promise((done) => {
 def run(*, quick: bool, say: Say) -> list[Figure]:
     """Return the figures. Raises PeerError without the built site, or without Chromium."""
     if not (SITE.exists() and PACKAGE.exists()):
-        raise PeerError("there is no site or no package: run `make site js`")
+        raise PeerError("the site or the package is not built: run `make site js`")
     turns = 1 if quick else 3
     figures = list(_sizes())
     with sync_playwright() as playwright:
@@ -204,7 +204,7 @@ def _times(visits: dict[tuple[str, str], list[float]], *, phone: bool) -> Iterat
             shown = "" if met is None else f"{goal:g} s"
             yield Figure(f"{kind} visit: {name}{where}", f"{median:.2f} s", goal=shown, met=met)
         sent = max(visits[kind, "sent"])
-        yield Figure(f"{kind} visit: sent until the answer{where}", f"{sent:.2f} MB")
+        yield Figure(f"{kind} visit: sent until the reply{where}", f"{sent:.2f} MB")
 
 
 def _memory(launch: Callable[[], Browser], host: Host) -> Figure:

@@ -1,7 +1,7 @@
 """Throttled network and processor for Chromium, and memory and time of its processes.
 
 Chromium can only throttle pages: for a worker it answers "Operation is only supported for pages,
-not workers". So all of its processes are stopped for a part of every few milliseconds.
+not workers". So all its processes are stopped for part of every few milliseconds.
 """
 
 from __future__ import annotations
@@ -24,23 +24,23 @@ from playwright.sync_api import Browser
 __all__ = ["Host", "processor_seconds", "proportional_bytes", "renderers", "slowed"]
 
 BINARY: Final = {".png", ".webp", ".woff2", ".gz", ".zip", ".whl", ".tar"}
-"""Endings of files that static hosts do not compress."""
+"""Suffixes of files that static hosts do not compress."""
 CHUNK: Final = 8192
 RUN_SECONDS: Final = 0.004
-"""How long the processes run, again and again."""
+"""How long the processes run between two stops."""
 TICK: Final = os.sysconf("SC_CLK_TCK")
 
 
 class Host:
-    """The files of a folder on loopback, at so many bits a second, or as fast as they go.
+    """Static file server on loopback, optionally limited to a number of bits per second.
 
-    All connections share the line. `sent` counts the bytes of all bodies, which are compressed
+    All connections share the bandwidth. `sent` counts the bytes of all bodies, which are compressed
     beforehand.
     """
 
-    def __init__(self, folder: Path, bits_a_second: float | None = None) -> None:
+    def __init__(self, folder: Path, bits_per_second: float | None = None) -> None:
         self.sent = 0
-        self._seconds: Final = 0.0 if bits_a_second is None else 8 / bits_a_second
+        self._seconds: Final = 0.0 if bits_per_second is None else 8 / bits_per_second
         self._lock: Final = threading.Lock()
         self._free = 0.0
         mimetypes.add_type("text/javascript", ".mjs")
@@ -64,11 +64,11 @@ class Host:
                     self.send_error(404)
                     return
                 headers, body = files[path]
-                lasting = path.startswith(("/static/", "/data/", "/pyodide/"))
+                immutable = path.startswith(("/static/", "/data/", "/pyodide/"))
                 self.send_response(200)
                 for name, value in headers.items():
                     self.send_header(name, value)
-                self.send_header("cache-control", f"max-age={31_536_000 if lasting else 0}")
+                self.send_header("cache-control", f"max-age={31_536_000 if immutable else 0}")
                 self.end_headers()
                 with suppress(ConnectionError):
                     for start in range(0, len(body), CHUNK):
@@ -82,7 +82,7 @@ class Host:
         self.url: Final = f"http://127.0.0.1:{self._server.server_port}/"
 
     def _pass(self, size: int) -> None:
-        """Wait until so many bytes have gone through the line."""
+        """Wait until `size` bytes have been sent at the limited rate."""
         with self._lock:
             self.sent += size
             self._free = max(self._free, time.monotonic()) + size * self._seconds
@@ -107,7 +107,7 @@ def _headers_and_body(path: Path) -> tuple[dict[str, str], bytes]:
 
 
 def renderers(browser: Browser) -> list[int]:
-    """Return the processes that have pages, with their workers."""
+    """Return the renderer processes, which run pages and their workers."""
     return _processes(browser, "renderer")
 
 
@@ -121,7 +121,7 @@ def _processes(browser: Browser, kind: str) -> list[int]:
 
 
 def proportional_bytes(process: int) -> int:
-    """Return the memory of a process; what it shares with others is divided among them (PSS)."""
+    """Return the memory of a process, with shared pages divided among their users (PSS)."""
     for line in Path(f"/proc/{process}/smaps_rollup").read_text("ascii").splitlines():
         if line.startswith("Pss:"):
             return int(line.split()[1]) * 1024
@@ -134,12 +134,12 @@ def _fields(process: int | str) -> list[str]:
 
 
 def processor_seconds(process: int) -> float:
-    """Return the processor time of a process so far, all its threads together."""
+    """Return the processor time used by all threads of a process."""
     return sum(map(int, _fields(process)[11:13])) / TICK
 
 
 def _family(root: int) -> list[int]:
-    """Return a process and all that it has started, directly or not."""
+    """Return a process and all its descendants."""
     parents = {}
     for path in Path("/proc").glob("[0-9]*"):
         with suppress(FileNotFoundError, ProcessLookupError):
@@ -152,7 +152,7 @@ def _family(root: int) -> list[int]:
 
 @contextmanager
 def slowed(browser: Browser, times: float) -> Iterator[None]:
-    """Make the browser run one part in `times` of the time, on every processor."""
+    """Run the browser for only 1/`times` of the time, on every processor."""
     if times <= 1:
         yield
         return
@@ -169,20 +169,20 @@ def slowed(browser: Browser, times: float) -> Iterator[None]:
 
 def _brake(root: int, times: float, ended: threading.Event) -> None:
     family = _family(root)
-    looked = continued = time.monotonic()
+    listed_at = continued_at = time.monotonic()
     while not ended.wait(RUN_SECONDS):
         _signal(family, signal.SIGSTOP)
-        stopped = time.monotonic()
+        stopped_at = time.monotonic()
         try:
-            if stopped - looked > 0.1:
-                family, looked = _family(root), stopped
+            if stopped_at - listed_at > 0.1:
+                family, listed_at = _family(root), stopped_at
                 _signal(family, signal.SIGSTOP)
-            # As much longer as they really ran.
-            until = stopped + (stopped - continued) * (times - 1)
+            # In proportion to how long they actually ran.
+            until = stopped_at + (stopped_at - continued_at) * (times - 1)
             time.sleep(max(0.0, until - time.monotonic()))
         finally:
             _signal(family, signal.SIGCONT)
-            continued = time.monotonic()
+            continued_at = time.monotonic()
 
 
 def _signal(family: list[int], what: signal.Signals) -> None:

@@ -1,9 +1,9 @@
-"""Play won endings with few pieces: does the engine win them all within the draw rules?
+"""Play won endings with few pieces, to test that the engine wins them within the draw rules.
 
 `python -m bench.endings` builds the tables and plays random won positions, and the longest wins of
-every material, against the defence that lasts longest (minutes; less with `--games 20`). For all
-positions it computes the longest run without a capture or a man's move that a winner may need. Run
-it on a quiet machine if times matter. The exit status is 1 when a won ending was not won.
+every material, against the longest defence (minutes; less with `--games 20`). Over all positions it
+computes the longest run without a capture or a man's move that a winner may need. Run it on an idle
+machine if times matter. The exit status is 1 if a won ending was not won.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ class Tally:
     played: int = 0
     won: int = 0
     best: int = 0
-    """The number of wins in as few plies as the tables say."""
+    """The number of wins in the fewest plies according to the tables."""
     longest: int = 0
 
 
 def random_position(tables: Tablebases, pieces: int, rng: random.Random) -> Board:
-    """Return a won position with this number of pieces, drawn among all placements."""
+    """Return a random won position with this number of pieces."""
     start = Board(tables.rules)
     squares = start.square_count
     row = squares // tables.rules.height
@@ -94,12 +94,12 @@ def measure(name: str, arguments: argparse.Namespace, console: Console) -> tuple
     rng = random.Random(arguments.seed)
     tally = Tally()
     with Tablebases(rules, arguments.folder) as tables, Progress(console=console) as bar:
-        positions_wanted = [
+        full_tables = [
             table for table in tables.tables.values() if len(table.material) == arguments.pieces + 1
         ]
         longest = [
             board
-            for table in positions_wanted
+            for table in full_tables
             for half in table.halves
             for board, _ in tables.longest(half, arguments.longest)
         ]
@@ -138,12 +138,12 @@ def main() -> int:
     parser.add_argument("--pieces", type=int, default=4, help="pieces of an ending (4)")
     parser.add_argument("--games", type=int, default=1000, help="random endings of each (1000)")
     parser.add_argument("--longest", type=int, default=20, help="of each material and side (20)")
-    parser.add_argument("--seed", type=int, default=0, help="which random endings (0)")
+    parser.add_argument("--seed", type=int, default=0, help="random seed (0)")
     parser.add_argument(
         "--folder",
         type=Path,
         default=tablebase.default_folder(),
-        help="where the tables are, or are put (%(default)s)",
+        help="folder of the tables (%(default)s)",
     )
     arguments = parser.parse_args()
     console = Console(stderr=True)

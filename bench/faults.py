@@ -2,8 +2,8 @@
 
 `python -m bench.faults` runs every scenario with 200 games (ten minutes), `python -m bench.faults
 server broker` two of them. Each checks that no acknowledged move is lost or doubled, that no clock
-is wrong, and that all games continue. Run it on a quiet machine: clocks may be wrong by a tenth of
-a second only. The exit status is 1 when a check fails.
+is wrong, and that all games continue. Run it on an idle machine: clocks may be wrong by a tenth of
+a second only. The exit status is 1 if a check fails.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def main() -> int:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("scenario", nargs="*", help="one or more of the list below (all)")
-    parser.add_argument("--games", type=int, default=200, help="games at once (200; 6 in tests)")
+    parser.add_argument("--games", type=int, default=200, help="concurrent games (200; 6 in tests)")
     options = parser.parse_args()
     chosen: list[str] = options.scenario or list(SCENARIOS)
     for name in chosen:

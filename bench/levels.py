@@ -1,16 +1,17 @@
 """Calibrate the ten levels to even steps of Elo: `python -m bench.levels [RULES...]`.
 
-`random`, which plays any legal move, and grades up to 10 (`damka.engine.skill`) each play the next
-two, from balanced openings with the colours swapped and without time limits, so that the load of
-the machine does not matter. From the ratings that fit the results best the levels get their
-grades: level 1 scores two thirds against `random`, level 2 five sixths or more, and from there to
-the highest grade the steps are even. Level 10 is stronger still: only time limits it. The grades
-are written to `src/damka/engine/grades.toml`, with the Elo above `random`. `--quick` leaves out the
-grades above 6, whose games are long, and adds the gains measured elsewhere; `--low` leaves out
-those above 2 and keeps the steps between the others that are on file.
+`random`, which plays any legal move, and the grades up to 10 (`damka.engine.skill`) each play the
+next two, from balanced openings with the colours swapped. There are no time limits, so the load of
+the machine does not matter. The levels' grades follow from the ratings that fit the results best:
+level 1 scores two thirds against `random`, level 2 five sixths or more, and from there to the
+highest grade the steps are even. Level 10 is stronger still, limited only by time. The grades are
+written to `src/damka/engine/grades.toml`, with the Elo above `random`.
 
-`--check` plays the present levels against their neighbours instead, and `--random` levels 1 and 2
-against `random`. Games are kept in `.cache/` by commit; a run that was interrupted continues.
+`--quick` skips the grades above 6, whose games are long, and uses gains measured earlier; `--low`
+skips those above 2 and keeps the steps between the others from the file.
+
+`--check` plays the current levels against their neighbours instead, and `--random` levels 1 and 2
+against `random`. Games are stored in `.cache/` by commit, so an interrupted run can continue.
 """
 
 from __future__ import annotations
@@ -48,14 +49,14 @@ LOW: Final = 2.0
 QUICK: Final = 6.0
 GAINED: Final = {7.0: 181, 8.0: 249, 9.0: 372, 10.0: 497}
 """Elo above grade 6, from docs/experiments/levels.md."""
-WANTED: Final = (0.65, 0.86)  # shares of levels 1 and 2 against `random`, the second or more
-BOUNDS: Final = ((0.55, 0.75), (0.8, 1.0))  # … and the acceptable ranges
+TARGETS: Final = (0.65, 0.86)  # shares of levels 1 and 2 against `random`, the second or more
+BOUNDS: Final = ((0.55, 0.75), (0.8, 1.0))  # the acceptable ranges
 GAMES: Final = 40
 AGAINST_RANDOM: Final = 200  # games
 DATA: Final = ROOT / "src" / "damka" / "engine" / "grades.toml"
 HEAD: Final = """\
-# The grades of levels 1 to 9 by rule set, as `python -m bench.levels` has measured them, with the
-# Elo above a player of random moves. The default are the medians. Level 10 has no handicap: see
+# Grades of levels 1 to 9 by rule set, measured by `python -m bench.levels`, with the Elo above a
+# player of random moves. The defaults are medians. Level 10 has no handicap: see
 # damka/engine/skill.py.
 """
 
@@ -100,18 +101,18 @@ def play(pairing: Pairing, rules: str, games: int, jobs: int, bar: Progress) -> 
     task = bar.add_task(f"{rules} {name}", total=games, completed=len(earlier))
     with file.open("a", encoding="utf-8", newline="\n") as records:
 
-        def keep(game: store.MatchGame, _: Score) -> None:
+        def record(game: store.MatchGame, _: Score) -> None:
             records.write(game.pdn)
             records.flush()
             bar.advance(task)
 
-        score = run(settings, games=games, concurrency=jobs, earlier=earlier, on_game=keep)
+        score = run(settings, games=games, concurrency=jobs, earlier=earlier, on_game=record)
     bar.remove_task(task)
     return score
 
 
 def rising(values: list[float]) -> list[float]:
-    """Return the closest values that never fall (pool adjacent violators)."""
+    """Return the closest non-decreasing values (pool adjacent violators)."""
     pools: list[list[float]] = []
     for value in values:
         pools.append([value])
@@ -124,27 +125,27 @@ def rising(values: list[float]) -> list[float]:
 def even_steps(rated: dict[str, float]) -> list[tuple[float, float]]:
     """Return (grade, Elo) of levels 1 to 9."""
     elos = rising([0.0, *(rated[f"grade:{grade:g}"] for grade in GRADES)])
-    first, top = elo(WANTED[0]), elos[-1]
-    second = max(elo(WANTED[1]), first + (top - first) / (skill.COUNT - 1))
+    first, top = elo(TARGETS[0]), elos[-1]
+    second = max(elo(TARGETS[1]), first + (top - first) / (skill.COUNT - 1))
     step = (top - second) / (skill.COUNT - 2)
-    wanted = [first, *(second + n * step for n in range(skill.COUNT - 2))]
-    return [(grade_of(each, elos), each) for each in wanted]
+    targets = [first, *(second + n * step for n in range(skill.COUNT - 2))]
+    return [(grade_of(target, elos), target) for target in targets]
 
 
-def grade_of(wanted: float, elos: list[float]) -> float:
+def grade_of(target: float, elos: list[float]) -> float:
     """Return the grade of this Elo, interpolated; grade 0 plays at random."""
     grades = (0.0, *GRADES)
     for low, high, grade, better in zip(elos, elos[1:], grades, grades[1:], strict=False):
-        if wanted <= high:
-            part = 0.0 if high == low else max(0.0, (wanted - low) / (high - low))
+        if target <= high:
+            part = 0.0 if high == low else max(0.0, (target - low) / (high - low))
             return grade + part * (better - grade)
     return GRADES[-1]
 
 
 def higher(rules: str, rated: dict[str, float]) -> dict[str, float]:
-    """Return the Elo of the grades above those in `rated`, by the steps that are on file."""
+    """Return the Elo of the grades missing in `rated`, from the steps in the grades file."""
     table = tomllib.loads(DATA.read_text("utf-8"))[rules]
-    # The file may have grades below 1 from an older measure.
+    # The file may have grades below 1 from an older measurement.
     earlier = [pair for pair in zip(table["grades"], table["elo"], strict=True) if pair[0] >= 0.9]
     earlier.append((skill.TOP_GRADE, 2 * table["elo"][-1] - table["elo"][-2]))
     grades, elos = zip(*earlier, strict=True)
@@ -161,10 +162,10 @@ def higher(rules: str, rated: dict[str, float]) -> dict[str, float]:
     }
 
 
-def write(found: dict[str, list[tuple[float, float]]]) -> None:
+def write(measured_steps: dict[str, list[tuple[float, float]]]) -> None:
     """Write the grades into the package, preserving other rule sets."""
     tables = tomllib.loads(DATA.read_text("utf-8"))
-    for rules, steps in found.items():
+    for rules, steps in measured_steps.items():
         tables[rules] = {
             "measured": f"{datetime.now(UTC):%Y-%m-%d}, commit {commit()}",
             "grades": [round(grade, 2) for grade, _ in steps],
@@ -180,11 +181,11 @@ def write(found: dict[str, list[tuple[float, float]]]) -> None:
     DATA.write_text("\n".join(lines) + "\n", "utf-8")
 
 
-def calibrate(wanted: list[str], games: int, jobs: int, bar: Progress, highest: float) -> Table:
+def calibrate(rule_sets: list[str], games: int, jobs: int, bar: Progress, highest: float) -> Table:
     """Measure rule sets and write their grades; return a table of them."""
     table = Table("rules", "", *(str(number) for number in levels.LEVELS[:-1]), "highest grade")
     pairs = ladder(highest)
-    for rules in wanted:
+    for rules in rule_sets:
         scores = {pairing: play(pairing, rules, games, jobs, bar) for pairing in pairs}
         rated = ratings(
             (Meeting(*pairing, s.games, s.points * s.games) for pairing, s in scores.items()), BASE
@@ -202,25 +203,27 @@ def calibrate(wanted: list[str], games: int, jobs: int, bar: Progress, highest: 
     return table
 
 
-def check(wanted: list[str], games: int, jobs: int, bar: Progress) -> Table:
+def check(rule_sets: list[str], games: int, jobs: int, bar: Progress) -> Table:
     """Play the levels against their neighbours."""
-    table = Table("level", "against", *wanted)
+    table = Table("level", "against", *rule_sets)
     scores = {
         (pairing, rules): play(pairing, rules, games, jobs, bar)
-        for rules in wanted
+        for rules in rule_sets
         for pairing in neighbours()
     }
     for pairing in neighbours():
-        mine = [scores[pairing, rules] for rules in wanted]
+        mine = [scores[pairing, rules] for rules in rule_sets]
         table.add_row(*pairing, *(f"{s.points:.0%}, Elo {s.elo}" for s in mine))
     return table
 
 
-def against_random(wanted: list[str], games: int, jobs: int, bar: Progress) -> tuple[Table, bool]:
+def against_random(
+    rule_sets: list[str], games: int, jobs: int, bar: Progress
+) -> tuple[Table, bool]:
     """Play levels 1 and 2 against `random`; also return whether all scores are in bounds."""
     table = Table("rules", *(f"level {n}, {low:.0%} to {high:.0%}" for n, (low, high) in _bounds()))
     good = True
-    for rules in wanted:
+    for rules in rule_sets:
         row = []
         for number, (low, high) in _bounds():
             score = play(Pairing(f"level:{number}", BASE), rules, games, jobs, bar)
@@ -237,7 +240,7 @@ def _bounds() -> Iterator[tuple[int, tuple[float, float]]]:
 
 
 def main() -> int:
-    """Calibrate or check; return 1 if level 1 or 2 scores out of bounds."""
+    """Calibrate or check; return 1 if level 1 or 2 scores outside its range."""
     parser = argparse.ArgumentParser(
         prog="python -m bench.levels",
         description=__doc__,
@@ -246,15 +249,17 @@ def main() -> int:
     parser.add_argument(
         "rules", nargs="*", help=f"rule sets (default: {', '.join(RULES)}; with --random, all)"
     )
-    parser.add_argument("--games", type=int, help="games a pairing, even (40; --random 200)")
+    parser.add_argument(
+        "--games", type=int, help="even number of games per pairing (40; --random 200)"
+    )
     parser.add_argument("--jobs", type=int, default=2, help="processes (2)")
     what = parser.add_mutually_exclusive_group()
-    what.add_argument("--check", action="store_true", help="measure the levels as they are")
+    what.add_argument("--check", action="store_true", help="measure the current levels")
     what.add_argument("--random", action="store_true", help="levels 1 and 2 against random moves")
     what.add_argument("--quick", action="store_true", help="only the grades up to 6")
     what.add_argument("--low", action="store_true", help="only the grades up to 2")
     options = parser.parse_args()
-    wanted = options.rules or list(names() if options.random else RULES)
+    rule_sets = options.rules or list(names() if options.random else RULES)
     games = options.games or (AGAINST_RANDOM if options.random else GAMES)
     highest = LOW if options.low else QUICK if options.quick else skill.TOP_GRADE
     bar = Progress(
@@ -267,11 +272,11 @@ def main() -> int:
     good = True
     with bar:
         if options.check:
-            table = check(wanted, games, options.jobs, bar)
+            table = check(rule_sets, games, options.jobs, bar)
         elif options.random:
-            table, good = against_random(wanted, games, options.jobs, bar)
+            table, good = against_random(rule_sets, games, options.jobs, bar)
         else:
-            table = calibrate(wanted, games, options.jobs, bar, highest)
+            table = calibrate(rule_sets, games, options.jobs, bar, highest)
     Console(width=None if sys.stdout.isatty() else 160).print(table)
     return 0 if good else 1
 

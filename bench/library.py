@@ -1,7 +1,7 @@
 """The Python library in comparison with others, each in its own environment, alternating.
 
-Random games to their end by the rules of each library, in plies a processor second; and a loop that
-asks for the legal moves, pushes and pops each, and counts by `len` at the last ply.
+Random games to the end by each library's rules, in plies per processor second; and a loop that
+pushes and pops each of the legal moves, and counts with `len` at the last ply.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ print(total, loop, (time.process_time() - started) / {lists})
 
 
 class _Library(NamedTuple):
-    """A library's code for a random game; `share` of the plies suffice for a slow library."""
+    """A library's code for a random game; `share` reduces the plies for a slow library."""
 
     setup: str
     new: str
@@ -151,7 +151,7 @@ def _walk(turns: int, *, quick: bool, say: Say) -> list[Figure]:
         say(f"the loop, turn {turn + 1} of {turns}")
         results.append((printed(ours), printed(theirs, peer="dame")))
     if len({side[0] for result in results for side in result}) != 1:
-        raise AssertionError("the two programs count differently")
+        raise AssertionError("Damka and dame-rs count differently")
     loop, peer_loop, one, peer_one = (
         statistics.median(result[side][column] for result in results)
         for column in (1, 2)

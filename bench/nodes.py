@@ -1,9 +1,9 @@
 """Nodes per second in comparison with dame-rs, on the same positions of international draughts.
 
 Nodes are counted when the search enters them, qsearch included. Both programs are measured in
-processor seconds and in turn, often and for a fraction of a second, because the speed of a shared
-machine varies. dame-rs's nodes are those of its last report, some time before it ended; its
-processor time is scaled to that.
+processor seconds, in many short alternating runs, because the speed of a shared machine varies.
+dame-rs reports its nodes for the last time shortly before it ends; its processor time is scaled
+accordingly.
 """
 
 from __future__ import annotations

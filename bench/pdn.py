@@ -1,9 +1,9 @@
-"""Reading games in Portable Draughts Notation: a large file, also next to other libraries.
+"""Reading a large file in Portable Draughts Notation, in comparison with other libraries.
 
-The large file is made up (`bench.pdn_twin`), into build/. Other libraries are given its first games
-one by one, which suits them best: py-draughts plays a game while it reads it; pydraughts, which
-plays no move while it reads, then plays what it has read. It is also given a file of some games,
-and copies the rest of the file for every game.
+The file is generated in build/ by `bench.pdn_twin`. Other libraries get its first games one by one,
+which is fastest for them. py-draughts plays each game while reading it. pydraughts does not, so its
+games are played afterwards; it is also given a file of some games, where it copies the rest of the
+file for each game.
 """
 
 from __future__ import annotations
@@ -80,13 +80,13 @@ _PEERS: Final = (
     ("draughts", "py-draughts", _PY_DRAUGHTS, 2000, 5.0),
     ("pydraughts", "pydraughts", _PYDRAUGHTS_PLAYS, 60, 20.0),
 )
-"""The peer and its name, how it reads, how many games, and the goal of the ratio."""
+"""Peer, name, script, number of games, and goal for the ratio."""
 
 
 def run(*, quick: bool, say: Say) -> list[Figure]:
     """Return the time and memory to read the large file, and rates next to other libraries."""
     games = SMALL if quick else pdn_twin.GAMES
-    say("the large file is made")
+    say("generating the large file")
     twin = _twin(games)
     say("Damka reads")
     count, moves, seconds, megabytes = printed(_OURS, twin, games)
@@ -102,19 +102,19 @@ def run(*, quick: bool, say: Say) -> list[Figure]:
             goal=f"{MEGABYTES:g} MB",
             met=megabytes <= MEGABYTES,
         ),
-        Figure("PDN: the main line of every game as a tree", f"{trees:.1f} s"),
+        Figure("PDN: main lines as trees", f"{trees:.1f} s"),
     ]
     for peer, name, script, number, goal in _PEERS:
         say(f"{name} reads and plays")
         theirs = printed(script, twin, number // 20 if quick else number, peer=peer)
-        # Of a larger part, since so few games are read too quickly to be measured.
+        # On more games, since a few are read too quickly to measure.
         ours = printed(_OURS, twin, min(games, 20_000))
-        figures.append(_rates("PDN: games a second", ours, theirs, name, goal))
+        figures.append(_rates("PDN: games per second", ours, theirs, name, goal))
     say("pydraughts reads a file")
     small = _twin(SMALL // 10 if quick else SMALL)
     theirs = printed(_PYDRAUGHTS_READS, small, peer="pydraughts")
     ours = printed(_OURS, small, int(theirs[0]))
-    what = f"PDN: games a second of a file of {theirs[0]:,.0f}"
+    what = f"PDN: games per second of a file of {theirs[0]:,.0f}"
     return [*figures, _rates(what, ours, theirs, "pydraughts, unplayed", 20.0)]
 
 
@@ -128,7 +128,7 @@ def _rates(
 
 
 def _twin(games: int) -> Path:
-    """Return the file with this number of games, which is written if it is missing."""
+    """Return the generated file with this number of games, written on first use."""
     twin = ROOT / "build" / f"pdn-twin-{games}.pdn"
     if not twin.exists():
         twin.parent.mkdir(exist_ok=True)

@@ -1,9 +1,8 @@
-"""A file of made-up Russian games like the largest that is known, to measure reading by.
+"""Generator of a large file of random Russian games, for measuring the reader.
 
-Its shape is that of a collection of 109,616 games in 64 MB: tags that begin with White and Black,
-results 1-1, 2-0, 0-2 and *, captures with only start and end, some games from a position
-whose squares have numbers, some comments, variations and marks. The moves are made by chance, not
-without sense: a capture is made where there is one.
+It imitates the largest known collection, 109,616 games in 64 MB: tags that begin with White and
+Black, results 1-1, 2-0, 0-2 and *, captures with only start and end, some games from positions with
+numbered squares, some comments, variations and marks. The moves are random.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ _START: Final = "W:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11
 
 
 def write(path: Path, games: int = GAMES, seed: int = 64) -> None:
-    """Write a file of so many games."""
+    """Write a file with this number of games."""
     rng = random.Random(seed)
     rules = damka.rules.load("russian")
     names = [""] + [squares.algebraic(rules, square) for square in range(1, 33)]
@@ -90,7 +89,7 @@ def _game(rng: random.Random, board: Board, names: list[str], number: int) -> st
 
 
 def _unambiguous(rng: random.Random, legal: list[Move]) -> Move:
-    """A move that its ends tell from the others, if there is one."""
+    """Return a random move, defined uniquely by its start and end if possible."""
     move = rng.choice(legal)
     if move.is_capture:
         ends = [(each.start, each.end) for each in legal]

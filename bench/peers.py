@@ -20,7 +20,7 @@ class PeerError(Exception):
 def environment(name: str) -> Path:
     """Return the scripts folder of a peer's environment, created from its lock file if missing.
 
-    Raises PeerError, with what pip said, when the peer cannot be installed.
+    Raises PeerError with pip's message if the peer cannot be installed.
     """
     lock = ROOT / "requirements" / f"peers-{name}.txt"
     home = ROOT / "build" / "peers" / name

@@ -1,8 +1,8 @@
-"""Perft: only the move generator, on one thread, with bulk counting.
+"""Perft: the move generator on one thread, with bulk counting.
 
-Damka and dame-rs are run in turn, and medians are compared. Both are measured in processor seconds,
-so that the load of the machine does not matter: ours around the call, dame-rs's for its whole
-process, whose start takes next to nothing.
+Damka and dame-rs alternate, and medians are compared. Both are measured in processor seconds, so
+that the load of the machine does not matter: ours around the call, dame-rs's for its whole process,
+which starts in negligible time.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ HOUSE_LEAST: Final = 0.9
 """A rule set loaded from a file must be as fast as the shipped one that it copies."""
 DEPTHS: Final = {(6, 6): 11, (8, 8): 10, (10, 8): 9, (10, 10): 8, (12, 12): 7}
 DEPTHS_OF: Final = {"armenian": 6, "turkish": 7, "thai": 8, "frysk": 8}
-"""Depths by the size of the board, and of the games with many moves."""
+"""Depths of games with many moves; `DEPTHS` has the others, by board size."""
 ENOUGH: Final = 0.1
 """Minimum processor seconds of a measurement."""
 

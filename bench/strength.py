@@ -1,10 +1,10 @@
 """Play matches against other engines: `python -m bench.strength [dame] [turbo]`.
 
-International draughts, one thread each, 0.2 s a move, random balanced openings with the colours
-swapped, games played to their end. The peers are installed by `bench.peers` and speak Hub. Our
-engine probes endgame tables of up to five pieces, which are built before the first match: twelve
-minutes on two cores, once. Games are kept in `.cache/` by commit; a run that was interrupted
-continues. 200 games take an hour, half of that with `--jobs 2`.
+International draughts, one thread each, 0.2 s per move, random balanced openings with the colours
+swapped, games played to the end. The peers are installed by `bench.peers` and use the Hub protocol.
+Our engine probes endgame tables of up to five pieces, which are built before the first match
+(twelve minutes on two cores). Games are stored in `.cache/` by commit, so an interrupted run can
+continue. 200 games take an hour, half of that with `--jobs 2`.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def endgame_tables(pieces: int) -> int:
 def measure(
     name: str, games: int, seconds: float, *, pieces: int, seed: int, concurrency: int
 ) -> bool:
-    """Play one peer, print the report, and return whether its goal is met.
+    """Play a match against a peer, print the report, and return whether its goal is met.
 
     Our engine probes its tables of up to `pieces` pieces.
     """
@@ -101,7 +101,7 @@ def measure(
             settings, games=games, concurrency=concurrency, earlier=earlier, on_game=view.show
         )
     good = peer.met(score)
-    print(f"wanted: {peer.goal}: {'met' if good else 'MISSED'}\n")
+    print(f"goal: {peer.goal}: {'met' if good else 'MISSED'}\n")
     return good
 
 
@@ -121,7 +121,7 @@ def commit() -> str:
 
 
 def main() -> int:
-    """Play the named peers, by default all; return 0 if every goal is met."""
+    """Play the named peers (default: all); return 0 if every goal is met."""
     parser = argparse.ArgumentParser(
         prog="python -m bench.strength",
         description=__doc__,
@@ -129,16 +129,16 @@ def main() -> int:
     )
     parser.add_argument("peer", nargs="*", help=f"some of {', '.join(PEERS)} (default: all)")
     parser.add_argument("--games", type=int, help="an even number (dame 200, turbo 60)")
-    parser.add_argument("--time", type=float, default=0.2, help="seconds a move (default: 0.2)")
+    parser.add_argument("--time", type=float, default=0.2, help="seconds per move (default: 0.2)")
     parser.add_argument(
         "--pieces",
         type=int,
         default=5,
         choices=(0, 2, 3, 4, 5),
-        help="endgame tables of up to so many pieces, 0: none (default: 5)",
+        help="largest number of pieces in endgame tables, 0: none (default: 5)",
     )
-    parser.add_argument("--seed", type=int, default=0, help="for other openings (0)")
-    parser.add_argument("--jobs", "--concurrency", type=int, default=1, help="games at a time (1)")
+    parser.add_argument("--seed", type=int, default=0, help="random seed of the openings (0)")
+    parser.add_argument("--jobs", "--concurrency", type=int, default=1, help="concurrent games (1)")
     options = parser.parse_args()
     for name in options.peer:
         if name not in PEERS:

@@ -42,7 +42,7 @@ def same(text: str, move: Any) -> bool:
 
 
 def main() -> None:
-    """Serve until `quit` or the end of input."""
+    """Process commands until `quit` or the end of input."""
     board, seconds = Board(), SECONDS
     engine = TurboEngine(depth_limit=None, time_limit=seconds)
     for line in sys.stdin:

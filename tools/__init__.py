@@ -1,1 +1,1 @@
-"""Programs for working on Damka; the package does not use them."""
+"""Development tools. The package does not use them."""

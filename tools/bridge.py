@@ -1,4 +1,4 @@
-"""Install the browser's `damka._core` in this process, over a shared library.
+"""Install the browser's `damka._core` in this process, backed by a shared library.
 
 The tests use it with DAMKA_CORE=bridge; DAMKA_LIBRARY is the path of the library, which `make
 check-site` builds.

@@ -40,7 +40,7 @@ class Commit(NamedTuple):
 
 
 def faults(commit: Commit) -> list[str]:
-    """Return what is wrong with a commit's message.
+    """Return the faults of a commit's message.
 
     >>> faults(Commit("1a2b3c4", "Build page texts in one place", ""))
     []
@@ -48,14 +48,14 @@ def faults(commit: Commit) -> list[str]:
     ['is not imperative', 'ends with a full stop', 'has no blank line after the subject']
     """
     first = re.match(r"\w+", commit.subject)
-    found = {
+    checks = {
         f"has {len(commit.subject)} characters, more than {LIMIT}": len(commit.subject) > LIMIT,
         "does not begin with a capital": not commit.subject[:1].isupper(),
         "is not imperative": first is not None and NOT_IMPERATIVE.fullmatch(first[0]) is not None,
         "ends with a full stop": commit.subject.endswith("."),
         "has no blank line after the subject": bool(commit.second),
     }
-    return [text for text, wrong in found.items() if wrong]
+    return [text for text, wrong in checks.items() if wrong]
 
 
 def commits(repository: Path) -> list[Commit]:
@@ -63,13 +63,13 @@ def commits(repository: Path) -> list[Commit]:
     known = _git(repository, "cat-file", "-e", f"{BASE}^{{commit}}") is not None
     chosen = f"{BASE}..HEAD" if known else "HEAD"
     log = _git(repository, "log", "--no-merges", "--format=%h%n%B%x00", chosen) or ""
-    found = []
+    result = []
     for entry in log.split("\0"):
         name, _, message = entry.lstrip("\n").partition("\n")
         subject, _, rest = message.partition("\n")
         if name:
-            found.append(Commit(name, subject, rest.partition("\n")[0]))
-    return found
+            result.append(Commit(name, subject, rest.partition("\n")[0]))
+    return result
 
 
 def _git(repository: Path, *arguments: str) -> str | None:
@@ -92,9 +92,9 @@ def main() -> None:
     if not (repository / ".git").exists():
         return
     lines = [
-        f"warning: commit {each.name} {', '.join(found)}: {each.subject}"
+        f"warning: commit {each.name} {', '.join(problems)}: {each.subject}"
         for each in commits(repository)
-        if (found := faults(each))
+        if (problems := faults(each))
     ]
     print(*lines[:SHOWN], sep="\n", end="\n" if lines else "")
     if len(lines) > SHOWN:

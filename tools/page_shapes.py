@@ -20,32 +20,32 @@ FILE: Final = Path(__file__).parents[1] / "src" / "damka" / "web" / "static" / "
 
 _HEAD: Final = """\
 /**
- * The measures of pieces and marks. Made of src/damka/draw/shapes.py by tools/page_shapes.py; do
- * not edit.
+ * Dimensions of pieces and marks. Generated from src/damka/draw/shapes.py by
+ * tools/page_shapes.py; do not edit.
  */
 
 """
 _NAMES: Final = {
-    "SQUARE": "the side of a square",
-    "MAN_RADIUS": "the radius of a man, and the width of its rim",
+    "SQUARE": "side of a square",
+    "MAN_RADIUS": "radius of a man, and width of its rim",
     "RIM": "",
-    "SHADOW_RADIUS": "the radius of a shadow, and how far it lies below",
+    "SHADOW_RADIUS": "radius of a shadow, and its downward offset",
     "SHADOW_DROP": "",
-    "KING_LOWER": "how far the two men of a king lie below the centre",
+    "KING_LOWER": "downward offsets of a king's two men from the centre",
     "KING_UPPER": "",
-    "CROWN": "from the centre of the upper man",
-    "LAST_CORNERS": "the ticks in a square of the last move, from its corner, and their width",
+    "CROWN": "outline of the crown, from the centre of the upper man",
+    "LAST_CORNERS": "ticks in a square of the last move, from its corner, and their width",
     "LAST_LINE": "",
-    "MUST_RADIUS": "the rings and dots",
+    "MUST_RADIUS": "radii of rings and dots",
     "DOT_RADIUS": "",
     "BRANCH_RADIUS": "",
-    "REFUSED": "the outline of a square, from its corner, without the place of the number",
-    "ARROW_SHAFT": "the width of an arrow, its head's length and half its width, and its edge",
+    "REFUSED": "outline of a square, from its corner, with a gap for the number",
+    "ARROW_SHAFT": "width of an arrow, length and half width of its head, and width of its edge",
     "ARROW_HEAD": "",
     "ARROW_SPREAD": "",
     "ARROW_EDGE": "",
-    "ARROW_START": "from the centre of the piece that moves to where its arrow begins",
-    "NUMBER_SIZE": "the least size of a number, and how far it is from the corner of its square",
+    "ARROW_START": "distance of an arrow's start from the centre of the moving piece",
+    "NUMBER_SIZE": "minimum size of a number, and its distance from the corner of its square",
     "NUMBER_INSET": "",
 }
 

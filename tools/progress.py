@@ -21,7 +21,7 @@ from collections.abc import Iterable
 from typing import TextIO
 
 EVERY = 8.0
-"""Seconds between two lines if the output is not a terminal: no silence of 10 seconds."""
+"""Seconds between two lines if the output is not a terminal."""
 
 REFRESH = 1.0
 """Seconds between two updates of the line on a terminal."""
@@ -108,7 +108,7 @@ def main(arguments: list[str]) -> int:
     title, *command = arguments
     try:
         return run(title, command, sys.stdout)
-    except KeyboardInterrupt:  # The command has received the signal as well, and ends.
+    except KeyboardInterrupt:  # The command receives the signal too, and ends.
         print()
         return 130
 

@@ -4,8 +4,8 @@
     damka match engine:weights=/tmp/tried/american-….weights engine --rules american --nodes 20000
     python -m tools.search_margins american --probcut 20 --probcut-per-ply 0 --ship
 
-Margins that are not given do not change. With `--ship` the file replaces the shipped one, in
-`index.toml` and SOURCE.md too.
+Other margins do not change. With `--ship` the file replaces the shipped one, and `index.toml` and
+SOURCE.md are updated.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ FOLDER = weights.folder()
 def main() -> None:
     """Write the file and print its name."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else "")
-    parser.add_argument("rules", help="a rule set whose weights come with Damka")
+    parser.add_argument("rules", help="rule set with weights in the package")
     for each in msgspec.structs.fields(weights.Margins):
         parser.add_argument(f"--{each.name.replace('_', '-')}", type=int, metavar="0-500")
-    parser.add_argument("--folder", type=Path, default=Path(), help="where the file is written")
-    parser.add_argument("--ship", action="store_true", help="put it in the shipped one's place")
+    parser.add_argument("--folder", type=Path, default=Path(), help="output folder")
+    parser.add_argument("--ship", action="store_true", help="replace the shipped file")
     options = parser.parse_args()
     shipped = weights.shipped_file(load(options.rules))
     if shipped is None:
-        parser.error(f"{options.rules}: no weights come with Damka for these rules")
+        parser.error(f"{options.rules}: there are no shipped weights for these rules")
     given = {
         each.name: getattr(options, each.name)
         for each in msgspec.structs.fields(weights.Margins)

@@ -28,12 +28,16 @@ OPTIONS = (
 def main() -> None:
     """Ship the runs named on the command line."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else "")
-    parser.add_argument("runs", nargs="+", type=Path, help="folders that damka train has made")
-    parser.add_argument("--serves", nargs="*", default=None, help="other rule sets, close in play")
+    parser.add_argument("runs", nargs="+", type=Path, help="folders written by damka train")
+    parser.add_argument(
+        "--serves", nargs="*", default=None, help="similar rule sets that use the same weights"
+    )
     options = parser.parse_args()
     for run in options.runs:
         if not (run / "best.weights").exists():
-            parser.error(f"{run}: no best.weights: no such run, or no generation passed its gate")
+            parser.error(
+                f"{run}: no best.weights: the run does not exist, or no generation passed its gate"
+            )
         print(ship(run, options.serves))
 
 
@@ -75,7 +79,7 @@ def section(run: Path, name: str, rules: str) -> str:
         f"`damka train {rules} {' '.join(options)}`".replace(" `", "`"),
         *margins(name),
         "",
-        "| stage | what came out |",
+        "| stage | result |",
         "|---|---|",
         *(f"| {each['stage']} | {outcome(each)} |" for each in report),
     ]
@@ -84,13 +88,13 @@ def section(run: Path, name: str, rules: str) -> str:
 
 def margins(name: str) -> list[str]:
     """Return the lines about a file's search margins, none for the defaults."""
-    found = weights.read(FOLDER / name).margins
-    if found == weights.Margins():
+    current = weights.read(FOLDER / name).margins
+    if current == weights.Margins():
         return []
     return [
         "",
-        f"Search margins: ProbCut {found.probcut} + {found.probcut_per_ply} a ply, late-move "
-        f"reductions {found.lmr_base} + {found.lmr_scale}.",
+        f"Search margins: ProbCut {current.probcut} + {current.probcut_per_ply} per ply, late-move "
+        f"reductions {current.lmr_base} + {current.lmr_scale}.",
     ]
 
 

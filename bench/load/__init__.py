@@ -1,1 +1,1 @@
-"""Load on a running server: `python -m bench.load --help`."""
+"""Load tests of a running server: `python -m bench.load --help`."""

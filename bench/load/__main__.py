@@ -1,8 +1,8 @@
-"""Put load on a running server over loopback, and verify its answers and its store.
+"""Load-test a running server over loopback, and verify its answers and its database.
 
 `python -m bench.load` runs every scenario (an hour), `python -m bench.load games steps` two of
-them, and `--quick` a few seconds of each. The exit status is 1 when something was lost, doubled or
-refused that should not have been; a figure that misses its goal is only marked.
+them, and `--quick` a few seconds of each. The exit status is 1 if something was wrongly lost,
+doubled or refused; a missed goal is only marked.
 """
 
 from __future__ import annotations
@@ -49,9 +49,9 @@ def main() -> int:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("scenario", nargs="*", help="one or more of the list below (all)")
-    parser.add_argument("--games", type=int, help="games at once (1000)")
+    parser.add_argument("--games", type=int, help="concurrent games (1000)")
     parser.add_argument("--minutes", type=float, help="how long they are played (5)")
-    parser.add_argument("--finished", type=int, help="games that are played to their end (50000)")
+    parser.add_argument("--finished", type=int, help="games played to the end (50000)")
     parser.add_argument("--quick", action="store_true", help="a few seconds of each")
     options = parser.parse_args()
     chosen: list[str] = options.scenario or list(SCENARIOS)
@@ -92,7 +92,7 @@ def run(scenarios: Mapping[str, Scenario], sizes: Sizes) -> int:
                 bar.update(task, description=f"{name}: {what}", completed=done, total=of)  # noqa: B023
 
             context = Context(sizes=sizes, folder=Path(folder), progress=progress)
-            # A full garbage collection would stop the generator, and count as the server's delay.
+            # A full garbage collection would pause the generator and count as the server's delay.
             gc.collect()
             gc.disable()
             try:

@@ -134,7 +134,7 @@ class Context:
     @contextmanager
     def server(self, connections: int, **limits: float) -> Iterator[ServerProcess]:
         """Run a server with SQLite for this many live connections."""
-        # The limits per address are unchanged, since every player has another address.
+        # The limits per address stay the defaults: every player has a different address.
         url = f"sqlite:///{self.folder / 'games.sqlite3'}"
         with fleet(url, limits={"connections": connections, **limits}) as (server,):
             yield server

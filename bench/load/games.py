@@ -17,7 +17,7 @@ from bench.load.scripts import part, script
 
 __all__ = ["Pairs", "client", "keep_playing", "leave", "play", "start_games"]
 
-BEGIN_AT_ONCE: Final = 8
+CONCURRENT_STARTS: Final = 8
 """Number of games set up concurrently."""
 
 Progress = Callable[[int, int], object]
@@ -28,7 +28,7 @@ def client() -> httpx.AsyncClient:
     """Return an HTTP client with persistent connections."""
     # A server closes connections idle for five seconds, which may coincide with a request.
     limits = httpx.Limits(
-        max_connections=2 * BEGIN_AT_ONCE, max_keepalive_connections=None, keepalive_expiry=2
+        max_connections=2 * CONCURRENT_STARTS, max_keepalive_connections=None, keepalive_expiry=2
     )
     # Every player has separate cookies.
     none = CookieJar(DefaultCookiePolicy(allowed_domains=[]))
@@ -50,7 +50,7 @@ async def start_games(
 ) -> Pairs:
     """Let `count` pairs start a game each; with several servers the players use different ones.
 
-    The first games of `mixed` pairs are given up before their end, at different moments.
+    The first games of `mixed` pairs are resigned early, at different moments.
     """
     pairs = [
         Pair(
@@ -61,7 +61,7 @@ async def start_games(
         )
         for number in range(count)
     ]
-    turn = asyncio.Semaphore(BEGIN_AT_ONCE)
+    turn = asyncio.Semaphore(CONCURRENT_STARTS)
     done = 0
 
     async def begin(number: int, pair: Pair) -> None:
@@ -81,9 +81,8 @@ async def start_games(
 async def play(
     pairs: Pairs, seconds: float, every: float, ledger: Ledger, progress: Progress
 ) -> tuple[float, list[float]]:
-    """Let all play for some seconds, each player a move every `every` seconds.
-
-    Return the seconds it took, and samples of the milliseconds by which the generator was late.
+    """Play all games for some seconds, each player a move every `every` seconds.
+    Return the seconds it took, and samples of the generator's own delay in milliseconds.
     """
     lag = LoopLag()
     began = time.monotonic()

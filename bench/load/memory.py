@@ -60,7 +60,7 @@ async def _leave_games(
     context: Context, http: httpx.AsyncClient, server: ServerProcess, count: int
 ) -> int:
     """Start games and leave them; return the server's memory afterwards."""
-    progress = context.part("games begin")
+    progress = context.part("starting games")
     # A few at a time: the next ones reuse the memory of their connections.
     for begin in range(0, count, 50):
         pairs = await start_games(http, (server.port,), min(50, count - begin), Ledger(), progress)
@@ -68,7 +68,7 @@ async def _leave_games(
             for pair in pairs:
                 await pair.move()
         await leave(pairs)
-        context.progress("games are left", begin + len(pairs), count)
+        context.progress("leaving games", begin + len(pairs), count)
     await asyncio.sleep(_SETTLE_SECONDS)
     return resident_bytes(server)
 

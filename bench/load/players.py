@@ -34,7 +34,7 @@ class Ledger:
         """Close codes of connections of persistent players."""
         self.games: Final[list[SentGame]] = []
         self.late = 0
-        """Moves that were due before the previous one had arrived."""
+        """Moves that were due before the previous one arrived."""
         self.moves = 0
         self.bytes = 0
 
@@ -126,8 +126,8 @@ class Pair:
     async def move(self) -> None:
         """Play the next move of the side to move, and wait until both have seen it.
 
-        Where the players are lasting, a connection that breaks is opened again and the move is
-        sent again, if the game is without it: as a page does. Otherwise it is an error.
+        Persistent players reconnect after a failure, like a page, and resend the move unless the
+        game has it. For others a failure is an error.
         """
         assert self.script is not None
         key = self.script.moves[self.ply]

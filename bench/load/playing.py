@@ -76,10 +76,10 @@ async def steps(context: Context) -> list[Line]:
     for number, count in enumerate(sizes.steps):
         url = f"sqlite:///{context.folder / f'{number}.sqlite3'}"
         with fleet(url, limits={"connections": 2 * count + ENOUGH}) as servers:
-            found, ledger = await _play(context, servers, count, sizes.step_seconds)
+            results, ledger = await _play(context, servers, count, sizes.step_seconds)
         verdict = compare_store(url, ledger.games)
         p99 = percentile(ledger.to_other, 0.99)
-        shares = ", ".join(line.value for line in found if "processor" in line.what)
+        shares = ", ".join(line.value for line in results if "processor" in line.what)
         good = p99 <= P99_MS and not ledger.errors
         lines.append(
             Line(f"{count} games: to the other, p99", f"{p99:.1f} ms ({shares})", "≤ 50 ms", good)
@@ -96,7 +96,7 @@ async def _play(
     ledger = Ledger()
     ports = tuple(server.port for server in servers)
     async with client() as http:
-        progress = context.part(f"{count} games begin")
+        progress = context.part(f"{count} games starting")
         pairs = await start_games(http, ports, count, ledger, progress, mixed=True)
         ledger.to_other.clear()
         ledger.to_self.clear()

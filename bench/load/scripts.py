@@ -34,7 +34,7 @@ def script(number: int) -> Script:
 def part(number: int) -> Script:
     """Return the opening part of the game with this number, of random length.
 
-    So games that begin at the same moment do not end together, as those of a server do not.
+    Games that start together then end at different moments, as on a real server.
     """
     whole = script(number)
     length = random.Random(f"part {number}").randint(2, max(2, len(whole.moves) - 1))

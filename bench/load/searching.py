@@ -1,4 +1,4 @@
-"""Games against the computer: one address keeps it busy, while another one needs an answer."""
+"""Games against the computer: one address keeps it busy while another waits for a reply."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class _Solo(Viewer):
 
 
 async def engines(context: Context) -> list[Line]:
-    """A hundred games at level 10 from one address, and level 3 for another one."""
+    """A hundred games at level 10 from one address, and games at level 3 from another."""
     sizes = context.sizes
     greedy, modest, times = address(), address(), []
     # Otherwise the rate limits of one address would refuse its requests and connections.
@@ -79,13 +79,13 @@ async def engines(context: Context) -> list[Line]:
                 began = time.perf_counter()
                 await solo.answered()
                 times.append(time.perf_counter() - began)
-                context.progress("answers at level 3", number + 1, sizes.answers)
+                context.progress("replies at level 3", number + 1, sizes.answers)
                 solo.leave()
             errors = [error for solo in busy for error in solo.errors]
             for solo in busy:
                 solo.leave()
     return [
         correct("searches: errors", not errors, str(errors[:3] or 0)),
-        figure("level 3 is answered, median", statistics.median(times), "s"),
-        figure("level 3 is answered, longest", max(times), "s", ANSWER_SECONDS),
+        figure("reply of level 3, median", statistics.median(times), "s"),
+        figure("reply of level 3, longest", max(times), "s", ANSWER_SECONDS),
     ]

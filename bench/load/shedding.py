@@ -29,11 +29,11 @@ async def shedding(context: Context) -> list[Line]:
     limits = {"post_burst": 20, "post_rate": 1}
     with context.server(2 * _GAMES + 20, **limits) as server:
         async with client() as http:
-            progress = context.part("games begin")
+            progress = context.part("starting games")
             pairs = await start_games(http, (server.port,), _GAMES, ledger, progress)
             ledger.to_other.clear()
 
-            async def knock() -> None:
+            async def connect() -> None:
                 viewer, began = Viewer(), time.perf_counter()
                 try:
                     await viewer.connect(server.port, pairs[0].game)
@@ -52,7 +52,7 @@ async def shedding(context: Context) -> list[Line]:
                 statuses.append((answer.status_code, answer.text))
 
             flooder = address()
-            for request, count in ((knock, _BEYOND), (post, _POSTS)):
+            for request, count in ((connect, _BEYOND), (post, _POSTS)):
                 flood = asyncio.gather(*(request() for _ in range(count)))
                 while not flood.done():
                     await asyncio.gather(*(pair.move() for pair in pairs))
@@ -62,16 +62,16 @@ async def shedding(context: Context) -> list[Line]:
     too_many = [message for status, message in statuses if status == 429]
     return [
         correct(
-            "connections beyond the limit are refused in words",
+            "connections beyond the limit get an error message",
             len(refused) == len(ends) and len(refused) >= _BEYOND - 20,
             f"{len(refused)} of {_BEYOND}",
         ),
         correct(
-            "requests beyond the rate are answered 429 in words",
+            "requests beyond the rate get 429 and a message",
             bool(too_many) and all(too_many) and {status for status, _ in statuses} <= {201, 429},
             f"{len(too_many)} of {_POSTS}",
         ),
-        correct("errors of those who play", not ledger.errors, str(dict(ledger.errors) or 0)),
-        figure("a refusal, longest", max(times), "ms", _AT_ONCE_MS),
+        correct("errors of players", not ledger.errors, str(dict(ledger.errors) or 0)),
+        figure("time to refuse, longest", max(times), "ms", _AT_ONCE_MS),
         figure("moves meanwhile, p99", percentile(ledger.to_other, 0.99), "ms", _AT_ONCE_MS),
     ]

@@ -1,7 +1,7 @@
 """A lightweight WebSocket client with configurable misbehaviour.
 
-It is written by hand because the generator shares two cores with the server it measures, and
-because a fault is what a well-behaved library would not do: answer pings late, or read nothing.
+A library would be too slow, since the generator shares two cores with the server it measures, and
+too well-behaved for fault tests: they answer pings late, or read nothing.
 """
 
 from __future__ import annotations

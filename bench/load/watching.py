@@ -30,7 +30,7 @@ async def watch(context: Context, port: int, game: str, count: int) -> list[View
         async with turn:
             await watcher.connect(port, game)
         done += 1
-        context.progress("spectators come", done, count)
+        context.progress("connecting spectators", done, count)
 
     await asyncio.gather(*map(connect, watchers))
     return watchers
@@ -77,7 +77,7 @@ async def reconnects(context: Context) -> list[Line]:
     count, ledger = context.sizes.reconnects, Ledger()
     with context.server(2 * count + ENOUGH) as server:
         async with client() as http:
-            progress = context.part("games begin")
+            progress = context.part("starting games")
             pairs = await start_games(
                 http, (server.port,), count // 2, ledger, progress, persistent=True
             )
@@ -88,20 +88,23 @@ async def reconnects(context: Context) -> list[Line]:
             began = time.perf_counter()
             times: list[float] = []
 
-            async def back(pair: Pair, which: int) -> None:
+            async def reconnect(pair: Pair, which: int) -> None:
                 await pair.seats[which].connect(server.port, pair.game)
                 times.append(time.perf_counter() - began)
-                context.progress("connections are back", len(times), count)
+                context.progress("reconnections", len(times), count)
 
             answers = await asyncio.gather(
-                *(back(pair, which) for pair in pairs for which in (0, 1)), return_exceptions=True
+                *(reconnect(pair, which) for pair in pairs for which in (0, 1)),
+                return_exceptions=True,
             )
             failed = [answer for answer in answers if answer is not None]
             for pair in pairs:
                 await pair.move()
             await leave(pairs)
     return [
-        correct("errors on coming back", not failed, str(failed[0]) if failed else "0"),
-        figure(f"until {count} were back, p50", percentile(times, 0.5), "s"),
-        figure(f"until all {count} were back", max(times, default=0.0), "s", RECONNECT_SECONDS),
+        correct("errors on reconnecting", not failed, str(failed[0]) if failed else "0"),
+        figure("reconnecting, p50", percentile(times, 0.5), "s"),
+        figure(
+            f"until all {count} are reconnected", max(times, default=0.0), "s", RECONNECT_SECONDS
+        ),
     ]

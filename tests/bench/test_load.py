@@ -1,4 +1,4 @@
-"""The generator of load for some seconds, so that the command does not rot."""
+"""Short runs of the load generator."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ pytestmark = pytest.mark.native
 SMALL = Sizes(games=8, seconds=1.0, every=0.6, spectators=8, shown_moves=1)
 
 
-def ran(scenario: Scenario, folder: Path) -> list[Line]:
-    """Run a scenario; every line of correctness holds."""
+def run_scenario(scenario: Scenario, folder: Path) -> list[Line]:
+    """Run a scenario; assert that all its correctness checks pass."""
     lines = asyncio.run(_awaited(scenario, Context(sizes=SMALL, folder=folder)))
-    must = [line for line in lines if line.is_correctness]
-    assert must
-    assert all(line.is_met for line in must), lines
+    checks = [line for line in lines if line.is_correctness]
+    assert checks
+    assert all(line.is_met for line in checks), lines
     return lines
 
 
@@ -36,14 +36,14 @@ async def _awaited(scenario: Scenario, context: Context) -> list[Line]:
     return await scenario(context)
 
 
-def test_games_and_their_stored_data(tmp_path: Path) -> None:
-    lines = {line.what: line for line in ran(playing.games, tmp_path)}
+def test_games_scenario_checks_the_stored_moves(tmp_path: Path) -> None:
+    lines = {line.what: line for line in run_scenario(playing.games, tmp_path)}
     assert "moves of" in lines["acknowledged and stored"].value
     assert lines["to the other player, p99"].limit == "≤ 50 ms"
 
 
-def test_spectators(tmp_path: Path) -> None:
-    ran(watching.spectators, tmp_path)
+def test_spectators_scenario(tmp_path: Path) -> None:
+    run_scenario(watching.spectators, tmp_path)
 
 
 def test_the_comparison_finds_missing_duplicate_and_wrong_entries(tmp_path: Path) -> None:
@@ -57,8 +57,8 @@ def test_the_comparison_finds_missing_duplicate_and_wrong_entries(tmp_path: Path
     store.close()
 
     def verdict(game: str) -> tuple[int, int, int]:
-        found = compare_store(url, [SentGame(game, ("a", "b"), 2)])
-        return found.lost, found.doubled, found.wrong
+        report = compare_store(url, [SentGame(game, ("a", "b"), 2)])
+        return report.lost, report.doubled, report.wrong
 
     assert verdict("kept") == (0, 0, 0)
     assert verdict("lost") == (1, 0, 0)
@@ -67,7 +67,7 @@ def test_the_comparison_finds_missing_duplicate_and_wrong_entries(tmp_path: Path
     assert verdict("none") == (2, 0, 0)
 
 
-def test_the_exit_status_is_that_of_correctness(capsys: pytest.CaptureFixture[str]) -> None:
+def test_exit_status_depends_on_correctness_checks_only(capsys: pytest.CaptureFixture[str]) -> None:
     async def slow(_: Context) -> list[Line]:
         return [figure("too slow", 60.0, "ms", 50.0)]
 
@@ -75,13 +75,13 @@ def test_the_exit_status_is_that_of_correctness(capsys: pytest.CaptureFixture[st
         return [correct("nothing lost", False, "1 lost")]
 
     async def broken(_: Context) -> list[Line]:
-        raise RuntimeError("it did not start")
+        raise RuntimeError("server did not start")
 
     assert run({"slow": slow}, SMALL) == 0
     assert run({"bad": bad, "slow": slow}, SMALL) == 1
     assert run({"broken": broken, "slow": slow}, SMALL) == 1
     output = capsys.readouterr().out
-    assert "it did not start" in output
+    assert "server did not start" in output
     assert "missed" in output
 
 
@@ -91,7 +91,7 @@ def test_every_scenario_has_a_description() -> None:
 
 
 @pytest.mark.parametrize("node", FAULTS.values(), ids=FAULTS)
-def test_a_scenario_of_faults_is_a_test(node: str) -> None:
+def test_every_fault_scenario_names_an_existing_test(node: str) -> None:
     path, _, test = node.partition("::")
     name, _, parameters = test.partition("[")
     module = importlib.import_module(path.removesuffix(".py").replace("/", "."))

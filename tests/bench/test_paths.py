@@ -1,4 +1,4 @@
-"""The files that the benchmarks name exist; most benchmarks run only by hand."""
+"""Paths in the benchmarks exist; most benchmarks only run by hand."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MAKEFILE = (ROOT / "Makefile").read_text("utf-8")
 
 
 def pattern(node: ast.expr) -> str | None:
-    """Return a part of a path as a pattern of names; None for one that is not written down."""
+    """Return a part of a path as a glob pattern; None if it is not a literal."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         return node.value
     if isinstance(node, ast.JoinedStr):
@@ -34,14 +34,14 @@ def parts(node: ast.expr) -> list[str | None] | None:
     return None
 
 
-def named(source: str) -> Iterator[str]:
-    """Yield the paths below the root that a module names, as far as they are written down."""
+def paths_in(source: str) -> Iterator[str]:
+    """Yield the paths below the root in a module, up to the first part that is not a literal."""
     tree = ast.parse(source)
     inner = {id(node.left) for node in ast.walk(tree) if isinstance(node, ast.BinOp)}
     for node in ast.walk(tree):
-        found = parts(node) if isinstance(node, ast.BinOp) and id(node) not in inner else None
-        if found:
-            known = found[: found.index(None)] if None in found else found
+        path_parts = parts(node) if isinstance(node, ast.BinOp) and id(node) not in inner else None
+        if path_parts:
+            known = path_parts[: path_parts.index(None)] if None in path_parts else path_parts
             yield "/".join(str(each) for each in known)
 
 
@@ -49,7 +49,7 @@ PATHS = sorted(
     {
         (file.relative_to(ROOT).as_posix(), path)
         for file in ROOT.glob("bench/**/*.py")
-        for path in named(file.read_text("utf-8"))
+        for path in paths_in(file.read_text("utf-8"))
         if path
     }
 )
@@ -58,17 +58,17 @@ PATHS = sorted(
 def test_paths_are_found_in_code() -> None:
     assert ("bench/strength.py", "bench/turbo_hub.py") in PATHS
     source = 'A = ROOT / "a" / f"b-{n}.txt"\nB = ROOT / "c" / name / "d"\nC = OTHER / "e"'
-    assert sorted(named(source)) == ["a/b-*.txt", "c"]
+    assert sorted(paths_in(source)) == ["a/b-*.txt", "c"]
 
 
 @pytest.mark.parametrize(
     ("file", "path"), [each for each in PATHS if not each[1].startswith(BUILT)]
 )
-def test_a_file_that_a_benchmark_names_is_there(file: str, path: str) -> None:
+def test_files_in_benchmarks_exist(file: str, path: str) -> None:
     assert list(ROOT.glob(path)), f"{file} names {path}"
 
 
 @pytest.mark.parametrize("name", ["dist/site", "dist/damka-js"])
-def test_what_a_benchmark_needs_is_built(name: str) -> None:
+def test_the_makefile_builds_the_benchmarks_inputs(name: str) -> None:
     assert any(path == name for _, path in PATHS)
     assert name in MAKEFILE

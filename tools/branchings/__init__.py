@@ -1,1 +1,1 @@
-"""Measure how often the routes of captures branch."""
+"""Measure how often capture routes branch."""

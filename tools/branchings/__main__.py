@@ -1,8 +1,8 @@
-"""Measure how often the routes of captures branch, by every rule set.
+"""Measure how often capture routes branch, for every rule set.
 
 The positions come from the games, positions and rule books of this repository, with all their
-successors within two plies, and from random play: games from the start, crowds (any share of pieces
-and of kings) and hunts (few pieces against many).
+successors within two plies, and from random play: games from the start, crowds (random numbers of
+men and kings) and hunts (few pieces against many).
 
     python -m tools.branchings --positions 300000
 """
@@ -36,13 +36,13 @@ def main() -> None:
     """Print a line for each kind of position: the number, percentiles and the worst one."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument(
-        "--positions", type=int, default=100_000, help="random ones of each kind and rule set"
+        "--positions", type=int, default=100_000, help="random positions of each kind and rule set"
     )
     options = parser.parse_args()
     _compile()
     totals: dict[str, Counter[int]] = {}
     worst: dict[str, tuple[int, str]] = {}
-    real = {name: set(_games(load(name))) for name in names()}
+    real = {name: set(_recorded(load(name))) for name in names()}
     for name in names():
         rules = load(name)
         lines = [_rules(rules), *_lines("real", real[name]), *_lines("composed", _composed(rules))]
@@ -53,9 +53,9 @@ def main() -> None:
         for line in output.stdout.splitlines():
             kind, position, *counts = line.split()
             pairs = [each.split(":") for each in counts]
-            found = Counter({int(branches): int(n) for branches, n in pairs})
-            totals[kind] = totals.get(kind, Counter()) + found
-            worst[kind] = max(worst.get(kind, (0, "")), (max(found), f"{name} {position}"))
+            counter = Counter({int(branches): int(n) for branches, n in pairs})
+            totals[kind] = totals.get(kind, Counter()) + counter
+            worst[kind] = max(worst.get(kind, (0, "")), (max(counter), f"{name} {position}"))
     for kind, total in totals.items():
         shares = "  ".join(f"{share:.4%}: {_percentile(total, share):,}" for share in SHARES)
         maximum, where = worst[kind]
@@ -76,7 +76,7 @@ def _rules(rules: Rules) -> str:
     return "rules " + " ".join(f"{key}={','.join(map(str, n))}" for key, n in numbers.items())
 
 
-def _games(rules: Rules) -> Iterator[tuple[str, str]]:
+def _recorded(rules: Rules) -> Iterator[tuple[str, str]]:
     """Yield the positions of recorded games, variations included."""
     for file in sorted(DATA.glob("pdn/*.pdn")):
         with suppress(DamkaError):
@@ -97,7 +97,7 @@ def _games(rules: Rules) -> Iterator[tuple[str, str]]:
 
 
 def _composed(rules: Rules) -> Iterator[tuple[str, str]]:
-    """Yield the positions of tests and documents that are valid by these rules."""
+    """Yield the positions in tests and documentation that are valid by these rules."""
     for topic in rulebook.TOPICS:
         if picture := diagram(rules, topic):
             yield from (("W", picture.pieces), ("B", picture.pieces))

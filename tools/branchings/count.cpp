@@ -1,11 +1,11 @@
-// Counts how often the routes of captures branch. Reads from standard input, line by line:
+// Counts how often capture routes branch. Reads lines from standard input:
 //
-//     rules FIELD=NUMBER[,NUMBER...] ...   the rules from here on
-//     at KIND TURN PIECES                  a position, and all that two plies lead to
+//     rules FIELD=NUMBER[,NUMBER...] ...   the rules of the following lines
+//     at KIND TURN PIECES                  a position and its successors within two plies
 //     random KIND N                        N positions of random play: games, crowds or hunts
 //
-// Writes a line for each kind of each rules: `KIND WORST BRANCHES:POSITIONS ...`, where WORST is
-// the position that branches most, as TURN:PIECES.
+// Writes a line for each kind and rule set: `KIND WORST BRANCHES:POSITIONS ...`, where WORST is the
+// position with the most branches, as TURN:PIECES.
 #include <cstdint>
 #include <iostream>
 #include <map>
@@ -25,7 +25,7 @@ namespace {
 using namespace damka;
 using tests::Random;
 
-constexpr std::uint32_t kMost = 2'000'000;
+constexpr std::uint32_t kMax = 2'000'000;
 
 struct Tally {
     std::map<std::uint32_t, std::uint64_t> positions;  // by branches
@@ -106,8 +106,8 @@ class Meter {
         }
     }
 
-    // Own and enemy pieces by so many thousandths of the squares, at most as many as a game begins
-    // with; of them kings by so many hundredths.
+    // A random position: pieces of each side in thousandths of the squares, at most as many as in the
+    // start position, and kings in hundredths of the pieces.
     Position crowd(unsigned own, unsigned enemy, unsigned kings) {
         Position p = empty_position<Bits>(random_.chance(50) ? Side::white : Side::black);
         const int most = count(start_position<Bits>(rules_).men[0]);
@@ -166,7 +166,7 @@ void write(std::map<std::string, Tally>& tallies) {
 
 int main() {
     std::uint64_t unused = 0;
-    const LimitCaptures limit(kMost, unused);
+    const LimitCaptures limit(kMax, unused);
     Random random(1);
     Rules rules;
     std::map<std::string, Tally> tallies;

@@ -101,13 +101,13 @@ def adapt(page: str, text: str, folder: str | None = None) -> str:
     prefix = page.replace("/", "-")
     same_folder: list[str] = []
 
-    def link(found: re.Match[str]) -> str:
-        path, anchor = found["path"], found["anchor"] or ""
+    def link(match: re.Match[str]) -> str:
+        path, anchor = match["path"], match["anchor"] or ""
         source = _SOURCE.fullmatch(posixpath.normpath(posixpath.join(base, path)))
         if source and (module := source[1].replace("/", ".")) in MODULES:
             path = f"{posixpath.relpath('../docs/api', base)}/{module}.rst"
         if not path:
-            return f"](#{prefix}-{anchor[1:]})" if anchor[1:] in anchors else found[0]
+            return f"](#{prefix}-{anchor[1:]})" if anchor[1:] in anchors else match[0]
         if path.endswith((".md", ".rst", ".ipynb")):
             target, _, suffix = path.rpartition(".")
             place = posixpath.normpath(posixpath.join(base, target)).removeprefix("../docs/")
@@ -121,7 +121,7 @@ def adapt(page: str, text: str, folder: str | None = None) -> str:
 
     text = _LINK.sub(link, _HIDDEN.sub(r"\1", text))
     text = _BLANK.sub("\n```", text)
-    text = _ANCHOR.sub(lambda found: f"({prefix}-{found[1]})=", text)
+    text = _ANCHOR.sub(lambda match: f"({prefix}-{match[1]})=", text)
     if page in SECTIONS:
         entries = [each.rpartition(".")[0] for each in _ENTRY.findall(text)]
         places = [posixpath.normpath(posixpath.join(place_of_page, each)) for each in entries]

@@ -101,7 +101,7 @@ def page(module: str) -> str:
 
 
 def owner(module: str, name: str) -> str:
-    """Return the documented module whose page has a public name of `module`.
+    """Return the module whose page documents a public name of `module`.
 
     >>> owner("damka", "Game"), owner("damka", "Board"), owner("damka.draw", "svg")
     ('damka.game', 'damka', 'damka.draw.svg')
@@ -120,7 +120,7 @@ def _publishes(module: str, name: str, value: object) -> bool:
 
 
 def annotate_native() -> None:
-    """Replace the members of native classes by those of the stub, which cannot be called."""
+    """Replace the members of native classes with those of the stub, which cannot be called."""
     stub = dict(vars(_core))  # aliases use classes before their definitions in the stub
     source = Path(damka.__file__).with_name("_core.pyi").read_text("utf-8")
     exec(f"from __future__ import annotations\n{source}", stub)  # noqa: S102
@@ -150,10 +150,10 @@ def imports(module: str) -> dict[str, str]:
     """
     source = str(import_module(module).__file__) if module.startswith("damka") else ""
     tree = ast.parse(Path(source).read_text("utf-8") if source.endswith(".py") else "")
-    found = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+    import_nodes = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
     return {
         each.asname or each.name: f"{node.module}.{each.name}"
-        for node in found
+        for node in import_nodes
         for each in node.names
     }
 

@@ -1,6 +1,6 @@
-"""Fuzz the parsers of outside input: one target after the other, each for some seconds.
+"""Fuzz the parsers of outside input, one target after the other.
 
-Inputs that reach new lines are stored in build/fuzz/TARGET/corpus, the seed corpus of the next run;
+Inputs that reach new code are stored in build/fuzz/TARGET/corpus, the seed corpus of the next run;
 an input that causes a fault is stored beside it. To reproduce the fault:
 
     python -m tools.fuzz TARGET --repeat build/fuzz/TARGET/crash-…
@@ -71,13 +71,15 @@ def _options() -> argparse.Namespace:
         nargs="*",
         choices=[[], KERNEL, *TARGETS],
         metavar="TARGET",
-        help=f"{', '.join((KERNEL, *TARGETS))}; without, all of them",
+        help=f"{', '.join((KERNEL, *TARGETS))} (default: all)",
     )
     limit = parser.add_mutually_exclusive_group()
-    limit.add_argument("--seconds", type=int, default=60, help="for each target; 60")
+    limit.add_argument("--seconds", type=int, default=60, help="seconds for each target (60)")
     limit.add_argument("--runs", type=int, metavar="N", help="inputs for each target")
     limit.add_argument("--repeat", type=Path, help="read this file once, without a fuzzer")
-    parser.add_argument("--compiler", default="clang++", help="for the target kernel; clang++")
+    parser.add_argument(
+        "--compiler", default="clang++", help="compiler of the target kernel (clang++)"
+    )
     return parser.parse_args()
 
 
@@ -116,7 +118,7 @@ def _fuzz(name: str, command: list[str]) -> tuple[int, str]:
     )
     log = completed.stdout.decode("utf-8", "replace")
     (folder / "log").write_text(log)
-    count = max((int(found[1] or found[2]) for found in _DONE.finditer(log)), default=0)
+    count = max((int(match[1] or match[2]) for match in _DONE.finditer(log)), default=0)
     artifact = re.search(r"Test unit written to (\S+)", log)
     if completed.returncode == 0 and artifact is None:
         return count, ""

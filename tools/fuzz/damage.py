@@ -2,7 +2,7 @@
 
 `SAMPLES` are randomly generated files of games, each a list of tokens. `damaged` changes one token,
 and `check` reads the result: no move may be lost without an error, and the moves before the damage
-and the other games must be those of the original.
+and the other games must equal the original's.
 """
 
 from __future__ import annotations

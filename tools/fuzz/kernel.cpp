@@ -1,6 +1,6 @@
 // The kernel's reader of Portable Draughts Notation, fed with bytes by libFuzzer.
 //
-// The first byte chooses the rules, how squares are named, and whether the text comes in pieces.
+// The first byte selects the rules, the square names, and whether the text arrives in parts.
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -31,8 +31,8 @@ pdn::Labels labels_of(const Rules& rules, bool letters) {
     return labels;
 }
 
-// The longest text that is cut at every place.
-constexpr std::size_t kCut = 60;
+// Longest text to split at every position.
+constexpr std::size_t kSplitLimit = 60;
 
 void read_all(const Rules& rules, const pdn::Labels& labels, std::string_view text, bool huff,
               bool tolerant) {
@@ -75,19 +75,19 @@ void read_all(const Rules& rules, const pdn::Labels& labels, std::string_view te
         for (const pdn::Event& event : events) {
             depth += event.kind == pdn::Kind::open;
             depth -= event.kind == pdn::Kind::close;
-            CHECK(depth >= 0 && depth <= static_cast<int>(pdn::kDeepest));
+            CHECK(depth >= 0 && depth <= static_cast<int>(pdn::kMaxVariationDepth));
         }
     }
 }
 
-// Whatever is at hand of a text, a game is found whole or not yet.
-void cut(std::string_view text) {
-    const std::string more = std::string(text) + std::string(pdn::kLongestToken, ' ');
+// From any prefix of a text, a game is found whole or not yet.
+void split(std::string_view text) {
+    const std::string more = std::string(text) + std::string(pdn::kMaxTokenLength, ' ');
     const std::string_view all = more;
     pdn::GameText whole;
     pdn::find_game(all, 0, true, whole);
     pdn::GameText part;
-    for (std::size_t size = pdn::kLongestToken; size <= all.size(); ++size) {
+    for (std::size_t size = pdn::kMaxTokenLength; size <= all.size(); ++size) {
         pdn::find_game(all.substr(0, size), 0, false, part);
         if (part.state != pdn::GameText::State::found) continue;
         CHECK(part.end == whole.end && part.next == whole.next && part.moves == whole.moves);
@@ -106,6 +106,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const damka::Rules& rules = kinds[how % 3];
     const std::string_view text(reinterpret_cast<const char*>(data) + 1, size - 1);
     read_all(rules, labels_of(rules, how & 4), text, how & 8, how & 32);
-    if (how & 16 && size <= kCut) cut(text);
+    if (how & 16 && size <= kSplitLimit) split(text);
     return 0;
 }

@@ -63,7 +63,7 @@ _RULE_SETS: Final = tuple(
 )
 _START: Final = "W" + "b" * 20 + "e" * 10 + "w" * 20
 _MAX_EXAMINED: Final = 3
-"""Number of games in a PDN text whose moves are all examined; other games are only read."""
+"""Number of games in a PDN text to examine move by move; other games are only read."""
 
 
 @dataclass(frozen=True)
@@ -198,10 +198,10 @@ def _read_fen(data: bytes) -> None:
     options, text = _split(data)
     kind = _RULE_SETS[options % len(_RULE_SETS)]
     try:
-        found = fen.read(kind, text, labels=options >= 128)
+        position = fen.read(kind, text, labels=options >= 128)
     except FenError:
         return
-    pieces, turn, streaks, *_ = found
+    pieces, turn, streaks, *_ = position
     for by_labels in (False, True):
         written = fen.format(kind, pieces, turn, streaks=streaks, labels=by_labels)
         assert fen.read(kind, written, labels=by_labels)[:3] == (pieces, turn, streaks), written
@@ -295,7 +295,7 @@ _DXP = (
 
 @_target("dxp", (b"\x00" + sent.encode() for sent in _DXP))
 def _read_dxp(data: bytes) -> None:
-    """Read the peer's messages, which propose a game or answer."""
+    """Read a peer's messages as either side of a game."""
     options, text = _split(data)
     kind = _RULE_SETS[options % 2]
     session = DxpSession(kind, "us")
@@ -326,7 +326,7 @@ _LINKS: Final = json.loads((_DATA / "07100e5" / "links.json").read_text("utf-8")
 
 @_target("link", (*(link.encode() for link in _LINKS), *map(_inflate, _LINKS)))
 def _read_link(data: bytes) -> None:
-    """Read the link of a house box, with raw and with compressed bytes."""
+    """Read a link to house rules, from raw and from compressed bytes."""
     for link in (data.decode("utf-8", "surrogateescape"), _deflate(data[:MAX_JSON])):
         try:
             read = box.decode(link)
@@ -359,7 +359,7 @@ def _event() -> tournament.Tournament:
 
 @_target("tournament", (tournament.dump(_event()),))
 def _read_tournament(data: bytes) -> None:
-    """Read a file of a tournament; compute its tables, write it and read it again."""
+    """Read a tournament file; compute its tables, write it and read it again."""
     event = _round_trip(data, tournament.parse, tournament.dump, TournamentError)
     if event is not None:
         tournament.cross_table(event)

@@ -1,4 +1,4 @@
-/** Base class of elements that also works outside a page: the build replaces `HTMLElement` by it. */
+/** Base class of elements that also loads outside a page. The build replaces `HTMLElement` with it. */
 
 class NoElement {
   constructor() {

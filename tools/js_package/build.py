@@ -41,7 +41,7 @@ ELEMENT: Final = (
     "shapes",
 )
 """Modules of the page that the board element uses."""
-_PACKING: Final = (
+_BUNDLE_OPTIONS: Final = (
     "--bundle",
     "--minify",
     "--keep-names",
@@ -49,7 +49,7 @@ _PACKING: Final = (
     "--target=es2022",
     "--log-level=warning",
 )
-_SHARING: Final = (
+_SPLIT_OPTIONS: Final = (
     "--splitting",
     "--chunk-names=chunk-[hash]",
     "--define:HTMLElement=BaseElement",
@@ -57,7 +57,7 @@ _SHARING: Final = (
 )
 _BESIDE: Final = re.compile(r"new URL\(\s*[\"'`](\./[^\"'`]+)[\"'`],\s*import\.meta\.url\)")
 FACES: Final = (".piece .shadow", ".w .face", ".b .face")
-"""Rules of base.css that it needs."""
+"""Rules of base.css that the element needs."""
 
 
 def write(folder: Path) -> None:
@@ -78,12 +78,12 @@ def write(folder: Path) -> None:
     shutil.rmtree(MODULES, ignore_errors=True)
     for name, text in modules.items():
         _put(MODULES / name, text)
-    # Without it, the bundled modules would import each other for side effects that none has.
+    # Without this, the bundled modules would import each other for side effects that do not exist.
     effects = json.loads((SOURCE / "package.json").read_text("utf-8"))["sideEffects"]
     _put(MODULES / "package.json", json.dumps({"type": "module", "sideEffects": effects}))
     entries = (str(MODULES / entry) for entry in ENTRIES)
-    _run("esbuild", *entries, *_PACKING, *_SHARING, f"--outdir={part}")
-    _run("esbuild", str(MODULES / WORKER), *_PACKING, f"--outdir={part}")
+    _run("esbuild", *entries, *_BUNDLE_OPTIONS, *_SPLIT_OPTIONS, f"--outdir={part}")
+    _run("esbuild", str(MODULES / WORKER), *_BUNDLE_OPTIONS, f"--outdir={part}")
     for name, text in _types():
         _put(part / name, text)
     _put(part / "package.json", _manifest())
@@ -106,11 +106,11 @@ def write(folder: Path) -> None:
 
 
 def _check_addresses(folder: Path) -> None:
-    """Raise SystemExit for a module that names a missing file beside it."""
+    """Raise SystemExit if a module refers to a missing file beside it."""
     for path in folder.rglob("*.js"):
         for name in _BESIDE.findall(path.read_text("utf-8")):
             if not (path.parent / name).exists():
-                raise SystemExit(f"{path.relative_to(folder)} names {name}, which is not there")
+                raise SystemExit(f"{path.relative_to(folder)} refers to {name}, which is missing")
 
 
 def _modules() -> list[Path]:
@@ -125,20 +125,20 @@ def _put(path: Path, text: str) -> None:
 def _run(*command: str) -> None:
     """Run one of the tools of package.json."""
     line = ["npx", "--no-install", *command]
-    made = subprocess.run(line, cwd=ROOT, capture_output=True, text=True, check=False)  # noqa: S603
-    if made.returncode:
-        raise SystemExit(made.stdout + made.stderr)
+    completed = subprocess.run(line, cwd=ROOT, capture_output=True, text=True, check=False)  # noqa: S603
+    if completed.returncode:
+        raise SystemExit(completed.stdout + completed.stderr)
 
 
 def style() -> str:
-    """Return the element's style: that of the page's board, for a shadow tree."""
+    """Return the style of the page's board, adapted for the element's shadow tree."""
     base = (STATIC / "base.css").read_text("utf-8")
     faces = []
     for selector in FACES:
-        found = re.search(rf"^{re.escape(selector)} {{.*}}$", base, re.MULTILINE)
-        if found is None:
+        match = re.search(rf"^{re.escape(selector)} {{.*}}$", base, re.MULTILINE)
+        if match is None:
             raise SystemExit(f"base.css has no rule {selector}")
-        faces.append(found[0])
+        faces.append(match[0])
     board = (STATIC / "board.css").read_text("utf-8").replace("damka-board", "damka-squares")
     host = (SOURCE / "element" / "host.css").read_text("utf-8")
     return minify_style("\n".join((board, *faces, host)))

@@ -50,7 +50,7 @@ def module() -> str:
     }
     written = {name: _written(value) for name, value in values.items()} | {"WEIGHTS": _weights()}
     lines = (f"export const {name} = {value};\n" for name, value in written.items())
-    return "/** Made of src/damka by tools/js_package/data.py. */\n" + "".join(lines)
+    return "/** Generated from src/damka by tools/js_package/data.py. */\n" + "".join(lines)
 
 
 def _weights() -> str:

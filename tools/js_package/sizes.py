@@ -1,4 +1,4 @@
-"""Size of the package for a page that loads it, compressed with gzip as a host sends it."""
+"""Size of the package for a page that loads it, compressed with gzip as by a web host."""
 
 from __future__ import annotations
 

@@ -16,18 +16,18 @@ from tools.static_site import build, sizes
 def boxes_in(folder: Path) -> tuple[Rules, ...]:
     """Return the house boxes in a folder, by name. Exits with the errors of invalid ones."""
     if not folder.is_dir():
-        sys.exit(f"{folder} is no folder")
-    found, wrong = [], []
+        sys.exit(f"{folder} is not a folder")
+    boxes, errors = [], []
     for file in sorted(folder.glob("*.toml")):
         try:
-            found.append(load(file))
-            check_openings(found[-1])
-            check_link(found[-1])
+            boxes.append(load(file))
+            check_openings(boxes[-1])
+            check_link(boxes[-1])
         except RulesError as error:
-            wrong.append(f"{file}: {error}")
-    if wrong:
-        sys.exit("\n".join(wrong))
-    return tuple(found)
+            errors.append(f"{file}: {error}")
+    if errors:
+        sys.exit("\n".join(errors))
+    return tuple(boxes)
 
 
 def main() -> None:
@@ -41,7 +41,7 @@ def main() -> None:
     print(f"The site is in {options.folder}: serve that folder.")
     print(sizes.report(options.folder))
     if sizes.compressed(options.folder) > sizes.MOST:
-        sys.exit(f"that is more than {sizes.MOST >> 20} MiB compressed")
+        sys.exit(f"The compressed site exceeds {sizes.MOST >> 20} MiB.")
 
 
 if __name__ == "__main__":

@@ -86,9 +86,7 @@ class _Site:
             for folder in (WEB / "static", SITE / "js")
         )
         if (common_names := of_pages.keys() & of_site.keys()) != {"transport.js"}:
-            raise SystemExit(
-                f"only transport.js takes the place of a page's file, not {common_names}"
-            )
+            raise SystemExit(f"only transport.js may replace a page's file, not {common_names}")
         files = {name: _minified(path) for name, path in sorted({**of_pages, **of_site}.items())}
         files |= {path.name: _minified(path) for path in (*SHARED, SITE / "site.css")}
         for name in _SERVER_ONLY:

@@ -1,12 +1,12 @@
 """Compile the browser's Python for the fastest load; `compile.mjs` runs this in Pyodide.
 
-The output includes the modules of the standard library that `damka_site` can import, according to
-the imports in all code that it reaches. It excludes optional imports of asyncio, shutil and others,
-and imports in functions that are not called in a browser.
+The output includes the modules of the standard library that `damka_site` can reach by imports. It
+excludes optional imports of asyncio, shutil and others, and imports in functions that are not
+called in a browser.
 
-The output has two archives. The first has the modules that an import of `damka_site.in_browser`
-imports, and their data: a first game needs no others. The second has the rest, which `lazy_modules`
-adds when it has arrived, or when one of its modules is imported.
+There are two archives. The first has the modules that `damka_site.in_browser` imports, and their
+data: a first game needs no others. The second has the rest, which `lazy_modules` adds when it has
+arrived, or when one of its modules is imported.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ FIRST: Final = (
     *("damka_site.in_browser", "lazy_modules", "asyncio", "site"),
     *(f"encodings.{name}" for name in ("aliases", "ascii", "latin_1", "utf_8")),
 )
-"""Modules imported before a first game has begun; not all by import statements of modules."""
+"""Modules imported before a first game begins, not all of them by import statements."""
 FIRST_LAZILY: Final = ("damka._core.in_browser", "numbers")
 """Modules that functions and compiled modules import before then."""
 LATER: Final = "lazy_modules.txt"
@@ -71,10 +71,10 @@ def _library() -> dict[str, Path]:
         finder.import_hook(name, None, ["*"])
     missing: dict[str, dict[str, Any]] = finder.badmodules
     for name, importing in missing.items():
-        left_out = any(f"{name}.".startswith(f"{each}.") for each in EXCLUDED)
+        is_excluded = any(f"{name}.".startswith(f"{each}.") for each in EXCLUDED)
         own = [each for each in importing if each.split(".")[0] in OWN_PACKAGES]
-        if left_out and own:
-            raise ValueError(f"{name} is left out, but {own} import it")
+        if is_excluded and own:
+            raise ValueError(f"{name} is excluded, but {own} import it")
     modules: dict[str, Any] = finder.modules
     paths = (Path(module.__file__) for module in modules.values() if module.__file__)
     return {path.relative_to(LIBRARY).as_posix(): path for path in paths if LIBRARY in path.parents}
@@ -140,7 +140,7 @@ def _imported(tree: ast.Module, module: str, *, package: bool) -> Iterator[str]:
 def _first(files: Mapping[str, Path]) -> set[str]:
     """Return the modules that a first game needs."""
     of = {module: name for name in files if (module := _module(name)) is not None}
-    found: set[str] = set()
+    modules: set[str] = set()
     todo = [
         *FIRST,
         *FIRST_LAZILY,
@@ -150,14 +150,14 @@ def _first(files: Mapping[str, Path]) -> set[str]:
         parts = todo.pop().split(".")
         for i in range(1, len(parts) + 1):
             module = ".".join(parts[:i])
-            if module in found or module not in of:
+            if module in modules or module not in of:
                 continue
-            found.add(module)
+            modules.add(module)
             name = of[module]
             if name.endswith(".py"):
                 tree = _tree(files[name].read_bytes())
                 todo += _imported(tree, module, package=name.endswith("/__init__.py"))
-    return found
+    return modules
 
 
 def _belongs(name: str, first: set[str]) -> bool:

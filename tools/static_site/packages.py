@@ -82,10 +82,10 @@ def _own_files() -> Iterator[tuple[str, bytes]]:
 
 
 def _wheels() -> list[Path]:
-    found = sorted(WHEELS.glob("*.whl"))
-    if not found:
+    wheels = sorted(WHEELS.glob("*.whl"))
+    if not wheels:
         raise SystemExit(f"no wheels in {WHEELS}: run `make site`")
-    return [wheel for wheel in found if not wheel.name.startswith(f"{_NOT_SHIPPED}-")]
+    return [wheel for wheel in wheels if not wheel.name.startswith(f"{_NOT_SHIPPED}-")]
 
 
 def archives() -> Archives:
@@ -119,14 +119,14 @@ def _sources() -> bytes:
 
 
 def _compile(sources: bytes, cache: Path) -> None:
-    """Compile the sources in Pyodide into the cache folder `kept`, replacing its content."""
+    """Compile the sources in Pyodide into the folder `cache`, replacing its contents."""
     cache.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=cache.parent) as folder:
-        archive, output = Path(folder, "packages.zip"), Path(folder, "made")
+        archive, output = Path(folder, "packages.zip"), Path(folder, "compiled")
         output.mkdir()
         archive.write_bytes(sources)
         program, script = _COMPILER
-        result = subprocess.run(  # noqa: S603  what it runs is ours
+        result = subprocess.run(  # noqa: S603  our own program
             ["node", program, PYODIDE, script, archive, output],  # noqa: S607
             capture_output=True,
             text=True,

@@ -98,8 +98,8 @@ def _pages_in(
     choose = contexts.choose(language, house=house, most_pdn=MOST_PDN)
     yield page("choose.html", "choose", "index.html", choose)
     yield page("game.html", "game", "game.html", _no_game())
-    asked = box_query.read({}, language)
-    yield page("box.html", "box", "box.html", box_form.context(asked, language))
+    form = box_query.read({}, language)
+    yield page("box.html", "box", "box.html", box_form.context(form, language))
     first = rules.load(rules.names()[0])
     for name in rules.names():
         context = contexts.game_rules(rules.load(name), language, "-")
@@ -138,9 +138,9 @@ def _no_game() -> dict[str, Any]:
 def _start(of: Rules, language: str) -> str:
     """Return the state of a new game for a page whose worker has not started.
 
-    `state` is that of a spectator. `as` has the differences for the players, by opponent and
-    colour: "computer-first" plays the first move against the computer. `computers` are the computer
-    as a player at each level. With openings drawn by lot there are no moves before the draw.
+    `state` is a spectator's. `as` has the differences for players, by opponent and colour:
+    "computer-first" moves first against the computer. `computers` has the computer's player at each
+    level. If openings are drawn by lot, there are no moves before the draw.
     """
     shown = _new_game(of, None, "first")
     spectator = _fields(state(shown, (), language))
@@ -170,18 +170,18 @@ def _start(of: Rules, language: str) -> str:
 
 
 def _new_game(of: Rules, level: int | None, colour: Literal["first", "second"]) -> LiveGame:
-    made = setup.new(of, HOLDER, level=level, colour=colour)
+    game = setup.new(of, HOLDER, level=level, colour=colour)
     return LiveGame(
         StoredGame(
             id="",
-            rules=made.rules,
+            rules=game.rules,
             base=None,
             lot=None,
             previous=None,
             next=None,
             created=_EARLY,
             updated=_EARLY,
-            seats=made.seats,
+            seats=game.seats,
             events=(),
         )
     )

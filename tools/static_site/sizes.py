@@ -1,4 +1,4 @@
-"""Size of a site, compressed with gzip as a host sends it."""
+"""Size of a site, compressed with gzip as by a web host."""
 
 from __future__ import annotations
 

@@ -34,10 +34,10 @@ def rewritten(text: str, repository: str | None = None) -> str:
     '[Rules](https://example.org/d/blob/HEAD/docs/rules/README.md) of ![a board](https://example.org/d/raw/HEAD/board.png)'
     """
 
-    def link(found: re.Match[str]) -> str:
-        sign, label, target = found.groups()
+    def link(match: re.Match[str]) -> str:
+        sign, label, target = match.groups()
         if _ABSOLUTE.match(target):
-            return found[0]
+            return match[0]
         if repository is not None:
             kind = "raw" if sign else "blob"
             return f"{sign}[{label}]({repository}/{kind}/HEAD/{target})"

@@ -27,8 +27,8 @@ def check_perft(published: dict[str, list[int]], max_leaves: int) -> int:
     for name, counts in published.items():
         for depth, leaves in enumerate(counts, 1):
             if leaves <= max_leaves:
-                found = damka.Board(name).perft(depth)
-                assert found == leaves, (name, depth, found, leaves)
+                count = damka.Board(name).perft(depth)
+                assert count == leaves, (name, depth, count, leaves)
                 checked += 1
     assert checked
     return checked
