@@ -1,4 +1,4 @@
-"""Whole games as pictures: an animated SVG, pages of diagrams, frames."""
+"""Games as pictures: animated SVG, pages of diagrams, frames."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ NS = "{http://www.w3.org/2000/svg}"
 
 
 def played(name: str, plies: int = 400, seed: int = 1, fen: str | None = None) -> Game:
-    """A game of random moves, offences and huffs."""
-    chooser = random.Random(seed)
+    """Return a game with random moves, offences and huffs."""
+    rng = random.Random(seed)
     game = Game(name, fen)
     while game.result is None and len(game.history) < plies:
-        if game.offences and chooser.random() < 0.5:
-            game.huff(chooser.choice(game.offences))
+        if game.offences and rng.random() < 0.5:
+            game.huff(rng.choice(game.offences))
             continue
-        game.play(chooser.choice(game.legal_moves + game.offence_moves))
+        game.play(rng.choice(game.legal_moves + game.offence_moves))
     return game
 
 
@@ -34,39 +34,39 @@ def drawn(picture: str) -> ET.Element:
     return ET.fromstring(picture)  # noqa: S314  our own output
 
 
-def at(track: Track, time: float) -> str:
-    """The state of a piece at a time."""
+def piece_at(track: Track, time: float) -> str:
+    """Return the letter of a piece piece_at a time, "." after its capture."""
     if track.fade and time >= track.fade[1]:
         return "."
     return track.piece.upper() if track.crowned and time >= track.crowned else track.piece
 
 
 def square(track: Track, time: float) -> int:
-    return next((stop.square for stop in track.stops[::-1] if stop.arrived <= time), track.start)
+    return next((stop.square for stop in track.stops[::-1] if stop.arrival <= time), track.start)
 
 
 @pytest.mark.parametrize("name", ["dama100", "russian", "turkish", "frisian", "american-3move"])
-def test_tracks_lead_through_every_position(name: str) -> None:
+def test_tracks_reproduce_every_position(name: str) -> None:
     game = played(name)
     every = tracks(game.history[0].before, list(turns(game)), 1, 0.4)
     for time, ply in enumerate(game.history, start=1):
         position = ["."] * len(ply.pieces)
         for track in every:
-            if at(track, time) != ".":
-                position[square(track, time) - 1] = at(track, time)
+            if piece_at(track, time) != ".":
+                position[square(track, time) - 1] = piece_at(track, time)
         assert "".join(position) == ply.pieces, ply
 
 
 def test_a_piece_is_drawn_above_what_it_captures() -> None:
     game = played("russian")
     every = tracks(game.history[0].before, list(turns(game)), 1, 0.4)
-    gone = [track.fade[1] for track in every if track.fade]
-    assert gone == sorted(gone)
-    assert all(track.fade for track in every[: len(gone)])
+    captured_at = [track.fade[1] for track in every if track.fade]
+    assert captured_at == sorted(captured_at)
+    assert all(track.fade for track in every[: len(captured_at)])
 
 
 @pytest.mark.parametrize("name", names())
-def test_a_replay_is_well_formed_and_its_times_ascend(name: str) -> None:
+def test_a_replay_is_well_formed_with_ascending_times(name: str) -> None:
     picture = svg.replay(played(name, 60))
     root = drawn(picture)
     for kind in ("animate", "animateTransform"):
@@ -80,7 +80,7 @@ def test_a_replay_is_well_formed_and_its_times_ascend(name: str) -> None:
     assert not re.search(r'<(style|script)| (id|class|style)="', picture)
 
 
-def test_a_long_game_is_shown_in_bounded_steps() -> None:
+def test_the_steps_of_a_long_replay_are_limited() -> None:
     endless = load("international").replace(repetition=0, no_progress_moves=0, material_draws=())
     game = Game(endless, "W:WK46:BK4")
     while len(game.history) < 1000:
@@ -98,7 +98,7 @@ def test_a_game_without_moves_is_not_animated() -> None:
     assert svg.game(Game("american")).count("<svg ") == 2
 
 
-def test_a_game_in_a_notebook_has_the_numbers_of_the_library() -> None:
+def test_a_game_in_a_notebook_has_the_librarys_square_numbers() -> None:
     game = Game("russian")
     game.play("22-17")
     assert "1. 22-17" in game._repr_svg_()
@@ -112,7 +112,7 @@ def test_the_result_is_shown_at_the_end() -> None:
     assert "white wins" in svg.game(game)
 
 
-def test_a_page_has_a_diagram_every_so_many_plies() -> None:
+def test_a_page_has_diagrams_at_the_given_interval() -> None:
     game = played("international", 25)
     root = drawn(svg.game(game, every=10, columns=2))
     diagrams = list(root.iter(f"{NS}svg"))[1:]
@@ -123,11 +123,13 @@ def test_a_page_has_a_diagram_every_so_many_plies() -> None:
         assert turn.text in texts
     assert "13. " in texts
     for turn in turns(game):
-        assert texts.split().count(turn.text) <= 2, "a move stands there once, if not played twice"
+        assert texts.split().count(turn.text) <= 2, (
+            "each move appears once, unless it was played twice"
+        )
     assert svg.game(game, every=1).count("<text") > 25
 
 
-def test_a_page_shows_a_huff_that_no_move_follows() -> None:
+def test_a_page_shows_a_huff_without_a_following_move() -> None:
     game = Game("dama100", "W:W32,33,47:B27,8,9")
     game.play("33-29")
     game.huff(32)
@@ -145,7 +147,7 @@ def test_a_page_refuses_invalid_arguments() -> None:
 
 @pytest.mark.parametrize("seconds", [0, -1, float("nan"), float("inf")])
 def test_a_replay_needs_a_positive_duration(seconds: float) -> None:
-    with pytest.raises(ValueError, match="seconds: a finite number more than 0"):
+    with pytest.raises(ValueError, match="seconds: a finite number above 0"):
         svg.replay(Game("american"), seconds=seconds)
 
 

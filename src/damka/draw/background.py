@@ -69,7 +69,7 @@ def numbers(
     tinted: Collection[int],
     crossed_corners: Collection[int],
 ) -> str:
-    """Return the labels in these squares, in the other corner for those of `cornered`."""
+    """Return the labels of these squares, in the right corner for `crossed_corners`."""
     # Larger numbers move towards the corner, away from the men; digits are 0.73 high.
     inset = max(2, shapes.NUMBER_INSET - (size - shapes.NUMBER_SIZE) // 3)
     height = round(0.73 * size)
@@ -79,10 +79,10 @@ def numbers(
             x, y = layout.corner(square)
             if square in crossed_corners:
                 # An arrow crosses this corner, so the label moves to the next one.
-                place_at = {"x": x + SQUARE - inset, "text_anchor": "end"}
+                position = {"x": x + SQUARE - inset, "text_anchor": "end"}
             else:
-                place_at = {"x": x + inset}
-            yield element("text", layout.names[square - 1], y=y + inset + height, **place_at)
+                position = {"x": x + inset}
+            yield element("text", layout.names[square - 1], y=y + inset + height, **position)
 
     plain = [square for square in numbers if square not in tinted]
     last = [square for square in numbers if square in tinted]
@@ -97,7 +97,7 @@ def numbers(
 
 
 def edges(layout: Layout, colour: str) -> str:
-    """Return the line at the visible edges of the board."""
+    """Return a line along the visible edges of the board."""
     path = "".join(
         f"M{shapes.number(a.x)} {shapes.number(a.y)}L{shapes.number(b.x)} {shapes.number(b.y)}"
         for a, b in layout.edges()

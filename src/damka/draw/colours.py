@@ -1,7 +1,7 @@
-"""The colours of a drawing, derived from the four of a rule set's theme.
+"""The colours of a drawing, derived from the four colours of a rule set's theme.
 
-It ensures the contrast of everything that must be read (numbers, rims, marks), so that house rules
-with custom colours are as legible as the shipped ones.
+Numbers, rims and marks always have enough contrast, so that house rules with custom colours are as
+legible as the shipped rule sets.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ THEMES: Final[Mapping[str, Mapping[str, Any]]] = MappingProxyType(
         "grey": MappingProxyType({"light": "#f2f2f0", "dark": "#7d8287"}),
     }
 )
-"""Board themes for any rule set: the tournaments' green and buff, and others."""
+"""Board themes for any rule set, such as the green and buff of tournaments."""
 
 INK: Final = "#16181a"
 PAPER: Final = "#ffffff"
@@ -46,32 +46,40 @@ class Disc(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Palette:
-    """Every colour that a board drawing uses, as "#rrggbb".
-
-    `ground` are the playing squares, `rest` the others; `number` and `number_last` are the numbers
-    on plain squares and on those of the last move, `last`, which has ticks in its corners in
-    `tick`; `mark` and `edge` are the body and the outline of dots and arrows, `case` the outline of
-    prohibition marks; `border` is the edge of the board, `line` separates squares of one colour;
-    `frame` surrounds the board, with the letters and digits in `coordinate`.
-    """
+    """Every colour that a board drawing uses, as "#rrggbb"."""
 
     ground: str
+    """Playing squares."""
     rest: str
+    """The other squares."""
     last: str
+    """Squares of the last move, …"""
     tick: str
+    """… and the ticks in their corners."""
     number: str
+    """Numbers on plain squares, …"""
     number_last: str
+    """… and on squares of the last move."""
     white: Disc
     black: Disc
     must: str
+    """Rings of pieces that must capture."""
     refused: str
+    """Prohibition marks."""
     mark: str
+    """Dots and arrows, …"""
     edge: str
+    """… and their outlines."""
     border: str
+    """The edge of the board."""
     line: str
+    """Lines between squares of one colour."""
     frame: str
+    """The frame around the board, …"""
     coordinate: str
+    """… and the letters and digits in it."""
     case: str = PAPER
+    """Outlines of prohibition marks."""
 
 
 def palette(
@@ -79,8 +87,8 @@ def palette(
 ) -> Palette:
     """Return the colours for `rules`; `theme` overrides some of the rule set's own.
 
-    `paper` swaps the two colours of the squares, so that the pieces are on light squares, and draws
-    rims and marks in ink: legible in black-and-white print.
+    `paper` is for black-and-white print: it swaps the two colours of the squares, so that the
+    pieces are on light squares, and draws rims and marks in ink.
 
     Raises ValueError for invalid keys or colours of a theme.
     """
@@ -111,7 +119,7 @@ def palette(
 
 def _on_paper(light: str, dark: str, white: Disc, black: Disc) -> Palette:
     if contrast(white.face, black.face) < _SHAPE:
-        # In grey these two would look alike, so ink and paper distinguish them.
+        # The two faces would look alike in grey.
         pale_first = luminance(white.face) >= luminance(black.face)
         faces = (PAPER, INK) if pale_first else (INK, PAPER)
     else:
@@ -164,7 +172,7 @@ def _colour(name: str, value: object) -> str:
 
 
 def _text_colour(ground: str) -> str:
-    """Return a colour for small text on `ground`, with no more contrast than needed."""
+    """Return a colour for small text on `ground`, as muted as legibility permits."""
     ink = max(PAPER, INK, key=lambda colour: contrast(colour, ground))
     for share in (0.62, 0.7, 0.78, 0.86, 0.94):
         muted = mix(ground, ink, share)
@@ -174,10 +182,10 @@ def _text_colour(ground: str) -> str:
 
 
 def legible(colour: str, ground: str) -> str:
-    """Return `colour`, adjusted if necessary so that a disc of it is visible on `ground`.
+    """Return `colour`, adjusted as little as necessary for a disc that is visible on `ground`.
 
-    Colours lighter than the ground stay lighter, darker ones darker, and hues change as little as
-    possible: a disc needs less contrast than a digit.
+    A colour lighter than the ground becomes lighter, a darker one darker. A disc needs less
+    contrast than a digit.
     """
     extreme = PAPER if luminance(colour) > luminance(ground) else "#000000"
     shares = (step / 20 for step in range(20))

@@ -1,4 +1,4 @@
-"""A game as a page of diagrams with the moves between them, as in books."""
+"""A game as a page of diagrams with the moves between them, as in a book."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MAX_DIAGRAMS: Final = 500
 MAX_COLUMNS: Final = 12
 
 PRINTED: Final = Style(print_style=True, number_size=24)
-"""Pieces on light squares, legible in black and white, and numbers for small diagrams."""
+"""Pieces on light squares, legible in black and white, with numbers large enough to read."""
 
 _WIDTH: Final = 300
 _GAP: Final = 28
@@ -38,7 +38,7 @@ class _Diagram(NamedTuple):
     marks: Marks
     heading: str
     moves: list[str]
-    """The lines of the moves after the diagram before, up to the last one, the heading."""
+    """The moves since the previous diagram, as lines of text; the heading has the last one."""
 
 
 def game(
@@ -52,8 +52,8 @@ def game(
     """Return a game as an SVG page of diagrams: the start, then every `every` plies.
 
     `game` is a `damka.Game` or a `damka.pdn.PdnGame`, whose main line is drawn. The last position
-    is always included. Above each diagram are the moves that led to it, the last one in bold with
-    its squares tinted. There are `columns` (1 to 12) diagrams per row. The default style is
+    is always included. Above each diagram are the moves that led to it; the last one is bold, and
+    its squares are tinted. There are `columns` (1 to 12) diagrams per row. The default style is
     `PRINTED`: pieces on light squares, legible in black and white; a style's `size` is the width of
     the page. `title` is the heading; "" for none, by default the rule set and the number of plies.
 
@@ -71,25 +71,26 @@ def game(
     game = drawable.to_drawable(game)
     turns = list(drawable.turns(game))
     if every < 1 or len(turns) / every > MAX_DIAGRAMS - 2:
-        least = max(1, -(-len(turns) // (MAX_DIAGRAMS - 2)))
-        raise ValueError(f"every: {least} or more plies for this game, not {every}")
+        minimum = max(1, -(-len(turns) // (MAX_DIAGRAMS - 2)))
+        raise ValueError(f"every: {minimum} or more plies for this game, not {every}")
     if not 1 <= columns <= MAX_COLUMNS:
         raise ValueError(f"columns: 1 to {MAX_COLUMNS}, not {columns}")
     diagrams = _diagrams(game, turns, every)
     result = drawable.result_text(game)
     if title is None:
         title = f"{game.rules.title_in('en')}, {len(turns)} plies" + f": {result}" * bool(result)
-    one = replace(style, size=_WIDTH)
-    tall = _WIDTH * game.rules.height / game.rules.width
+    board_style = replace(style, size=_WIDTH)
+    board_height = _WIDTH * game.rules.height / game.rules.width
     top = float(_GAP + 30 if title else _GAP)
     parts = [element("text", escape(title), x=_GAP, y=_GAP + 10, font_size=20)] if title else []
     for row in (diagrams[n : n + columns] for n in range(0, len(diagrams), columns)):
-        lines = 1 + max(len(each.moves) for each in row)
-        for column, each in enumerate(row):
+        lines = 1 + max(len(diagram.moves) for diagram in row)
+        for column, diagram in enumerate(row):
             at = Point(_GAP + column * (_WIDTH + _GAP), top + lines * _LINE)
-            parts.append(_texts(each, at))
-            parts.append(board(game.rules, each.pieces, each.marks, one, title="", at=at))
-        top += lines * _LINE + tall + _GAP
+            parts.append(_texts(diagram, at))
+            picture = board(game.rules, diagram.pieces, diagram.marks, board_style, title="", at=at)
+            parts.append(picture)
+        top += lines * _LINE + board_height + _GAP
     width = _GAP + min(columns, len(diagrams)) * (_WIDTH + _GAP)
     paper = element("rect", width=width, height=round(top), fill=PAPER)
     body = group(parts, fill=INK, font_family=shapes.FONT, font_size=_TEXT)
@@ -100,25 +101,23 @@ def game(
 def _diagrams(game: DrawableGame, turns: Sequence[Turn], every: int) -> list[_Diagram]:
     diagrams = [_Diagram(drawable.start_of(game), Marks(), "Start", [])]
     for begin in range(0, len(turns), every):
-        some = turns[begin : begin + every]
-        route = some[-1].ply.move.route
+        *earlier, last = turns[begin : begin + every]
+        route = last.ply.move.route
         marks = Marks(last=(route[0], route[-1]))
-        diagrams.append(
-            _Diagram(some[-1].ply.pieces, marks, some[-1].numbered, _wrapped(some[:-1]))
-        )
+        diagrams.append(_Diagram(last.ply.pieces, marks, last.numbered, _wrap(earlier)))
     if drawable.end_of(game) != (turns[-1].ply.pieces if turns else drawable.start_of(game)):
-        # A huff before its move.
+        # A huff without a following move.
         diagrams.append(_Diagram(drawable.end_of(game), Marks(), "After the huff", []))
     return diagrams
 
 
-def _wrapped(turns: Sequence[Turn]) -> list[str]:
-    """Return moves as lines of a diagram's width."""
+def _wrap(turns: Sequence[Turn]) -> list[str]:
+    """Return moves as lines of text no wider than a diagram."""
     if not turns:
         return []
     first, *others = turns
-    words = [first.numbered, *(each.text if each.second else each.numbered for each in others)]
-    # A number is not separated from its move, nor a huff from the move after it.
+    words = [first.numbered, *(turn.text if turn.second else turn.numbered for turn in others)]
+    # No line break between a number and its move, or between a huff and its move.
     text = " ".join(word.replace(" ", "\N{NO-BREAK SPACE}") for word in words)
     lines = textwrap.wrap(text, int(_WIDTH / (_LETTER * _TEXT)), break_on_hyphens=False)
     return [line.replace("\N{NO-BREAK SPACE}", " ") for line in lines]

@@ -1,4 +1,4 @@
-"""The parts of a game that drawings use."""
+"""The interface of games that can be drawn."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class _Result(Protocol):
 
 
 class DrawableGame(Protocol):
-    """A drawable game, such as `damka.Game` and `damka.pdn.Playback`."""
+    """A game that can be drawn, such as a `damka.Game` or a `damka.pdn.Playback`."""
 
     @property
     def rules(self) -> Rules:
@@ -73,7 +73,7 @@ class DrawableGame(Protocol):
 
 
 class HasPlayback(Protocol):
-    """A game with variations, whose main line is drawn, such as `damka.pdn.PdnGame`."""
+    """A game with variations, such as a `damka.pdn.PdnGame`; its main line is drawn."""
 
     def playback(self) -> DrawableGame:
         """Return the main line."""
@@ -125,7 +125,7 @@ def turns(game: DrawableGame, *, library: bool = False) -> Iterator[Turn]:
 
 
 def result_text(game: DrawableGame) -> str:
-    """Return the result in two words, or "" if the game is not over."""
+    """Return the result in one or two words, or "" if the game is not over."""
     if game.result is None:
         return ""
     if game.result.winner is None:

@@ -1,4 +1,4 @@
-"""The geometry of a drawing, and the visible part of the board."""
+"""The geometry of a drawing, which may show only a part of the board."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SMALLEST_PART: Final = 6
 
 
 class Layout:
-    """Positions of the squares on the drawing, and the visible part of the board."""
+    """Places of the squares on a drawing, which may show only a part of the board."""
 
     frame_width = 0
 
@@ -29,7 +29,7 @@ class Layout:
         rows, columns = range(rules.height), range(rules.width)
         if around:
             cells = [self._view_cell(square) for square in around]
-            side = max(_window_side(at) for at in zip(*cells, strict=True))
+            side = max(_window_side(indices) for indices in zip(*cells, strict=True))
             rows = _window([row for row, _ in cells], side, rules.height)
             columns = _window([column for _, column in cells], side, rules.width)
         self.rows, self.columns = rows, columns
@@ -87,7 +87,7 @@ class Layout:
             yield Point(0, top), Point(0, bottom)
 
     def crossed_corners(self, routes: Iterable[Sequence[int]]) -> set[int]:
-        """Return the squares whose top-left corner, the number's place, an arrow crosses."""
+        """Return the squares whose top-left corner, where the number is, an arrow crosses."""
         squares_crossed = set()
         for one, other in chain.from_iterable(map(pairwise, routes)):
             start, end = sorted((self._view_cell(one), self._view_cell(other)))
@@ -99,7 +99,7 @@ class Layout:
         return squares_crossed
 
     def _view_cell(self, square: int) -> tuple[int, int]:
-        """Return the row and column of a square with the board's orientation."""
+        """Return the row and column of a square on the drawing."""
         row, column = self._rules.cell(square)
         if self._flip:
             return self._rules.height - 1 - row, self._rules.width - 1 - column
@@ -110,14 +110,14 @@ class Layout:
         return row in self.rows and column in self.columns
 
 
-def _window_side(at: Sequence[int]) -> int:
-    """Return the rows or columns of a partial board: the relevant ones and one on each side."""
-    return max(_SMALLEST_PART, max(at) - min(at) + 3)
+def _window_side(indices: Sequence[int]) -> int:
+    """Return the number of rows or columns to show: those at `indices` and one on each side."""
+    return max(_SMALLEST_PART, max(indices) - min(indices) + 3)
 
 
-def _window(at: Sequence[int], side: int, board: int) -> range:
-    """Return the visible rows or columns: `side` of them, with the relevant ones centred."""
-    side = min(side, board)
-    start = (min(at) + max(at) + 1 - side) // 2
-    start = min(max(start, 0), board - side)
+def _window(indices: Sequence[int], side: int, board_side: int) -> range:
+    """Return the `side` visible rows or columns, with those at `indices` in the middle."""
+    side = min(side, board_side)
+    start = (min(indices) + max(indices) + 1 - side) // 2
+    start = min(max(start, 0), board_side - side)
     return range(start, start + side)

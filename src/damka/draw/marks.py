@@ -1,4 +1,4 @@
-"""Annotations and style of a drawing, for `damka.draw.svg` and `.text`."""
+"""Marks and style of a drawing, for `damka.draw.svg` and `damka.draw.text`."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ __all__ = ["Arrow", "Marks", "Style"]
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class Arrow:
-    """An arrow along a route: start, landing squares, end. A forbidden one is dashed.
+    """An arrow along a route: start, landing squares, end. A forbidden arrow is dashed.
 
-    Raises ValueError for fewer than two squares, or a repeated square.
+    Raises ValueError for fewer than two squares, or the same square twice in a row.
     """
 
     route: tuple[int, ...]
@@ -57,11 +57,11 @@ class Style:
     """The style of a drawing.
 
     The squares have the federation's labels: numbers in them, or letters and digits around the
-    board. `numbers` may select the labelled squares, or be False for none; a part of a board has
-    its labels in the squares. `around` restricts the drawing to these squares and their
-    surroundings, at least six by six, with a line at the board's edge. `print_style` puts the
-    pieces on light squares, legible in black and white. `size` is the width in pixels (default: the
-    available space). `theme` overrides colours of the rule set; `damka.draw.svg.THEMES` has some.
+    board. `numbers` may be the squares to label, or False for none; on a part of a board all labels
+    are in the squares. `around` restricts the drawing to these squares and their surroundings, at
+    least six by six, with a line at the edge of the board. `print_style` puts the pieces on light
+    squares, legible in black and white. `size` is the width in pixels (default: the available
+    space). `theme` overrides colours of the rule set; see `damka.draw.svg.THEMES`.
     """
 
     flip: bool = False

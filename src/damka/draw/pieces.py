@@ -1,4 +1,4 @@
-"""The pieces of a drawing: validation, and discs."""
+"""The pieces of a drawing."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from damka.draw.colours import Disc, Palette
 from damka.draw.shapes import Point, group
 from damka.rules import Rules
 
-__all__ = ["Discs", "Position", "Shown", "checked", "start_pieces"]
+__all__ = ["Discs", "Position", "Shown", "position_of", "start_pieces"]
 
 _PIECES: Final = frozenset("wbWB.")
 
@@ -35,29 +35,29 @@ class Shown(Protocol):
         """The position."""
 
 
-def checked(of: Rules | Position | Shown, pieces: object = None) -> tuple[Rules, str]:
-    """Return the rules and the pieces of a position, or of rules with pieces.
+def position_of(position: Rules | Position | Shown, pieces: object = None) -> tuple[Rules, str]:
+    """Return the rules and the pieces of a position, or validate `pieces` for some rules.
 
     Raises ValueError for pieces that are not one of "wbWB." per square, and TypeError for other
     types.
     """
-    if not isinstance(of, Rules):
+    if not isinstance(position, Rules):
         if pieces is not None:
-            kind = type(of).__name__
+            kind = type(position).__name__
             raise TypeError(f"pieces need rules; a {kind} has its own pieces")
-        return checked(*_parts(of))
+        return position_of(*_rules_and_pieces(position))
     if not isinstance(pieces, str):
         kind = type(pieces).__name__
         raise TypeError(f"pieces must be a str with one of wbWB. per square, not {kind}")
-    _check(of, pieces)
-    return of, pieces
+    _check(position, pieces)
+    return position, pieces
 
 
-def _parts(of: Position | Shown) -> tuple[Rules, str]:
-    position = getattr(of, "board", of)  # of a game, its board
-    rules, pieces = getattr(position, "rules", None), getattr(position, "pieces", None)
+def _rules_and_pieces(position: Position | Shown) -> tuple[Rules, str]:
+    board = getattr(position, "board", position)  # a game has a board
+    rules, pieces = getattr(board, "rules", None), getattr(board, "pieces", None)
     if not isinstance(rules, Rules) or not isinstance(pieces, str):
-        kind = type(of).__name__
+        kind = type(position).__name__
         raise TypeError(f"expected a Board, or rules and pieces, not {kind}")
     return rules, pieces
 
@@ -65,17 +65,17 @@ def _parts(of: Position | Shown) -> tuple[Rules, str]:
 def _check(rules: Rules, pieces: str) -> None:
     if len(pieces) != rules.square_count:
         raise ValueError(f"expected {rules.square_count} squares, not {len(pieces)}: {pieces!r}")
-    if strange := set(pieces) - _PIECES:
-        raise ValueError(f'a square holds one of "wbWB.", not {min(strange)!r}')
+    if invalid := set(pieces) - _PIECES:
+        raise ValueError(f'a square has one of "wbWB.", not {min(invalid)!r}')
 
 
 def start_pieces(rules: Rules) -> str:
     """Return the start position of a rule set, one character per square.
 
-    Raises TypeError for other types than rules.
+    Raises TypeError for any other type.
     """
-    given: object = rules
-    if not isinstance(given, Rules):
+    argument: object = rules
+    if not isinstance(argument, Rules):
         raise TypeError(f"only rules have a start position, not a {type(rules).__name__}")
     sides = (("b", rules.start_squares("B")), ("w", rules.start_squares("W")))
     men = {square: piece for piece, squares in sides for square in squares}
@@ -83,7 +83,7 @@ def start_pieces(rules: Rules) -> str:
 
 
 class Discs:
-    """Draws pieces in layers of equal discs, so that each colour is written only once.
+    """Draws pieces in layers of discs of one colour, so that each colour is written only once.
 
     `centre` returns the centre of a square.
     """
@@ -103,26 +103,26 @@ class Discs:
         self._rim = rim
         self._crown = crown
 
-    def draw(self, standing: Mapping[int, str], *, lifted: bool = False) -> str:
-        """Return the pieces on these squares."""
+    def draw(self, pieces: Mapping[int, str], *, lifted: bool = False) -> str:
+        """Return the drawing of pieces by square; `lifted` above the board."""
         up = shapes.LIFT if lifted else 0
-        kings = {square: piece for square, piece in standing.items() if piece.isupper()}
-        men = {square: piece for square, piece in standing.items() if piece.islower()}
+        kings = {square: piece for square, piece in pieces.items() if piece.isupper()}
+        men = {square: piece for square, piece in pieces.items() if piece.islower()}
         lower = dict.fromkeys(men, up) | dict.fromkeys(kings, up + shapes.KING_LOWER)
         upper = dict.fromkeys(kings, up + shapes.KING_UPPER)
         return "".join(
             (
                 self._lifted_shadows(lower) if lifted else self._shadows(lower),
-                self._faces(standing, lower),
+                self._faces(pieces, lower),
                 self._shadows(upper),
-                self._faces(standing, upper),
+                self._faces(pieces, upper),
                 self._crowns(kings, upper) if self._crown else "",
             )
         )
 
-    def _faces(self, standing: Mapping[int, str], heights: Mapping[int, int]) -> str:
-        def side(men: str, disc: Disc) -> str:
-            squares = (square for square in heights if standing[square] in men)
+    def _faces(self, pieces: Mapping[int, str], heights: Mapping[int, int]) -> str:
+        def side(kinds: str, disc: Disc) -> str:
+            squares = (square for square in heights if pieces[square] in kinds)
             return group(
                 (self._circle(s, shapes.MAN_RADIUS, heights[s]) for s in squares),
                 fill=disc.face,

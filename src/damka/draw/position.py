@@ -10,7 +10,7 @@ from damka.draw import background, shapes
 from damka.draw.colours import Palette, palette
 from damka.draw.layout import Layout
 from damka.draw.marks import Arrow, Marks, Style
-from damka.draw.pieces import Discs, Position, Shown, checked, start_pieces
+from damka.draw.pieces import Discs, Position, Shown, position_of, start_pieces
 from damka.draw.shapes import Point, element, group
 from damka.notation import labels
 from damka.rules import Rules
@@ -21,7 +21,7 @@ MAX_SIZE: Final = 10_000
 
 _FRAME: Final = 36
 _NO_MARKS: Final = Marks()
-_USUAL: Final = Style()
+_DEFAULT: Final = Style()
 
 
 @overload
@@ -75,8 +75,8 @@ def board(
 
     `at` makes it an element of another document at this place.
 
-    Raises ValueError for pieces that do not fit the board, an invalid square, theme or size, and
-    TypeError for anything but a position.
+    Raises ValueError for the wrong number of pieces, and for an invalid piece, square, theme or
+    size; TypeError for anything but a position.
 
     >>> import damka
     >>> from damka.draw import svg
@@ -92,14 +92,14 @@ def board(
     rules, pieces, marks, style = _board_arguments(rules, pieces, marks, style)
     ink = palette(rules, style.theme, paper=style.print_style)
     layout, squares, labels, edges = empty_board(rules, ink, style, marks)
-    standing = pieces_by_square(pieces)
+    piece_on = pieces_by_square(pieces)
     drawing = (
         *(squares, labels),
-        *_pieces(layout, ink, standing, marks, style),
-        *_marks(layout, ink, standing, marks),
+        *_pieces(layout, ink, piece_on, marks, style),
+        *_marks(layout, ink, piece_on, marks),
         edges,
     )
-    title_text = _describe(rules, standing) if title is None else title
+    title_text = _describe(rules, piece_on) if title is None else title
     return document(layout.frame(), drawing, style.size, title_text, at)
 
 
@@ -109,15 +109,15 @@ def _board_arguments(
     marks: Marks | Style | None,
     style: Style | None,
 ) -> tuple[Rules, str, Marks, Style]:
-    """Return the arguments of `board` in order; a board has no pieces argument."""
+    """Return the arguments of `board` by kind: after a board, the marks come second."""
     if isinstance(pieces, Marks):
         if isinstance(marks, Style):
             style = marks
         marks, pieces = pieces, None
     if isinstance(marks, Style):
         raise TypeError("pass a style after the marks or as style=")
-    rules, pieces = checked(rules, pieces)
-    return rules, pieces, marks or _NO_MARKS, style or _USUAL
+    rules, pieces = position_of(rules, pieces)
+    return rules, pieces, marks or _NO_MARKS, style or _DEFAULT
 
 
 def mini(
@@ -131,23 +131,23 @@ def mini(
 ) -> str:
     """Return a miniature for cards and lists: no numbers, stronger rims.
 
-    The arguments are those of `board`; rules without pieces show the start position.
+    The arguments are as in `board`. For rules without pieces it shows the start position.
 
     Raises as `board` does.
     """
     if pieces is None and isinstance(rules, Rules):
         pieces = start_pieces(rules)
-    rules, pieces = checked(rules, pieces)
+    rules, pieces = position_of(rules, pieces)
     ink = palette(rules, theme)
     layout = Layout(rules, flip=flip)
     discs = Discs(layout.centre, ink, shadow=False, rim=shapes.MINI_RIM)
     lines = background.lines(layout, ink) if rules.squares == "all" else ""
-    drawn = (
+    drawing = (
         background.squares(layout, ink, frozenset()),
         lines,
         discs.draw(pieces_by_square(pieces)),
     )
-    return document(layout.frame(), drawn, size, title)
+    return document(layout.frame(), drawing, size, title)
 
 
 class EmptyBoard(NamedTuple):
@@ -157,7 +157,7 @@ class EmptyBoard(NamedTuple):
     squares: str
     labels: str
     edges: str
-    """The edge of the board, above everything."""
+    """The edge of the board, drawn last."""
 
 
 def empty_board(rules: Rules, ink: Palette, style: Style, marks: Marks = _NO_MARKS) -> EmptyBoard:
@@ -196,29 +196,29 @@ def _labelled_squares(layout: Layout, style: Style) -> Collection[int]:
 
 
 def _pieces(
-    layout: Layout, ink: Palette, standing: Mapping[int, str], marks: Marks, style: Style
+    layout: Layout, ink: Palette, piece_on: Mapping[int, str], marks: Marks, style: Style
 ) -> Iterator[str]:
     """Yield the pieces: normal, captured, selected."""
     discs = Discs(layout.centre, ink, shadow=not style.print_style, crown=style.crown)
 
     def pieces_on(squares: Iterable[int]) -> dict[int, str]:
-        return {square: standing[square] for square in squares if square in standing}
+        return {square: piece_on[square] for square in squares if square in piece_on}
 
-    resting = standing.keys() & set(layout.squares) - {marks.chosen, *marks.faded}
-    yield discs.draw(pieces_on(sorted(resting)))
+    normal = piece_on.keys() & set(layout.squares) - {marks.chosen, *marks.faded}
+    yield discs.draw(pieces_on(sorted(normal)))
     yield group((discs.draw(pieces_on(marks.faded)),), opacity=shapes.FADED)
     yield discs.draw(pieces_on(() if marks.chosen is None else (marks.chosen,)), lifted=True)
 
 
-def _marks(layout: Layout, ink: Palette, standing: Collection[int], marks: Marks) -> Iterator[str]:
+def _marks(layout: Layout, ink: Palette, occupied: Collection[int], marks: Marks) -> Iterator[str]:
     """Yield the rings, arrows, dots, crosses and outlines."""
 
     def on_squares(squares: Iterable[int], draw: Callable[[Point], str]) -> str:
         return group(draw(layout.centre(square)) for square in squares)
 
     def arrows(*, forbidden: bool) -> str:
-        drawn = (arrow for arrow in marks.arrows if arrow.forbidden is forbidden)
-        return group(_arrow(layout, ink, arrow, standing) for arrow in drawn)
+        selected = (arrow for arrow in marks.arrows if arrow.forbidden is forbidden)
+        return group(_arrow(layout, ink, arrow, occupied) for arrow in selected)
 
     yield on_squares(marks.must, lambda at: shapes.ring(at, shapes.MUST_RADIUS, ink.must))
     yield on_squares(
@@ -233,21 +233,21 @@ def _marks(layout: Layout, ink: Palette, standing: Collection[int], marks: Marks
     yield group(shapes.refused(layout.corner(s), ink.refused, ink.case) for s in marks.refused)
 
 
-def _arrow(layout: Layout, ink: Palette, arrow: Arrow, standing: Collection[int]) -> str:
-    """Draw an arrow from the rim of the moving piece, not from under it."""
+def _arrow(layout: Layout, ink: Palette, arrow: Arrow, occupied: Collection[int]) -> str:
+    """Draw an arrow, from the rim of the moving piece if there is one."""
     points = [layout.centre(square) for square in arrow.route]
-    if arrow.route[0] in standing:
+    if arrow.route[0] in occupied:
         points[0] = shapes.towards(points[0], points[1], shapes.ARROW_START)
     if arrow.forbidden:
         return shapes.arrow(points, ink.refused, ink.case, dash=shapes.BARRED_DASH)
     return shapes.arrow(points, ink.mark, ink.edge)
 
 
-def _describe(rules: Rules, standing: Mapping[int, str]) -> str:
+def _describe(rules: Rules, piece_on: Mapping[int, str]) -> str:
     """Describe the position briefly: "white 30 K12, black 6"."""
     sides, name = [], labels(rules).name
-    for colour, men in zip(rules.colours, ("wW", "bB"), strict=True):
-        own = ((name(s), p.isupper()) for s, p in standing.items() if p in men)
+    for colour, kinds in zip(rules.colours, ("wW", "bB"), strict=True):
+        own = ((name(s), p.isupper()) for s, p in piece_on.items() if p in kinds)
         sides.append(" ".join((colour, *(f"K{s}" if is_king else s for s, is_king in own))))
     return ", ".join(sides)
 
@@ -259,14 +259,14 @@ def document(
     title: str,
     at: Point | None = None,
 ) -> str:
-    """Return an SVG document that shows `box`: left, top, width and height.
+    """Return an SVG document with the view box `box`: left, top, width and height.
 
     `size` is its width in pixels, `at` its place in another document. Raises ValueError for a
-    size that cannot be used.
+    size out of range.
     """
     if size is not None and not 0 < size <= MAX_SIZE:
         raise ValueError(f"size: 1 to {MAX_SIZE} pixels, not {size}")
-    spoken: dict[str, str] = {"role": "img"} if title else {"aria_hidden": "true"}
+    accessibility: dict[str, str] = {"role": "img"} if title else {"aria_hidden": "true"}
     height = None if size is None else size * box[3] / box[2]
     name = f"<title>{escape(title)}</title>" if title else ""
     return element(
@@ -278,5 +278,5 @@ def document(
         y=None if at is None else at.y,
         width=size,
         height=height,
-        **spoken,
+        **accessibility,
     )

@@ -55,7 +55,7 @@ def png(picture: str, width: int = 800) -> bytes:
         raise ValueError(f"width: 1 to {MAX_WIDTH} pixels, not {width}")
     resvg, font = _libraries()
     try:
-        written = resvg.svg_to_bytes(
+        data = resvg.svg_to_bytes(
             svg_string=picture,
             width=width,
             skip_system_fonts=picture.isascii(),
@@ -65,7 +65,7 @@ def png(picture: str, width: int = 800) -> bytes:
         )
     except ValueError as error:
         raise ValueError(f"not a valid SVG: {error}") from error
-    return bytes(written)
+    return bytes(data)
 
 
 def gif(pictures: Iterable[str], width: int = 400, seconds: float = 1.0) -> bytes:
@@ -101,31 +101,31 @@ def _animation(
     kind: str,
     *,
     palette: bool = False,
-    **how: Any,
+    **options: Any,
 ) -> bytes:
     if not 0.02 <= seconds <= 60:
         raise ValueError(f"seconds: 0.02 to 60, not {seconds}")
     _libraries()
-    frames = _bounded(_pixels(pictures, width))
-    images = list(_reduced(frames) if palette else frames)
+    frames = _check_size(_render(pictures, width))
+    images = list(_quantize(frames) if palette else frames)
     if not images:
         raise ValueError("an animation needs at least one picture")
-    each = round(1000 * seconds)
-    durations = [*[each] * (len(images) - 1), round(_END * each)]
-    written = io.BytesIO()
+    milliseconds = round(1000 * seconds)
+    durations = [*[milliseconds] * (len(images) - 1), round(_END * milliseconds)]
+    output = io.BytesIO()
     images[0].save(
-        written,
+        output,
         kind,
         save_all=True,
         append_images=images[1:],
-        duration=durations if len(images) > 1 else each,
+        duration=durations if len(images) > 1 else milliseconds,
         loop=0,
-        **how,
+        **options,
     )
-    return written.getvalue()
+    return output.getvalue()
 
 
-def _pixels(pictures: Iterable[str], width: int) -> Iterator[Image]:
+def _render(pictures: Iterable[str], width: int) -> Iterator[Image]:
     from PIL import Image  # noqa: PLC0415
 
     for picture in pictures:
@@ -133,7 +133,7 @@ def _pixels(pictures: Iterable[str], width: int) -> Iterator[Image]:
             yield image.convert("RGB")
 
 
-def _bounded(images: Iterable[Image]) -> Iterator[Image]:
+def _check_size(images: Iterable[Image]) -> Iterator[Image]:
     pixels = 0
     for image in images:
         pixels += image.width * image.height
@@ -142,7 +142,7 @@ def _bounded(images: Iterable[Image]) -> Iterator[Image]:
         yield image
 
 
-def _reduced(images: Iterator[Image]) -> Iterator[Image]:
+def _quantize(images: Iterator[Image]) -> Iterator[Image]:
     """Yield images with a common palette, taken from the first ones."""
     from PIL import Image  # noqa: PLC0415
 

@@ -25,7 +25,7 @@ __all__ = ["MAX_STEPS", "frames", "replay"]
 MAX_STEPS: Final = 200
 """The maximum number of steps of a replay; longer games combine plies."""
 
-_USUAL: Final = Style()
+_DEFAULT: Final = Style()
 _MOTION: Final = 0.4  # of a step
 _PAUSE: Final = 3  # steps at the end
 _STRIP: Final = 52
@@ -36,7 +36,7 @@ _ORIGIN: Final = Point(0, 0)
 
 def replay(
     game: DrawableGame | HasPlayback,
-    style: Style = _USUAL,
+    style: Style = _DEFAULT,
     *,
     seconds: float = 1.0,
     library_numbers: bool = False,
@@ -45,13 +45,13 @@ def replay(
 
     `game` is a `damka.Game` or a `damka.pdn.PdnGame`, whose main line is played. The picture needs
     no script, style sheet or server, so it plays in every browser; without animation (print, a
-    converter) it shows the last position. Below the board are the move and the progress. A game of
-    more than `MAX_STEPS` plies is shown in so many steps of several plies. `library_numbers` labels
+    converter) it shows the last position. Below the board are the move and the progress. A game
+    longer than `MAX_STEPS` plies is shown in steps of several plies. `library_numbers` labels
     squares and moves with the library's numbers, 1, 2, … from White's top left, instead of the
     federation's. The style's `around` has no effect.
 
-    Raises ValueError for seconds of 0 or less, PdnError for a position set up during the game, and
-    as `board` does.
+    Raises ValueError unless `seconds` is above 0 and finite, PdnError for a position set up during
+    the game, and as `board` does.
 
     >>> import damka
     >>> from damka.draw import svg
@@ -63,7 +63,7 @@ def replay(
     """
     game = drawable.to_drawable(game)
     if not 0 < seconds < float("inf"):
-        raise ValueError(f"seconds: a finite number more than 0, not {seconds}")
+        raise ValueError(f"seconds: a finite number above 0, not {seconds}")
     rules = numbered(game.rules) if library_numbers else game.rules
     ink = palette(rules, style.theme, paper=style.print_style)
     board_style = Style(
@@ -75,16 +75,16 @@ def replay(
     layout, squares, labels, edges = empty_board(rules, ink, board_style)
     turns = list(drawable.turns(game, library=library_numbers))
     plies_per_step = max(1, ceil(len(turns) / MAX_STEPS))
-    shown = turns[plies_per_step - 1 :: plies_per_step]
+    steps = turns[plies_per_step - 1 :: plies_per_step]
     if len(turns) % plies_per_step:
-        shown.append(turns[-1])
-    timeline = _Timeline(len(shown), seconds)
+        steps.append(turns[-1])
+    timeline = _Timeline(len(steps), seconds)
     discs = Discs(lambda _: _ORIGIN, ink, shadow=not style.print_style, crown=style.crown)
     piece_tracks = tracks(drawable.start_of(game), turns, plies_per_step, _MOTION)
-    last = _last(layout, ink, shown, timeline)
+    last = _last_move(layout, ink, steps, timeline)
     pieces = (_piece(layout, discs, timeline, track) for track in piece_tracks)
     left, top, width, height = layout.frame()
-    captions = ["", *(turn.numbered for turn in shown)]
+    captions = ["", *(turn.numbered for turn in steps)]
     if result := drawable.result_text(game):
         captions[-1] = f"{captions[-1]}: {result}" if captions[-1] else result
     strip = _strip(ink, timeline, captions, (left, top + height, width))
@@ -94,7 +94,7 @@ def replay(
 
 
 def frames(
-    game: DrawableGame | HasPlayback, style: Style = _USUAL, *, most: int = MAX_STEPS
+    game: DrawableGame | HasPlayback, style: Style = _DEFAULT, *, most: int = MAX_STEPS
 ) -> Iterator[str]:
     """Yield a game as pictures: the start position, then one after each ply.
 
@@ -156,54 +156,56 @@ class _Timeline:
 
 
 def _piece(layout: Layout, discs: Discs, timeline: _Timeline, track: Track) -> str:
-    """Return a piece with its whole animation."""
-    drawn = discs.draw({0: track.piece})
+    """Return a piece with its animation."""
+    drawing = discs.draw({0: track.piece})
     if track.crowned is not None:
         king = discs.draw({0: track.piece.upper()})
-        times = ((0.0, "1"), (track.crowned, "0")), ((0.0, "0"), (track.crowned, "1"))
-        man_shown, king_shown = (timeline.animate("opacity", each, discrete=True) for each in times)
-        drawn = group((man_shown, drawn), opacity=0) + group((king_shown, king))
+        opacities = ((0.0, "1"), (track.crowned, "0")), ((0.0, "0"), (track.crowned, "1"))
+        hide_man, show_king = (
+            timeline.animate("opacity", each, discrete=True) for each in opacities
+        )
+        drawing = group((hide_man, drawing), opacity=0) + group((show_king, king))
     animations = []
     if track.stops:
         at = _place(layout.centre(track.start))
         places = [(0.0, at)]
         for stop in track.stops:
-            if stop.left > places[-1][0]:
-                places.append((stop.left, at))
+            if stop.departure > places[-1][0]:
+                places.append((stop.departure, at))
             at = _place(layout.centre(stop.square))
-            places.append((stop.arrived, at))
+            places.append((stop.arrival, at))
         animations.append(timeline.animate("transform", places, transform="translate"))
     if track.fade is not None:
-        begun, ended = track.fade
-        fade = ((0.0, "1"), (max(begun, 0), "1"), (ended, "0"))
+        fade_start, fade_end = track.fade
+        fade = ((0.0, "1"), (max(fade_start, 0), "1"), (fade_end, "0"))
         animations.append(timeline.animate("opacity", fade))
     # Without animation, the last position is shown.
     return group(
-        (*animations, drawn),
+        (*animations, drawing),
         transform=f"translate({_place(layout.centre(track.end))})",
         opacity=None if track.fade is None else 0,
     )
 
 
-def _last(layout: Layout, ink: Palette, shown: Sequence[Turn], timeline: _Timeline) -> str:
-    """Return the two tinted and ticked squares of the last move."""
-    if not shown:
+def _last_move(layout: Layout, ink: Palette, steps: Sequence[Turn], timeline: _Timeline) -> str:
+    """Return the two squares of the last move, tinted and ticked."""
+    if not steps:
         return ""
-    drawn = []
+    squares = []
     for end in (0, -1):
-        corners = [layout.corner(turn.ply.move.route[end]) for turn in shown]
+        corners = [layout.corner(turn.ply.move.route[end]) for turn in steps]
         outside = Point(layout.frame()[0] - 2 * SQUARE, 0)
-        steps = enumerate((outside, *corners))
+        corner_by_step = enumerate((outside, *corners))
         # The square is tinted when the piece starts to move.
-        places = [(max(step - _MOTION, 0), _place(at)) for step, at in steps]
+        places = [(max(step - _MOTION, 0), _place(at)) for step, at in corner_by_step]
         x, y = corners[-1]
         square = (
             timeline.animate("transform", places, discrete=True, transform="translate"),
             element("rect", width=SQUARE, height=SQUARE, fill=ink.last),
             shapes.last_corners((Point(0, 0),), ink.tick),
         )
-        drawn.append(group(square, transform=f"translate({_place(Point(x, y))})"))
-    return "".join(drawn)
+        squares.append(group(square, transform=f"translate({_place(Point(x, y))})"))
+    return "".join(squares)
 
 
 def _strip(
@@ -211,8 +213,8 @@ def _strip(
 ) -> str:
     """Return the strip below the board: the move, and a progress bar.
 
-    All moves are lines in an element of one line's height with clipped overflow, and scroll up one
-    by one.
+    The moves are lines of text that scroll up one by one, in an element as high as one line that
+    clips the others.
     """
     left, top, width = place
     # A slight overlap hides the seam.
@@ -220,7 +222,7 @@ def _strip(
     middle = (_STRIP - _BAR) / 2 + round(0.36 * _TEXT)
     texts = group(
         (
-            *_rolled(timeline, captions),
+            *_scroll(timeline, captions),
             *(
                 element("text", word, x=width / 2, y=middle + line * _STRIP)
                 for line, word in enumerate(captions)
@@ -234,17 +236,17 @@ def _strip(
         text_anchor="middle",
     )
     window = element("svg", texts, x=left, y=top, width=width, height=_STRIP, overflow="hidden")
-    at = top + _STRIP - _BAR
-    grown = (
+    bar_top = top + _STRIP - _BAR
+    growth = (
         timeline.animate("width", ((0.0, "0"), (timeline.steps, f"{width:g}")))
         if timeline.steps
         else ""
     )
-    bar = element("rect", grown, x=left, y=at, width=width, height=_BAR, fill=ink.must)
+    bar = element("rect", growth, x=left, y=bar_top, width=width, height=_BAR, fill=ink.must)
     return back + window + bar
 
 
-def _rolled(timeline: _Timeline, captions: Sequence[str]) -> Iterable[str]:
+def _scroll(timeline: _Timeline, captions: Sequence[str]) -> Iterable[str]:
     if len(captions) < 2:
         return
     places = [(max(n - _MOTION, 0), f"0 {-n * _STRIP}") for n, _ in enumerate(captions)]

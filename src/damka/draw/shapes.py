@@ -1,7 +1,7 @@
 """The dimensions of a board drawing, and the SVG of each shape.
 
-The live board on the page uses them too (`tools/page_shapes.py`); `damka.draw.svg` documents them.
-Every function returns markup in board units, `SQUARE` per square.
+The page's board has the same dimensions (`tools/page_shapes.py`); `damka.draw.svg` documents them.
+The functions return SVG in board units, `SQUARE` per square.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class Point(NamedTuple):
 def element(name: str, content: str = "", /, **attributes: object) -> str:
     """Return an element; `stroke_width=4` becomes stroke-width="4", None is omitted.
 
-    Attribute values are escaped; the content is already markup.
+    Attribute values are escaped, the content is not.
     """
     parts = [name]
     for key, value in attributes.items():
@@ -87,7 +87,7 @@ def element(name: str, content: str = "", /, **attributes: object) -> str:
 
 
 def group(parts: Iterable[str], /, **attributes: object) -> str:
-    """Return the parts in a `<g>`, or "" without parts."""
+    """Return the parts as a `<g>` element, or "" without parts."""
     content = "".join(parts)
     return element("g", content, **attributes) if content else ""
 
@@ -98,7 +98,7 @@ def number(value: float) -> str:
 
 
 def squares(corners: Iterable[Point], **attributes: object) -> str:
-    """Return whole squares, given by their top-left corners, as one path."""
+    """Return filled squares, given by their top-left corners, as one path."""
     side = number(SQUARE)
     path = "".join(f"M{number(x)} {number(y)}h{side}v{side}h-{side}z" for x, y in corners)
     return element("path", d=path, **attributes) if path else ""
@@ -146,7 +146,7 @@ def branch(centre: Point, mark: str, edge: str) -> str:
 
 
 def refused(corner: Point, colour: str, edge: str) -> str:
-    """Return the outline of a refused square."""
+    """Return the outline of a square of a refused move."""
     path = {"d": f"M{number(corner.x)} {number(corner.y)}{REFUSED}", "fill": "none"}
     return element("path", **path, stroke=edge, stroke_width=REFUSED_LINE + 4) + element(
         "path", **path, stroke=colour, stroke_width=REFUSED_LINE

@@ -1,9 +1,9 @@
 """Positions as text, for terminals.
 
-Each playing square shows its label and its piece: a man is a disc, a king two discs, an empty
-square a small dot. Letters and digits may be around the board instead. Every kind of mark has its
-own sign before the number, so nothing depends on colour; colours are optional, and then White's
-discs are filled too.
+Each playing square has its label and its piece: a man is a disc, a king two discs, an empty square
+a small dot. Under rules that print letters and digits, these are around the board instead. Every
+kind of mark has its own sign before the number, so nothing depends on colour. Colours are optional;
+with them White's discs are filled too.
 
 >>> import damka
 >>> from damka.draw import Marks
@@ -31,7 +31,7 @@ from typing import TYPE_CHECKING, Any, Final, overload
 
 from damka.draw.colours import contrast, legible, mix, palette
 from damka.draw.marks import Marks
-from damka.draw.pieces import Position, Shown, checked
+from damka.draw.pieces import Position, Shown, position_of
 from damka.notation import labels
 from damka.notation.squares import coordinates
 
@@ -125,50 +125,51 @@ def board(
 
     Position and marks are passed as to `damka.draw.svg.board`: `board(board, marks)`, or
     `board(rules, pieces, marks)`. The sign before a number is "+" for a target, "!" for a piece
-    that must capture, "?" for one that may be huffed and ">" for a square of the last move, the
-    first that applies; other marks are not shown. `colour` uses the rule set's colours (24-bit ANSI
-    sequences). `plain` restricts the output to ASCII: "w" and "b" are men, "W" and "B" kings.
+    that must capture, "?" for one that may be huffed and ">" for a square of the last move. If
+    several apply, the first of these is shown; other marks are not. `colour` uses the rule set's
+    colours (24-bit ANSI sequences). `plain` restricts the output to ASCII: "w" and "b" are men,
+    "W" and "B" kings.
 
-    Raises ValueError for pieces that do not fit the board or an invalid theme, and TypeError for
-    anything but a position.
+    Raises ValueError for the wrong number of pieces, an invalid piece or an invalid theme, and
+    TypeError for anything but a position.
     """
     if isinstance(pieces, Marks):  # a board has no pieces argument
         marks, pieces = pieces, None
-    rules, pieces = checked(rules, pieces)
+    rules, pieces = position_of(rules, pieces)
     marks = marks or _NO_MARKS
     signs = _ASCII if plain else _UNICODE
-    marked: dict[int, str] = {}
+    mark_on: dict[int, str] = {}
     for sign, squares in (
         (_LAST, marks.last),
         (_HUFFABLE, marks.huffable),
         (_MUST, marks.must),
         (_TARGET, marks.targets),
     ):
-        marked |= dict.fromkeys(squares, sign)
-    cells = _Painted(rules, theme) if colour else _Bare()
+        mark_on |= dict.fromkeys(squares, sign)
+    cells = _ColourCells(rules, theme) if colour else _PlainCells()
 
-    on = labels(rules)
-    framed = numbers and on.algebraic
+    names = labels(rules)
+    framed = numbers and names.algebraic
 
     def cell(square: int | None) -> str:
         if square is None:
             return cells.empty()
         piece = pieces[square - 1]
-        number = f"{on.name(square):>2}" if numbers and not framed else "  "
-        return cells.square(square, piece, marked.get(square, " "), number, signs.pieces[piece])
+        number = f"{names.name(square):>2}" if numbers and not framed else "  "
+        return cells.square(square, piece, mark_on.get(square, " "), number, signs.pieces[piece])
 
     rows = ["".join(map(cell, row)) for row in _rows(rules, flip=flip)]
     if not colour:
         line = signs.line * _CELL * rules.width
-        sided = (f"{signs.side}{row}{signs.side}" for row in rows)
-        rows = [line.join(signs.top), *sided, line.join(signs.bottom)]
+        inner = (f"{signs.side}{row}{signs.side}" for row in rows)
+        rows = [line.join(signs.top), *inner, line.join(signs.bottom)]
     if framed:
-        rows = _framed(rules, rows, flip=flip, inset=0 if colour else 1)
+        rows = _add_coordinates(rules, rows, flip=flip, inset=0 if colour else 1)
     return "\n".join(rows)
 
 
-def _framed(rules: Rules, rows: list[str], *, flip: bool, inset: int) -> list[str]:
-    """Return the lines with digits before and letters below them; `inset` is the frame width."""
+def _add_coordinates(rules: Rules, rows: list[str], *, flip: bool, inset: int) -> list[str]:
+    """Add digits before the lines and letters below them; `inset` is the frame width."""
     files, ranks = coordinates(rules, flip=flip)
     around = [""] * inset
     letters = "".join(f"{file:^{_CELL}}" for file in files)
@@ -185,7 +186,7 @@ def _rows(rules: Rules, *, flip: bool) -> Iterator[list[int | None]]:
         yield [rules.square_at(row, c) for c in (reversed(columns) if flip else columns)]
 
 
-class _Bare:
+class _PlainCells:
     """Cells without colours."""
 
     def empty(self) -> str:
@@ -195,14 +196,14 @@ class _Bare:
         return f"{mark}{number}{sign:<2}"
 
 
-class _Painted:
-    """Cells in the box's colours."""
+class _ColourCells:
+    """Cells in the rule set's colours."""
 
     def __init__(self, rules: Rules, theme: Mapping[str, Any] | None) -> None:
         ink = palette(rules, theme)
         self._rules = rules
         self._rest = _back(ink.rest)
-        # With pieces on all squares, every other one is a shade darker, since there are no lines.
+        # If all squares are playing squares, every other one is darker, since there are no lines.
         second = mix(ink.ground, ink.line, _SHADE) if rules.squares == "all" else ink.ground
         self._ground = [_back(ink.ground), _back(second)]
         self._last = _back(ink.last)
@@ -211,7 +212,7 @@ class _Painted:
         self._must = _fore(ink.must)
         white, black = (legible(disc.face, ink.ground) for disc in (ink.white, ink.black))
         self._piece = {"w": _fore(white), "b": _fore(black), ".": _fore(ink.number)}
-        # Filled discs are more visible if their lightness distinguishes the sides.
+        # Filled discs are easier to see, but then only their lightness distinguishes the sides.
         self._full = contrast(white, black) >= _APART
 
     def empty(self) -> str:
@@ -220,25 +221,25 @@ class _Painted:
     def square(self, square: int, piece: str, mark: str, number: str, sign: str) -> str:
         last = mark == _LAST
         ground = self._ground[sum(self._rules.cell(square)) % 2]
-        loud = self._must if mark in (_MUST, _HUFFABLE) else self._mark
+        mark_colour = self._must if mark in (_MUST, _HUFFABLE) else self._mark
         if self._full:
             sign = sign.replace(_UNICODE.pieces["w"], _UNICODE.pieces["b"])
         return "".join(
             (
                 self._last if last else ground,
-                f"{loud}{mark}{self._number[last]}{number}",
+                f"{mark_colour}{mark}{self._number[last]}{number}",
                 f"{self._piece[piece.lower()]}{sign:<2}{_RESET}",
             )
         )
 
 
 def _fore(colour: str) -> str:
-    return f"\x1b[38;2;{_parts(colour)}m"
+    return f"\x1b[38;2;{_rgb(colour)}m"
 
 
 def _back(colour: str) -> str:
-    return f"\x1b[48;2;{_parts(colour)}m"
+    return f"\x1b[48;2;{_rgb(colour)}m"
 
 
-def _parts(colour: str) -> str:
+def _rgb(colour: str) -> str:
     return ";".join(str(int(colour[i : i + 2], 16)) for i in (1, 3, 5))

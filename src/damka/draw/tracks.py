@@ -17,14 +17,14 @@ __all__ = ["Stop", "Track", "tracks"]
 class Stop(NamedTuple):
     """The arrival of a piece on a square, and its departure from the previous one."""
 
-    left: float
-    arrived: float
+    departure: float
+    arrival: float
     square: int
 
 
 @dataclass(slots=True)
 class Track:
-    """The animation of a piece. Times are in steps; at time n the nth step is over."""
+    """The path of a piece. Times are in steps; step n ends at time n."""
 
     piece: str
     """The initial piece, one of "wbWB"."""
@@ -32,6 +32,7 @@ class Track:
     """Its first square."""
     stops: list[Stop] = field(default_factory=list)
     crowned: float | None = None
+    """The time of its promotion."""
     fade: tuple[float, float] | None = None
     """Start and end of fading, for a captured or huffed piece."""
 
@@ -42,10 +43,10 @@ class Track:
 
 
 def tracks(start: str, turns: Sequence[Turn], plies_per_step: int, motion: float) -> list[Track]:
-    """Return the tracks of all pieces, captured ones first in order of capture.
+    """Return the tracks of all pieces, with captured ones first, in the order of capture.
 
-    So a capturing piece is drawn above its victims. `plies_per_step` plies are one step; the pieces
-    move in its last part, `motion`.
+    With this order a capturing piece is drawn above the captured ones. A step has `plies_per_step`
+    plies; the pieces move in its last part, which is `motion` of a step long.
     """
     track_on = {
         square: Track(piece, square) for square, piece in enumerate(start, start=1) if piece != "."
@@ -60,8 +61,8 @@ def tracks(start: str, turns: Sequence[Turn], plies_per_step: int, motion: float
         track = track_on.pop(move.route[0])
         legs = len(move.route) - 1
         for leg, square in enumerate(move.route[1:]):
-            left, arrived = (motion_start + motion * part / legs for part in (leg, leg + 1))
-            track.stops.append(Stop(left, arrived, square))
+            departure, arrival = (motion_start + motion * part / legs for part in (leg, leg + 1))
+            track.stops.append(Stop(departure, arrival, square))
         for square in move.captures:
             track_on.pop(square).fade = (motion_start, step)
         track_on[track.end] = track
