@@ -164,7 +164,7 @@ export class BoardElement extends HTMLElement {
     this.#chosen = null;
     if (animate && move && pieces !== view.pieces && before(board) === view.pieces) {
       const [path, legs] = chosen?.hub === move.hub ? [chosen.path, chosen.legs] : [move.path, 0];
-      await view.perform(asShown(move), [...path], legs);
+      await view.perform(asShown(move), [...path], pieces, legs);
       if (shows !== this.#shows) return;
     }
     if (view.pieces !== pieces || !move || !animate) view.show(pieces, last);

@@ -31,12 +31,14 @@ WORKER: Final = "search_worker.js"
 
 ELEMENT: Final = (
     "board",
+    "board_state",
+    "board_view",
     "cells",
+    "gestures",
     "layout",
     "marks",
     "motion",
     "pieces",
-    "pointer",
     "resolve",
     "shapes",
 )

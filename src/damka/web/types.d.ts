@@ -114,8 +114,8 @@ interface Press {
   finger: boolean;
 }
 
-/** Callbacks of the pointer to the board. */
-interface Gestures {
+/** Callbacks of pointer and keys to the board. */
+interface GestureCallbacks {
   touch(): void;
   /** Return whether the press selected a piece. */
   press(square: number): boolean;
@@ -128,7 +128,27 @@ interface Gestures {
   /** `fresh` if this press selected the piece. */
   tap(square: number, fresh: boolean): void;
   release(): void;
+  /** Move the focus by rows and columns. */
+  go(down: number, right: number): void;
+  /** Click the focused square. */
+  enter(): void;
+  /** Undo the last click; return false without one. */
+  back(): boolean;
 }
+
+/** What follows from a click, a drop or a key on the board. */
+type BoardAction =
+  | { do: "nothing" }
+  /** A piece has been chosen; `previous` is the square of the one before, 0 if none. */
+  | { do: "choose"; previous: number }
+  /** The displayed square of the chosen piece has changed. */
+  | { do: "path"; dropped: boolean }
+  | { do: "release" }
+  /** A move has been chosen; `dropped` is where the piece was dropped. */
+  | { do: "play"; chosen: Chosen; dropped?: number }
+  | { do: "attempt"; clicks: number[] }
+  | { do: "huff"; square: number }
+  | { do: "plan"; clicks: number[] };
 
 /** Marks on the board. */
 interface Marks {

@@ -130,8 +130,8 @@ async function perform(stage, steps) {
     if (step.kind === "pause") await new Promise((done) => setTimeout(done, endedAt + REPLY_PAUSE - performance.now()));
     if (view.stage !== stage) return;
     if (step.kind === "ring") await board.ring(step.square, step.side);
-    if (step.kind === "huff") await board.huff(step.square);
-    if (step.kind === "move") await board.perform(step.move, step.route, step.legs);
+    if (step.kind === "huff") await board.huff(step.square, step.pieces);
+    if (step.kind === "move") await board.perform(step.move, step.route, step.pieces, step.legs);
     if (view.stage !== stage) return;
     if ("pieces" in step && board.pieces !== step.pieces) board.show(view.pieces, view.last);
     endedAt = performance.now();

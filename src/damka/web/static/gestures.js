@@ -1,9 +1,11 @@
-/** Pointer input on the board: a press on a square, then a tap or a drag. */
+/** Input on the board: a press on a square, then a tap or a drag; arrow keys, Enter, Escape. */
 
 // Fraction of the board's width: a dragged piece is shown above the finger
 const FINGER_OFFSET = 0.042;
 
-export class Pointer {
+const ARROWS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
+
+export class Gestures {
   #svg;
   #layout;
   #board;
@@ -12,7 +14,7 @@ export class Pointer {
   /**
    * @param {SVGSVGElement} svg
    * @param {import("./layout.js").Layout} layout
-   * @param {Gestures} board receives the callbacks
+   * @param {GestureCallbacks} board
    */
   constructor(svg, layout, board) {
     this.#svg = svg;
@@ -22,6 +24,14 @@ export class Pointer {
     svg.addEventListener("pointermove", (event) => this.#move(event));
     svg.addEventListener("pointerup", (event) => this.#up(event));
     svg.addEventListener("pointercancel", () => this.#cancel());
+    // A click does not focus the board, so that ← and → still browse the moves; Tab focuses it.
+    svg.addEventListener("mousedown", (event) => {
+      event.preventDefault();
+      const { activeElement: active } = /** @type {Document} */ (svg.getRootNode());
+      if (active instanceof HTMLElement) active.blur();
+    });
+    svg.addEventListener("contextmenu", (event) => event.preventDefault());
+    svg.addEventListener("keydown", (event) => this.#key(event));
   }
 
   /** Pointer position in drawing units. @param {PointerEvent} event */
@@ -86,5 +96,16 @@ export class Pointer {
   #endDrag(square) {
     this.#svg.classList.remove("dragging");
     this.#board.endDrag(square);
+  }
+
+  /** @param {KeyboardEvent} event */
+  #key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const step = ARROWS[/** @type {keyof typeof ARROWS} */ (event.key)];
+    if (step) this.#board.go(step[0], step[1]);
+    else if (event.key === "Enter" || event.key === " ") this.#board.enter();
+    else if (event.key !== "Escape" || !this.#board.back()) return;
+    event.preventDefault();
+    event.stopPropagation();
   }
 }
