@@ -5,9 +5,8 @@ entry, the entry is appended to the store, and then the viewers are updated. The
 follow the same path. The live game may only be read under the lock, because for a moment it is
 ahead of the store.
 
-Move generation runs in a pool of threads, except in positions where it is known to be quick:
-finding the captures of a composed position can take long, and the event loop must serve the other
-games meanwhile.
+Move generation runs in a thread pool, except in positions where it is known to be fast: generating
+the captures of a composed position may take long, and must not block the other games.
 """
 
 from __future__ import annotations
@@ -62,15 +61,15 @@ GameMessage = actions.Action | messages.Claim
 """Messages of the live protocol that change a game."""
 
 AWAY_SECONDS: Final = 1.5
-"""Delay before the others see that a player is gone: a reloaded page reconnects at once."""
+"""Delay before a player is shown as away: a reloaded page reconnects at once."""
 _PUBLISH_DELAY_SECONDS: Final = 0.25
 
-_ENDS: Final = (Flagged, Resigned, Aborted, InvitationExpired, Abandoned, DrawAccepted)
-"""Events that end a game are accepted even when its log is full."""
+_ENDINGS: Final = (Flagged, Resigned, Aborted, InvitationExpired, Abandoned, DrawAccepted)
+"""Events that end a game; they are accepted even when its log is full."""
 
 
 class Host(Protocol):
-    """The owner of the sessions, and the objects that they share."""
+    """Owner of the sessions, with the objects that they share."""
 
     @property
     def settings(self) -> Settings:
@@ -102,7 +101,7 @@ class Host(Protocol):
 
     @property
     def commit_listeners(self) -> list[Callable[[LiveGame, Event, bool], None]]:
-        """Callbacks for each log entry that was written."""
+        """Callbacks for each stored log entry."""
 
     @property
     def closed(self) -> bool:
@@ -112,13 +111,13 @@ class Host(Protocol):
         """Return whether this is the current session of its game."""
 
     def keep_open(self, session: GameSession, on: bool) -> None:
-        """Keep a session open even without viewers; with `on` false, stop doing so."""
+        """Keep a session open even without viewers, or stop doing so if `on` is false."""
 
     def spawn(self, session: GameSession, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Run `work` as a task that keeps the session open until it is done."""
 
     async def load(self, game_id: str) -> LiveGame | None:
-        """Load a game from the store; None when there is no such game."""
+        """Load a game from the store; None for an unknown game."""
 
     async def change_elsewhere(
         self, game_id: str, action: Callable[[LiveGame], tuple[Event, SeatChange | None]]
@@ -140,7 +139,7 @@ class GameSession:
         self.live = live
         self._owner: Final = owner
         self.owned: Final = owned
-        """Whether the game is played in this process; otherwise it is read-only."""
+        """Whether this process owns the game; otherwise it is read-only."""
         self.lock: Final = asyncio.Lock()
         self.publisher: Final = Publisher()
         self._host: Final = host
@@ -175,17 +174,17 @@ class GameSession:
         message_of: Callable[[LiveGame, Sides], GameMessage],
         received: float,
     ) -> None:
-        """Execute a message: `message_of` returns it for the game and the sender's sides.
+        """Execute the message that `message_of` returns for the game and the sender's sides.
 
-        Raises as `act` does.
+        Raises the same errors as `act`.
         """
 
         def action(live: LiveGame) -> Event:
-            # Seats are looked up at execution, because they may change after the message arrived.
+            # Seats are looked up now, because they may have changed since the message arrived.
             you = live.sides_of(holder)
             message = message_of(live, you)
             if isinstance(message, messages.Claim):
-                return live.claim(you, message.draw, self.away())
+                return live.claim(you, message.draw, self.claimable_sides())
             return actions.event(live, you, message)
 
         await self.act(action, received=received)
@@ -196,7 +195,7 @@ class GameSession:
         """Execute an action: append its event, update the viewers, start the computer.
 
         `received` is the arrival time of the request, by the monotonic clock. Raises the errors of
-        the action, and Refused when another server has written to the log.
+        the action, and Refused when another process has written to the log.
         """
         await self.change(lambda live: (action(live), None), received=received)
 
@@ -206,7 +205,7 @@ class GameSession:
         *,
         received: float | None = None,
     ) -> None:
-        """Execute an action as `act` does; it may also change seats."""
+        """Execute an action like `act`; it may also change seats."""
         now = self._host.keeper.now() if received is None else received
         if not self.owned:
             await self._host.change_elsewhere(self.live.id, action)
@@ -228,7 +227,7 @@ class GameSession:
             self.schedule()
 
     async def check_flag(self, received: float) -> None:
-        """End the game if a flag has fallen. A page claims it; the server's clock decides."""
+        """End the game if a flag has fallen, as a page claims; the server's clock decides."""
         async with self.locked():
             await self._end_overdue(received)
 
@@ -267,7 +266,7 @@ class GameSession:
         return True
 
     def _lags(self) -> Lags:
-        """Return the lag of each side: the minimum over its connections."""
+        """Return the lag of each side: the minimum of its connections."""
         lags: Lags = {}
         for viewer in self.viewers:
             for side in viewer.view[0]:
@@ -289,8 +288,8 @@ class GameSession:
         is_timed = deadline is not None and clock is not None and clock.settings.kind != "days"
         self._host.keep_open(self, is_timed)
 
-    def away(self) -> Sides:
-        """Return the sides that have been absent for so long that the other may claim."""
+    def claimable_sides(self) -> Sides:
+        """Return the sides that have been absent for so long that the opponent may claim."""
         live = self.live
         settings = None if live.clock is None else live.clock.settings
         now = self._host.keeper.now()
@@ -298,7 +297,7 @@ class GameSession:
         return tuple(side for side, wait in waits.items() if wait is not None and wait <= now)
 
     def _online_info(self) -> OnlineInfo:
-        """Return the server-side data that pages of a game on two devices show."""
+        """Return the data that the pages of a game between two devices need from the server."""
         live = self.live
         if not live.online:
             return OnlineInfo()
@@ -308,11 +307,11 @@ class GameSession:
             clock=self.clock.info(live, now),
             presence=self._presence.info(now, settings),
             watching=sum(not viewer.view[0] for viewer in self.viewers),
-            claimable=self.away(),
+            claimable=self.claimable_sides(),
         )
 
     async def read(self, query: Callable[[LiveGame], T]) -> T:
-        """Return the result of `query` for the game between two changes, run in a rule thread."""
+        """Run `query` on the game between two changes, in a rule thread, and return its result."""
         async with self.locked() as live:
             return await self._in_rule_thread(lambda: query(live))
 
@@ -355,8 +354,8 @@ class GameSession:
     def leave(self, viewer: Viewer, *, page_closed: bool = False, silent: bool = False) -> None:
         """Remove `viewer`. Without viewers the computer stops searching.
 
-        `page_closed` means that its page was closed, rather than its connection lost; `silent` that
-        it has already been silent for a while, so the others are notified at once.
+        `page_closed` means that the page was closed, not that the connection was lost; `silent`
+        that it has already been silent for a while, so that the others are notified at once.
         """
         self.publisher.leave(viewer)
         side = self._player_viewers.pop(viewer, None)
@@ -379,7 +378,7 @@ class GameSession:
         await self._show(tuple(self.viewers))
 
     def _publish_soon(self, seconds: float) -> None:
-        """Schedule an update of all viewers, once for all arrivals and departures until then."""
+        """Schedule one update of all viewers for all arrivals and departures until then."""
         if self._publish_timer is None and not self._host.closed:
             loop = asyncio.get_running_loop()
             self._publish_timer = loop.call_later(seconds, self._begin_publishing)
@@ -415,8 +414,8 @@ class GameSession:
         """Whether the computer should keep playing: the session is open and has viewers."""
         return self._host.is_open(self) and not self._host.closed and bool(self.viewers)
 
-    async def file(self) -> str:
-        """Return the game as a game file, without a move that is not stored yet."""
+    async def game_file(self) -> str:
+        """Return the game as a game file, without an unstored move."""
         async with self.lock:
             game = self.live.game
             if self._has_unstored_entry and isinstance(self.live.last, Moved):
@@ -451,7 +450,7 @@ class GameSession:
             yield self.live
 
     async def _in_rule_thread(self, call: Callable[[], T]) -> T:
-        """Return the result of `call`, run in a thread for rules where it may take long."""
+        """Run `call`, in a rule thread if it may be slow, and return its result."""
         if self._has_shipped_rules and is_light(self.live):
             return call()
         return await self._host.rule_threads.run(call)
@@ -462,20 +461,20 @@ class GameSession:
         """Apply a log entry and store it. Call under the lock."""
         live, before, was_over = self.live, ClockBefore(self.live), self.live.result is not None
         now = self._host.keeper.now() if now is None else now
-        full = live.seq >= self._host.settings.limits.events_per_game
-        if full and not isinstance(event, _ENDS):
+        is_full = live.seq >= self._host.settings.limits.events_per_game
+        if is_full and not isinstance(event, _ENDINGS):
             raise Refused("too_long")
         seq = live.seq
         self._has_unstored_entry, requested_at = True, self._host.keeper.now()
         try:
             result = await self._in_rule_thread(lambda: _apply(live, event))
             time = self.clock.entry(live, event, before, now, self._lags())
-            rates = None if was_over else ratings.rating_update(live, time.at)
+            update_ratings = None if was_over else ratings.rating_update(live, time.at)
             await self._host.database.append(
-                Append(live.id, seq, event, result, time, seat, self._owner, rates)
+                Append(live.id, seq, event, result, time, seat, self._owner, update_ratings)
             )
             self.clock.mark_stored()
-            if seat is not None or rates is not None:
+            if seat is not None or update_ratings is not None:
                 await self._reload()
             if seat is not None:
                 self._seat_viewers()

@@ -1,4 +1,4 @@
-"""Open game sessions of a process, and their shared objects: the store, the threads, the clocks."""
+"""Open game sessions of a process, and the store, threads and clocks that they share."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class _OpenSession:
 
 
 class GameSessions:
-    """The open sessions, the store and the computer behind them."""
+    """Open sessions, with the store and the engine that they use."""
 
     def __init__(
         self,
@@ -59,18 +59,18 @@ class GameSessions:
         self.engine_pool: Final = engine_pool
         self.closed = False
         self.keeper: Final = Timekeeper() if ownership is None else ownership.membership.keeper
-        # For games with a clock, the next server must know until when this one served.
+        # To resume the clocks, the next server needs the time at which this one stopped.
         heartbeat_file = None if store.path is None else beat_file(store.path)
         self._heartbeat: Final = Heartbeat(heartbeat_file)
         self.flags: Final = FlagSchedule(self._schedule_clock_check, self._heartbeat.run)
-        self._kept_open: Final[dict[str, _OpenSession]] = {}
+        self._pinned: Final[dict[str, _OpenSession]] = {}
         self.commit_listeners: Final[list[Callable[[LiveGame, Event, bool], None]]] = []
-        """Callbacks for each log entry that was written, with whether the game was over before.
+        """Callbacks for each stored log entry; they must not block or raise.
 
-        They must not block or raise.
+        The last argument is whether the game was already over.
         """
         self.creation_listeners: Final[list[Callable[[GameSetup], None]]] = []
-        """Callbacks for each game that was stored."""
+        """Callbacks for each new game, after it was stored."""
         self.database: Final = Database(store)
         self.rule_threads: Final = RuleThreads()
         self._open: Final[dict[str, _OpenSession]] = {}
@@ -79,13 +79,17 @@ class GameSessions:
             lambda: self.database.write(outage_check), self._on_outage_begin, self._on_outage_end
         )
         self.rescue: Final = Rescue(
-            store, self.outage, self._running, self._game_files, lambda: self._warn("store_lost")
+            store,
+            self.outage,
+            self._running_ids,
+            self._game_files,
+            lambda: self._warn("store_lost"),
         )
         self._store_monitor: asyncio.Task[None] | None = None
 
     @asynccontextmanager
     async def enter(self, game_id: str) -> AsyncIterator[GameSession | None]:
-        """Enter a game's session, which stays open while it has users; None for no such game."""
+        """Enter a game's session, which stays open while it has users; None for an unknown game."""
         entry = self._open.get(game_id)
         if entry is None:
             entry = self._open[game_id] = _OpenSession(asyncio.ensure_future(self._load(game_id)))
@@ -98,9 +102,8 @@ class GameSessions:
     def spawn(self, session: GameSession, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Run `work` as a task that keeps the session open until it is done."""
         game_id = session.live.id
-        entry = self._open.get(game_id) or _OpenSession(
-            asyncio.Future()
-        )  # forgotten games have none
+        # A game that was dropped has no entry.
+        entry = self._open.get(game_id) or _OpenSession(asyncio.Future())
         entry.users += 1
         task: asyncio.Task[None] = asyncio.create_task(work)
 
@@ -117,7 +120,7 @@ class GameSessions:
         self._store_monitor = asyncio.create_task(self.rescue.run())
 
     async def resume_clocks(self) -> None:
-        """Resume the clocks of all games; the downtime counts for no player.
+        """Resume the clocks of all games; the downtime is not charged.
 
         Call it once, before the first connection is served.
         """
@@ -132,14 +135,14 @@ class GameSessions:
                     if session is not None:
                         resumed.append((session, await session.resume(until)))
             except DamkaError as error:
-                log_fault(log, error, "game %s: cannot resume its clock", game_id)
-        # No player could move while the remaining games were resumed.
+                log_fault(log, error, "game %s: cannot resume the clock", game_id)
+        # No player could move before all games were resumed.
         for session, at in resumed:
             if at is not None:
                 session.clock.skip(at)
 
     def open_games(self) -> Iterator[LiveGame]:
-        """Yield the games in memory, read-only; during a change a game is ahead of the store."""
+        """Yield the games in memory, read-only; a game being changed may be ahead of the store."""
         for entry in tuple(self._open.values()):
             is_loaded = entry.session.done() and not entry.session.cancelled()
             if is_loaded and entry.session.exception() is None:
@@ -153,13 +156,13 @@ class GameSessions:
         return len(self._open)
 
     def keep_open(self, session: GameSession, on: bool) -> None:
-        """Keep a session open without viewers while its clock runs; with `on` false, no longer."""
+        """Keep a session open without viewers, or stop doing so if `on` is false."""
         game_id = session.live.id
-        if on and game_id not in self._kept_open and self.is_open(session):
-            entry = self._kept_open[game_id] = self._open[game_id]
+        if on and game_id not in self._pinned and self.is_open(session):
+            entry = self._pinned[game_id] = self._open[game_id]
             entry.users += 1
-        elif not on and game_id in self._kept_open:
-            self._release(game_id, self._kept_open.pop(game_id))
+        elif not on and game_id in self._pinned:
+            self._release(game_id, self._pinned.pop(game_id))
 
     def is_open(self, session: GameSession) -> bool:
         """Return whether this is the current session of its game."""
@@ -178,7 +181,7 @@ class GameSessions:
         sessions = [each.result() for each in done if not each.cancelled() and not each.exception()]
         return [session for session in sessions if session is not None]
 
-    def _running(self) -> list[str]:
+    def _running_ids(self) -> list[str]:
         return [each.live.id for each in self._open_sessions() if each.live.result is None]
 
     async def _game_files(self) -> dict[str, str]:
@@ -187,14 +190,14 @@ class GameSessions:
         for session in self._open_sessions():
             if session.live.result is None:
                 try:
-                    files[session.live.id] = await session.file()
+                    files[session.live.id] = await session.game_file()
                 except DamkaError as error:
-                    log_fault(log, error, "game %s: cannot save it", session.live.id)
+                    log_fault(log, error, "game %s: cannot save the game", session.live.id)
         return files
 
     def _on_outage_begin(self) -> None:
         """Stop all clocks and warn all viewers."""
-        self._heartbeat.hold(True)
+        self._heartbeat.freeze(True)
         self._warn("store_fails")
 
     def _warn(self, code: str) -> None:
@@ -202,8 +205,8 @@ class GameSessions:
             session.warn(code)
 
     def _on_outage_end(self, since: float) -> None:
-        """Continue the clocks, without the time of the outage."""
-        self._heartbeat.hold(False)
+        """Resume the clocks; the time of the outage is not charged."""
+        self._heartbeat.freeze(False)
         for session in self._open_sessions():
             session.clock.skip(since)
             if session.viewers:
@@ -221,9 +224,9 @@ class GameSessions:
                 if session is not None:
                     await session.check_clock()
         except DamkaError as error:
-            # The store is busy or broken: check the clock again later; no player loses time.
+            # The store is busy or unavailable: check the clock again later. No player loses time.
             if self.outage.since is None:
-                log_fault(log, error, "game %s: cannot check its clock", game_id)
+                log_fault(log, error, "game %s: cannot check the clock", game_id)
             self.flags.set(game_id, self.keeper.now() + _RETRY_SECONDS)
 
     async def close(self) -> None:
@@ -250,12 +253,12 @@ class GameSessions:
                 return None
             self._warm(live)
             return GameSession(live, self)
-        me = ownership.id
+        own_id = ownership.id
         ownership_record = await ownership.take(game_id)
         live = await self.load(game_id)
         if live is None:
             return None
-        session = GameSession(live, self, me, owned=ownership_record.owner == me)
+        session = GameSession(live, self, own_id, owned=ownership_record.owner == own_id)
         if ownership_record.after:
             until = ownership_record.until
             await session.resume(None if until is None else self.keeper.monotonic(until))
@@ -282,7 +285,7 @@ class GameSessions:
 
     @asynccontextmanager
     async def releasing(self, game_id: str) -> AsyncIterator[None]:
-        """Hold a game's lock during the block, then drop the game and send its pages away."""
+        """Hold a game's lock during the block, then drop the game and make its pages reconnect."""
         entry = self._open.get(game_id)
         session = None if entry is None else await asyncio.shield(entry.session)
         if session is None:
@@ -299,18 +302,18 @@ class GameSessions:
                 session = None if entry.session.exception() else entry.session.result()
                 if session is not None:
                     self._drop(session)
-        self._kept_open.clear()
+        self._pinned.clear()
         self._open.clear()
 
     def _drop(self, session: GameSession) -> None:
         game_id = session.live.id
-        self._kept_open.pop(game_id, None)
+        self._pinned.pop(game_id, None)
         self._open.pop(game_id, None)
         self.flags.set(game_id, None)
         session.reconnect()
 
     async def load(self, game_id: str) -> LiveGame | None:
-        """Load a game from the store; None when there is no such game."""
+        """Load a game from the store; None for an unknown game."""
         stored = await self.database.read(lambda store: store.load(game_id))
         if stored is None:
             return None

@@ -1,4 +1,4 @@
-"""Games in the store: adding them, and one rematch for each."""
+"""Storing new games, and rematches, of which a game has at most one."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ async def store(
     *,
     in_transaction: InTransaction | None = None,
 ) -> None:
-    """Add a game to the store; `code` is that of its invitation.
+    """Add a game to the store; `code` is its invitation code.
 
-    `in_transaction` writes more in the same transaction. Raises Problem when the inviting player
-    has reached the limit of open invitations.
+    `in_transaction` is called in the same transaction. Raises Problem when the inviting player has
+    reached the limit of open invitations.
     """
     limit = sessions.settings.limits.invitations_per_holder
     holder = next(seat.holder for seat in game_setup.seats if seat.player == 1)
 
     def create(store: Store) -> None:
-        # Only one thread writes, so of two concurrent requests the second sees the first.
+        # Only one thread writes, so the second of two concurrent requests sees the first.
         if code is not None and holder is not None and store.open_invitations(holder) >= limit:
             raise Problem(429, "too_many_invitations")
         store.create(
@@ -60,7 +60,7 @@ async def store(
 
 
 async def require_not_blocked(session: GameSession, accounts: Accounts, holder: str | None) -> None:
-    """Raise Problem when a player of the game has blocked `holder`, or the other way round."""
+    """Raise Problem when a player of the game has blocked `holder`, or is blocked by it."""
     others = await session.read(lambda live: {seat.holder for seat in live.seats.values()})
     for each in others - {None, holder}:
         if holder is not None and not await accounts.may_play(str(each), holder):
@@ -68,7 +68,7 @@ async def require_not_blocked(session: GameSession, accounts: Accounts, holder: 
 
 
 async def offer_rematch(session: GameSession, holder: str) -> bool:
-    """Offer a rematch if the other side has to agree; return False if it has, or need not.
+    """Offer a rematch if the opponent has to agree; return False if no offer is needed.
 
     Raises Problem when the game is not over or `holder` does not play in it.
     """
@@ -81,12 +81,12 @@ async def offer_rematch(session: GameSession, holder: str) -> bool:
             raise Problem(409, "not_over")
         if live.in_event:
             raise Problem(409, "event_rematch")
-        agreed = live.rematch_offer is not None and live.rematch_offer not in you
-        return live.online and not agreed and live.next_id is None
+        is_agreed = live.rematch_offer is not None and live.rematch_offer not in you
+        return live.online and not is_agreed and live.next_id is None
 
     if not await session.read(needs_offer):
         return False
-    with suppress(Refused):  # it was offered before
+    with suppress(Refused):  # already offered
         await session.act(lambda live: live.offer_rematch(live.sides_of(holder)))
     return True
 

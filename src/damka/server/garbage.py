@@ -1,10 +1,10 @@
-"""Scheduling of full garbage collections, each of which pauses the process.
+"""Scheduling of full garbage collections, which pause the process.
 
-With a thousand open games a full collection takes half a second, and Python would start one every
-ten seconds: each time the number of objects has grown by a quarter. Most garbage is acyclic and is
-freed immediately, so full collections can be rare: they take at most a thousandth of the time.
-Objects that exist at startup, the modules, are exempt. Collections of young objects run more often
-than by default, and pause the process for less time.
+With a thousand open games a full collection takes half a second, and Python would run one every ten
+seconds, whenever the number of objects has grown by a quarter. Most garbage is acyclic and freed
+immediately, so full collections are limited to a thousandth of the time. Objects that exist at
+startup, such as modules, are exempt. Collections of young objects run more often than by default,
+and each is shorter.
 """
 
 from __future__ import annotations
@@ -32,20 +32,20 @@ def wait_after(seconds: float) -> float:
 
 
 async def run() -> None:
-    """Collect garbage from time to time, until cancelled."""
+    """Run full collections periodically, until cancelled."""
     if _IS_INCREMENTAL:
         return
-    usual = gc.get_threshold()
+    thresholds = gc.get_threshold()
     gc.collect()
     gc.freeze()
-    gc.set_threshold(usual[0], _GENERATION_1_THRESHOLD, _NEVER)
+    gc.set_threshold(thresholds[0], _GENERATION_1_THRESHOLD, _NEVER)
     try:
-        took = 0.0
+        seconds = 0.0
         while True:
-            await asyncio.sleep(wait_after(took))
-            began = time.perf_counter()
+            await asyncio.sleep(wait_after(seconds))
+            start = time.perf_counter()
             gc.collect()
-            took = time.perf_counter() - began
+            seconds = time.perf_counter() - start
     finally:
-        gc.set_threshold(*usual)
+        gc.set_threshold(*thresholds)
         gc.unfreeze()

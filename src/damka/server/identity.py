@@ -1,4 +1,4 @@
-"""Identity of a request's sender, for the routes of pages and of the API.
+"""Identification of a request's sender, for pages and the API.
 
 `identify` is a dependency of every router: it queries the database once, and the routes call
 `identity_of`. Cookies are ignored in a request with a token: a program must not act with the
@@ -59,7 +59,7 @@ async def identify(request: Request) -> None:
 def _require_method(request: Request) -> None:
     """Raise HTTPException if a path is another route's fixed path, which has other methods.
 
-    "/api/games/load" is no game's address, so GET there is a wrong method and not an unknown game.
+    "/api/games/load" is not a game's path, so GET there is a wrong method and not an unknown game.
     """
     app, path = request.app, request.scope["path"]
     paths: dict[str, set[str]] | None = getattr(app.state, "fixed_paths", None)
@@ -85,13 +85,13 @@ def fixed_paths(app: Any) -> dict[str, set[str]]:
 
 
 def seat_name(request: Request, name: str) -> str:
-    """Return the sender's name at a seat: a bot always has the prefix for bots."""
+    """Return the sender's name for a seat; a bot's has the prefix for bots."""
     account = identity_of(request).account
     return shown_name(account.name, True) if account is not None and account.bot else name
 
 
 async def identify_socket(socket: WebSocket, app_state: AppState) -> Identity:
-    """Identify the opener of a live connection. Raises Problem as `identify` does."""
+    """Identify the client of a live connection. Raises Problem as `identify` does."""
     if has_token(socket.query_params):
         raise Problem(400, "token_in_query")
     bearer = bearer_of(socket.headers)
@@ -106,7 +106,7 @@ def address_of(connection: HTTPConnection) -> str:
 
 
 def identity_of(request: Request) -> Identity:
-    """Return the sender of a request; a guest before `identify` has run."""
+    """Return the identity of a request's sender; `GUEST` before `identify` has run."""
     identity: Identity = getattr(request.state, "identity", GUEST)
     return identity
 

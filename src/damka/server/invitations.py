@@ -1,4 +1,4 @@
-"""Invitations to a game: their codes, limits for issuing them, and their QR codes."""
+"""Invitations to a game: codes, limits and QR codes."""
 
 from __future__ import annotations
 
@@ -26,23 +26,23 @@ if TYPE_CHECKING:
     from damka.server.game_sessions import GameSessions
     from damka.server.settings import Limits
 
-__all__ = ["Change", "Invitations", "free_seat_event", "normalise", "picture"]
+__all__ = ["Change", "Invitations", "free_seat_event", "normalise", "qr_code"]
 
 log: Final = logging.getLogger(__name__)
 
 Change = tuple[Event, SeatChange | None]
 
 _SHORT_LENGTH: Final = 4
-"""Length of codes issued by earlier versions; none of them stays open for more than a week."""
+"""Length of the codes of earlier versions, which expire within a week."""
 _MAX_ATTEMPTS: Final = 20
 SWEEP_SECONDS: Final = 600.0
-"""Interval between two searches for expired invitations."""
+"""Interval of the search for expired invitations."""
 _BATCH_SIZE: Final = 500
 _DAY: Final = 24 * 3600
 
 
 class Invitations:
-    """Open seats of a server, by their codes."""
+    """Invitations of one server, by code."""
 
     def __init__(self, sessions: GameSessions, limits: Limits) -> None:
         self._sessions: Final = sessions
@@ -50,14 +50,14 @@ class Invitations:
         self._invitations: Final = Buckets(
             limits.invite_burst, limits.invite_rate, limits.addresses
         )
-        self._sweeping: asyncio.Task[None] | None = None
+        self._sweep_task: asyncio.Task[None] | None = None
         self._guesses: Final = Buckets(limits.guess_burst, limits.guess_rate, limits.addresses)
         self._short_codes: Final = Bucket(limits.short_codes, limits.short_codes / _DAY)
 
     async def find(self, code: str, address: str) -> str:
         """Return the id of the game that a code invites to.
 
-        Raises Problem for an unknown code, with status 429 once the address has tried too many. A
+        Raises Problem for an unknown code, with status 429 if the address has tried too many. A
         valid code of full length works even then.
         """
         normalised = codes.normalise(code)
@@ -80,14 +80,14 @@ class Invitations:
         raise Problem(404, "unknown_code")
 
     def limit_rate(self, address: str) -> None:
-        """Count a new open seat. Raises Problem for an address that has opened too many."""
+        """Count a new invitation. Raises Problem if the address has created too many."""
         if not self._invitations.take(address):
             raise Problem(429, "too_many")
 
     async def require_below_limit(self, holder: str) -> None:
         """Raise Problem when the holder has reached the limit of open invitations."""
-        waits = await self._sessions.database.read(lambda store: store.open_invitations(holder))
-        if waits >= self._limits.invitations_per_holder:
+        count = await self._sessions.database.read(lambda store: store.open_invitations(holder))
+        if count >= self._limits.invitations_per_holder:
             raise Problem(429, "too_many_invitations")
 
     def start(self) -> None:
@@ -95,20 +95,20 @@ class Invitations:
 
         Every process does so for the games that it serves.
         """
-        self._sweeping = asyncio.get_running_loop().create_task(self._sweep())
+        self._sweep_task = asyncio.get_running_loop().create_task(self._sweep())
 
     async def close(self) -> None:
         """Stop expiring invitations."""
-        if self._sweeping is not None:
-            self._sweeping.cancel()
-            await asyncio.gather(self._sweeping, return_exceptions=True)
+        if self._sweep_task is not None:
+            self._sweep_task.cancel()
+            await asyncio.gather(self._sweep_task, return_exceptions=True)
 
     async def _sweep(self) -> None:
         while True:
             try:
                 await self.expire(datetime.now(UTC))
             except DamkaError as error:
-                log_fault(log, error, "cannot close expired invitations")
+                log_fault(log, error, "cannot expire invitations")
             await asyncio.sleep(SWEEP_SECONDS)
 
     async def expire(self, now: datetime) -> int:
@@ -117,31 +117,31 @@ class Invitations:
         ids = await self._sessions.database.read(
             lambda store: store.waiting_since(before, _BATCH_SIZE)
         )
-        closed = 0
+        expired = 0
         for game_id in ids:
             try:
                 async with self._sessions.enter(game_id) as session:
                     if session is not None:
-                        await session.change(_expired)
-                        closed += 1
+                        await session.change(_expire)
+                        expired += 1
             except (Refused, PositionTooComplexError):
-                pass  # The seat was taken at the last moment, or another process serves the game.
+                pass  # The seat has just been taken, or another process serves the game.
             except DamkaError as error:
-                log_fault(log, error, "game %s: cannot close its invitation", game_id)
-        return closed
+                log_fault(log, error, "game %s: cannot expire its invitation", game_id)
+        return expired
 
     async def new_code(self) -> str:
         """Return a code that no open game has. Raises Problem when none is available."""
 
-        async def unused(code: str) -> None:
+        async def require_unused(code: str) -> None:
             if await self._sessions.database.read(lambda store: store.invited(code)) is not None:
                 raise ConflictError(code)
 
-        return await self.with_code(unused)
+        return await self.with_code(require_unused)
 
     @staticmethod
     async def with_code(use: Callable[[str], Awaitable[None]]) -> str:
-        """Use a code that no open game has, and return it.
+        """Call `use` with a code that no open game has, and return the code.
 
         `use` raises ConflictError when a game has the code. Raises Problem when none is available.
         """
@@ -156,31 +156,29 @@ class Invitations:
 
 
 def free_seat_event(live: LiveGame, side: Side) -> Change:
-    """Return the open seat of a game that began at one screen to that screen."""
+    """Give an open seat back to the screen at which the game began; return the event."""
     seat = live.seats[side]
     returned = replace(seat, holder=live.seats[other(side)].holder)
     return live.join(seat.name or ""), SeatChange(returned, expected=None)
 
 
-def _expired(live: LiveGame) -> Change:
+def _expire(live: LiveGame) -> Change:
     if live.open_side is not None and live.seat_freed:
         return free_seat_event(live, live.open_side)
     return live.expire(), None
 
 
 def normalise(code: str) -> str | None:
-    """Return a typed code in its display form; None if it cannot be a code."""
+    """Format a typed code for display; None if it cannot be a code."""
     normalised = codes.normalise(code)
     return (
         codes.format_code(normalised) if len(normalised) in {_SHORT_LENGTH, codes.LENGTH} else None
     )
 
 
-def picture(address: str) -> str:
-    """Return an address as a QR code: an SVG with a white margin, for scanning from a screen."""
-    written = io.BytesIO()
+def qr_code(address: str) -> str:
+    """Return the QR code of an address as SVG, with a white margin for scanning."""
+    svg = io.BytesIO()
     code = segno.make(address, error="m", micro=False)
-    code.save(
-        written, kind="svg", border=3, light="#fff", dark="#000", omitsize=True, xmldecl=False
-    )
-    return written.getvalue().decode()
+    code.save(svg, kind="svg", border=3, light="#fff", dark="#000", omitsize=True, xmldecl=False)
+    return svg.getvalue().decode()

@@ -1,7 +1,6 @@
-"""Taking seats: invitations, their acceptance, and other uses of an open seat.
+"""Invitations and open seats: creating, accepting and cancelling them.
 
-Only a POST takes a seat, never opening a link; the store lets only one of two concurrent requests
-succeed.
+Opening a link does not take a seat, only a POST does; of two concurrent requests one succeeds.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ from damka.server.api import (
 )
 from damka.server.game_session import GameSession
 from damka.server.identity import address_of, holder_of, identity_of, seat_name
-from damka.server.invitations import Change, free_seat_event, normalise, picture
+from damka.server.invitations import Change, free_seat_event, normalise, qr_code
 from damka.server.store import SeatChange
 
 __all__ = ["router"]
@@ -44,7 +43,7 @@ async def join(request: Request, game_id: str) -> Response:
     body = requests.read(await request.body(), requests.Join)
     seat, holder = seat_of(request)
     account = identity_of(request).account
-    meeting = await _require_may_join(request, game_id, holder)
+    standing = await _require_may_join(request, game_id, holder)
     if account is None:
         name = await app_state_of(request).accounts.guest_name(body.name) or None
     else:
@@ -54,10 +53,10 @@ async def join(request: Request, game_id: str) -> Response:
     def take(live: LiveGame) -> Change:
         if live.sides_of(holder):
             raise Problem(409, "own_invitation")
-        event = live.join(name or "" if meeting is None else meeting.name)
+        event = live.join(name or "" if standing is None else standing.name)
         seat = replace(live.seats[event.side], holder=holder, name=name, member=account is not None)
-        if meeting is not None:
-            seat = ratings.with_rating(seat, meeting)
+        if standing is not None:
+            seat = ratings.with_rating(seat, standing)
         return event, SeatChange(seat, expected=None)
 
     await _change(request, game_id, take)
@@ -66,7 +65,7 @@ async def join(request: Request, game_id: str) -> Response:
 
 @router.post("/api/games/{game_id}/computer")
 async def seat_computer(request: Request, game_id: str) -> Response:
-    """Let the computer take the open seat; the game then has no clock."""
+    """Give the open seat to the computer; the game continues without a clock."""
     guard_post(request)
     body = requests.read(await request.body(), requests.SeatComputer)
     holder = holder_of(request)
@@ -74,8 +73,8 @@ async def seat_computer(request: Request, game_id: str) -> Response:
     def take(live: LiveGame) -> Change:
         _require_player(live, holder)
         event = live.join(level=body.level)
-        plays = replace(live.seats[event.side], kind="computer", level=body.level, name=None)
-        return event, SeatChange(plays, expected=None)
+        seat = replace(live.seats[event.side], kind="computer", level=body.level, name=None)
+        return event, SeatChange(seat, expected=None)
 
     await _change(request, game_id, take)
     return _game_link(game_id)
@@ -83,7 +82,7 @@ async def seat_computer(request: Request, game_id: str) -> Response:
 
 @router.post("/api/games/{game_id}/invite")
 async def invite(request: Request, game_id: str) -> Response:
-    """Open one side of a game at one screen to another device."""
+    """Invite another device to play one side of a game at one screen."""
     await guard_game(request)
     body = requests.read(await request.body(), requests.Invite)
     holder = holder_of(request)
@@ -138,7 +137,7 @@ async def code_picture(request: Request, code: str) -> Response:
     if normalised is None:
         raise Problem(404, "unknown_code")
     address = f"{request.url.scheme}://{request.headers.get('host', '')}/join/{normalised}"
-    return Response(picture(address), media_type="image/svg+xml", headers=FRESH)
+    return Response(qr_code(address), media_type="image/svg+xml", headers=FRESH)
 
 
 @router.get("/join/{code}")
@@ -162,10 +161,9 @@ async def invitation_page(request: Request, code: str) -> Response:
 
 
 async def _require_may_join(request: Request, game_id: str, holder: str) -> ratings.Standing | None:
-    """Return the rating of a player who takes a seat in a rated game.
+    """Return the rating of a player who joins a rated game; None for a casual game.
 
-    Raises Problem when one of the two players has blocked the other, and for a guest at a rated
-    game.
+    Raises Problem when one of the players has blocked the other, or a guest joins a rated game.
     """
     app_state = app_state_of(request)
     async with session_of(request, game_id) as session:

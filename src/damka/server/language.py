@@ -1,4 +1,4 @@
-"""Choice of a visitor's language: their own choice, else their browser's preference."""
+"""Language of a visitor: their own choice, or else their browser's preference."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _MAX_HEADER = 500
 
 
 def choose(requested: str | None, cookie: str | None, accept: str | None) -> str:
-    """Return the first supported language of: the requested one, the cookie's, the browser's."""
+    """Return the requested language if supported, else the cookie's, else the browser's."""
     for language in (requested, cookie):
         if language in LANGUAGES:
             return str(language)
@@ -22,9 +22,9 @@ def choose(requested: str | None, cookie: str | None, accept: str | None) -> str
 
 
 def preferred(accept: str) -> str:
-    """Return the supported language that an Accept-Language header prefers, else English.
+    """Return the supported language preferred by an Accept-Language header, else English.
 
-    Czech counts as Slovak.
+    Czech is treated as Slovak.
     """
     best, best_weight = FALLBACK, 0.0
     for part in accept[:_MAX_HEADER].split(","):

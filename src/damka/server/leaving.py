@@ -1,4 +1,4 @@
-"""Ending the games of people who close their account.
+"""Ending the games of a member who closes the account.
 
 A game is ended by the process that serves it, so all processes are notified.
 """
@@ -35,7 +35,7 @@ TOPIC: Final = "leaving"
 
 
 class Leaving:
-    """Ends the running games of people who leave."""
+    """Ends the running games of closed accounts."""
 
     def __init__(self, sessions: GameSessions, accounts: Accounts, cluster: Cluster) -> None:
         self._sessions: Final = sessions
@@ -47,44 +47,43 @@ class Leaving:
         self._broadcast.start()
 
     async def close(self) -> None:
-        """Stop."""
+        """Stop handling messages."""
         await self._broadcast.close()
 
-    async def give_up(self, holder: str) -> None:
-        """End every running game of a holder that has another player or an open seat.
+    async def end_games(self, holder: str) -> None:
+        """Resign or abort every running game of a holder that has another player or an open seat.
 
-        Games that have begun are resigned, the others aborted. Games of two people at one screen
-        and games against the computer stay: no opponent waits for them.
+        Games at one screen and games against the computer remain: no opponent is waiting.
         """
-        if not await self._running(holder):
+        if not await self._running_games(holder):
             return
 
         async def is_done() -> bool:
-            return not await self._running(holder)
+            return not await self._running_games(holder)
 
         try:
             await self._broadcast.publish_and_wait(holder.encode("ascii"), is_done)
         except TimeoutError:
             # The broker may be unreachable: this process takes over the games.
-            await self._end_all(holder, anywhere=True)
-            if await self._running(holder):
+            await self._end_all(holder, take_over=True)
+            if await self._running_games(holder):
                 # An account must be closable even if one of its games cannot be loaded.
-                log.warning("an account was closed, but some of its games still run")
+                log.warning("an account was closed, but some of its games are still running")
 
-    async def _running(self, holder: str) -> list[str]:
+    async def _running_games(self, holder: str) -> list[str]:
         return await self._accounts.read(lambda connection: _games_with_others(connection, holder))
 
     async def _on_message(self, message: bytes) -> None:
         await self._end_all(message.decode("ascii"))
 
-    async def _end_all(self, holder: str, *, anywhere: bool = False) -> None:
-        for game_id in await self._running(holder):
+    async def _end_all(self, holder: str, *, take_over: bool = False) -> None:
+        for game_id in await self._running_games(holder):
             try:
                 async with self._sessions.enter(game_id) as session:
-                    if session is not None and (session.owned or anywhere):
+                    if session is not None and (session.owned or take_over):
                         await session.change(lambda live: _end(live, holder))
             except Refused:
-                pass  # It has ended in the meantime, or another process serves it.
+                pass  # It has already ended, or another process serves it.
             except DamkaError as error:
                 log_fault(log, error, "game %s: cannot resign or abort it", game_id)
 
@@ -92,7 +91,7 @@ class Leaving:
 def _end(live: LiveGame, holder: str) -> tuple[Event, SeatChange | None]:
     side = live.open_side
     if side is not None and live.seat_freed:
-        # The seat returns to the screen that it came from.
+        # Give the seat back to the screen at which the game began.
         seat = live.seats[side]
         return live.join(seat.name or ""), SeatChange(replace(seat, holder=holder), expected=None)
     you = live.sides_of(holder)

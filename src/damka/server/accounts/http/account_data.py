@@ -95,10 +95,10 @@ async def close(request: Request) -> Response:
         return await _close_page(request, problem)
     app_state = app_state_of(request)
     await app_state.lobby.leave_all(account.holder)
-    await app_state.leaving.give_up(account.holder)
+    await app_state.leaving.end_games(account.holder)
     await accounts.write(lambda c: members.close(c, account.id))
     # An open page may have begun another game in the meantime.
-    await app_state.leaving.give_up(account.holder)
+    await app_state.leaving.end_games(account.holder)
     return delete_session_cookie(request, redirect("/"))
 
 

@@ -17,7 +17,7 @@ from damka.server.events.http import contexts
 from damka.server.events.http.request import events_of, visitor_of
 from damka.server.events.messages import EventQuery
 from damka.server.events.values import Listed
-from damka.server.invitations import picture
+from damka.server.invitations import qr_code
 
 __all__ = ["router"]
 
@@ -55,7 +55,7 @@ async def code_picture(request: Request, event_id: str) -> Response:
     if stored.code is None:
         raise Problem(404, "unknown_event")
     address = f"{request.url.scheme}://{_address(request, stored.code)}"
-    return Response(picture(address), media_type="image/svg+xml", headers=FRESH)
+    return Response(qr_code(address), media_type="image/svg+xml", headers=FRESH)
 
 
 @router.get("/api/events")
