@@ -1,4 +1,4 @@
-"""The ten levels: what they do with a turn, and what they say."""
+"""Turns, draw offers and descriptions of the ten levels."""
 
 from __future__ import annotations
 
@@ -24,10 +24,12 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture(autouse=True)
-def _in_a_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Level 10 is limited only by its time, which is shorter here."""
-    everything = skill._EVERYTHING
-    monkeypatch.setattr(skill, "_EVERYTHING", replace(everything, limits=SearchLimits(seconds=0.2)))
+def _fast_level_10(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Shorten the time of level 10, which has no other limit."""
+    full_strength = skill._FULL_STRENGTH
+    monkeypatch.setattr(
+        skill, "_FULL_STRENGTH", replace(full_strength, limits=SearchLimits(seconds=0.2))
+    )
 
 
 @pytest.fixture
@@ -49,7 +51,7 @@ def play_out(game: Game, engine: Engine, rng: random.Random, strongest: int, pli
 
 
 @pytest.mark.parametrize("rules", names())
-def test_games_between_levels_keep_the_rules(engine: Engine, rules: str) -> None:
+def test_levels_play_legal_games(engine: Engine, rules: str) -> None:
     rng = random.Random(rules)
     for _ in range(3):
         game = play_out(Game(rules), engine, rng, strongest=5, plies=160)
@@ -58,7 +60,7 @@ def test_games_between_levels_keep_the_rules(engine: Engine, rules: str) -> None
 
 @settings(max_examples=40, deadline=None)
 @given(rule_sets(), st.sampled_from(("forced", "huff")), st.integers(0, 2**32))
-def test_games_by_any_rules_keep_the_rules(rules: Rules, obligation: str, seed: int) -> None:
+def test_levels_play_legal_games_by_any_rules(rules: Rules, obligation: str, seed: int) -> None:
     game = Game(rules.replace(obligation=obligation, no_progress_moves=10))
     play_out(game, Engine(hash_mb=1), random.Random(seed), strongest=3, plies=80)
 
@@ -75,20 +77,20 @@ def test_every_level_plays_from_the_start(engine: Engine, level: int) -> None:
 
 
 @pytest.mark.parametrize("rules", ["dama64", "american", "dama100"])
-def test_the_default_level_answers_in_much_less_than_a_second(engine: Engine, rules: str) -> None:
+def test_the_default_level_moves_in_much_less_than_a_second(engine: Engine, rules: str) -> None:
     game = Game(rules)
     rng = random.Random(1)
     spent = []
     while game.result is None and len(game.history) < 60:
-        # This thread's processor time: a clock would measure other tests on a busy machine as well.
-        begun = time.thread_time()
+        # Processor time of this thread, because other tests may use the machine.
+        started = time.thread_time()
         game.apply(levels.choose(engine, game, DEFAULT, rng))
-        spent.append(time.thread_time() - begun)
+        spent.append(time.thread_time() - started)
     assert max(spent) < 1
     assert sorted(spent)[len(spent) // 2] < 0.25
 
 
-def test_the_same_random_numbers_make_the_same_decision() -> None:
+def test_the_same_seed_yields_the_same_decision() -> None:
     game = Game("dama64")
     for level in (1, 3, 5):
         decisions = {repr(choose(Engine(hash_mb=1), game, level, seed=7)) for _ in range(3)}
@@ -96,7 +98,7 @@ def test_the_same_random_numbers_make_the_same_decision() -> None:
 
 
 @pytest.mark.parametrize("level", [1, 4, 7])
-def test_games_do_not_repeat_each_other(level: int) -> None:
+def test_games_with_different_seeds_differ(level: int) -> None:
     openings = set()
     for seed in range(8):
         game = Game("american")
@@ -120,33 +122,33 @@ def test_a_higher_level_beats_a_lower_one(engine: Engine) -> None:
     assert points == 4
 
 
-def test_a_stop_ends_the_thinking(engine: Engine) -> None:
+def test_a_stop_ends_the_search(engine: Engine) -> None:
     stop = Stop()
     stop.set()
     game = Game("dama100")
-    begun = time.perf_counter()
+    started = time.perf_counter()
     decision = levels.choose(engine, game, 10, random.Random(1), stop=stop)
-    assert time.perf_counter() - begun < 0.2
+    assert time.perf_counter() - started < 0.2
     assert decision.move in game.legal_moves
 
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_only_the_highest_level_probes_endgame_tables(level: int) -> None:
-    """The other levels were measured without tables, though on a server they share its engines."""
-    asked: list[bool] = []
+    """The other levels were measured without tables, but on a server they share its engines."""
+    probes: list[bool] = []
 
-    class Spied(Engine):
-        def search(self, game: Game | Board, **how: Any) -> Analysis:
-            asked.append(how["tables"])
-            return super().search(game, **how)
+    class RecordingEngine(Engine):
+        def search(self, game: Game | Board, **options: Any) -> Analysis:
+            probes.append(options["tables"])
+            return super().search(game, **options)
 
-    spied = Spied(hash_mb=1)
-    choose(spied, Game("dama64"), level)
-    levels.accepts_draw(spied, Game("dama64"), "W", level)
-    assert set(asked) == {level == 10}
+    engine = RecordingEngine(hash_mb=1)
+    choose(engine, Game("dama64"), level)
+    levels.accepts_draw(engine, Game("dama64"), "W", level)
+    assert set(probes) == {level == 10}
 
 
-def test_a_game_that_is_over_asks_for_no_move(engine: Engine) -> None:
+def test_choosing_a_move_in_a_finished_game_is_an_error(engine: Engine) -> None:
     game = Game("dama64")
     game.resign("W")
     with pytest.raises(ValueError, match="over"):
@@ -179,11 +181,11 @@ def test_levels_are_described_in_a_short_sentence(language: str) -> None:
 # Huffing
 
 OFFENCE = "W:W33,39,47,48:B28,8,9"
-"""47-42 leaves the capture 33x22 unmade; Black could not capture 33, only huff it."""
+"""47-42 misses the capture 33x22. Black cannot capture the man on 33, but may huff it."""
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_an_offence_is_huffed_when_that_is_best(engine: Engine, level: int) -> None:
+def test_an_offence_is_huffed_if_that_is_best(engine: Engine, level: int) -> None:
     game = play(Game("dama100", OFFENCE), "47-42")
     assert game.offences == (33,)
     decision = choose(engine, game, level)
@@ -194,7 +196,7 @@ def test_an_offence_is_huffed_when_that_is_best(engine: Engine, level: int) -> N
 
 @pytest.mark.parametrize("level", [9, 10])
 def test_a_capture_that_gains_more_is_preferred_to_a_huff(engine: Engine, level: int) -> None:
-    # Black left 9x20 unmade. White may remove 9, or capture it and 8 with it.
+    # Black missed 9x20. White may huff the man on 9, or capture it together with the one on 8.
     game = play(Game("dama100", "B:W37,38,39,47,14:B9,8,11,25,15"), "11-16")
     assert game.offences == (9,)
     decision = choose(engine, game, level)
@@ -203,7 +205,7 @@ def test_a_capture_that_gains_more_is_preferred_to_a_huff(engine: Engine, level:
     assert decision.move.hub() == "14x12x8x9"
 
 
-def test_the_right_to_huff_may_be_the_only_way_on(engine: Engine) -> None:
+def test_a_side_without_legal_moves_may_huff(engine: Engine) -> None:
     game = play(Game("dama100", "B:W21:B44,17,16,23,8"), "8-12")
     assert not game.legal_moves
     for level in (1, 5, 9):
@@ -212,7 +214,7 @@ def test_the_right_to_huff_may_be_the_only_way_on(engine: Engine) -> None:
         game.copy().apply(decision)
 
 
-def test_a_huff_that_takes_the_last_piece_ends_the_game(engine: Engine) -> None:
+def test_a_huff_of_the_last_piece_ends_the_game(engine: Engine) -> None:
     game = play(Game("dama100", "W:W32:B27,8"), "32-28")
     decision = choose(engine, game, 5)
     assert decision == Decision(28, None, WIN, offer_draw=False)
@@ -222,7 +224,7 @@ def test_a_huff_that_takes_the_last_piece_ends_the_game(engine: Engine) -> None:
 
 
 def offences(level: int, games: int) -> tuple[int, int]:
-    """Return how often a level could offend, and how often it did."""
+    """Return how often a level could commit an offence, and how often it did."""
     engine = Engine(hash_mb=1)
     rng = random.Random(level)
     chances = offended = 0
@@ -236,25 +238,25 @@ def offences(level: int, games: int) -> tuple[int, int]:
 
 
 @pytest.mark.parametrize("level", [1, 2])
-def test_weak_levels_overlook_a_compulsory_capture_now_and_then(level: int) -> None:
+def test_weak_levels_sometimes_miss_a_compulsory_capture(level: int) -> None:
     chances, offended = offences(level, games=12)
     assert 0.02 < offended / chances < 0.5
 
 
 @pytest.mark.parametrize("level", [3, 4])
-def test_levels_from_three_on_commit_no_offence(level: int) -> None:
+def test_levels_from_three_do_not_commit_offences(level: int) -> None:
     chances, offended = offences(level, games=12)
     assert chances > 100
     assert offended == 0
 
 
 @pytest.mark.parametrize("level", [level for level in LEVELS if level > 2])
-def test_no_higher_level_has_a_chance_to_forget(level: int) -> None:
+def test_higher_levels_never_forget_captures(level: int) -> None:
     for rules in names():
         assert skill.level(level, load(rules)).forget == 0
 
 
-def test_there_are_no_offences_where_capturing_is_forced() -> None:
+def test_there_are_no_offences_if_captures_are_forced() -> None:
     engine = Engine(hash_mb=1)
     rng = random.Random(1)
     for _ in range(5):
@@ -272,7 +274,7 @@ def test_there_are_no_offences_where_capturing_is_forced() -> None:
     ("rules", "fen"),
     [("dama64", "W:WK30:BK8"), ("american", "W:WK30:BK8"), ("dama100", "W:WK50:BK4")],
 )
-def test_one_king_each_is_a_draw_to_agree_on(
+def test_levels_accept_a_draw_with_one_king_each(
     engine: Engine, level: int, rules: str, fen: str
 ) -> None:
     game = Game(rules, fen)
@@ -281,7 +283,7 @@ def test_one_king_each_is_a_draw_to_agree_on(
 
 
 @pytest.mark.parametrize("rules", ["dama64", "american", "dama100"])
-def test_no_draw_before_the_game_has_begun(engine: Engine, rules: str) -> None:
+def test_levels_decline_a_draw_at_the_start(engine: Engine, rules: str) -> None:
     game = Game(rules)
     for level in (1, DEFAULT, 9):
         assert not levels.accepts_draw(engine, game, "W", level)
@@ -294,13 +296,13 @@ def test_the_winning_side_declines_a_draw_and_the_losing_side_accepts(engine: En
     assert levels.accepts_draw(engine, game, "B", 5)
 
 
-def test_a_king_about_to_be_taken_is_no_draw(engine: Engine) -> None:
+def test_a_draw_is_declined_if_a_king_can_be_captured(engine: Engine) -> None:
     game = Game("american", "W:WK22:BK18")
     assert not levels.accepts_draw(engine, game, "W", 5)
 
 
-def kings_to_and_fro(plies: int) -> Game:
-    """Two kings that go to and fro, by rules that let them."""
+def shuffled_kings(plies: int) -> Game:
+    """Return a game of two kings that move back and forth, by rules without repetition draws."""
     rules = load("american").replace(name="patient", repetition=0)
     game = Game(rules, "W:WK30:BK3")
     while len(game.history) < plies:
@@ -310,12 +312,12 @@ def kings_to_and_fro(plies: int) -> Game:
 
 
 def test_a_draw_is_offered_in_a_long_even_ending(engine: Engine) -> None:
-    assert not choose(engine, kings_to_and_fro(20), 5).offer_draw
-    assert choose(engine, kings_to_and_fro(44), 5).offer_draw
+    assert not choose(engine, shuffled_kings(20), 5).offer_draw
+    assert choose(engine, shuffled_kings(44), 5).offer_draw
 
 
 def test_an_offer_is_not_repeated_soon(engine: Engine) -> None:
-    game = kings_to_and_fro(44)
+    game = shuffled_kings(44)
     game.offer_draw("W")
     game.play("30-25")
     game.decline_draw("B")
@@ -323,7 +325,7 @@ def test_an_offer_is_not_repeated_soon(engine: Engine) -> None:
     assert not choose(engine, game, 5).offer_draw
 
 
-def test_no_draw_is_offered_while_men_can_walk(engine: Engine) -> None:
+def test_no_draw_is_offered_with_many_men(engine: Engine) -> None:
     rng = random.Random(3)
     game = Game("american")
     while game.result is None and len(game.history) < 50:

@@ -11,18 +11,18 @@ _MOVES_LEFT: Final = 30
 """Expected number of remaining moves."""
 
 _MAX_SHARES: Final = 5
-"""Maximum for a hard choice, in multiples of its share, …"""
+"""Maximum time of a move, in multiples of the target, …"""
 
 _MAX_FRACTION: Final = 0.1
-"""… and as a fraction of the time left, if more than `_LAST_MOVES` moves remain, …"""
+"""… and as a fraction of the time left while more than `_LAST_MOVES` moves remain, …"""
 
 _MAX_LAST_FRACTION: Final = 0.4
-"""… or otherwise, with half the increment."""
+"""… or for the last moves, to which half the increment is added."""
 
 _LAST_MOVES: Final = 10
 
 _SAFE_FRACTION: Final = 0.9
-"""Maximum for any choice, as a fraction of the time available for it."""
+"""Maximum time of any move, as a fraction of the available time."""
 
 _OVERHEAD: Final = 0.02
 """Seconds reserved for the delay between choosing a move and stopping the clock."""
@@ -31,7 +31,7 @@ _MIN_SECONDS: Final = 0.001
 
 
 class Budget(NamedTuple):
-    """Seconds for a move: about `target`, never more than `limit`."""
+    """Seconds for a move: about `target`, at most `limit`."""
 
     target: float
     limit: float
@@ -43,8 +43,8 @@ class Clock:
 
     `increment` is added after every move, or before it with `increment_first`. `moves` is the
     number of moves to the next time control, including the coming one; None if the time left is for
-    the rest of the game. While more than ten moves remain, one of them takes at most a tenth of
-    the time left plus the increment.
+    the rest of the game. While more than ten moves remain, each takes at most a tenth of the time
+    left plus the increment.
 
     >>> from damka.engine import Clock
     >>> Clock(60, increment=1).budget()
@@ -75,12 +75,12 @@ class Clock:
         moves = min(self.moves or _MOVES_LEFT, _MOVES_LEFT)
         share = max(left, 0.0) / moves
         if moves == 1:
-            most = available
+            maximum = available
         elif moves <= _LAST_MOVES:
-            most = left * _MAX_LAST_FRACTION + self.increment / 2
+            maximum = left * _MAX_LAST_FRACTION + self.increment / 2
         else:
-            most = max(self.remaining * _MAX_FRACTION + self.increment - _OVERHEAD, share)
-        most = min(most, available * _SAFE_FRACTION)
-        target = min(share + self.increment, most)
-        limit = min(_MAX_SHARES * target, most)
+            maximum = max(self.remaining * _MAX_FRACTION + self.increment - _OVERHEAD, share)
+        maximum = min(maximum, available * _SAFE_FRACTION)
+        target = min(share + self.increment, maximum)
+        limit = min(_MAX_SHARES * target, maximum)
         return Budget(max(target, _MIN_SECONDS), max(limit, _MIN_SECONDS))

@@ -17,10 +17,10 @@ __all__ = [
 ]
 
 
-def plain(text: str, most: int = 500) -> str:
-    """Sanitize a program's text for display: printable, one line, at most `most` characters."""
-    shown = "".join(sign if sign.isprintable() else "?" for sign in text[:most])
-    return shown if len(text) <= most else f"{shown[:-1]}…"
+def plain(text: str, max_length: int = 500) -> str:
+    """Sanitize a program's text: printable, one line, at most `max_length` characters."""
+    printable = "".join(sign if sign.isprintable() else "?" for sign in text[:max_length])
+    return printable if len(text) <= max_length else f"{printable[:-1]}…"
 
 
 class EngineError(DamkaError):
@@ -45,7 +45,7 @@ class EngineSilentError(EngineError):
 
 
 class EngineSlowError(EngineError):
-    """The engine answers, but exceeds its time without a move."""
+    """The engine answers, but does not move within its time."""
 
     kind = "slow"
 
@@ -57,13 +57,13 @@ class EngineMoveError(EngineError):
 
 
 class EngineGarbageError(EngineError):
-    """The engine breaks the protocol or its limits."""
+    """The engine violates the protocol, or exceeds its limits."""
 
     kind = "garbage"
 
 
 class EngineDeadError(EngineError):
-    """The engine did not start, has ended, or the connection is lost."""
+    """The engine did not start or has exited, or the connection is lost."""
 
     kind = "dead"
 

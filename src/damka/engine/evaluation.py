@@ -25,8 +25,8 @@ class Evaluation:
     """The static evaluation for games by `rules`; call it with a `Board` or with `Boards`.
 
     A score is in hundredths of a man from the side to move's view: 100 is about a man ahead.
-    It judges only the position: it ignores pending captures, the earlier moves, the counts for
-    draws, and whether the game is over. `Engine.search` considers all of these.
+    It ignores pending captures, earlier moves, the counters of the draw rules, and whether the game
+    is over. `Engine.search` considers all of these.
 
     `rules` is a rule set or an argument of `damka.rules.load`. `weights` are as for `Engine`:
     "shipped" for the weights that come with Damka for these rules, with the general evaluation as
@@ -38,11 +38,11 @@ class Evaluation:
 
     >>> import damka
     >>> from damka.engine import Evaluation
-    >>> worth = Evaluation("american")
+    >>> evaluation = Evaluation("american")
     >>> board = damka.Board("american", "W:W22,25,29,30:B1,2")
-    >>> worth(board) > 150
+    >>> evaluation(board) > 150
     True
-    >>> worth(damka.Boards("american", 3)).shape
+    >>> evaluation(damka.Boards("american", 3)).shape
     (3,)
     """
 
@@ -60,8 +60,8 @@ class Evaluation:
     def __call__(self, position: Board | Boards) -> int | npt.NDArray[np.int32]:
         """Return the score of a board, or of every game in `Boards`, computed on all cores.
 
-        Scores of many games are an array of int32, one per game. Raises ValueError for a position
-        by other rules and TypeError for any other type.
+        For `Boards` the result is an array of int32, one score per game. Raises ValueError for a
+        position by other rules and TypeError for any other type.
         """
         if isinstance(position, Boards):
             return position._evaluate(self._native)
@@ -85,9 +85,9 @@ def evaluate(
 ) -> int | npt.NDArray[np.int32]:
     """Return the static evaluation of a position, in hundredths of a man.
 
-    The score is from the side to move's view: above 0 it is ahead. For `damka.Boards` it is an
-    array of int32, one score per game, computed on all cores. See `Evaluation` for the terms and
-    for `weights`; for custom weights, create an `Evaluation` once and call it.
+    The score is from the side to move's view: above 0 it is ahead. For `damka.Boards` the result is
+    an array of int32, one score per game, computed on all cores. See `Evaluation` for details and
+    for `weights`; to evaluate many positions with custom weights, create one `Evaluation`.
 
     Raises WeightsError like `Evaluation`, and TypeError for other types than `Board` and `Boards`.
 

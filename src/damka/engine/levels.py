@@ -1,15 +1,15 @@
 """Ten levels of play, from a newcomer to the full strength of the search.
 
-Weak levels err as people do: they look few moves ahead, judge roughly and overlook captures,
+Weak levels make human mistakes: they look few moves ahead, judge roughly and overlook captures,
 especially captures far from the last move, backwards, or of several pieces. The weakest often play
 a move without thinking. At levels 1 and 2 the computer may overlook its own compulsory capture in a
-huffing game. `damka.engine.skill` describes the strength of each level.
+huffing game. `damka.engine.skill` defines the strength of each level.
 
-No level resigns. Every level offers a draw after its move when the game is at least 40 plies old,
-no capture and no man's move occurred for 12 plies, where the rules count these, its score is
-within 30 hundredths of a man of even, both sides have kings, and endings with such pieces are
-commonly drawn; it does not repeat the offer for 40 plies. An offer made to a level waits until the
-caller calls `accepts_draw`.
+No level resigns. A level offers a draw after its move when all of these are true: the game has 40
+plies or more; the last 12 plies had no capture and no man's move, if the rules count such plies;
+the score is within 30 hundredths of a man; both sides have kings, and such endings are commonly
+drawn; and there was no offer in the last 40 plies. A draw offer to a level waits until the caller
+calls `accepts_draw`.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ LEVELS: Final = range(1, skill.COUNT + 1)
 """All levels, in the order in which the page and the bench list them."""
 
 DEFAULT: Final = 3
-"""Default level: a beginner can beat it, and even random moves do now and then."""
+"""Default level: a beginner can beat it, and even random moves win occasionally."""
 
 # In the first plies of a game strong levels add noise to the evaluation, in hundredths of a
 # man, so that games do not repeat each other.
@@ -72,15 +72,15 @@ _OPENING_NOISE: Final = 3
 
 # Offers and answers to offers.
 _EVEN: Final = 30  # hundredths of a man: no win for either side
-_LOSING: Final = -150  # at this score and below a draw is welcome
-_ANSWER_LIMITS: Final = SearchLimits(nodes=30_000, seconds=0.5)  # minimum search before an answer
+_LOSING: Final = -150  # a level accepts a draw at this score or below
+_ANSWER_LIMITS: Final = SearchLimits(nodes=30_000, seconds=0.5)  # at least, for an answer
 _MIN_PLIES: Final = 40  # plies before a draw is offered
 _IDLE_PLIES: Final = 12  # plies without progress before a draw is offered
 _PLIES_BETWEEN_OFFERS: Final = 40  # plies between two offers
 
 
 def describe(level: int, language: str) -> str:
-    """Return one sentence in `language` that describes how a level plays."""
+    """Return a sentence in `language` that describes a level."""
     if level not in LEVELS:
         raise ValueError(f"level: 1 to {len(LEVELS)}, not {level}")
     return translate(language, f"level.{level}")
@@ -128,7 +128,7 @@ _NAMES: Final = {_name(level): level for level in LEVELS}
 
 @dataclass(frozen=True, slots=True, weakref_slot=True, kw_only=True)
 class SearchTask:
-    """A search request of a level: the arguments of `Engine.search`."""
+    """A search that a level requests: the arguments of `Engine.search`."""
 
     board: Board
     moves: list[Move] | None
@@ -150,9 +150,9 @@ def choose(
     """Return the decision of `level` in `game`, which must not be over and is not changed.
 
     `level` is a number from 1 to 10 or a `Level`. The decision depends on the game, on `rng` and on
-    the engine's transposition table. It may offer a draw, as this module says, and never resigns:
-    `Decision.resign` is for other players. The decision does not answer a draw offer of the other
-    side, which lapses when `Game.apply` plays it; call `accepts_draw` first.
+    the engine's transposition table. It may offer a draw (see the module's description) but never
+    resigns. It does not answer the other side's draw offer, which lapses when `Game.apply` plays
+    the decision; call `accepts_draw` first.
 
     Raises ValueError if the game is over.
     """
@@ -169,8 +169,8 @@ def accepts_draw(
 ) -> bool:
     """Return whether `level`, playing `side`, accepts a draw.
 
-    A level accepts when the score is even, within 30 hundredths of a man, in an ending that is
-    commonly drawn, and when it is losing: a man and a half behind or more. The game is not changed.
+    A level accepts when the score is within 30 hundredths of a man in an ending that is commonly
+    drawn, or when it is a man and a half behind or more. The game is not changed.
 
     >>> import damka
     >>> from damka.engine import Engine, levels
@@ -190,7 +190,7 @@ def accepts_draw(
 def run_search_steps(
     engine: Engine, thinking: Generator[SearchTask, Analysis, T], stop: _core.Stop | None = None
 ) -> T:
-    """Run a level's generator with searches by `engine`; return its result."""
+    """Run a level's generator, with searches by `engine`; return its result."""
     try:
         task = next(thinking)
         while True:
@@ -215,10 +215,10 @@ def run_search_steps(
 def decision_steps(
     game: Game, level: int | Level, rng: random.Random
 ) -> Generator[SearchTask, Analysis, Decision]:
-    """Decide as `choose` does, with the searches left to the caller.
+    """Decide as `choose` does, but let the caller perform the searches.
 
-    The caller passes the result of each yielded task to `send`. So
-    the search can run elsewhere while the server handles other requests.
+    The caller passes the result of each yielded task to `send`. So a server can search in another
+    process and handle requests meanwhile.
     """
     if game.result is not None:
         raise ValueError("the game is over")
@@ -249,12 +249,11 @@ def decision_steps(
 def draw_answer_steps(
     game: Game, side: Side, level: int | Level
 ) -> Generator[SearchTask, Analysis, bool]:
-    """Decide as `accepts_draw` does, with the search left to the caller as in `decision_steps`."""
+    """Decide as `accepts_draw` does, but let the caller search, as in `decision_steps`."""
     settings = _level_of(level, game)
-    limits_of_level = settings.limits
     limits = SearchLimits(
-        nodes=max(limits_of_level.nodes or 0, _ANSWER_LIMITS.nodes or 0),
-        seconds=max(limits_of_level.seconds or 0, _ANSWER_LIMITS.seconds or 0),
+        nodes=max(settings.limits.nodes or 0, _ANSWER_LIMITS.nodes or 0),
+        seconds=max(settings.limits.seconds or 0, _ANSWER_LIMITS.seconds or 0),
     )
     analysis = yield _TaskMaker(limits, Handicap(), tables=settings.tables).task(game.board)
     score = analysis.score if game.turn == side else -analysis.score
@@ -273,7 +272,7 @@ class _TaskMaker:
     def task(
         self, board: Board, moves: list[Move] | None = None, *, full_search: bool = False
     ) -> SearchTask:
-        """Return a task for `moves`, None for all; with `full_search` also a forced move."""
+        """Return a task for `moves`, None for all; a forced move gets a short search by default."""
         choices = board.legal_moves if moves is None else moves
         limits = self.limits
         if len(choices) == 1 and not full_search:
@@ -320,7 +319,7 @@ def _score(decision: Decision) -> int:
 
 
 def _overlooks_captures(game: Game, settings: Level, rng: random.Random) -> bool:
-    """Return whether the player overlooks all of its captures."""
+    """Return whether the level overlooks all of its captures."""
     rules = game.rules
     last = rules.cell(game.history[-1].move.end) if game.history else None
 
@@ -333,7 +332,7 @@ def _overlooks_captures(game: Game, settings: Level, rng: random.Random) -> bool
 
 
 def _offers_draw(game: Game, score: int) -> bool:
-    """Return whether to offer a draw: a long even ending, and no offer of late."""
+    """Return whether to offer a draw: in a long, even ending without a recent offer."""
     if abs(score) > _EVEN or len(game.history) < _MIN_PLIES or not _core.drawish(game.board):
         return False
     idle = next((c.n for c in game.counters if c.kind == "no_progress"), _IDLE_PLIES)

@@ -21,20 +21,20 @@ __all__ = ["EnginePlayer", "LevelPlayer", "Player"]
 
 
 class Player(Protocol):
-    """Plays one side of one game at a time, and does not change the games."""
+    """A player of one game at a time, who does not change the game."""
 
     name: str
 
     def begin(self, seed: int) -> None:
-        """Forget the last game; `seed` is for the random choices in the next one."""
+        """Prepare for a new game; `seed` is for random choices in it."""
 
     def choose(
         self, game: Game, seconds: float | None = None, *, stop: Stop | None = None
     ) -> Decision:
         """Return a decision in `game`, which is not over.
 
-        `seconds` is the time for the move, None for no time limit. When `stop` is
-        set, the search stops and returns its best move so far.
+        `seconds` is the time for the move, None for no time limit. When `stop` is set, the player
+        stops searching and returns its best move so far.
         """
 
     def accepts_draw(self, game: Game, side: Side, *, stop: Stop | None = None) -> bool:
@@ -54,7 +54,7 @@ class LevelPlayer:
     name: str = "level"
 
     def begin(self, seed: int) -> None:
-        """Forget the last game."""
+        """Seed the generator and clear the engine's transposition table."""
         self.rng.seed(seed)
         self.engine.clear()
 
@@ -70,7 +70,7 @@ class LevelPlayer:
         return levels.accepts_draw(self.engine, game, side, self.level, stop=stop)
 
     def close(self) -> None:
-        """Do nothing: the engine may serve others."""
+        """Do nothing: others may use the engine."""
 
 
 @dataclass(slots=True, weakref_slot=True)
@@ -83,7 +83,7 @@ class EnginePlayer:
     name: str = "engine"
 
     def begin(self, seed: int) -> None:
-        """Forget the last game."""
+        """Clear the engine's transposition table."""
         del seed
         self.engine.clear()
 
@@ -98,8 +98,8 @@ class EnginePlayer:
             )
         depth = limits.depth
         if len(game.legal_moves) == 1:
-            depth = min(depth or 2, 2)  # only one move: only its score is needed
-        found = self.engine.search(
+            depth = min(depth or 2, 2)  # a forced move: only its score is needed
+        analysis = self.engine.search(
             game,
             depth=depth,
             nodes=limits.nodes,
@@ -107,14 +107,14 @@ class EnginePlayer:
             stop=stop,
             contempt=self.contempt,
         )
-        return Decision(move=found.move, score=found.score)
+        return Decision(move=analysis.move, score=analysis.score)
 
     def accepts_draw(self, game: Game, side: Side, *, stop: Stop | None = None) -> bool:
         """Return whether the search expects a draw, or a loss for this side."""
         return levels.accepts_draw(self.engine, game, side, self._level(self.limits), stop=stop)
 
     def close(self) -> None:
-        """Do nothing: the engine may serve others."""
+        """Do nothing: others may use the engine."""
 
     def _level(self, limits: SearchLimits) -> Level:
         return Level(limits, contempt=self.contempt)

@@ -1,8 +1,8 @@
 """Legal moves in Hub and DXP notation: from, to and the captured squares.
 
-The notation is ambiguous in one case. Where the rules' `promotion` is "go", two captures may
-remove the same pieces between the same squares, and only one of them crowns the man on the way. The
-text then denotes the crowning capture; the other cannot be written.
+The notation is ambiguous in one case. If the rules' `promotion` is "go", two captures may remove
+the same pieces between the same squares, and only one of them crowns the man on the way. The text
+then means the crowning capture; the other cannot be written.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ __all__ = ["distinct_moves", "parse_move"]
 
 
 def distinct_moves(board: Board) -> list[Move]:
-    """Return the legal moves, one per text: of two with the same text, the crowning one."""
+    """Return the legal moves without those that have the same text as a crowning one."""
     by_text: dict[str, Move] = {}
     for move in board.legal_moves:
         if move.crowns or move.hub() not in by_text:

@@ -54,7 +54,7 @@ _MAX_LINES: Final = 10_000
 _MAX_NODES: Final = 2**64 - 1
 _NO_LIMIT: Final = math.inf
 BEYOND: Final = 15_000
-"""Above every evaluation: only a proved or tablebase win scores more."""
+"""A score above every evaluation: only proved wins and tablebase wins exceed it."""
 _WIN_BOUND: Final = WIN - 1_000
 
 
@@ -77,17 +77,17 @@ class SearchLimits:
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class Handicap:
-    """The blind spots of a weak player. Probabilities are in 1000.
+    """The blind spots of a weak player. Probabilities are per thousand.
 
-    Only `seed` determines which captures are overlooked, so an overlooked capture is overlooked
+    Overlooked captures depend only on `seed`, so a capture that is overlooked once is overlooked
     throughout the search.
     """
 
     seed: int = 0
     noise: int = 0
-    """The largest error of the evaluation, in hundredths of a man."""
+    """The maximum error of the evaluation, in hundredths of a man."""
     follow: int = 1000
-    """The most captures in a row that qsearch follows beyond the search's depth."""
+    """The maximum length of a sequence of captures in qsearch."""
     overlook: int = 0
     """The probability that a capture is overlooked."""
     overlook_far: int = 0
@@ -138,8 +138,8 @@ class Analysis:
     def mate(self) -> int | None:
         """Plies to a proved end of the game, negative for a loss; None without a proof.
 
-        A tablebase win that a draw by counting may forestall is also None, although its
-        score is above `BEYOND`.
+        It is also None for a tablebase win that may be too late for the counters of the draw rules,
+        although its score is above `BEYOND`.
         """
         return _mate(self.score)
 
@@ -168,8 +168,8 @@ class Engine:
     the earlier ones: `clear()` empties it. With `threads` (1 to 256) above 1 the search is parallel
     and not reproducible.
 
-    It probes the endgame tables in the folder `tablebases`, if there are any for the rules;
-    `damka.tablebase.default_folder()` is where `damka tablebase build` writes them.
+    It probes the endgame tablebases in the folder `tablebases`, if there are any for the rules.
+    `damka tablebase build` writes them to `damka.tablebase.default_folder()`.
 
     >>> from damka.engine import Engine
     >>> from damka import Board
@@ -216,7 +216,7 @@ class Engine:
             native.clear()
 
     def close(self) -> None:
-        """Free the transposition table and close the endgame tables, after any running search.
+        """Free the transposition table and close the tablebases, after any running search.
 
         The engine cannot search afterwards; closing it again does nothing. Raises RuntimeError if
         called from the engine's own `on_info`.
@@ -239,7 +239,7 @@ class Engine:
 
     @contextmanager
     def _exclusive(self) -> Iterator[_core.Engine]:
-        """Wait for other threads; raise RuntimeError if it is closed or the wait cannot end."""
+        """Wait for other threads; raise RuntimeError if it is closed or the wait would not end."""
         if self._process != os.getpid():
             if self._busy:
                 # The searching thread is in the parent process, and the lock is never released.
@@ -295,19 +295,18 @@ class Engine:
 
         `contempt` (0 to 20) keeps pieces on the board: each remaining piece adds this many
         hundredths of a man, a draw is accepted only if the score is worse than that, and play
-        continues in a better ending that is a draw by the endgame tables. `CONTEMPT` is the
-        value for playing to win. Reported scores exclude it. It has no effect if the objective is
-        to lose or to reach the last row. With `tables` False no endgame tables are probed.
+        continues in a better ending that is a tablebase draw. `CONTEMPT` is the value for playing
+        to win. Reported scores exclude it. It has no effect if the objective is to lose or to reach
+        the last row. With `tables` False no tablebases are probed.
 
         In huffing games the search assumes that both sides obey the obligation to capture;
         `damka.engine.levels.choose` decides whether to huff.
 
         The search releases the GIL: other threads run, and Ctrl-C raises KeyboardInterrupt.
 
-        Raises ValueError when no limit is given or one is out of range, WeightsError when custom
-        weights are for another board, RuntimeError when the engine is closed, when the search is
-        called from the engine's own `on_info`, or in a process that was forked during a search of
-        this engine.
+        Raises ValueError without a limit or for one out of range, WeightsError if custom weights
+        are for another board, and RuntimeError if the engine is closed, if its own `on_info` calls
+        this, or in a process that was forked during a search of this engine.
         """
         limits = SearchLimits(depth, nodes, seconds)
         if depth is None and nodes is None and seconds is None and clock is None and stop is None:
@@ -339,10 +338,10 @@ class Engine:
         return analysis_of(report)
 
     def _tables_for(self, rules: Rules) -> _core.Tables | None:
-        """Return the endgame tables for these rules, opened once and cached."""
+        """Return the tablebases for these rules, opened once and cached."""
         if self._folder is None:
             return None
-        from damka.tablebase import find, folder_of  # noqa: PLC0415  few searches have tables
+        from damka.tablebase import find, folder_of  # noqa: PLC0415  loaded on first use
 
         folder = folder_of(rules, Path(self._folder))
         if folder not in self._tables:

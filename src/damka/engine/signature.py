@@ -1,6 +1,6 @@
 """The engine's signature: the total node count of a deterministic bench.
 
-Two builds with the same signature play alike; a pure speedup of the search must not
+Two builds with the same signature play alike. A change that only makes the search faster must not
 change it.
 """
 

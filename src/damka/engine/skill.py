@@ -1,9 +1,9 @@
 """Strength of the levels: ten levels for every rule set, in even steps of Elo.
 
-A `Level` holds the limits of the search and the player's blind spots. `at` returns the level
-for a grade, a number from 0 (any legal move) to 10 (no handicap), interpolated between the levels
-in this file. The grade of each of the ten levels depends on the rules: `grades.toml` holds the
-results of `python -m bench.levels`, and a default for rule sets without measurements.
+A `Level` consists of search limits and blind spots. `at` returns the level for a grade, a number
+from 0 (any legal move) to 10 (no handicap), interpolated between the rows in this file. The grade
+of each of the ten levels depends on the rules: `grades.toml` has the results of `python -m
+bench.levels`, and a default for rule sets without measurements.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _DATA: Final = Path(__file__).with_name("grades.toml")
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class Level:
-    """How one level plays. Probabilities are in 1000; `Handicap` explains them."""
+    """Search limits and blind spots of a level. Probabilities are per thousand."""
 
     limits: SearchLimits
     handicap: Handicap = _NO_HANDICAP
@@ -52,7 +52,7 @@ class Level:
     contempt: int = 0
     """As in `Engine.search`, in hundredths of a man."""
     tables: bool = False
-    """Whether it probes endgame tables. Grades were measured without them."""
+    """Whether it probes tablebases. Grades were measured without them."""
 
 
 _BEGINNER: Final = Level(
@@ -68,7 +68,7 @@ _BEGINNER: Final = Level(
     forget=250,
 )
 
-# The rows of the whole grades, from 0.
+# The levels of the grades 0, 1, 2, …
 _ROWS: Final = (
     replace(_BEGINNER, hasty=1_000),
     _BEGINNER,
@@ -107,9 +107,9 @@ _ROWS: Final = (
     Level(SearchLimits(nodes=320_000, seconds=3.0)),
 )
 
-_EVERYTHING: Final = Level(SearchLimits(seconds=3.0), contempt=CONTEMPT, tables=True)
-"""Level 10, limited only by time. Like other strong levels it varies its first moves:
-see damka.engine.levels."""
+_FULL_STRENGTH: Final = Level(SearchLimits(seconds=3.0), contempt=CONTEMPT, tables=True)
+"""Level 10, limited only by time. Like other strong levels it varies its first moves; see
+`damka.engine.levels`."""
 
 _FORGETFUL: Final = 2
 """The highest level that may overlook a compulsory capture of its own."""
@@ -119,7 +119,7 @@ def at(grade: float) -> Level:
     """Return the level for a grade from 0 to 10. Raises ValueError for other grades.
 
     Probabilities and times are interpolated linearly, nodes and followed captures geometrically.
-    Between two depths the probability of the deeper one is the fraction.
+    Between two depths, the fraction is the probability of the deeper one.
 
     >>> from damka.engine.skill import at
     >>> at(4).limits.depth, at(4.25).limits.depth, at(4.25).deeper
@@ -128,29 +128,29 @@ def at(grade: float) -> Level:
     if not 0 <= grade <= TOP_GRADE:
         raise ValueError(f"grade: 0 to {TOP_GRADE:g}, not {grade:g}")
     below = min(int(grade), len(_ROWS) - 2)
-    part = grade - below
+    fraction = grade - below
     low, high = _ROWS[below], _ROWS[below + 1]
 
-    def even(name: str) -> int:
-        return round(_between(getattr(low, name), getattr(high, name), part))
+    def linear(name: str) -> int:
+        return round(_linear(getattr(low, name), getattr(high, name), fraction))
 
     handicap = {
         field.name: round(
-            _between(getattr(low.handicap, field.name), getattr(high.handicap, field.name), part)
+            _linear(getattr(low.handicap, field.name), getattr(high.handicap, field.name), fraction)
         )
         for field in fields(Handicap)
     }
-    handicap["follow"] = round(_by_factors(low.handicap.follow, high.handicap.follow, part))
-    depth = _depth(low.limits, high.limits, part)
+    handicap["follow"] = round(_geometric(low.handicap.follow, high.handicap.follow, fraction))
+    depth = _depth(low.limits, high.limits, fraction)
     return Level(
         SearchLimits(
             depth=None if depth is None else int(depth),
-            nodes=round(_by_factors(low.limits.nodes or 1, high.limits.nodes or 1, part)),
-            seconds=_between(low.limits.seconds or 0.0, high.limits.seconds or 0.0, part),
+            nodes=round(_geometric(low.limits.nodes or 1, high.limits.nodes or 1, fraction)),
+            seconds=_linear(low.limits.seconds or 0.0, high.limits.seconds or 0.0, fraction),
         ),
         Handicap(**handicap),
-        forget=even("forget"),
-        hasty=even("hasty"),
+        forget=linear("forget"),
+        hasty=linear("hasty"),
         deeper=0 if depth is None else round(1000 * (depth % 1)),
     )
 
@@ -160,9 +160,9 @@ def level(number: int, rules: Rules) -> Level:
     if not 1 <= number <= COUNT:
         raise ValueError(f"level: 1 to {COUNT}, not {number}")
     if number == COUNT:
-        return _EVERYTHING
-    found = at(grades(rules.name)[number - 1])
-    return found if number <= _FORGETFUL else replace(found, forget=0)
+        return _FULL_STRENGTH
+    result = at(grades(rules.name)[number - 1])
+    return result if number <= _FORGETFUL else replace(result, forget=0)
 
 
 def grades(name: str) -> tuple[float, ...]:
@@ -177,15 +177,15 @@ def _grades() -> dict[str, tuple[float, ...]]:
     return {name: tuple(table["grades"]) for name, table in tables.items()}
 
 
-def _between(low: float, high: float, part: float) -> float:
-    return low + part * (high - low)
+def _linear(low: float, high: float, fraction: float) -> float:
+    return low + fraction * (high - low)
 
 
-def _by_factors(low: int, high: int, part: float) -> float:
-    return math.exp(_between(math.log(low), math.log(high), part))
+def _geometric(low: int, high: int, fraction: float) -> float:
+    return math.exp(_linear(math.log(low), math.log(high), fraction))
 
 
-def _depth(low: SearchLimits, high: SearchLimits, part: float) -> float | None:
-    if low.depth is None or (high.depth is None and part > 0):
+def _depth(low: SearchLimits, high: SearchLimits, fraction: float) -> float | None:
+    if low.depth is None or (high.depth is None and fraction > 0):
         return None
-    return low.depth if high.depth is None else _between(low.depth, high.depth, part)
+    return low.depth if high.depth is None else _linear(low.depth, high.depth, fraction)

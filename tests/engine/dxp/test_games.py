@@ -1,4 +1,4 @@
-"""Games over DXP: our program against itself, our client against good and faulty engines."""
+"""Games over DXP: our program against itself, our client against working and faulty engines."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ from damka.engine.external import dxp as client
 from damka.engine.transport import Connection, Link
 from tests.cli.inside import damka
 from tests.engine.dxp.hosts import (
-    GIVES_UP,
     PATIENCE,
+    RESIGNS,
     YES,
     Quick,
     damka_at,
@@ -67,7 +67,7 @@ def test_two_programs_play_two_games_to_the_end(tmp_path: Path) -> None:
     ends = re.compile(r"game \d: (\w+) \((\w+)\) after (\d+) plies")
     ours, theirs = ends.findall(guest.stdout), ends.findall(output)
     assert len(ours) == 2
-    assert theirs == [(opposite[how], why, number) for how, why, number in ours]
+    assert theirs == [(opposite[outcome], reason, plies) for outcome, reason, plies in ours]
     assert games.read_text("utf-8").count("[Event ") == 2
 
 
@@ -82,7 +82,7 @@ def test_an_address_that_cannot_be_used_is_reported(tmp_path: Path) -> None:
 
 
 def test_our_client_plays_games_with_a_dxp_engine() -> None:
-    """A game from the start with each colour, and one from a position; then it disconnects."""
+    """A game from the start with each colour, and one from a position; then disconnect."""
     with engine_at(damka_at("dama64")) as address, connect(address, "dxp", "dama64") as engine:
         assert isinstance(engine, DxpEngine)
         for fen, theirs in [(None, 0), (None, 1), ("B:WK1,10:BK32,26,8", 0)]:
@@ -95,7 +95,7 @@ def test_our_client_plays_games_with_a_dxp_engine() -> None:
         assert engine.name == "Host"
 
 
-def test_a_game_may_use_the_agreed_time() -> None:
+def test_a_time_limit_becomes_a_clock_for_the_whole_game() -> None:
     budgets: list[tuple[float, float]] = []
 
     class Watched(Quick):
@@ -118,10 +118,10 @@ def test_a_game_may_use_the_agreed_time() -> None:
 
 
 @pytest.mark.parametrize(
-    ("answers", "kind", "says"),
+    ("answers", "kind", "message"),
     [
         ((), EngineSilentError, "not a DXP engine"),
-        ((YES,), EngineSlowError, "no move within its time"),
+        ((YES,), EngineSlowError, "no move within the time limit"),
         ((f"A{'Faulty':32}2\0".encode(),), EngineUnfitError, "declines this game"),
         ((YES + b"M0000010200\0",), EngineMoveError, "1-2 cannot be played"),
         ((YES + b"M00003228\0",), EngineGarbageError, "not a M message"),
@@ -131,10 +131,10 @@ def test_a_game_may_use_the_agreed_time() -> None:
         ((YES + b"Chello\0" * 3000,), EngineGarbageError, "more than 1000 messages"),
     ],
 )
-def test_an_engine_that_does_not_play(
+def test_a_faulty_engine_is_reported(
     answers: tuple[bytes, ...],
     kind: type[EngineError],
-    says: str,
+    message: str,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     if kind is EngineSlowError:
@@ -143,14 +143,14 @@ def test_an_engine_that_does_not_play(
     with engine_at(scripted(*answers)) as address:
         engine = connect(address, "dxp", "international", patience=patience, grace=0.1)
         started = time.monotonic()
-        with pytest.raises(kind, match=says):
+        with pytest.raises(kind, match=message):
             engine.choose(Game("international"), 0.1)
         assert time.monotonic() - started < 10
         with pytest.raises(EngineDeadError, match="closed"):
             engine.choose(Game("international"), 0.1)
 
 
-def test_an_engine_that_disconnects() -> None:
+def test_an_engine_that_disconnects_is_reported() -> None:
     with engine_at(lambda visitor: visitor.close()) as address:
         engine = connect(address, "dxp", "international")
         with pytest.raises(EngineDeadError, match="has ended"):
@@ -158,7 +158,7 @@ def test_an_engine_that_disconnects() -> None:
 
 
 def test_an_engine_that_resigns_may_play_again() -> None:
-    answers = (*GIVES_UP, YES + b"M0000322800\0")
+    answers = (*RESIGNS, YES + b"M0000322800\0")
     with (
         engine_at(scripted(*answers)) as address,
         connect(address, "dxp", "international") as engine,
@@ -178,13 +178,13 @@ def test_a_move_may_be_cancelled() -> None:
             engine.choose(Game("international"), 60, stop=stop)
 
 
-def test_an_engine_without_an_address() -> None:
+def test_a_command_is_not_a_dxp_address() -> None:
     with pytest.raises(EngineUnfitError, match="HOST:PORT"):
         connect("some command", "dxp")
 
 
 @pytest.mark.parametrize(
-    ("sent", "kind", "says"),
+    ("sent", "kind", "message"),
     [
         (b"Cdo you like draughts?\0" * 2000, EngineGarbageError, "more than 1000 chat lines"),
         (b"GET / HTTP/1.1\r\n\0" * 20, EngineGarbageError, "must begin with one of"),
@@ -193,16 +193,14 @@ def test_an_engine_without_an_address() -> None:
         (f"R01{'Guest':32}Z000000A\0".encode(), EngineSilentError, "stopped answering"),
     ],
 )
-def test_a_client_that_does_not_play_is_disconnected(
-    sent: bytes, kind: type[EngineError], says: str
-) -> None:
+def test_a_faulty_client_is_reported(sent: bytes, kind: type[EngineError], message: str) -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         visitor = socket.create_connection(server.getsockname())
         link = Link("visitor", Connection(server.accept()[0]), MARK, MAX_LENGTH)
     session = Session(rules.load("international"), "Host")
     with visitor:
         visitor.sendall(sent)
-        with pytest.raises(kind, match=says):
+        with pytest.raises(kind, match=message):
             Service(link, session, Quick(hash_mb=1), patience=0.2).follow()
     link.close()
 

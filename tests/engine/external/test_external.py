@@ -41,14 +41,14 @@ def start(fault: str, patience: float = 20.0, rules: str = "dama64") -> HubEngin
 
 
 def has_ended(pid: int) -> bool:
-    """Whether a process has ended; a zombie has ended too."""
+    """Return whether a process has ended or is a zombie."""
     try:
         return Path(f"/proc/{pid}/stat").read_text("utf-8").rpartition(")")[2].split()[0] == "Z"
     except OSError:
         return True
 
 
-def soon(condition: Callable[[], bool], seconds: float = 5.0) -> bool:
+def becomes_true(condition: Callable[[], bool], seconds: float = 5.0) -> bool:
     until = time.monotonic() + seconds
     while not condition() and time.monotonic() < until:
         time.sleep(0.01)
@@ -56,20 +56,20 @@ def soon(condition: Callable[[], bool], seconds: float = 5.0) -> bool:
 
 
 def children() -> set[int]:
-    told = Path(f"/proc/self/task/{threading.get_native_id()}/children").read_text("utf-8")
-    return {int(pid) for pid in told.split()}
+    text = Path(f"/proc/self/task/{threading.get_native_id()}/children").read_text("utf-8")
+    return {int(pid) for pid in text.split()}
 
 
 @pytest.fixture(autouse=True)
-def nothing_left_behind() -> Iterator[None]:
-    """No engine leaves a process or a thread behind."""
+def no_leaks() -> Iterator[None]:
+    """Assert that no process or thread is left after a test."""
     threads, processes = threading.active_count(), children()
     yield
-    assert soon(lambda: children() <= processes)
-    assert soon(lambda: threading.active_count() <= threads)
+    assert becomes_true(lambda: children() <= processes)
+    assert becomes_true(lambda: threading.active_count() <= threads)
 
 
-def test_an_engine_plays(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_working_engine_plays(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MOVES", "22-18 21-17")
     game = Game("dama64")
     with start("none") as engine:
@@ -82,7 +82,7 @@ def test_an_engine_plays(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(
-    ("fault", "kind", "says"),
+    ("fault", "kind", "message"),
     [
         ("garbage", EngineSilentError, "not a Hub engine"),
         ("silent", EngineSilentError, "no 'wait' within 0.4 s"),
@@ -92,19 +92,21 @@ def test_an_engine_plays(monkeypatch: pytest.MonkeyPatch) -> None:
         ("one game", EngineUnfitError, "does not play dama64, but killer, bt"),
     ],
 )
-def test_an_engine_that_does_not_start(fault: str, kind: type[EngineError], says: str) -> None:
+def test_an_engine_that_fails_to_start_is_reported(
+    fault: str, kind: type[EngineError], message: str
+) -> None:
     started = time.monotonic()
     patience = 0.4 if kind in (EngineSilentError, EngineError) else 20.0
-    with pytest.raises(kind, match=says):
+    with pytest.raises(kind, match=message):
         start(fault, patience)
     assert time.monotonic() - started < 10
 
 
 @pytest.mark.parametrize(
-    ("fault", "kind", "says"),
+    ("fault", "kind", "message"),
     [
         ("mute", EngineSilentError, "no move within 0.1 s, and no answer"),
-        ("slow", EngineSlowError, "no move within 0.1 s, nor when stopped"),
+        ("slow", EngineSlowError, "no move within 0.1 s, nor after `stop`"),
         ("chatters", EngineError, "no move within|20000 lines"),
         ("illegal", EngineMoveError, "1-32 cannot be played"),
         ("nonsense", EngineGarbageError, "'e2e4' is not a move"),
@@ -114,10 +116,12 @@ def test_an_engine_that_does_not_start(fault: str, kind: type[EngineError], says
         ("closes", EngineDeadError, "has closed its output"),
     ],
 )
-def test_an_engine_that_does_not_play(fault: str, kind: type[EngineError], says: str) -> None:
+def test_an_engine_that_fails_to_move_is_reported(
+    fault: str, kind: type[EngineError], message: str
+) -> None:
     engine = start(fault)
     started = time.monotonic()
-    with pytest.raises(kind, match=says) as error:
+    with pytest.raises(kind, match=message) as error:
         engine.choose(Game("dama64"), 0.1)
     assert error.value.engine == f"Faulty {fault} 1"
     assert time.monotonic() - started < 10
@@ -136,12 +140,12 @@ def test_an_unusual_engine_that_follows_the_protocol_plays(
 
 def test_an_engine_that_does_not_quit_is_killed_with_its_children() -> None:
     engine = start("stubborn")
-    heir = int(engine.name.split()[-1])
-    assert not has_ended(heir)
+    grandchild = int(engine.name.split()[-1])
+    assert not has_ended(grandchild)
     started = time.monotonic()
     engine.close()
     assert time.monotonic() - started < 5
-    assert soon(lambda: has_ended(heir))
+    assert becomes_true(lambda: has_ended(grandchild))
 
 
 def test_control_characters_of_an_engine_are_not_shown() -> None:
@@ -185,8 +189,8 @@ def test_games_by_other_rules_are_refused() -> None:
         engine.choose(Game("american"), 0.1)
 
 
-def test_our_own_engine_over_the_protocol() -> None:
-    """It continues the game that it knows, and answers at once when stopped."""
+def test_our_own_engine_plays_over_the_protocol() -> None:
+    """It continues its game, and moves immediately when stopped."""
     game = Game("russian", "W:W31,32,27,24:B1,2,6,K9")
     with connect((*DAMKA, "russian"), rules="russian", limits=SearchLimits(depth=3)) as engine:
         assert engine.name.startswith("Damka ")
@@ -232,11 +236,11 @@ def test_an_invalid_address_is_refused(text: str) -> None:
     [("0.25", 25), ("99.95", WIN - 5), ("-99.95", 5 - WIN), ("299.95", WIN - 5), ("89.6", 19_920)],
 )
 def test_win_scores_match_the_search(text: str, score: int) -> None:
-    """On Scan's scale and on the one that older commits of Damka write."""
+    """On Scan's scale and on that of older versions of Damka."""
     client = Client(state="thinks")
-    said = client.parse(f"info depth=3 score={text}")
-    assert isinstance(said, Info)
-    assert said.score == score
+    info = client.parse(f"info depth=3 score={text}")
+    assert isinstance(info, Info)
+    assert info.score == score
 
 
 def test_our_engine_and_our_client_agree_on_a_win() -> None:

@@ -1,8 +1,8 @@
 """DXP, the DamExchange protocol: messages, session, service.
 
-`message` parses and writes messages, `session` holds the state of one side and returns `effects`,
-and `service` performs them and lets our engine play over a link. Two engines play each other with
-this protocol over TCP.
+Two engines play each other with this protocol over TCP. `message` parses and writes messages,
+`session` is the state machine of one side and returns `effects`, and `service` performs them and
+lets our engine play over a link.
 """
 
 from damka.engine.dxp.effects import Ended, Refused, Started

@@ -25,7 +25,7 @@ __all__ = [
 ]
 
 Outcome = Literal["won", "lost", "drawn", "unknown"]
-"""The result for us; unknown if the game was broken off."""
+"""The result for us; unknown if the game was aborted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Send:
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class Started:
-    """A game begins against `opponent`; `side` is ours."""
+    """A game has started against `opponent`; `side` is ours."""
 
     game: Game
     opponent: str
@@ -46,7 +46,7 @@ class Started:
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class Refused:
-    """The requested game is not played."""
+    """The opponent has refused the requested game."""
 
     opponent: str
     code: int
@@ -54,7 +54,7 @@ class Refused:
 
 @dataclass(frozen=True, slots=True)
 class Think:
-    """Choose our move in `game` by our `clock`, if any, then call `played`."""
+    """Choose our move in `game` by our `clock`, if any, then call `Session.play_move`."""
 
     game: Game
     clock: Clock | None
@@ -67,7 +67,7 @@ class Wait:
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class Ended:
-    """The game is over."""
+    """The game has ended."""
 
     game: Game
     outcome: Outcome
@@ -75,14 +75,14 @@ class Ended:
 
 @dataclass(frozen=True, slots=True)
 class ChatReceived:
-    """The other side sent a chat line."""
+    """The other side has sent a chat line."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """The other side broke the protocol; `illegal` marks an illegal move."""
+    """The other side has violated the protocol; `illegal` marks an illegal move."""
 
     what: str
     illegal: bool = False
@@ -90,7 +90,7 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Bye:
-    """The other side plays no further game."""
+    """The other side plays no more games."""
 
 
 Effect = Send | Started | Refused | Think | Wait | Ended | ChatReceived | Problem | Bye

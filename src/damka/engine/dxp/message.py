@@ -50,7 +50,7 @@ END_WON: Final = 3
 _NAME_LENGTH: Final = 32
 _TO_WIRE: Final = str.maketrans("bB.", "zZe")
 _FROM_WIRE: Final = str.maketrans("zZe", "bB.")
-_TO_ASCII: Final = str.maketrans("\u2018\u2019“”\u2013—…\u00d7", "''\"\"--.x")
+_ASCII_SIGNS: Final = str.maketrans("\u2018\u2019“”\u2013—…\u00d7", "''\"\"--.x")
 
 
 class DxpError(DamkaError, ValueError):
@@ -70,7 +70,7 @@ class GameRequest:
 
     `minutes` (0 to 999) is the time of each side for all its moves; `moves` (0 to 999) is the
     number of moves of each side after which the game may be ended, 0 for no limit. Without `setup`
-    the game begins at the start position. A `version` above "01" is unknown to us.
+    the game begins at the start position. A `version` above "01" is not supported.
     """
 
     name: str
@@ -83,7 +83,7 @@ class GameRequest:
 
 @dataclass(frozen=True, slots=True)
 class GameAccept:
-    """The follower's answer: 0 yes, 1 another version, 2 not this game, 3 no game at all."""
+    """The follower's answer: 0 accepted, 1 another version, 2 not this game, 3 no more games."""
 
     name: str
     code: int
@@ -108,7 +108,7 @@ class MoveMessage:
 class GameEnd:
     """The end of a game, or its confirmation; `reason` is from the sender's point of view.
 
-    With `stop` the sender plays no further game.
+    With `stop` the sender plays no more games.
     """
 
     reason: int
@@ -132,7 +132,7 @@ class BackRequest:
 
 @dataclass(frozen=True, slots=True)
 class BackAccept:
-    """The answer to a `BackRequest`: 0 yes, 1 cannot, 2 will not."""
+    """The answer to a `BackRequest`: 0 accepted, 1 not supported, 2 refused."""
 
     code: int
 
@@ -185,8 +185,8 @@ def write(message: Message) -> str:
             return f"M{min(seconds, 9999):04}{start:02}{end:02}{len(captures):02}{captured}"
         case GameEnd(reason, stop):
             return f"E{reason}{stop:d}"
-        case Chat(said):
-            return f"C{_plain(said)[: MAX_LENGTH - 1]}"
+        case Chat(text):
+            return f"C{_to_ascii(text)[: MAX_LENGTH - 1]}"
         case BackRequest(move, side):
             return f"B{move:03}{_wire(side)}"
         case BackAccept(code):
@@ -201,7 +201,7 @@ def _request(match: re.Match[str], squares: int) -> GameRequest:
             raise DxpError(f"a position has {squares} squares, not {len(start) - 2}")
         setup = Setup(start[2:].translate(_FROM_WIRE), _side(start[1]))
     return GameRequest(
-        _plain(name).strip(), _side(follower), int(minutes), int(moves), setup, version=version
+        _to_ascii(name).strip(), _side(follower), int(minutes), int(moves), setup, version=version
     )
 
 
@@ -218,10 +218,13 @@ def _move_message(match: re.Match[str], squares: int) -> MoveMessage:
 
 _READERS: Final[dict[str, tuple[str, Callable[[re.Match[str], int], Message]]]] = {
     "R": (r"(\d\d)(.{32})([WZ])(\d{3})(\d{3})(A|B[WZ][wzWZe]*)", _request),
-    "A": (r"(.{32})([0-3])", lambda match, _: GameAccept(_plain(match[1]).strip(), int(match[2]))),
+    "A": (
+        r"(.{32})([0-3])",
+        lambda match, _: GameAccept(_to_ascii(match[1]).strip(), int(match[2])),
+    ),
     "M": (r"(\d{4})(\d\d)(\d\d)(\d\d)((?:\d\d)*)", _move_message),
     "E": (r"([0-3])([01])", lambda match, _: GameEnd(int(match[1]), match[2] == "1")),
-    "C": (r"(.*)", lambda match, _: Chat(_plain(match[1]))),
+    "C": (r"(.*)", lambda match, _: Chat(_to_ascii(match[1]))),
     "B": (r"(\d{3})([WZ])", lambda match, _: BackRequest(int(match[1]), _side(match[2]))),
     "K": (r"([0-2])", lambda match, _: BackAccept(int(match[1]))),
 }
@@ -236,10 +239,10 @@ def _wire(side: Side) -> str:
 
 
 def _name(name: str) -> str:
-    return f"{_plain(name).strip()[:_NAME_LENGTH]:{_NAME_LENGTH}}"
+    return f"{_to_ascii(name).strip()[:_NAME_LENGTH]:{_NAME_LENGTH}}"
 
 
-def _plain(text: str) -> str:
-    """Replace everything but printable ASCII characters."""
-    text = text.translate(_TO_ASCII)
+def _to_ascii(text: str) -> str:
+    """Replace characters that are not printable ASCII."""
+    text = text.translate(_ASCII_SIGNS)
     return "".join(sign if " " <= sign <= "~" else "?" for sign in text)

@@ -35,10 +35,10 @@ _FORCED_DEPTH: Final = 2
 
 
 class Service:
-    """Games over one link; `tell` is called with every effect, to report progress.
+    """Plays games over one link; `on_effect` is called with every effect, to report progress.
 
-    Without a clock a move gets `seconds`. A side that stays silent for its whole time plus
-    `patience` seconds has timed out. `now` is the clock that measures our moves.
+    In games without a time limit, a move gets `seconds`. The other side times out if it sends
+    nothing for its whole time plus `patience` seconds. `now` is the clock that measures our moves.
     """
 
     def __init__(
@@ -66,7 +66,7 @@ class Service:
         self._problems = self._chats = 0
 
     def follow(self) -> None:
-        """Play all requested games, until the other side leaves or wants no more.
+        """Play the games that the other side requests, until it leaves or announces the last one.
 
         Raises EngineError for a fault of the other side.
         """
@@ -82,7 +82,7 @@ class Service:
     def request_game(self, request: GameRequest, *, last: bool = True) -> Ended | Refused:
         """Request a game and play it; `last` marks it as the last one.
 
-        Returns how it ended, or the refusal.
+        Returns the end of the game, or the refusal.
 
         Raises EngineError for a fault of the other side.
         """
@@ -119,7 +119,8 @@ class Service:
         return text is not None and self._perform(self._session.receive(text))
 
     def _perform(self, effects: list[Effect]) -> bool:
-        over = False
+        """Perform effects; return True if the other side leaves."""
+        leaves = False
         for effect in effects:
             self._on_effect(effect)
             match effect:
@@ -138,8 +139,8 @@ class Service:
                     if self._problems > _MAX_PROBLEMS:
                         raise EngineGarbageError(self._link.name, what)
                 case Bye():
-                    over = True
-        return over
+                    leaves = True
+        return leaves
 
     def _stop_search(self) -> None:
         if self._search_thread is not None:

@@ -1,8 +1,9 @@
 """One side of a DXP conversation, without input, output, threads or clocks.
 
-The initiator requests games (`request_game`) and the follower answers; during a game they are
-alike. Every method returns the effects to perform, in order. When the game is over by the rules, or
-by the agreed number of moves, the side to move ends it instead of moving; the other side confirms.
+The initiator requests games (`request_game`) and the follower answers; during a game both have the
+same role. Every method returns the effects to perform, in order. When the game is over by the
+rules, or by the agreed number of moves, the side to move ends it instead of moving; the other side
+confirms.
 """
 
 from __future__ import annotations
@@ -64,9 +65,9 @@ State = Literal["idle", "requested", "ours", "theirs", "ending"]
 class Session:
     """A conversation about games by `rules`; our name is `name`.
 
-    Set `last` if the present game is to be the last one. With `takebacks` the
-    other side may go back to an earlier move. Where the rules let players huff, captures are
-    compulsory here, because the protocol has no huffs.
+    Set `last` to make the current game the last one. With `takebacks` the other side may go back to
+    an earlier move. In games with huffing, captures are compulsory, because the protocol has no
+    huffs.
     """
 
     def __init__(self, rules: Rules, name: str, *, takebacks: bool = True) -> None:
@@ -97,7 +98,10 @@ class Session:
     # Our side
 
     def request_game(self, request: GameRequest) -> list[Effect]:
-        """Request a game; ValueError during a game. Raises FenError for an invalid position."""
+        """Request a game.
+
+        Raises ValueError during a game, FenError for an invalid position.
+        """
         if self.state != "idle":
             raise ValueError("a game is in progress")
         self._start_position(request)
@@ -135,7 +139,7 @@ class Session:
                 # The other side considers its move played and waits for ours.
                 return self._end_after_illegal_move(Problem(str(error)))
             problem = Problem(str(error))
-            # The other side waits for an answer to a request, readable or not.
+            # The other side waits for an answer even to a request that cannot be parsed.
             if text.startswith("R") and self.state != "requested":
                 return [problem, *self._refuse_unreadable(text, error)]
             if text.startswith("B"):
@@ -153,7 +157,7 @@ class Session:
             case GameEnd(), "theirs" | "ours":
                 return self._handle_end(message)
             case GameEnd(), "idle":
-                # A repeated announcement of the same end, or a program that leaves.
+                # The end of the same game again, or a program that leaves.
                 return [Bye()] if message.stop else []
             case GameEnd(), "ending":
                 return self._finish(message, _OUTCOMES[self._opponent_reason()])
@@ -162,10 +166,10 @@ class Session:
             case BackRequest(), "theirs" | "ours":
                 return self._handle_back_request(message)
             case BackRequest(), _:
-                # There is no game to go back in; without an answer the other side would wait.
+                # There is no game to go back in, but the other side waits for an answer.
                 return [_send(BackAccept(1))]
             case BackAccept(), _:
-                return []  # We never request a takeback, and the game is unchanged.
+                return []  # We never request a takeback.
         raise DxpError(f"unexpected message: {messages.write(message)[:40]!r}")
 
     def _handle_request(self, request: GameRequest) -> list[Effect]:
@@ -191,12 +195,12 @@ class Session:
         return [*self._abort(), *self._refuse(error)]
 
     def _refuse(self, error: DamkaError) -> list[Effect]:
-        """Refuse a game that cannot be played, and say why."""
+        """Refuse a game that cannot be played, and send the reason as a chat line."""
         self.state = "idle"
         return [_send(GameAccept(self._name, 2)), _send(Chat(str(error)))]
 
     def _abort(self) -> list[Effect]:
-        """Return the effects of a request on the current game, which it ends."""
+        """Return the effects that end a game in progress, if any."""
         return [] if self.state == "idle" else [Wait(), Ended(self._game, "unknown")]
 
     def _handle_answer(self, answer: GameAccept) -> list[Effect]:
@@ -253,12 +257,12 @@ class Session:
                 what = f"{text} cannot be played: {error} (do both programs play {rule_set}?)"
                 return self._end_after_illegal_move(Problem(what, illegal=True))
             return self._continue()
-        # It moved although the game is over by our rules: report the end now.
+        # The other side moved although the game is over by our rules: report the end now.
         self.state = "ours"
         return self.end()
 
     def _end_after_illegal_move(self, problem: Problem) -> list[Effect]:
-        """Report their illegal move and end the game; the protocol allows nothing else."""
+        """Report the other side's illegal move and end the game: the protocol has no refusal."""
         self.state = "ours"
         return [problem, _send(Chat(problem.what)), *self.end()]
 
@@ -267,7 +271,7 @@ class Session:
         return [Wait(), confirmed, *self._finish(end, _OUTCOMES[end.reason])]
 
     def _finish(self, end: GameEnd, announced: Outcome) -> list[Effect]:
-        """End the game with the result by the rules, or else with the announced one."""
+        """End the game with its result by the rules, or else with the announced one."""
         self.state = "idle"
         by_rules = self._game.result is not None
         outcome = _OUTCOMES[self._opponent_reason()] if by_rules else announced

@@ -20,15 +20,15 @@ __all__ = ["ExternalEngine"]
 
 
 class ExternalEngine(ABC):
-    """An external program that plays by `rules`; `with` closes it at the end.
+    """An external program that plays by `rules`; a context manager, which closes it.
 
-    After an EngineError other than EngineEndError it is closed and plays no more. Only one thread
-    at a time may call `choose`; any thread may call `close`.
+    An EngineError other than EngineEndError closes it. Only one thread at a time may call `choose`;
+    any thread may call `close`.
     """
 
     def __init__(self, link: Link, rules: Rules, limits: SearchLimits) -> None:
         self.name = link.name
-        """The engine's own name, or else its command or address."""
+        """The name that the engine sends, or else its command or address."""
         self.rules: Final = rules
         self._link: Final = link
         self._limits: Final = limits
@@ -38,9 +38,9 @@ class ExternalEngine(ABC):
     def choose(self, game: Game, seconds: float | None = None, *, stop: Stop | None = None) -> Move:
         """Return the engine's move in `game`, which must not be over and is not changed.
 
-        `seconds` is the time for this move; without it the limits given at the start apply. When
-        `stop` is set, the engine must stop, and its move is the best one so far.
-        In a game with huffing it neither offends nor huffs.
+        `seconds` is the time for this move; by default the engine's limits apply. When `stop` is
+        set, the engine stops and sends its best move so far. In a game with huffing it always
+        captures and never huffs.
 
         Raises EngineError, which describes the fault.
         """
@@ -65,7 +65,7 @@ class ExternalEngine(ABC):
         return self._closed
 
     def close(self) -> None:
-        """End the engine with all its processes, within about two seconds."""
+        """Terminate the engine with all its processes, within about two seconds."""
         if not self._closed:
             self._closed = True
             with contextlib.suppress(EngineError):
@@ -90,7 +90,7 @@ class ExternalEngine(ABC):
         return rules == self.rules or rules.replace(obligation=self.rules.obligation) == self.rules
 
     def _is_continuation(self, game: Game) -> bool:
-        """Whether the game continues the one of the last call; remember it."""
-        before, now = self._last_game, (game.start_fen, *game.moves)
-        self._last_game = now
-        return before is not None and len(before) < len(now) and now[: len(before)] == before
+        """Whether the game continues the one of the last call; store it for the next call."""
+        last, current = self._last_game, (game.start_fen, *game.moves)
+        self._last_game = current
+        return last is not None and len(last) < len(current) and current[: len(last)] == last

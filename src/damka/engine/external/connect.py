@@ -48,13 +48,13 @@ def connect(
     grace: float = 2.0,
     folder: Path | None = None,
 ) -> ExternalEngine:
-    """Return an engine that is ready to play by `rules`.
+    """Start or connect to an engine that plays by `rules`, and return it.
 
-    `target` is a command, as a list of words or as a text to split like a shell, or
-    an address such as "localhost:27531". A command is started in `folder`. A DXP engine listens at
-    an address. The other arguments are as in `HubEngine` and `DxpEngine`.
+    `target` is a command, as a list of words or as a text in shell syntax, or an address such as
+    "localhost:27531". A command is started in `folder`. A DXP engine always has an address. The
+    other arguments are as in `HubEngine` and `DxpEngine`.
 
-    Raises EngineError if it cannot be started or reached or does not answer correctly, and
+    Raises EngineError if it cannot be started or reached, or does not answer correctly, and
     UnknownRulesError and RulesError like `damka.rules.load`.
     """
     loaded = rule_sets.load(rules) if isinstance(rules, str) else rules
@@ -77,7 +77,8 @@ def introduce(
 ) -> Introduction:
     """Request an engine's name and rule sets, then close it; `target` is as in `connect`.
 
-    A DXP engine sends nothing before a game: only the connection is tried, and its game is 10×10.
+    A DXP engine sends nothing before a game, so only the connection is tested, and the result has
+    its address and international draughts.
 
     Raises EngineError.
     """

@@ -34,9 +34,9 @@ __all__ = ["DxpEngine"]
 _NAME: Final = "Damka"
 _MINUTE = 60.0
 _EXPECTED_MOVES: Final = 60
-"""Expected moves of a game: the protocol has only one time for all of them."""
+"""Expected moves of a game: the protocol has only a time for all moves of a game."""
 _POLL_SECONDS: Final = 0.05
-_MAX_MESSAGES: Final = 1000  # messages during one move before the engine has failed
+_MAX_MESSAGES: Final = 1000  # during one move
 _REFUSALS: Final = {
     1: "uses another version of the protocol",
     2: "declines this game",
@@ -51,12 +51,12 @@ _OUTCOME_TEXTS: Final[dict[Outcome, str]] = {
 
 
 class DxpEngine(ExternalEngine):
-    """A conversation over `link`, which is closed with it.
+    """A DXP engine at the other end of `link`; closing the engine closes the link.
 
-    The protocol has no time limit for a single move. The engine gets whole minutes, at least one,
-    for all its moves: `seconds` for each of 60. It times out `grace` seconds after that time, or
-    if it does not answer a game request within `patience` seconds.
-    After EngineEndError (the engine ended the game instead of moving) a new game may be requested.
+    The protocol has no time limit for a single move. The engine gets the `seconds` of 60 moves for
+    all its moves, rounded up to whole minutes. It times out `grace` seconds after that time, or if
+    it does not answer a game request within `patience` seconds. After an EngineEndError (the engine
+    ended the game instead of moving) another game may be requested.
     """
 
     def __init__(
@@ -135,7 +135,7 @@ class DxpEngine(ExternalEngine):
             raise EngineDeadError(self.name, "the request was cancelled")
         seconds = until - time.monotonic()
         if seconds <= 0 and self._session.state == "theirs":
-            raise EngineSlowError(self.name, "no move within its time")
+            raise EngineSlowError(self.name, "no move within the time limit")
         if seconds <= 0:
             raise EngineSilentError(self.name, "no answer: not a DXP engine?")
         text = self._link.receive(seconds if stop is None else min(seconds, _POLL_SECONDS))

@@ -44,7 +44,7 @@ _POLL_SECONDS: Final = 0.05
 
 
 class Conversation:
-    """Sends lines to a Hub engine over `link`, and waits for its answers."""
+    """Sends lines to a Hub engine over `link` and waits for its answers."""
 
     def __init__(self, link: Link, rules: Rules | None = None) -> None:
         self.client: Final = Client(rules)
@@ -75,7 +75,7 @@ class Conversation:
         raise EngineGarbageError(self.link.name, f'{_MAX_LINES} lines without "ready"')
 
     def introduce(self, seconds: float) -> str:
-        """Greet the engine and return its name. Raises EngineError."""
+        """Send the greeting and return the engine's name. Raises EngineError."""
         self.send(self.client.greet())
         self.wait_for(Wait, seconds)
         self.link.name = self.client.name or self.link.name
@@ -84,7 +84,7 @@ class Conversation:
     def listen(
         self, until: float, stop: Stop | None, on_info: Callable[[Info], object]
     ) -> Done | None:
-        """Return the engine's move; None if `stop` is set or the time is over."""
+        """Return the engine's move; None when `stop` is set or the time is over."""
         self.alive = False
         for _ in range(_MAX_LINES):
             if stop is not None and stop.is_set:
@@ -111,14 +111,14 @@ class Conversation:
 
 
 class HubEngine(ExternalEngine):
-    """A conversation over `link`, which is closed with it.
+    """A Hub engine at the other end of `link`; closing the engine closes the link.
 
-    `parameters` are set before the engine gets ready, within `patience` seconds; `limits` apply to
-    moves without a time of their own. `grace` is the number of seconds after which a late engine
-    receives `stop`, and again the time it then has to send its move.
+    `parameters` are set before the engine is initialized, which may take `patience` seconds;
+    `limits` apply to moves without a time of their own. `grace` is the number of seconds after
+    which a late engine receives `stop`, and the number of seconds that it then has to move.
 
     Raises EngineError if it does not introduce itself, does not support the rules, lacks a
-    parameter or does not get ready.
+    parameter or does not become ready.
     """
 
     def __init__(
@@ -167,18 +167,18 @@ class HubEngine(ExternalEngine):
         self._conversation.send(["quit"])
 
     def _done(self, limits: SearchLimits, stop: Stop | None) -> Done:
-        """Return the `Done` that ends the search, in time or a little later."""
+        """Wait for the end of the search; send `stop` if it is late."""
         seconds = self._patience if limits.seconds is None else limits.seconds
         conversation, grace = self._conversation, self._grace
-        done = conversation.listen(time.monotonic() + seconds + grace, stop, self._inform)
+        done = conversation.listen(time.monotonic() + seconds + grace, stop, self._store_info)
         if done is None:
             conversation.send(["stop", "ping"])
-            done = conversation.listen(time.monotonic() + grace, None, self._inform)
+            done = conversation.listen(time.monotonic() + grace, None, self._store_info)
         if done is None and conversation.alive:
-            raise EngineSlowError(self.name, f"no move within {seconds:g} s, nor when stopped")
+            raise EngineSlowError(self.name, f"no move within {seconds:g} s, nor after `stop`")
         if done is None:
             raise EngineSilentError(self.name, f"no move within {seconds:g} s, and no answer")
         return done
 
-    def _inform(self, info: Info) -> None:
+    def _store_info(self, info: Info) -> None:
         self.info = info

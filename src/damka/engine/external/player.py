@@ -1,4 +1,4 @@
-"""Another program as a player."""
+"""An external engine as a player."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ __all__ = ["ExternalPlayer"]
 class ExternalPlayer:
     """An engine that plays one game at a time; closing the player closes the engine.
 
-    It neither offends nor huffs, and accepts no draw, because the protocols have no such messages.
+    It always captures, never huffs and accepts no draw, because the protocols have no such
+    messages.
     """
 
     engine: ExternalEngine
@@ -36,7 +37,7 @@ class ExternalPlayer:
     ) -> Decision:
         """Return the engine's move, or its resignation. Raises EngineError.
 
-        The limits given at the start apply.
+        The engine's own limits apply; `seconds` is ignored.
         """
         del seconds
         engine = self.engine
@@ -55,5 +56,5 @@ class ExternalPlayer:
         return False
 
     def close(self) -> None:
-        """End the engine."""
+        """Terminate the engine."""
         self.engine.close()

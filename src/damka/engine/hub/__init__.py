@@ -1,7 +1,7 @@
 """The engine side of the Hub protocol, version 2: lines, session, service.
 
-`line` and `position` parse and write, `session` is the state machine, `service` searches in
-a thread and reads and writes streams.
+`line` and `position` parse and write, `session` is the state machine, and `service` searches in a
+thread and reads and writes streams.
 """
 
 from damka.engine.hub.line import HubError

@@ -1,7 +1,7 @@
 """The client side of the Hub protocol: lines to send to an engine, and the meaning of its lines.
 
-`Client` holds the state of the conversation and does no input or output: `greet`, `prepare` and
-`think` return lines to send; `parse` parses a line.
+`Client` is the state of the conversation, without input or output: `greet`, `prepare` and `think`
+return lines to send; `parse` parses a line.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ State = Literal["new", "greeted", "waits", "starts", "idle", "thinks"]
 
 @dataclass(slots=True)
 class Client:
-    """A conversation with one engine, about one rule set if the engine is to play."""
+    """The state of a conversation with one engine; `rules` are required before it can play."""
 
     rules: Rules | None = None
     state: State = "new"
@@ -129,11 +129,11 @@ class Client:
             "nodes": limits.nodes,
             "move-time": None if limits.seconds is None else f"{limits.seconds:g}",
         }
-        limits_given = {name: value for name, value in level.items() if value is not None}
+        level_arguments = {name: value for name, value in level.items() if value is not None}
         return [
             *(["new-game"] if new_game else []),
             write("pos", pos=start, moves=moves) if moves else write("pos", pos=start),
-            write("level", **limits_given) if limits_given else "level infinite",
+            write("level", **level_arguments) if level_arguments else "level infinite",
             "go think",
         ]
 
@@ -173,20 +173,20 @@ class Client:
         return None
 
     def _variant(self) -> dict[str, str]:
-        """The parameter that selects the rules."""
+        """Return the parameter that selects the rules, if any is needed."""
         if self.rules is None:
             raise HubError("no rules were given")
-        name_wanted = variant.name_of(self.rules)
+        hub_name = variant.name_of(self.rules)
         if "variant" not in self.parameters:
             # Only the protocol's original game needs no name.
-            if name_wanted == variant.STANDARD:
+            if hub_name == variant.STANDARD:
                 return {}
-            raise HubError(f"it plays only {variant.STANDARD} draughts, not {name_wanted}")
+            raise HubError(f"it plays only {variant.STANDARD} draughts, not {hub_name}")
         supported = self.parameters["variant"].get("values", "").split()
-        for name in (name_wanted, self.rules.name):
+        for name in (hub_name, self.rules.name):
             if name in supported or not supported:
                 return {"variant": name}
-        raise HubError(f"it does not play {name_wanted}, but {', '.join(supported)}"[:500])
+        raise HubError(f"it does not play {hub_name}, but {', '.join(supported)}"[:500])
 
 
 def _done(line: Line) -> Done | EngineFault:
@@ -216,9 +216,9 @@ def _number(line: Line, name: str) -> float | None:
 
 
 def _since_huff(board: Board) -> tuple[Board, list[Move]]:
-    """Return the board after the last huff and the moves since, because Hub has no huffs.
+    """Return the board after the last huff, or else the start, and the moves since.
 
-    Without a huff the board is the start position.
+    A Hub position cannot be reached by a huff.
     """
     stack: list[Move] = []
     for step in reversed(board.steps):

@@ -26,7 +26,7 @@ _MAX_SECONDS: Final = 10.0**7
 _MAX_MOVES: Final = 10**4
 _MIN_SECONDS: Final = 0.001
 _DEFAULT_SECONDS: Final = 30.0
-"""Seconds on a clock that has only moves or an increment."""
+"""Time left, in seconds, for a `level` line that has only moves or an increment."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +70,8 @@ class Level:
 def read(arguments: Mapping[str, str], base: Level = Level()) -> Level:
     """Return `base` updated with the arguments of a `level` line; unknown names are ignored.
 
-    A time may be negative only with an increment, and `moves` 0, the rest of the game, only with
-    a time. Limits beyond the engine's are reduced to them. Raises HubError.
+    A time may be negative only with an increment, and `moves` may be 0 (the rest of the game) only
+    with a time. Limits beyond the engine's are reduced to these. Raises HubError.
 
     >>> from damka.engine.hub.level import read
     >>> read({"nodes": "5000"}, read({"depth": "9"}))
@@ -98,27 +98,27 @@ def read(arguments: Mapping[str, str], base: Level = Level()) -> Level:
     return level
 
 
-def _integer(arguments: Mapping[str, str], name: str, least: int, most: int) -> int:
+def _integer(arguments: Mapping[str, str], name: str, minimum: int, maximum: int) -> int:
     text = arguments[name]
     value = _number(text)
-    if not (value.is_integer() and least <= value <= most):
+    if not (value.is_integer() and minimum <= value <= maximum):
         raise HubError(
-            f"level {name} must be a whole number from {least} to {most}, not {text[:40]!r}"
+            f"level {name} must be a whole number from {minimum} to {maximum}, not {text[:40]!r}"
         )
     return int(value)
 
 
-def _seconds(arguments: Mapping[str, str], name: str, least: float) -> float:
+def _seconds(arguments: Mapping[str, str], name: str, minimum: float) -> float:
     text = arguments[name]
     value = _number(text)
-    if not (math.isfinite(value) and value >= least):
-        bound = f", {least} or more" if least == 0 else ""
+    if not (math.isfinite(value) and value >= minimum):
+        bound = f", {minimum} or more" if minimum == 0 else ""
         raise HubError(f"level {name} must be a number of seconds{bound}, not {text[:40]!r}")
     return min(value, _MAX_SECONDS)
 
 
 def _number(text: str) -> float:
-    """Return the number in a text, or NaN."""
+    """Parse a number; return NaN if it is invalid."""
     try:
         return float(text) if text.isascii() and "_" not in text else math.nan
     except ValueError:

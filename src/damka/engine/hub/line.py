@@ -12,11 +12,11 @@ from damka.errors import DamkaError
 __all__ = ["MAX_LENGTH", "HubError", "Line", "parse", "write"]
 
 MAX_LENGTH: Final = 64 * 1024
-"""Maximum characters of a line: enough for a position with some thousands of moves."""
+"""Maximum length of a line: enough for a position with thousands of moves."""
 
 _NAME = r"[^\s=\"]+"
 _COMMAND: Final = re.compile(rf"\s*({_NAME})(?:\s+|$)")
-# Blanks may surround the sign. What follows "name= " is a name if a sign follows it in turn.
+# Spaces may surround the "=". A word after "name= " is the next name if another "=" follows it.
 _VALUE = rf"\s*=(?:\s*\"([^\"]*)\"|\s*({_NAME}+)(?!\s*=)|(?=\s|$))"
 _ARGUMENT: Final = re.compile(rf"({_NAME}+)(?:{_VALUE})?(?:\s+|$)")
 _BARE: Final = re.compile(_NAME)
@@ -35,7 +35,7 @@ class Line:
 
 
 def parse(text: str) -> Line | None:
-    """Parse a line; None if it is blank. Of two values for one name the last counts.
+    """Parse a line; return None if it is blank. The last of several values for a name counts.
 
     Raises HubError.
 
@@ -69,8 +69,8 @@ def parse(text: str) -> Line | None:
 def write(command: str, /, *flags: str, **arguments: object) -> str:
     """Return a line that `parse` reads; `move_time` is written `move-time`.
 
-    Values are quoted where necessary. A quotation mark, which no value can contain, becomes an
-    apostrophe, and a line break becomes a space.
+    Values are quoted if necessary. A quotation mark in a value, which the protocol cannot express,
+    becomes an apostrophe, and a line break becomes a space.
 
     >>> from damka.engine.hub.line import write
     >>> write("info", depth=3, pv="32-28 19-23")

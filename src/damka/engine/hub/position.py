@@ -1,7 +1,7 @@
 """Positions of the Hub protocol: the side to move, then one letter for each square from 1.
 
 The letters are `w` and `b` for men, `W` and `B` for kings, `e` for an empty square. Squares are
-numbered as in Damka, from White's top-left, row by row, in every rule set.
+numbered as in Damka: row by row from White's top left, in every rule set.
 """
 
 from __future__ import annotations

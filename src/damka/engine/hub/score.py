@@ -1,7 +1,8 @@
 """Conversion between scores of the Hub protocol, in men for the side to move, and of the search.
 
-As in Scan, a win in n plies is 100 - n/100, a tablebase win that a draw by counting may forestall
-is 90 - n/100, and no evaluation exceeds 80. Clients recognize wins by these numbers.
+As in Scan, a win in n plies is 100 - n/100, a tablebase win that may be too late for the counters
+of the draw rules is 90 - n/100, and no evaluation exceeds 80. Clients recognize wins by these
+numbers.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ WIN_SCORES: Final = (100, 300)
 
 _WIN_BOUND: Final = WIN - 1_000
 _TABLE_WIN: Final = 20_000
-"""Search score of a tablebase win that may come too late; 2 n lower if it is n plies away."""
+"""Search score of a tablebase win that may be too late; 2 n lower for a win n plies away."""
 _HUB_WIN: Final = 10_000
 _HUB_TABLE_WIN: Final = 9_000
 _HUB_EVALUATION: Final = 8_000
@@ -38,7 +39,7 @@ def write(score: int, win: int = WIN_SCORES[0]) -> str:
 def read(men: float) -> int:
     """Convert a Hub engine's score to a search score, in hundredths of a man.
 
-    Scores beyond 100 men are not scaled: other engines have scales of their own.
+    Scores above 100 men are not scaled, since engines have different scales for them.
 
     >>> from damka.engine.hub.score import read
     >>> read(0.31), read(99.95), read(299.95)

@@ -23,12 +23,12 @@ __all__ = ["Service", "serve"]
 
 Result = TypeVar("Result")
 
-# A single legal move needs only a short search, for an expected reply to ponder on.
+# With a single legal move, a short search finds an expected reply to ponder.
 _FORCED_DEPTH: Final = 6
 
 
 class Service:
-    """A session, an engine and the search thread; lines are written to `output`."""
+    """Serves one Hub client: a session, an engine and a search thread."""
 
     def __init__(
         self,
@@ -51,7 +51,7 @@ class Service:
     def receive(self, text: str) -> bool:
         """Handle a line; return False when the conversation is over.
 
-        A line that interrupts a search waits until the search has ended.
+        If the line interrupts a search, this waits until the search has ended.
         """
         self._interrupt_search(text)
         with self._lock:
@@ -82,7 +82,7 @@ class Service:
             self._write(line.write("error", message=message))
 
     def close(self) -> None:
-        """Stop the search and wait for its thread; nothing more is written."""
+        """Stop the search and wait for its thread; no further line is written."""
         with self._lock:
             self._quit = True
             self._stop.set()
@@ -111,7 +111,7 @@ class Service:
                 if self._engine is None or effect != self._setup:
                     self._engine = self._new_engine(effect)
                     self._setup = effect
-                # Load weights and tables now, before the clock runs.
+                # Load the weights and tablebases now, before the clock runs.
                 self._engine.search(Board(self._session.rules), depth=1)
             case session.Quit():
                 self._quit = True
@@ -138,15 +138,15 @@ class Service:
         self, search: session.Search, choices: list[Move], engine: Engine, stop: _core.Stop
     ) -> None:
         level, board = search.level, search.board
-        thinks, timed = search.mode == "think", search.mode != "ponder"
+        is_move, has_clock = search.mode == "think", search.mode != "ponder"
         depth = level.depth or MAX_DEPTH
         try:
             analysis = engine.search(
                 board,
-                depth=min(depth, _FORCED_DEPTH) if thinks and len(choices) == 1 else depth,
+                depth=min(depth, _FORCED_DEPTH) if is_move and len(choices) == 1 else depth,
                 nodes=level.nodes,
-                seconds=level.seconds() if timed else None,
-                clock=level.clock() if timed else None,
+                seconds=level.seconds() if has_clock else None,
+                clock=level.clock() if has_clock else None,
                 moves=choices,
                 stop=stop,
                 on_info=self._write_info,
@@ -184,7 +184,7 @@ def serve(
     setup: session.Setup = session.SETUP,
     tablebases: Path | None = None,
 ) -> None:
-    """Serve until `quit` or the end of `lines`; an overlong line gets an error."""
+    """Serve until `quit` or the end of `lines`; the answer to an overlong line is an error."""
     service = Service(rules, output, setup, tablebases)
     try:
         while text := lines.readline(line.MAX_LENGTH + 1):

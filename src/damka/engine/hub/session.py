@@ -1,7 +1,7 @@
 """The engine side of the Hub protocol, without input, output, threads or clocks.
 
-`Session.receive` takes a line and returns the effects to perform, in order; `info` and `done`
-format the results of a search. Source: the description of Hub, version 2, that comes with Scan.
+`Session.receive` returns the effects of a line, in order; `info` and `done` format the results of a
+search. Source: the description of Hub, version 2, that comes with Scan.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ class ClearHash:
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class Setup:
-    """Set the search's hash size in MiB, its threads, and its contempt in games."""
+    """Set the hash size in MiB, the threads, and the contempt in games."""
 
     hash_mb: int
     threads: int
@@ -98,9 +98,9 @@ Effect = WriteLine | Search | PonderHit | Stop | ClearHash | Setup | Quit
 class Session:
     """One conversation; `rules` apply until the parameter `variant` changes them.
 
-    The answer to an invalid line is `error message="…"` and nothing changes; unknown commands,
-    arguments and parameters are ignored, as the protocol demands. `level` lines between two
-    searches or positions accumulate; without a new one the last level remains.
+    The answer to an invalid line is `error message="…"`, and the state is unchanged. Unknown
+    commands, arguments and parameters are ignored, as the protocol demands. `level` lines between
+    two searches or positions accumulate; without a new one the last level remains.
     """
 
     def __init__(self, rules: Rules, setup: Setup = SETUP) -> None:
@@ -193,8 +193,8 @@ class Session:
                 )
             ),
             *(
-                WriteLine(write("param", name=name, value=value, type="int", min=least, max=most))
-                for name, value, least, most in (
+                WriteLine(write("param", name=name, value=value, type="int", min=low, max=high))
+                for name, value, low, high in (
                     ("hash", self._setup.hash_mb, 1, MAX_HASH_MB),
                     ("threads", self._setup.threads, 1, MAX_THREADS),
                     ("contempt", self._setup.contempt, 0, MAX_CONTEMPT),
@@ -250,7 +250,7 @@ class Session:
         return []
 
     def _go(self, line: Line) -> list[Effect]:
-        # Modes may contradict each other: the one that searches longest wins.
+        # If a line has several modes, the one that searches longest counts.
         modes: tuple[Mode, ...] = ("analyze", "ponder", "think")
         mode: Mode = next((mode for mode in modes if mode in line.arguments), "think")
         self._level_ended = True
@@ -293,9 +293,9 @@ class Session:
     }
 
 
-def _number(name: str, value: str, least: int, most: int) -> int:
-    if not (value.isascii() and value.isdecimal() and least <= int(value[:9]) <= most):
-        raise HubError(f"{name} must be a whole number from {least} to {most}, not {value[:40]!r}")
+def _number(name: str, value: str, low: int, high: int) -> int:
+    if not (value.isascii() and value.isdecimal() and low <= int(value[:9]) <= high):
+        raise HubError(f"{name} must be a whole number from {low} to {high}, not {value[:40]!r}")
     return int(value)
 
 

@@ -47,13 +47,13 @@ def hub_name(name: str) -> str:
 
 
 def names(own: Rules) -> tuple[str, ...]:
-    """Return the supported names: the protocol's own games first, then ours, then `own`."""
+    """Return the supported names: the protocol's games, the other shipped ones, and `own`."""
     shipped = (_HUB_NAMES.get(name, name) for name in rule_sets.names())
     return tuple(dict.fromkeys((*_RULES_NAMES, *shipped, name_of(own))))
 
 
 def find(name: str, own: Rules) -> Rules:
-    """Look up a rule set by name; `own` need not be shipped. Raises HubError."""
+    """Look up a rule set by name, among `own` and the shipped ones. Raises HubError."""
     if name in (own.name, name_of(own)):
         return own
     rules_name = _RULES_NAMES.get(name, name)

@@ -1,4 +1,4 @@
-"""Transports of bytes to another program: a child process or a TCP connection."""
+"""Byte streams to another program: a child process or a TCP connection."""
 
 from damka.engine.transport.link import Link, Stream
 from damka.engine.transport.process import Process

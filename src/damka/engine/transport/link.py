@@ -1,7 +1,7 @@
-"""A link to another program: messages with a terminator over any stream of bytes.
+"""A link to another program: messages with a terminator over any byte stream.
 
-One thread reads and another writes, so a program that is silent or does not read cannot block the
-caller. Messages and queues are limited in size.
+One thread reads and another writes, so a program that sends nothing, or does not read, cannot block
+the caller. Messages and queues are limited in size.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ from damka.engine.errors import EngineDeadError, EngineGarbageError, EngineSilen
 __all__ = ["Link", "Stream"]
 
 MAX_MESSAGE: Final = 64 * 1024
-"""Maximum bytes of a message; after a longer one nothing more is read."""
-_IN_LIMIT: Final = 1000  # messages in the receive queue; beyond that the other program waits
-_OUT_LIMIT: Final = 1000  # messages in the send queue; beyond that the program does not read
+"""Maximum bytes of a message; reading ends after a longer one."""
+_IN_LIMIT: Final = 1000  # messages in the receive queue; if it is full, the other program waits
+_OUT_LIMIT: Final = 1000  # messages in the send queue; if it is full, sending fails
 _POLL_SECONDS: Final = 0.05
 _FLUSH_SECONDS: Final = 0.5  # seconds to send the remaining messages on close
 
 
 class Stream(Protocol):
-    """A bidirectional byte stream; the calls block, and `close`, from any thread, ends them."""
+    """A bidirectional byte stream. Calls block; `close`, from any thread, unblocks them."""
 
     def read(self) -> bytes:
         """Return some bytes, none at the end. Raises OSError."""
 
     def write(self, data: bytes) -> None:
-        """Send everything. Raises OSError."""
+        """Send all of `data`. Raises OSError."""
 
     def finish(self) -> None:
         """Close the sending direction."""
@@ -91,7 +91,7 @@ class Link:
         return message
 
     def close(self) -> None:
-        """Send the queued messages, then close the stream and end the threads; idempotent."""
+        """Send the queued messages, then close the stream and stop the threads; idempotent."""
         if self._closed.is_set():
             return
         try:
@@ -109,7 +109,7 @@ class Link:
         if self._overlong:
             return EngineGarbageError(self.name, f"a message of more than {self._max_bytes} bytes")
         if self._closed.is_set():
-            return EngineDeadError(self.name, "the connection was closed from here")
+            return EngineDeadError(self.name, "the connection was closed on this side")
         return EngineDeadError(self.name, self._stream.close_reason())
 
     def _read(self) -> None:
@@ -128,7 +128,7 @@ class Link:
         self._enqueue(None)
 
     def _enqueue(self, message: str | None) -> None:
-        """Put a message into the queue as soon as there is space."""
+        """Wait for space in the queue and append a message."""
         while not self._closed.is_set():
             try:
                 self._in.put(message, timeout=_POLL_SECONDS)

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 __all__ = ["Process"]
 
 _CHUNK: Final = 64 * 1024
-_STDERR_BYTES: Final = 2000  # bytes of the end of stderr to keep
-_GRACE_SECONDS: Final = 0.7  # seconds to exit, and again after SIGTERM
-_EXIT_SECONDS: Final = 0.3  # seconds between the end of its output and its exit
+_STDERR_BYTES: Final = 2000  # length of the stored end of stderr
+_GRACE_SECONDS: Final = 0.7  # time to exit, and again after SIGTERM
+_EXIT_SECONDS: Final = 0.3  # time between the end of its output and its exit
 _POSIX: Final = sys.platform != "win32"
 
 
@@ -58,7 +58,7 @@ class Process:
         return self._process.pid
 
     def read(self) -> bytes:
-        """Return some of its output, none at the end."""
+        """Return some bytes of its output, none at the end."""
         assert self._process.stdout is not None  # noqa: S101  a pipe
         return self._process.stdout.read(_CHUNK)
 
@@ -70,12 +70,12 @@ class Process:
             rest = rest[self._process.stdin.write(rest) :]
 
     def finish(self) -> None:
-        """Close its input, so that a reading program exits."""
+        """Close its input; most programs then exit."""
         assert self._process.stdin is not None  # noqa: S101  a pipe
         self._process.stdin.close()
 
     def close(self) -> None:
-        """Wait briefly for its exit, then kill its process group."""
+        """Wait briefly until it exits, then kill its process group."""
         if not self._exits_within(_GRACE_SECONDS):
             self._signal("SIGTERM")
             self._exits_within(_GRACE_SECONDS)
@@ -103,7 +103,7 @@ class Process:
                 self._stderr_tail = (self._stderr_tail + data)[-_STDERR_BYTES:]
 
     def _exits_within(self, seconds: float) -> bool:
-        """Whether it has exited. It is not reaped, so that its process group id stays valid."""
+        """Whether it exits in time. It is not reaped, so its process group id stays valid."""
         until = time.monotonic() + seconds
         while not self._has_exited():
             if time.monotonic() > until:

@@ -43,7 +43,7 @@ class Connection:
         self._socket.shutdown(socket.SHUT_WR)
 
     def close(self) -> None:
-        """Close the connection, and unblock all waiting calls."""
+        """Close the connection, and unblock waiting calls."""
         with contextlib.suppress(OSError):
             self._socket.shutdown(socket.SHUT_RDWR)
         self._socket.close()

@@ -1,6 +1,6 @@
-"""Learned evaluation weights: weights files, and the selection of a shipped file for rules.
+"""Learned evaluation weights: weights files, and the selection of the shipped file for some rules.
 
-The files in this folder are named by their hash; `index.toml` maps them to rule sets,
+The names of the files in this folder contain their hash; `index.toml` maps them to rule sets, and
 SOURCE.md describes their training. Rules without a matching file use the general evaluation.
 """
 

@@ -1,8 +1,8 @@
 """Weights file: one line of magic, one of JSON, then the compressed numbers.
 
 The numbers are 16-bit integers, all low bytes before all high ones, deflated: first the opening
-values of all weights, then the ending values. `_core.Weights` documents their layout. A file
-without margins (an older one) has the default margins.
+values of all weights, then the ending values. `_core.weights_layout` has their layout. For a file
+without margins, an older one, the default margins apply.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ _MAX_NUMBERS: Final = 1 << 23
 def play_of(rules: Rules) -> tuple[tuple[str, Any], ...]:
     """Return the parameters of `rules` that affect play; equal for rule sets that play alike.
 
-    Draws, names, appearance and who begins do not count; huffing counts as forced captures, as in
-    a search.
+    Draw rules, names, appearance and the side that begins are left out; huffing counts as forced
+    captures, as in a search.
     """
     return tuple(parameters.play_of(rules.value_of).items())
 
@@ -52,9 +52,9 @@ _Margin = Annotated[int, Meta(ge=0, le=500)]
 class Margins(msgspec.Struct, frozen=True, forbid_unknown_fields=True, weakref=True):
     """Pruning margins of a search with these weights, each from 0 to 500.
 
-    ProbCut accepts a shallow search when it beats beta by `probcut`, and
-    `probcut_per_ply` more for every ply of depth, in hundredths of a man. Late moves are reduced by
-    `lmr_base` + `lmr_scale` * log(depth) * log(number), in hundredths of a ply.
+    ProbCut accepts a shallow search that exceeds beta by `probcut` + `probcut_per_ply` * depth, in
+    hundredths of a man. Late moves are reduced by `lmr_base` + `lmr_scale` * log(depth) *
+    log(number), in hundredths of a ply.
     """
 
     probcut: _Margin = 30
@@ -102,10 +102,10 @@ class WeightsFile:
         """
         board = ("squares", "width", "height")
         if any(self.play.get(key) != getattr(rules, key) for key in board):
-            was = f"{self.play.get('width')} × {self.play.get('height')}"
+            size = f"{self.play.get('width')} × {self.play.get('height')}"
             raise WeightsError(
                 self.source,
-                f"weights of {self.rules}, for a board of {was} ({self.play.get('squares')}), "
+                f"weights of {self.rules}, for a board of {size} ({self.play.get('squares')}), "
                 f"do not fit {rules.name}, on {rules.width} × {rules.height} ({rules.squares})",
             )
         try:
@@ -138,7 +138,7 @@ class WeightsFile:
         full_board: int,
         margins: Margins = _DEFAULT,
     ) -> WeightsFile:
-        """Create weights trained by `rules`."""
+        """Create weights trained for `rules`."""
         return cls(rules.name, _plain(rules), step, full_board, numbers, margins=margins)
 
     @classmethod
@@ -157,7 +157,7 @@ class WeightsFile:
             planes = stream.decompress(data[end + 1 :], 2 * count + 1)
             if len(planes) != 2 * count or not stream.eof or stream.unused_data:
                 raise ValueError("the number of weights differs from the header's")
-            numbers = _interleaved(planes)
+            numbers = _interleave(planes)
             if zlib.crc32(numbers) != header.crc32:
                 raise ValueError("wrong checksum")
             return cls(
@@ -174,11 +174,11 @@ class WeightsFile:
 
 
 def _planes(numbers: bytes) -> bytes:
-    """Put openings before endings, and within each the low bytes before the high ones."""
+    """Order the bytes: opening values before ending values, in each low bytes before high ones."""
     return b"".join(numbers[i::4] for i in range(4))
 
 
-def _interleaved(planes: bytes) -> bytes:
+def _interleave(planes: bytes) -> bytes:
     quarter = len(planes) // 4
     numbers = bytearray(len(planes))
     for i in range(4):
@@ -202,7 +202,7 @@ def read(path: Path) -> WeightsFile:
 
 
 def write(folder: Path, weights: WeightsFile) -> Path:
-    """Write the weights into `folder`, named by the rule set and the hash."""
+    """Write the weights to a file in `folder`, named by the rule set and the hash."""
     data = weights.encode()
     path = folder / f"{weights.rules}-{hashlib.sha256(data).hexdigest()[:12]}.weights"
     part = path.with_suffix(".part")

@@ -1,4 +1,4 @@
-"""Shipped weights, selected by the rules of play."""
+"""Selection of the shipped weights for some rules."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def folder() -> Path:
 
 @functools.cache
 def index() -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Return the names of the files, each with its rule sets, the one trained for first."""
+    """Return the names of the files, each with its rule sets; its training rules come first."""
     table = tomllib.loads((folder() / "index.toml").read_text("utf-8"))
     return tuple(
         (entry["file"], (entry["rules"], *entry["serves"])) for entry in table.get("weights", [])
@@ -37,32 +37,32 @@ def index() -> tuple[tuple[str, tuple[str, ...]], ...]:
 def shipped_file(rules: Rules) -> Path | None:
     """Return the file for games by `rules`, or None.
 
-    Only the rules of play matter: a custom rule set that plays like a shipped one, or
-    differs only in draws and names, uses its file.
+    Only the parameters that affect play matter: house rules that differ from a shipped rule set
+    only in draw rules and names use its file.
     """
     return _file(play_of(rules))
 
 
 @functools.lru_cache(256)
 def _file(play: tuple[tuple[str, Any], ...]) -> Path | None:
-    for name, served in index():
-        if any(play_of(rule_sets.load(each)) == play for each in served):
+    for name, rules_names in index():
+        if any(play_of(rule_sets.load(each)) == play for each in rules_names):
             return folder() / name
     return None
 
 
-def choose(rules: Rules, wanted: str | Path | WeightsFile = SHIPPED) -> _core.Weights | None:
+def choose(rules: Rules, choice: str | Path | WeightsFile = SHIPPED) -> _core.Weights | None:
     """Return the weights for searches by `rules`, None for the general evaluation.
 
-    `wanted` is "shipped" for the weights of Damka, "general" for none, or custom weights:
+    `choice` is "shipped" for the weights of Damka, "general" for none, or custom weights:
     a file's path or its contents. Raises WeightsError if these are damaged or for another board.
     """
-    if isinstance(wanted, WeightsFile):
-        return wanted.native(rules)
-    if wanted == GENERAL:
+    if isinstance(choice, WeightsFile):
+        return choice.native(rules)
+    if choice == GENERAL:
         return None
-    if wanted != SHIPPED:
-        return read(Path(wanted)).native(rules)
+    if choice != SHIPPED:
+        return read(Path(choice)).native(rules)
     path = shipped_file(rules)
     if path is None:
         return None
