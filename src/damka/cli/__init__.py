@@ -95,7 +95,7 @@ def _version(
 
 
 def main() -> None:
-    """Run the command; a deliberate error is printed and gives exit status 2."""
+    """Run the command. Expected errors are printed, with exit status 2."""
     try:
         status = app(prog_name=app.info.name, standalone_mode=False)
     except typer.Abort:
@@ -116,11 +116,11 @@ def main() -> None:
         typer.echo(f"damka: {error}", err=True)
         sys.exit(2)
     except OSError as error:
-        # An unusable file or folder: the user can fix it.
+        # An unusable file or folder, which the user can fix.
         typer.echo(f"damka: {error.filename or 'output'}: {error.strerror or error}", err=True)
         sys.exit(2)
     except MemoryError:
-        typer.echo("damka: not enough memory; try a smaller hash, or fewer at a time", err=True)
+        typer.echo("damka: not enough memory; try a smaller --hash or fewer --jobs", err=True)
         sys.exit(2)
     if isinstance(status, int) and status:
         sys.exit(status)

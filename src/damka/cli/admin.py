@@ -1,4 +1,4 @@
-"""`damka admin`: an operator's work on the accounts and the database of a server."""
+"""`damka admin`: account and database administration for server operators."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 
-_SPAN = re.compile(r"(\d{1,4})([hdw])")
+_DURATION = re.compile(r"(\d{1,4})([hdw])")
 _HOURS = {"h": 1, "d": 24, "w": 7 * 24}
 
 
-class Right(StrEnum):
-    """Roles of an account."""
+class Role(StrEnum):
+    """Role of an account."""
 
     MEMBER = "member"
     ARBITER = "arbiter"
@@ -56,7 +56,7 @@ class Right(StrEnum):
 
 
 def _name() -> str:
-    argument: str = typer.Argument(metavar="NAME", help="Name of the account, in any case.")
+    argument: str = typer.Argument(metavar="NAME", help="Name of the account (case-insensitive).")
     return argument
 
 
@@ -84,7 +84,7 @@ def list_accounts(
         print_json([entry._asdict() for entry in entries])
         return
     table = Table(box=None, pad_edge=False)
-    for column in ("name", "right", "since", "last seen"):
+    for column in ("name", "role", "since", "last seen"):
         table.add_column(column)
     table.add_column("games", justify="right")
     table.add_column("")
@@ -97,9 +97,9 @@ def list_accounts(
 
 
 @app.command("role", cls=Command)
-def right(
+def set_role(
     name: str = _name(),
-    new: Right = typer.Argument(metavar="ROLE", help="New role: member, arbiter or operator."),
+    role: Role = typer.Argument(metavar="ROLE", help="New role: member, arbiter or operator."),
     database: str | None = database_option(),
 ) -> None:
     """Set an account's role (member, arbiter, operator).
@@ -111,7 +111,7 @@ def right(
     with _engine(database) as engine:
         from damka.server.accounts import admin  # noqa: PLC0415
 
-        typer.echo(f"{admin.right(engine, name, new.value)} is now {new.value}")
+        typer.echo(f"{admin.right(engine, name, role.value)} is now {role.value}")
 
 
 @app.command(cls=Command)
@@ -127,25 +127,25 @@ def ban(
         None,
         "--until",
         metavar="WHEN",
-        help="End of the ban: a day (2026-12-31, UTC) or a time from now (12h, 7d, 4w). Default: "
+        help="End of the ban: a day (2026-12-31, UTC) or a duration (12h, 7d, 4w). Default: "
         "permanent.",
     ),
     database: str | None = database_option(),
 ) -> None:
     """Ban an account or an IP address.
 
-    It cannot start or join games; games in progress are played to their end. A new ban replaces an
-    earlier one.
+    A banned account cannot start or join games; its games in progress continue. A new ban replaces
+    an earlier one.
 
     Example:  damka admin ban Rumpel --until 7d
     """
     _require_one(name, address)
-    end = None if until is None else _moment(until)
+    end = None if until is None else _parse_end(until)
     with _engine(database) as engine:
         from damka.server.accounts import admin  # noqa: PLC0415
 
-        whom = admin.ban(engine, name, address, end)
-    typer.echo(f"{whom} is banned {'permanently' if end is None else f'until {_minute(end)}'}")
+        target = admin.ban(engine, name, address, end)
+    typer.echo(f"{target} is banned {'permanently' if end is None else f'until {_minute(end)}'}")
 
 
 @app.command(cls=Command)
@@ -171,21 +171,22 @@ def unban(
 def reset(
     name: str = _name(),
     url: str = typer.Option(
-        "http://127.0.0.1:8077", "--url", metavar="URL", help="Address of the server for visitors."
+        "http://127.0.0.1:8077", "--url", metavar="URL", help="Public address of the server."
     ),
     database: str | None = database_option(),
 ) -> None:
-    """Print a link to choose a new password.
+    """Print a password reset link.
 
-    The link works once, within 24 hours, and then ends all sessions of the account. Passkeys stay.
+    The link works once and expires after 24 hours. Using it ends all sessions of the account;
+    passkeys remain valid.
 
     Example:  damka admin reset Petra --url https://dama.example
     """
     with _engine(database) as engine:
         from damka.server.accounts import admin  # noqa: PLC0415
 
-        whom, path = admin.reset(engine, name)
-    typer.echo(f"Send this link only to {whom}. It works once, within 24 hours:", err=True)
+        account, path = admin.reset(engine, name)
+    typer.echo(f"Send this link only to {account}. It works once, within 24 hours:", err=True)
     typer.echo(f"{url.rstrip('/')}{path}")
 
 
@@ -202,9 +203,9 @@ def code(database: str | None = database_option()) -> None:
         from damka.live import codes  # noqa: PLC0415
         from damka.server.events import admin  # noqa: PLC0415
 
-        fresh = admin.new_code(engine)
+        operator_code = admin.new_code(engine)
     typer.echo("Operator's code, for the page that creates tournaments:", err=True)
-    typer.echo(codes.format_code(fresh))
+    typer.echo(codes.format_code(operator_code))
 
 
 @app.command(cls=Command)
@@ -213,10 +214,10 @@ def backup(
     force: bool = force_option(),
     database: str | None = database_option(),
 ) -> None:
-    """Copy the database to a file.
+    """Back up the database to a file.
 
-    The copy is a consistent snapshot, also while the server runs, and as secret as the database.
-    PostgreSQL is copied by its own pg_dump; pg_restore restores the copy.
+    The copy is a consistent snapshot, even while the server runs. Keep it as secret as the
+    database. PostgreSQL is copied with pg_dump; restore the copy with pg_restore.
 
     Example:  damka admin backup damka-monday.sqlite3
     """
@@ -224,7 +225,7 @@ def backup(
     from damka.server import store  # noqa: PLC0415
 
     try:
-        with _steps("copying") as step:
+        with _progress("copying") as step:
             store.backup(_url(database), file, step, overwrite=force)
     except FileExistsError as error:
         raise refuse_existing(file) from error
@@ -250,7 +251,7 @@ def restore(
     store.check_copy(database or _default(), file)
     if not yes:
         typer.confirm(f"Replace all games and accounts with those in {file}?", abort=True)
-    with _steps("restoring") as step:
+    with _progress("restoring") as step:
         kept = store.restore(database or _default(), file, step)
     typer.echo("restored" + ("" if kept is None else f"; the previous database is in {kept}"))
 
@@ -263,7 +264,7 @@ def prune(
         min=1,
         max=36500,
         metavar="DAYS",
-        help="Delete only what is older than this many days.",
+        help="Delete only entries older than this many days.",
     ),
     database: str | None = database_option(),
 ) -> None:
@@ -276,7 +277,7 @@ def prune(
     with _engine(database) as engine:
         from damka.server import store  # noqa: PLC0415
 
-        with _steps("deleting unplayed games") as step:
+        with _progress("deleting unplayed games") as step:
             done = store.prune(engine, timedelta(days=older_than), step)
     typer.echo(
         f"deleted: {done.games} unplayed games, {done.sessions} sessions, "
@@ -289,7 +290,7 @@ def _print_bans(entries: list[BanEntry], *, as_json: bool) -> None:
         print_json([entry._asdict() for entry in entries])
         return
     table = Table(box=None, pad_edge=False)
-    for column in ("whom", "since", "until"):
+    for column in ("account or address", "since", "until"):
         table.add_column(column)
     for entry in entries:
         until = "permanent" if entry.until is None else _minute(entry.until)
@@ -324,8 +325,9 @@ def _url(database: str | None) -> str:
     path = Path(url.removeprefix("sqlite:///"))
     if database is None and not path.is_file():
         typer.echo(
-            f"damka: no such file: {path}; give the server's database with --database or "
-            "DAMKA_DATABASE_URL, as for damka serve",
+            f"damka: no database at {path}; the server creates it on its first start "
+            "(`damka serve`). If your server uses another database, give its URL with --database "
+            "or DAMKA_DATABASE_URL.",
             err=True,
         )
         raise typer.Exit(2)
@@ -339,9 +341,9 @@ def _default() -> str:
 
 
 @contextmanager
-def _steps(what: str) -> Iterator[Callable[[int, int], object]]:
+def _progress(description: str) -> Iterator[Callable[[int, int], object]]:
     with bar() as progress:
-        task = progress.add_task(what, total=None)
+        task = progress.add_task(description, total=None)
         yield lambda done, of: progress.update(task, completed=done, total=max(of, 1))
 
 
@@ -350,20 +352,21 @@ def _require_one(name: str | None, address: str | None) -> None:
         raise UsageProblem("give either the NAME of an account or --address.")
 
 
-def _moment(text: str) -> datetime:
+def _parse_end(text: str) -> datetime:
+    """Parse the end of a ban: a day, or a duration from now. Raises UsageProblem."""
     now = datetime.now(UTC)
-    if span := _SPAN.fullmatch(text):
-        return now + timedelta(hours=int(span[1]) * _HOURS[span[2]])
+    if duration := _DURATION.fullmatch(text):
+        return now + timedelta(hours=int(duration[1]) * _HOURS[duration[2]])
     try:
-        moment = datetime.fromisoformat(text)
+        end = datetime.fromisoformat(text)
     except ValueError:
         raise UsageProblem(
-            f"--until must be a day such as 2026-12-31 or a time such as 7d, not {text[:60]!r}."
+            f"--until must be a day such as 2026-12-31 or a duration such as 7d, not {text[:60]!r}."
         ) from None
-    moment = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment
-    if moment <= now:
+    end = end.replace(tzinfo=UTC) if end.tzinfo is None else end
+    if end <= now:
         raise UsageProblem(f"--until: {text} is in the past.")
-    return moment
+    return end
 
 
 def _day(at: datetime) -> str:

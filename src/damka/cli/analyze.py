@@ -1,4 +1,4 @@
-"""`damka analyze`: the engine's analysis of a position, depth by depth."""
+"""`damka analyze`: engine analysis of a position or of the games in a file."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import typer
 from rich.text import Text
 
 from damka.cli import annotate
-from damka.cli.annotate import answer, line_texts
+from damka.cli.annotate import analysis_dict, line_texts
 from damka.cli.options import (
     board_of,
     depth_option,
@@ -65,17 +65,17 @@ def analyze(
     ),
     hash_mb: int = hash_option(),
     threads: int = jobs_option(),
-    as_json: bool = json_option("Print JSON, a line for each depth."),
+    as_json: bool = json_option("Print JSON, one line per depth."),
 ) -> None:
     """Analyze a position or annotate games.
 
-    A position gets a line for each depth. The games of a file are written as PDN with two comments
-    after each move: `[%eval 0.35]`, the score for White, and `[%pv 32-28 19-23]`, the expected
-    line.
+    For a position, it prints one line per depth. For a file, it writes the games as PDN with two
+    comments after each move: `[%eval 0.35]`, the score for White, and `[%pv 32-28 19-23]`, the
+    expected line.
 
-    Scores are in men for the side to move: +1.00 is a man ahead, "won 7" a win in 7 plies. The
-    search ends at the first limit it reaches, or with Ctrl-C. It uses the installed endgame
-    tablebases.
+    Scores are in men, from the point of view of the side to move: +1.00 is one man ahead, "won 7" a
+    win in 7 plies. The search stops at the first limit that it reaches, or with Ctrl-C. It uses the
+    installed endgame tablebases.
 
     Example:  damka analyze "W:W31,32,37:B19,20,24" --rules international --lines 3
     """
@@ -106,7 +106,7 @@ def _analyze(
     board = board_of(load_rules(rules), None if fen == "start" else fen)
     if board.result is not None:
         reason = board.result.reason.replace("_", " ")
-        typer.echo(f"damka: {fen}: the game is over here ({reason})", err=True)
+        typer.echo(f"damka: {fen}: the game is over in this position ({reason})", err=True)
         raise typer.Exit(2)
     view = _Json(board) if as_json else _Lines(board)
     with view:
@@ -174,7 +174,7 @@ class _Json:
 
     def show(self, analysis: Analysis) -> None:
         """Print the analysis of a depth."""
-        print_json(answer(self._board, analysis))
+        print_json(analysis_dict(self._board, analysis))
 
 
 def _score(line: Variation) -> str:

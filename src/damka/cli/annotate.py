@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from damka.engine import Analysis, Engine, SearchLimits
     from damka.pdn import Node, PdnGame
 
-__all__ = ["annotate", "answer", "line_texts"]
+__all__ = ["analysis_dict", "annotate", "line_texts"]
 
 _OWN_COMMANDS: Final = re.compile(r" *\[%(?:eval|pv)\b[^\]]*\]")
 _MAX_MEN: Final = 99.0
@@ -41,9 +41,9 @@ def annotate(
 ) -> None:
     """Write the games of a file with an evaluation and the expected line after every move.
 
-    Each game is written when it is finished. Errors of games are reported, and then typer.Exit is
-    raised with status 1. Raises GameFileError and PdnError for a file that cannot be read, and
-    OSError for one that cannot be written.
+    Each game is written when it is finished. If games have errors, they are reported, and at the
+    end typer.Exit is raised with status 1. Raises GameFileError and PdnError for a file that cannot
+    be read, and OSError for one that cannot be written.
     """
     if output is not None and output.exists() and output.samefile(file):
         raise UsageProblem(f"--output: {output} is the input file; choose another file.")
@@ -70,9 +70,9 @@ def annotate(
                 if board.result is None or (board.result.winner is None and board.has_legal_moves):
                     analysis = search(board)
                     if as_json:
-                        move = None if node is game else _text(board)
+                        move = None if node is game else _last_move_text(board)
                         position = {"game": game.number, "ply": ply, "move": move}
-                        print_json(position | answer(board, analysis))
+                        print_json(position | analysis_dict(board, analysis))
                     else:
                         _comment(node, board, analysis)
                 bar.advance(task)
@@ -84,7 +84,7 @@ def annotate(
         raise typer.Exit(1)
 
 
-def answer(board: Board, analysis: Analysis) -> dict[str, object]:
+def analysis_dict(board: Board, analysis: Analysis) -> dict[str, object]:
     """Return an analysis as plain values, for JSON."""
     lines = [
         {"score": line.score, "mate": line.mate, "moves": list(line_texts(board, line.pv))}
@@ -113,8 +113,8 @@ def _positions(game: PdnGame) -> Iterator[tuple[int, Node, Board]]:
         yield ply, node, board
 
 
-def _text(board: Board) -> str:
-    """Return the last move of a board."""
+def _last_move_text(board: Board) -> str:
+    """Return the last move of a board in the federation's notation."""
     from damka.notation import text as notation  # noqa: PLC0415
 
     before = board.copy()

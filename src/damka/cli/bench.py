@@ -20,8 +20,8 @@ def bench(
     """Benchmark the engine and print its signature (node count).
 
     One thread searches some positions of every rule set. The number of positions searched is the
-    engine's signature: it is the same on every machine and changes with what the engine plays.
-    Positions per second compare machines.
+    engine's signature: it is the same on every machine and changes whenever the engine's play does.
+    Positions per second measure the speed of a machine.
 
     Example:  damka bench -v
     """
@@ -41,4 +41,4 @@ def bench(
     if as_json:
         print_json({"depth": depth, "nodes": nodes, "seconds": seconds, "rules": shares})
         return
-    typer.echo(f"{nodes} positions, {nodes / max(seconds, 1e-9):.0f} a second")
+    typer.echo(f"{nodes} positions, {nodes / max(seconds, 1e-9):.0f} per second")

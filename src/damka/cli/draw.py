@@ -1,4 +1,4 @@
-"""`damka draw`: a picture of a position or of a game."""
+"""`damka draw`: pictures of positions and games."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 
 __all__ = ["draw"]
 
-_SIZES: Final = {".svg": 0, ".png": 800, ".gif": 400, ".webp": 400}
-_MOVING: Final = (".gif", ".webp")
-_PAGE: Final = 1200
+_WIDTHS: Final = {".svg": 0, ".png": 800, ".gif": 400, ".webp": 400}
+_ANIMATED: Final = (".gif", ".webp")
+_PAGE_WIDTH: Final = 1200
 _DEFAULT: Final = "Default: dama64 for a position, the game's own for a file."
 
 
@@ -48,7 +48,7 @@ def draw(
     number: int = typer.Option(
         1, "--game", min=1, metavar="N", help="Number of the game in a PDN file."
     ),
-    flip: bool = typer.Option(False, "--flip", help="Turn the board around."),
+    flip: bool = typer.Option(False, "--flip", help="Show the board from Black's side."),
     no_numbers: bool = typer.Option(False, "--no-numbers", help="Leave out the square numbers."),
     light_squares: bool = typer.Option(
         False,
@@ -58,10 +58,10 @@ def draw(
     dark_squares: bool = typer.Option(
         False,
         "--dark-squares",
-        help="Put the pieces on the dark squares, also on a page of diagrams.",
+        help="Put the pieces on the dark squares, even on a page of diagrams.",
     ),
     crown: bool = typer.Option(
-        False, "--crown", help="Draw kings with a crown as well as a second man."
+        False, "--crown", help="Draw a crown on kings, in addition to the second man."
     ),
     size: int | None = typer.Option(
         None,
@@ -97,7 +97,7 @@ def draw(
 
     Example:  damka draw "W:WK12,30:B6,K8,15" --rules dama64 -o board.png
     """
-    kind = _kind(output)
+    kind = _format_of(output)
     file = file_of(what)
     game = None if file is None else _game(file, name, number)
     if every is not None and (game is None or kind not in (".svg", ".png")):
@@ -110,40 +110,41 @@ def draw(
         board = board_of(load_rules(name or "dama64"), None if what == "start" else what)
         marks = Marks()
     else:
-        board, marks = game.board, _last(game)
+        board, marks = game.board, _last_move_marks(game)
     if output is None:
         Screen().board(board, marks, flip=flip, numbers=not no_numbers)
         return
-    usual = Style() if every is None else svg.PRINTED
+    default_style = Style() if every is None else svg.PRINTED
     style = replace(
-        usual,
+        default_style,
         flip=flip,
         numbers=not no_numbers,
-        print_style=light_squares or (usual.print_style and not dark_squares),
+        print_style=light_squares or (default_style.print_style and not dark_squares),
         crown=crown,
     )
-    picture = style if kind != ".svg" else replace(style, size=size)
-    drawn: Iterable[str]
+    if kind == ".svg":
+        style = replace(style, size=size)
+    pictures: Iterable[str]
     if game is not None and every is not None:
-        drawn = [svg.game(game, picture, every=every, columns=columns)]
+        pictures = [svg.game(game, style, every=every, columns=columns)]
     elif game is not None and kind == ".svg":
-        drawn = [svg.replay(game, picture, seconds=seconds)]
-    elif game is not None and kind in _MOVING:
-        drawn = svg.frames(game, picture)
+        pictures = [svg.replay(game, style, seconds=seconds)]
+    elif game is not None and kind in _ANIMATED:
+        pictures = svg.frames(game, style)
     else:
-        drawn = [svg.board(board.rules, board.pieces, marks, picture)]
-    written = _file(kind, drawn, size or (_PAGE if every else _SIZES[kind]), seconds)
+        pictures = [svg.board(board.rules, board.pieces, marks, style)]
+    data = _encode(kind, pictures, size or (_PAGE_WIDTH if every else _WIDTHS[kind]), seconds)
     try:
-        output.write_bytes(written)
+        output.write_bytes(data)
     except OSError as error:
         typer.echo(f"damka: cannot write {output}: {error.strerror}", err=True)
         raise typer.Exit(2) from error
 
 
-def _kind(output: Path | None) -> str:
-    """Return the type of the output file; raises UsageProblem for an unknown one."""
+def _format_of(output: Path | None) -> str:
+    """Return the format of the output file; raises UsageProblem for an unknown one."""
     kind = ".svg" if output is None else output.suffix.lower() or ".svg"
-    if kind not in _SIZES:
+    if kind not in _WIDTHS:
         raise UsageProblem(
             f"unknown picture format: {output} must end in .svg, .png, .gif or .webp."
         )
@@ -156,15 +157,15 @@ def _game(file: Path, rules: str | None, number: int) -> Game | Playback:
 
     if file.suffix == ".json":
         return Game.load(file)
-    found = next(islice(games_of(file, rules), number - 1, None), None)
-    if found is None:
+    pdn_game = next(islice(games_of(file, rules), number - 1, None), None)
+    if pdn_game is None:
         typer.echo(f"damka: {file}: there is no game {number}", err=True)
         raise typer.Exit(2)
-    report_errors(found)
-    return found.playback()
+    report_errors(pdn_game)
+    return pdn_game.playback()
 
 
-def _last(game: Game | Playback) -> Marks:
+def _last_move_marks(game: Game | Playback) -> Marks:
     """Return the marks of the last move."""
     if not game.history:
         return Marks()
@@ -172,14 +173,17 @@ def _last(game: Game | Playback) -> Marks:
     return Marks(last=(route[0], route[-1]))
 
 
-def _file(kind: str, drawn: Iterable[str], width: int, seconds: float) -> bytes:
-    """Return the bytes of the file; raises PictureError without the picture libraries."""
+def _encode(kind: str, pictures: Iterable[str], width: int, seconds: float) -> bytes:
+    """Encode SVG pictures in the format of the output file.
+
+    Raises PictureError without the picture libraries.
+    """
     match kind:
         case ".svg":
-            return next(iter(drawn)).encode()
+            return next(iter(pictures)).encode()
         case ".png":
-            return raster.png(next(iter(drawn)), width)
+            return raster.png(next(iter(pictures)), width)
         case ".gif":
-            return raster.gif(drawn, width, seconds)
+            return raster.gif(pictures, width, seconds)
         case _:
-            return raster.webp(drawn, width, seconds)
+            return raster.webp(pictures, width, seconds)

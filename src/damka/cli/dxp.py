@@ -34,7 +34,7 @@ __all__ = ["dxp"]
 
 Colour = Literal["white", "black"]
 
-_PATIENCE: Final = 3600.0  # the opponent may be a person
+_TIMEOUT: Final = 3600.0  # the opponent may be a person
 _LOCALHOST: Final = "127.0.0.1"
 _NAME: Final = "Damka"
 
@@ -139,7 +139,7 @@ def _check_output(pdn: Path) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _OwnSide:
-    """Our side: the engine, its seconds per move without a clock, its contempt, and the report."""
+    """Our side: the engine, its seconds per move without a clock, its contempt and its report."""
 
     engine: Engine
     seconds: float
@@ -155,7 +155,7 @@ class _OwnSide:
             session,
             self.engine,
             seconds=self.seconds,
-            patience=_PATIENCE,
+            patience=_TIMEOUT,
             contempt=self.contempt,
             on_effect=self.report.report_effect,
         )
@@ -191,7 +191,7 @@ class _Report:
         self.unwritten = 0
 
     def report_effect(self, effect: Effect) -> None:
-        """Print the effects that matter to a person."""
+        """Print an effect if it concerns the user."""
         from damka.engine.dxp import effects  # noqa: PLC0415
 
         match effect:

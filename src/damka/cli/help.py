@@ -1,4 +1,4 @@
-"""Help of the commands: plain text that fits the terminal, with commands in groups."""
+"""Help texts: plain text that fits the terminal, with commands in groups."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ EXAMPLE: Final = "Example:  "
 GROUPS: Final = ("Play", "Analyze and draw", "Files", "Rules", "Engines", "Server")
 """The groups of `damka`'s commands, the most frequently used first."""
 
-_SETTINGS: Final = {"help_option_names": ["-h", "--help"]}
-_TERMS: Final = 28
+_CONTEXT_SETTINGS: Final = {"help_option_names": ["-h", "--help"]}
+_MAX_TERM_WIDTH: Final = 28
 """Maximum width of a term whose text begins on the same line."""
-_CONTINUED: Final = "    "
+_CONTINUATION_INDENT: Final = "    "
 
 
 class Command(TyperCommand):
     """A command with plain help that also accepts the former names of its options."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        kwargs["context_settings"] = _SETTINGS | (kwargs.get("context_settings") or {})
+        kwargs["context_settings"] = _CONTEXT_SETTINGS | (kwargs.get("context_settings") or {})
         super().__init__(*args, **kwargs)
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
@@ -62,13 +62,13 @@ class Command(TyperCommand):
 
 
 class Commands(TyperGroup):
-    """Commands that exit quietly when the reader of a pipe closes it, like `head`.
+    """Command group that exits quietly when the reader closes the pipe, as `head` does.
 
-    They are listed in groups, by their `rich_help_panel`, in the order of `GROUPS`.
+    Its help lists the commands by their `rich_help_panel`, in the order of `GROUPS`.
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        kwargs["context_settings"] = _SETTINGS | (kwargs.get("context_settings") or {})
+        kwargs["context_settings"] = _CONTEXT_SETTINGS | (kwargs.get("context_settings") or {})
         super().__init__(*args, **kwargs)
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
@@ -84,7 +84,7 @@ class Commands(TyperGroup):
             if not command.hidden:
                 title = getattr(command, "rich_help_panel", None)
                 rows = groups.setdefault(title if isinstance(title, str) else "Commands", [])
-                rows.append((name, command.short_help or _parts(command.help)[0][0]))
+                rows.append((name, command.short_help or _split_docstring(command.help)[0][0]))
         order = [*GROUPS, *groups]
         _write(self, ctx, formatter, sorted(groups.items(), key=lambda each: order.index(each[0])))
 
@@ -100,7 +100,7 @@ class Commands(TyperGroup):
         try:
             return super().invoke(ctx)
         except BrokenPipeError:
-            _leave()
+            _exit_quietly()
 
 
 def _write(command: Any, ctx: Any, formatter: Any, groups: Iterable[tuple[str, _Rows]]) -> None:
@@ -110,7 +110,7 @@ def _write(command: Any, ctx: Any, formatter: Any, groups: Iterable[tuple[str, _
     the terminal. Lines that begin with "Example:" become the last section.
     """
     command.format_usage(ctx, formatter)
-    paragraphs, examples = _parts(command.help)
+    paragraphs, examples = _split_docstring(command.help)
     for paragraph in paragraphs:
         formatter.write("\n")
         _fill(formatter, paragraph)
@@ -143,7 +143,7 @@ def _path(ctx: Any) -> str:
     return str(ctx.command_path).partition(" ")[2]
 
 
-def _parts(text: str | None) -> tuple[list[str], list[str]]:
+def _split_docstring(text: str | None) -> tuple[list[str], list[str]]:
     """Return the paragraphs of a docstring and its examples."""
     paragraphs: list[str] = []
     examples: list[str] = []
@@ -196,7 +196,7 @@ def _section(formatter: Any, title: str, rows: _Rows) -> None:
     """Write a section of terms and their texts in two columns."""
     if not rows:
         return
-    most = min(_TERMS, formatter.width // 2)
+    most = min(_MAX_TERM_WIDTH, formatter.width // 2)
     column = min(max(len(term) for term, _ in rows), most) + 4
     formatter.write(f"\n{title}:\n")
     for term, text in rows:
@@ -224,20 +224,20 @@ def _example(command: str, width: int) -> str:
     command, _, comment = command.partition("  # ")
     note = _wrapped(comment, width, "  # ", "  # ") if comment else ""
     lines = [""]
-    for word in _breakable(command.strip()):
+    for word in _split_before_options(command.strip()):
         if lines[-1] and len(lines[-1]) + len(word) + 5 > width:
-            lines.append(_CONTINUED)
+            lines.append(_CONTINUATION_INDENT)
         lines[-1] += word if not lines[-1].strip() else f" {word}"
     return note + " \\\n".join(f"  {line}" for line in lines) + "\n"
 
 
-def _breakable(command: str) -> list[str]:
-    """Return a command's parts, between which a line may be broken: before an option."""
+def _split_before_options(command: str) -> list[str]:
+    """Split a command before its options, where a line may be broken."""
     parts = command.split(" -")
     return [parts[0], *(f"-{part}" for part in parts[1:])]
 
 
-def _leave() -> NoReturn:
-    """Exit the program without flushing its buffers."""
+def _exit_quietly() -> NoReturn:
+    """Exit without flushing standard output, whose reader is gone."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     raise SystemExit(0)

@@ -1,4 +1,4 @@
-"""`damka hub`: our engine for any GUI that speaks the Hub protocol."""
+"""`damka hub`: the engine for GUIs that support the Hub protocol."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ def hub(
 ) -> None:
     """Run the engine with the Hub protocol.
 
-    Version 2 of the protocol is spoken on standard input and output. Give a GUI the command
-    `damka hub`. To try it by hand, type `hub`, `init`, `level move-time=1`, `go think`, `quit`. The
-    GUI may choose other rules with the parameter `variant`.
+    The engine speaks version 2 of the protocol on standard input and output. In a GUI, set the
+    engine command to `damka hub`. To try it by hand, type `hub`, `init`, `level move-time=1`,
+    `go think`, `quit`. The GUI can choose other rules with the parameter `variant`.
 
     Example:  damka hub american --hash 256
     """

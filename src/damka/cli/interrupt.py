@@ -1,4 +1,4 @@
-"""Interrupting a long command that can be resumed."""
+"""Handling of Ctrl-C in long commands that can be resumed."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ __all__ = ["resumable"]
 
 
 @contextmanager
-def resumable(how: str = "run the same command to continue") -> Generator[None]:
+def resumable(hint: str = "run the same command to continue") -> Generator[None]:
     """Print after Ctrl-C how to resume, and exit with status 130."""
     try:
         yield
     except KeyboardInterrupt:
-        typer.echo(f"interrupted; {how}", err=True)
+        typer.echo(f"interrupted; {hint}", err=True)
         raise typer.Exit(130) from None

@@ -1,4 +1,4 @@
-"""`damka match`: a match between two players, and the Elo difference."""
+"""`damka match`: a match between two players, with the Elo difference."""
 
 from __future__ import annotations
 
@@ -47,13 +47,13 @@ def match(
     ),
     nodes: int | None = nodes_option(),
     depth: int | None = depth_option("-d"),
-    concurrency: int = jobs_option(text="Games at a time, each in a process (1 to 256)."),
+    concurrency: int = jobs_option(text="Games in parallel, each in its own process (1 to 256)."),
     sprt: str | None = typer.Option(
         None,
         "--sprt",
         metavar="ELO0,ELO1",
-        help="Stop once it is clear whether the first player is ELO1 above the second rather than"
-        " ELO0 (5% error).",
+        help="Stop as soon as a sequential test (SPRT, 5% error) accepts an Elo difference of ELO1"
+        " or ELO0.",
     ),
     pdn: Path | None = output_option(
         "PDN file to add the games to; the same command continues an interrupted match."
@@ -67,7 +67,9 @@ def match(
     ),
     seed: int = seed_option(),
     no_adjudicate: bool = typer.Option(
-        False, "--no-adjudicate", help="Play games on when both players agree on the result."
+        False,
+        "--no-adjudicate",
+        help="Play on after both players agree on the result.",
     ),
     as_json: bool = json_option(),
 ) -> None:
@@ -108,16 +110,16 @@ def match(
     total = games or (_SPRT_GAMES if test else 100)
     for player in (first, second):
         # Report errors before the first game.
-        with Console(stderr=True).status(f"getting {player} ready …"):
+        with Console(stderr=True).status(f"starting {player} …"):
             create(player, settings.limits, settings.rules).close()
     earlier = store.read(pdn, str(settings)) if pdn else []
-    how = (
+    hint = (
         "run the same command to continue"
         if pdn
-        else "nothing was saved; a match with --output FILE can be continued"
+        else "nothing was saved; use --output FILE to be able to continue a match"
     )
     with (
-        resumable(how),
+        resumable(hint),
         match_view.View(settings, total, test, earlier, pdn, as_json=as_json) as view,
     ):
         run(

@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 
 __all__ = ["View"]
 
-_LINE_INTERVAL = 30.0  # seconds between two lines without a live table
+_LINE_INTERVAL = 30.0  # seconds between progress lines, if standard error is not a terminal
 
 
 class View:
-    """A live table in a terminal, occasional lines elsewhere, and the final report.
+    """A live table on a terminal, occasional lines elsewhere, and the final report.
 
-    An interrupted match is also reported.
+    The report is also printed for an interrupted match.
     """
 
     def __init__(
@@ -79,7 +79,7 @@ class View:
         if self._file is not None:
             self._file.close()
         if self._json:
-            print_json(self.answer())
+            print_json(self.to_dict())
         elif self._score.games:
             typer.echo(self.report())
 
@@ -97,7 +97,7 @@ class View:
             typer.echo(f"{score.games} games: {_results(score)}, Elo {score.elo}", err=True)
 
     def report(self) -> str:
-        """Return the result as a few lines, suitable for a file of results."""
+        """Return the result as a few lines, suitable for a results file."""
         score, settings = self._score, self._settings
         ends = ", ".join(f"{n} {kind}" for kind, n in sorted(score.ends.items()))
         first_ms, second_ms = (f"{1000 * seconds:.0f}" for seconds in score.seconds)
@@ -106,14 +106,14 @@ class View:
             f"{score.games} games: {_results(score)}, {score.points:.1%} of the points",
             f"pairs with 0, ½, 1, 1½, 2 points: {', '.join(map(str, score.pairs))}",
             f"Elo {score.elo}, 95% interval",
-            f"ends: {ends}; {score.plies / score.games:.0f} plies a game; "
-            f"{first_ms} and {second_ms} ms a move",
+            f"ends: {ends}; {score.plies / score.games:.0f} plies per game; "
+            f"{first_ms} and {second_ms} ms per move",
         ]
         if self._sprt is not None:
             lines.append(_test(self._sprt, score))
         return "\n".join(lines)
 
-    def answer(self) -> dict[str, object]:
+    def to_dict(self) -> dict[str, object]:
         """Return the result as plain values; an infinite end of the interval is None."""
         score, elo = self._score, self._score.elo
         result: dict[str, object] = {
@@ -157,7 +157,7 @@ class View:
         if new:
             remaining = (self._total - score.games) * hours / new
             table.add_row(
-                "speed", f"{new / hours / 60:.1f} games a minute, {_span(remaining)} left"
+                "speed", f"{new / hours / 60:.1f} games per minute, {_format_hours(remaining)} left"
             )
         return Group(table, ProgressBar(total=self._total, completed=score.games, width=60))
 
@@ -171,13 +171,13 @@ def _results(score: Score) -> str:
 
 
 def _test(sprt: Sprt, score: Score) -> str:
-    verdict = {None: "undecided", True: "accepted", False: "refused"}[sprt.verdict(score.pairs)]
+    verdict = {None: "undecided", True: "accepted", False: "rejected"}[sprt.verdict(score.pairs)]
     return (
         f"SPRT {sprt.elo0:g} against {sprt.elo1:g} Elo: {verdict}, "
         f"log-likelihood ratio {sprt.ratio(score.pairs):+.2f} of ±{sprt.bound:.2f}"
     )
 
 
-def _span(hours: float) -> str:
+def _format_hours(hours: float) -> str:
     minutes = round(60 * hours)
     return f"{minutes // 60} h {minutes % 60:02} min" if minutes >= 60 else f"{minutes} min"

@@ -1,4 +1,4 @@
-"""Shared options of the commands: rule sets, languages, JSON."""
+"""Options shared by several commands."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ CONTEMPT_HELP = (
 
 
 def load_rules(name: str) -> Rules:
-    """Return the rule set of a command line; a text with a slash is always a path.
+    """Return the rule set given on a command line; a text with a slash is always a path.
 
     Names are case-insensitive. The command line does not accept TOML text, so a stray `=` is an
     unknown name. The openings of a file are validated. Raises RulesError, and UsageProblem for an
@@ -88,14 +88,14 @@ def _is_path(name: str) -> bool:
 
 
 def _check_name(name: str | None) -> str | None:
-    """Refuse an unknown name before a missing argument is reported."""
+    """Reject an unknown name before a missing argument is reported."""
     if name is not None and not _is_path(name):
         load_rules(name)
     return name
 
 
 def complete_rules(incomplete: str) -> list[tuple[str, str]]:
-    """Return the shell's completions of a rule set name, with their titles."""
+    """Return the shell completions of a rule set name, with titles."""
     return [(name, load(name).title_in("en")) for name in names() if name.startswith(incomplete)]
 
 
@@ -128,7 +128,7 @@ def lang_option() -> Any:
 
 
 def json_option(text: str = "Print JSON.") -> Any:
-    """Return the option --json; `print_json` prints the answer."""
+    """Return the option --json; use `print_json` for the output."""
     return typer.Option(False, "--json", help=f'{text} See "JSON output" in the docs.')
 
 
@@ -196,7 +196,7 @@ def nodes_option(text: str = "Positions to search per move.") -> Any:
 
 
 def fen_option(text: str) -> Any:
-    """Return the option --fen, which is always a position."""
+    """Return the option --fen, for a position."""
     return typer.Option(None, "--fen", metavar="FEN", help=text)
 
 
@@ -210,9 +210,9 @@ def seed_option(text: str = "Random seed.") -> Any:
     return typer.Option(0, "--seed", metavar="N", help=text)
 
 
-def print_json(answer: object) -> None:
-    """Print an answer as one line of JSON and flush it."""
-    typer.echo(msgspec.json.encode(answer).decode())
+def print_json(value: object) -> None:
+    """Print a value as one line of JSON and flush it."""
+    typer.echo(msgspec.json.encode(value).decode())
     sys.stdout.flush()
 
 
@@ -221,9 +221,9 @@ def _complete_language(incomplete: str) -> list[str]:
 
 
 def board_of(rules: Rules, fen: str | None) -> Board:
-    """Return the board of a position in the federation's labels, by default the start.
+    """Return the board of a position in the federation's labels, by default the start position.
 
-    Raises FenError, whose text also uses labels.
+    Raises FenError, whose message also uses the labels.
     """
     from damka import Board  # noqa: PLC0415
 
@@ -244,8 +244,8 @@ def file_of(what: str) -> Path | None:
 def games_of(file: Path, rules: str | None) -> Iterator[PdnGame]:
     """Yield the games of a file: those of a PDN file, or the one of a game file (.json).
 
-    `rules` is the rule set of games without one of their own. A game with errors is yielded up to
-    the first error: `report_errors` prints them. Raises GameFileError and PdnError.
+    `rules` is the rule set for games that do not name one. A game with errors is yielded up to the
+    first error; `report_errors` prints the errors. Raises GameFileError and PdnError.
     """
     from damka import Game, pdn  # noqa: PLC0415
 

@@ -1,4 +1,4 @@
-"""`damka perft`: count the positions of the game tree."""
+"""`damka perft`: count the leaves of the game tree."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def perft(
     fen: str | None = fen_option("Position to count from. Default: the start position."),
     divide: bool = typer.Option(False, "--divide", help="Show the count of each first move."),
     threads: int = jobs_option(text="Threads (1 to 256)."),
-    hash_mb: int = hash_option(0, "Memory for positions met before, in MiB (0 to 65536).", least=0),
+    hash_mb: int = hash_option(0, "Hash table in MiB (0 to 65536; 0 for none).", least=0),
     as_json: bool = json_option(),
 ) -> None:
     """Count the leaves of the game tree (perft).
@@ -46,16 +46,16 @@ def perft(
     This checks a move generator and measures its speed. Captures with the same start, end and
     captured pieces count once.
 
-    With --hash, positions met before are not counted again, which is faster but no longer measures
-    only the move generator.
+    With --hash, transpositions are counted only once, which is faster but no longer measures only
+    the move generator.
 
     Example:  damka perft international 9 --jobs 2 --hash 256
     """
     board = board_of(load_rules(name), fen)
-    begun = time.perf_counter()
+    started = time.perf_counter()
     counts: dict[str, int] = {}
     if divide or (threads == 1 and hash_mb == 0):
-        for text, leaves in _counted(board, depth, threads, hash_mb):
+        for text, leaves in _count_by_move(board, depth, threads, hash_mb):
             counts[text] = leaves
             if divide and text and not as_json:
                 typer.echo(f"{text}: {leaves:,}")
@@ -64,7 +64,7 @@ def perft(
         # All moves in one call: positions below different first moves coincide.
         with Console(stderr=True).status(f"depth {depth}"):
             total = board.perft(depth, threads, hash_mb)
-    seconds = time.perf_counter() - begun
+    seconds = time.perf_counter() - started
     if as_json:
         answer = {
             "rules": board.rules.name,
@@ -75,14 +75,16 @@ def perft(
         }
         print_json(answer | ({"divide": counts} if divide and depth else {}))
         return
-    rate = f"{total / seconds / 1e6:,.1f} million a second" if seconds > 0.01 else ""
+    rate = f"{total / seconds / 1e6:,.1f} million per second" if seconds > 0.01 else ""
     typer.echo(f"{total:,} leaves at depth {depth} in {seconds:.2f} s {rate}".rstrip())
 
 
-def _counted(board: Board, depth: int, threads: int, hash_mb: int) -> Iterator[tuple[str, int]]:
+def _count_by_move(
+    board: Board, depth: int, threads: int, hash_mb: int
+) -> Iterator[tuple[str, int]]:
     """Yield each first move with the number of leaves below it, to show progress.
 
-    At depth 0 there is no move: it yields "" with the one leaf.
+    At depth 0 it yields "" with the only leaf.
     """
     from damka.notation import text as notation  # noqa: PLC0415
 

@@ -53,7 +53,7 @@ def play(
         None,
         "--side",
         metavar="first|second|random",
-        help="Your side, by who moves first. Default: random, or the saved game's.",
+        help="Your side: the first or second to move. Default: random, or the saved game's.",
     ),
     obligation: Obligation | None = typer.Option(
         None,
@@ -67,7 +67,7 @@ def play(
         "--opening",
         min=1,
         metavar="N",
-        help="Number of the opening, in games with drawn openings. Default: random.",
+        help="Number of the opening, in games whose opening is drawn by lot. Default: random.",
     ),
     file: Path | None = typer.Option(
         None, "--file", metavar="FILE", help="Saved game or PDN file to continue."
@@ -76,16 +76,16 @@ def play(
         1, "--game", min=1, metavar="N", help="Number of the game in a PDN file."
     ),
     save: Path | None = output_option(
-        "File to save the game to when you leave it; PDN if the name ends in .pdn."
+        "File to save the game to when you quit; PDN if the name ends in .pdn."
     ),
     force: bool = force_option(),
-    resume: bool = typer.Option(False, "--resume", help="Continue the game you left last."),
+    resume: bool = typer.Option(False, "--resume", help="Continue your last unfinished game."),
     lang: str | None = lang_option(),
 ) -> None:
     """Play a game in the terminal.
 
-    Type moves such as 22-18 or 22x15, or `help`; `save FILE` saves the game. An illegal move is
-    explained. `damka play --resume` continues a game that you left.
+    Type moves such as 22-18 or 22x15, or `help` for a list of commands. If a move is illegal, Damka
+    explains why. `damka play --resume` continues an unfinished game.
 
     Levels: 1 Newcomer, 2 Beginner, 3 Learner, 4 Casual player, 5 Keen player, 6 Club player,
     7 Tournament player, 8 Expert, 9 Master, 10 Grandmaster.
@@ -97,7 +97,7 @@ def play(
 
     if save is not None and save != file and save.exists() and not force:
         raise refuse_existing(save)
-    saved = last_game() if resume else file
+    saved = last_game_file() if resume else file
     if saved is not None:
         if resume and not saved.exists():
             typer.echo("damka: there is no game to resume", err=True)
@@ -116,7 +116,7 @@ def play(
         language=language_of(lang),
         screen=Screen(),
         # No prompts if the input is a script.
-        ask=_prompt if sys.stdin.isatty() else _read_line,
+        read_line=_prompt if sys.stdin.isatty() else _read_line,
     )
     for each in seats.computer.values():
         terminal.say_level(each)
@@ -156,19 +156,19 @@ def _leave(terminal: TerminalGame, save: Path | None, *, resume: bool) -> None:
     if terminal.game.result is None and terminal.game.moves:
         _store(terminal, resume=resume)
     elif resume:
-        last_game().unlink(missing_ok=True)
+        last_game_file().unlink(missing_ok=True)
 
 
 def _store(terminal: TerminalGame, *, resume: bool) -> None:
-    """Store an unfinished game for `--resume`, or else in a file of its own."""
-    path = last_game()
+    """Store an unfinished game for `--resume`; if that fails, in a temporary folder."""
+    path = last_game_file()
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         backup = None if resume else _back_up(path)
         terminal.game.save(path)
     except OSError as error:
         terminal.say("cli.not_saved", path=path, reason=error.strerror)
-        # Saving replaces a file, so it needs a folder of its own.
+        # A new folder, because saving writes a temporary file beside the game.
         fallback = Path(tempfile.mkdtemp(prefix="damka-")) / "game.json"
         terminal.game.save(fallback)
         terminal.say("cli.saved", path=fallback)
@@ -178,22 +178,22 @@ def _store(terminal: TerminalGame, *, resume: bool) -> None:
         terminal.say("cli.kept_before", program=program_name(), file=backup)
 
 
-def _seats(game: Game, saved: bool, turn: Turn | None, level: int | None) -> Seats:
+def _seats(game: Game, is_saved: bool, turn: Turn | None, level: int | None) -> Seats:
     """Return the seats, by default those of the saved game."""
     from damka.engine import levels  # noqa: PLC0415
 
     saved_levels = levels.computer_levels(game.players)
-    if saved and turn is None and level is None:
+    if is_saved and turn is None and level is None:
         return Seats(saved_levels)
     person: Side
-    if saved and turn is None:
+    if is_saved and turn is None:
         person = "W" if "B" in saved_levels else "B" if "W" in saved_levels else game.turn
     else:
         person = _side(turn or "random", game.turn)
     return Seats.against_computer(person, level or saved_levels.get(other(person), levels.DEFAULT))
 
 
-def last_game() -> Path:
+def last_game_file() -> Path:
     """Return the file that stores an unfinished terminal game."""
     import platformdirs  # noqa: PLC0415
 
@@ -201,14 +201,14 @@ def last_game() -> Path:
 
 
 def _back_up(path: Path) -> Path | None:
-    """Move the stored game aside for another one; return its new path, if there was one."""
+    """Rename the stored game, if any, to make room for another one; return its new path."""
     if not path.exists():
         return None
     for number in count(1):
-        aside = path.with_name(f"{path.stem}-{number}{path.suffix}")
-        if not aside.exists():
+        backup_path = path.with_name(f"{path.stem}-{number}{path.suffix}")
+        if not backup_path.exists():
             break
-    return path.rename(aside)
+    return path.rename(backup_path)
 
 
 def _side(chosen: Turn, turn: Side) -> Side:
@@ -227,10 +227,10 @@ def _ballot(rules: Rules, number: int | None) -> int | None:
 
     if number is None:
         return secrets.randbelow(len(rules.openings)) if rules.openings else None
-    place = ballot_of(rules, number)
-    if place is None:
+    index = ballot_of(rules, number)
+    if index is None:
         raise UsageProblem(f"--opening: {rules.name} has no opening {number}.")
-    return place
+    return index
 
 
 def _prompt(prompt: str) -> str | None:

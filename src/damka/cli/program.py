@@ -1,4 +1,4 @@
-"""The name of this program as it was called, for the commands in its messages."""
+"""The command by which this program was started, for use in its messages."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ NAME = "damka"
 
 
 def program_name() -> str:
-    """Return the word that starts this program: its name if it is in PATH, else its path."""
-    mine = Path(sys.argv[0])
-    if mine.name != NAME or not mine.is_file():
+    """Return the command that starts this program: its name if it is in PATH, else its path."""
+    invoked = Path(sys.argv[0])
+    if invoked.name != NAME or not invoked.is_file():
         return NAME  # a test, or `python -m`
-    found = shutil.which(NAME)
-    if found and Path(found).resolve() == mine.resolve():
+    in_path = shutil.which(NAME)
+    if in_path and Path(in_path).resolve() == invoked.resolve():
         return NAME
-    near = os.path.relpath(mine)
-    return shlex.quote(str(mine) if near.startswith(os.pardir) else near)
+    relative = os.path.relpath(invoked)
+    return shlex.quote(str(invoked) if relative.startswith(os.pardir) else relative)

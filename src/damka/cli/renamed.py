@@ -13,53 +13,53 @@ if TYPE_CHECKING:
 __all__ = ["current_command", "current_options"]
 
 
-class _New(NamedTuple):
+class _Current(NamedTuple):
     """The current name of an option, and the current names of its values."""
 
     name: str
     values: Mapping[str, str] = MappingProxyType({})
 
 
-_DEFAULT: Final = _New("")
+_DEFAULT: Final = _Current("")
 """A former option that set the current default."""
 
-_JOBS: Final = {"--threads": _New("--jobs")}
-_READ_AS: Final = {"--rules": _New("--read-as"), "-r": _New("--read-as")}
+_JOBS: Final = {"--threads": _Current("--jobs")}
+_READ_AS: Final = {"--rules": _Current("--read-as"), "-r": _Current("--read-as")}
 
-_OPTIONS: Final[Mapping[str, Mapping[str, _New]]] = MappingProxyType(
+_OPTIONS: Final[Mapping[str, Mapping[str, _Current]]] = MappingProxyType(
     {
-        "analyze": _JOBS | {"--seconds": _New("--time"), "-s": _New("--time")},
+        "analyze": _JOBS | {"--seconds": _Current("--time"), "-s": _Current("--time")},
         "perft": _JOBS | {"--no-divide": _DEFAULT},
         "hub": _JOBS,
-        "dxp": _JOBS | {"--seconds": _New("--time"), "--pdn": _New("--output")},
+        "dxp": _JOBS | {"--seconds": _Current("--time"), "--pdn": _Current("--output")},
         "match": {
-            "--concurrency": _New("--jobs"),
-            "--pdn": _New("--output"),
+            "--concurrency": _Current("--jobs"),
+            "--pdn": _Current("--output"),
             "--adjudicate": _DEFAULT,
         },
-        "train": {"--workers": _New("--jobs")},
+        "train": {"--workers": _Current("--jobs")},
         "play": {
-            "--save": _New("--output"),
-            "--colour": _New("--side", MappingProxyType({"lot": "random"})),
+            "--save": _Current("--output"),
+            "--colour": _Current("--side", MappingProxyType({"lot": "random"})),
         },
         "draw": {
-            "--seconds": _New("--delay"),
-            "--every": _New("--diagram-every"),
-            "--print": _New("--light-squares"),
-            "--no-print": _New("--dark-squares"),
+            "--seconds": _Current("--delay"),
+            "--every": _Current("--diagram-every"),
+            "--print": _Current("--light-squares"),
+            "--no-print": _Current("--dark-squares"),
             "--numbers": _DEFAULT,
             "--no-flip": _DEFAULT,
             "--no-crown": _DEFAULT,
         },
         "serve": {
-            "--engine-seconds": _New("--engine-time"),
-            "--rules": _New("--house-rules"),
-            "--proxy": _New("--trusted-proxy"),
+            "--engine-seconds": _Current("--engine-time"),
+            "--rules": _Current("--house-rules"),
+            "--proxy": _Current("--trusted-proxy"),
             "--browser": _DEFAULT,
         },
-        "admin restore": {"--yes": _New("--force")},
+        "admin restore": {"--yes": _Current("--force")},
         "pdn check": _READ_AS,
-        "pdn convert": _READ_AS | {"--fen": _New("--fen-notation")},
+        "pdn convert": _READ_AS | {"--fen": _Current("--fen-notation")},
         "pdn split": _READ_AS,
         "pdn stats": _READ_AS,
     }
@@ -104,7 +104,7 @@ def current_command(group: str, name: str) -> str:
     return new
 
 
-def _is_now(name: str, new: _New) -> str:
+def _is_now(name: str, new: _Current) -> str:
     note = f"{name} is now {new.name}"
     return note + "".join(f", {old} is {value}" for old, value in new.values.items())
 

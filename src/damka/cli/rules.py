@@ -1,4 +1,4 @@
-"""`damka rules`: the rule sets, the rule book of one, and custom boxes."""
+"""`damka rules`: list, show, write and check rule sets."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from damka.cli import rules_answers
+from damka.cli import rules_json
 from damka.cli.help import Command, Commands
 from damka.cli.options import (
     NAME_HELP,
@@ -48,7 +48,7 @@ def _complete(incomplete: str) -> list[tuple[str, str]]:
 
 
 class RulesGroup(Commands):
-    """A group of commands in which any other word is a rule set to show."""
+    """A command group that shows a rule set if the word is not a command."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Insert the command `show` before a word that is not a command."""
@@ -61,8 +61,8 @@ app = typer.Typer(
     name="rules",
     cls=RulesGroup,
     help="List, show, write and check rule sets.\n\n"
-    "Without a command the rule sets are listed, or those of RULES shown: a name or a TOML file. "
-    "--lang chooses the language, --json prints JSON.\n\n"
+    "Without a command, it lists the rule sets, or shows the rules of RULES: a name or a TOML "
+    "file. --lang chooses the language, --json prints JSON.\n\n"
     "Example:  damka rules\n"
     "Example:  damka rules dama64 --lang bg\n"
     "Example:  damka rules new my-box.toml",
@@ -85,17 +85,17 @@ def show(
     Example:  damka rules dama64 --lang bg
     """
     language = language_of(lang)
-    console = Screen()
+    screen = Screen()
     if as_json:
         print_json(
-            rules_answers.all_rules(language)
+            rules_json.all_rules(language)
             if name is None
-            else rules_answers.one(load_rules(name), language)
+            else rules_json.rule_set(load_rules(name), language)
         )
     elif name is None:
-        _print_list(console, language)
+        _print_list(screen, language)
     else:
-        _print_rules(console, load_rules(name), language)
+        _print_rules(screen, load_rules(name), language)
 
 
 @app.command(cls=Command)
@@ -156,35 +156,35 @@ def check(
         check_openings(rules)
     except RulesError as error:
         if as_json:
-            print_json({"ok": False, "errors": rules_answers.errors(error, file)})
+            print_json({"ok": False, "errors": rules_json.errors(error, file)})
             raise typer.Exit(2) from error
         for line in error_lines(error, file, language):
             typer.echo(line, err=True)
         raise typer.Exit(2) from error
     nearest = box.nearest(rules)
-    differences_found = box.describe_changes(rules, nearest, language)
+    changes = box.describe_changes(rules, nearest, language)
     if as_json:
         keys = ("question", "answer", "nearest_answer")
-        differences = [dict(zip(keys, each, strict=True)) for each in differences_found]
-        result = {"ok": True, **rules_answers.one(rules, language), "nearest": nearest.name}
+        differences = [dict(zip(keys, each, strict=True)) for each in changes]
+        result = {"ok": True, **rules_json.rule_set(rules, language), "nearest": nearest.name}
         print_json(result | {"differences": differences})
         return
-    console = Screen()
-    _print_rules(console, rules, language)
+    screen = Screen()
+    _print_rules(screen, rules, language)
     title = nearest.title_in(language)
-    if not differences_found:
-        console.print(_translate(language, "box_same", title=title, name=nearest.name))
+    if not changes:
+        screen.print(_translate(language, "box_same", title=title, name=nearest.name))
         return
-    console.print(
+    screen.print(
         Text(_translate(language, "box_differs", title=title, name=nearest.name), style="bold")
     )
     table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
-    for row in differences_found:
+    for row in changes:
         table.add_row(*map(Text, row))
-    console.print(table)
+    screen.print(table)
 
 
-def _print_list(console: Console, language: str) -> None:
+def _print_list(screen: Console, language: str) -> None:
     from damka import box, locales  # noqa: PLC0415
     from damka.rules import load  # noqa: PLC0415
 
@@ -202,28 +202,28 @@ def _print_list(console: Console, language: str) -> None:
                 each.title_in(language),
                 each.summary_in(language),
             )
-    console.print(table)
+    screen.print(table)
 
 
-def _print_rules(console: Console, rules_shown: Rules, language: str) -> None:
+def _print_rules(screen: Console, rules: Rules, language: str) -> None:
     from damka import locales, rulebook  # noqa: PLC0415
 
-    console.print(Text(rules_shown.title_in(language), style="bold"))
-    if summary := rules_shown.summary_in(language):
-        console.print(Text(summary, style="italic"))
-    console.print()
-    for paragraph in rulebook.paragraphs(rules_shown, language):
+    screen.print(Text(rules.title_in(language), style="bold"))
+    if summary := rules.summary_in(language):
+        screen.print(Text(summary, style="italic"))
+    screen.print()
+    for paragraph in rulebook.paragraphs(rules, language):
         line = Text(f"{paragraph.number:>2}. ", style="bold").append(
             paragraph.text, style="not bold"
         )
-        console.print(line)
+        screen.print(line)
         for item in paragraph.items:
-            console.print(Padding(Text(f"– {item}"), (0, 0, 0, 4)))
-        console.print()
-    if rules_shown.sources:
-        console.print(Text(locales.translate(language, "rulebook.sources"), style="bold"))
-        for source in rules_shown.sources:
-            console.print(Padding(Text(f"– {source}"), (0, 0, 0, 4)))
+            screen.print(Padding(Text(f"– {item}"), (0, 0, 0, 4)))
+        screen.print()
+    if rules.sources:
+        screen.print(Text(locales.translate(language, "rulebook.sources"), style="bold"))
+        for source in rules.sources:
+            screen.print(Padding(Text(f"– {source}"), (0, 0, 0, 4)))
 
 
 def _translate(language: str, key: str, **values: object) -> str:

@@ -1,4 +1,4 @@
-"""Errors of a rule file, as lines for the terminal."""
+"""Error messages about rule files, as lines for the terminal."""
 
 from __future__ import annotations
 
@@ -14,10 +14,9 @@ __all__ = ["error_lines", "with_source"]
 def error_lines(error: RulesError, file: Path, language: str) -> list[str]:
     """Return the lines for every error, in the order of the file's lines.
 
-    Each has the place of the error, the invalid text, the valid values, and what was
-    probably meant.
+    They contain the location of the error, the invalid text, the valid values, and a suggestion.
     """
-    # An error with a key means that the file was parsed, so its size is limited.
+    # An error with a key means that the file was parsed, so its size is within the limit.
     text = file.read_text("utf-8-sig") if any(each.key for each in error.all) else ""
     described = [_describe(each, file, text, language) for each in error.all]
     return [line for _, lines in sorted(described, key=lambda each: each[0]) for line in lines]
@@ -48,7 +47,7 @@ def _describe(error: RulesError, file: Path, text: str, language: str) -> tuple[
 
 
 def with_source(error: RulesError, file: Path, text: str) -> RulesError:
-    """Return a rule file's error; for openings in a file of their own, with the place there."""
+    """Return an error, located in the openings file if the rules have a separate one."""
     from damka.errors import RulesError  # noqa: PLC0415
     from damka.rules.openings import file_beside, read_file  # noqa: PLC0415
 
@@ -57,6 +56,6 @@ def with_source(error: RulesError, file: Path, text: str) -> RulesError:
         return error
     try:
         line = [*read_file(openings_file)][int(error.key[len("ballots[") : -1])]
-    except (RulesError, IndexError, ValueError):  # changed since
+    except (RulesError, IndexError, ValueError):  # the file has changed since
         return error
     return RulesError(error.key, error.value, error.expected, source=str(openings_file), line=line)

@@ -1,4 +1,4 @@
-"""The terminal output of commands: colours and broken pipes."""
+"""Terminal output of commands: colours and broken pipes."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ if TYPE_CHECKING:
 
 __all__ = ["Screen"]
 
-_ENOUGH: Final = frozenset({"256", "truecolor"})
-"""Colour systems that can distinguish the colours of every box."""
+_SUFFICIENT: Final = frozenset({"256", "truecolor"})
+"""Colour systems that can distinguish the colours of every rule set."""
 
 
 class Screen(Console):
     """A rich console that draws boards.
 
-    Without colours (a file or a pipe, `NO_COLOR`, `TERM=dumb`, sixteen colours) a board is drawn
-    with signs that distinguish the sides by shape.
+    Without colours (a file or a pipe, `NO_COLOR`, `TERM=dumb`, sixteen colours) the characters of
+    the two sides differ in shape.
     """
 
     def __init__(self, *, file: IO[str] | None = None, width: int | None = None) -> None:
@@ -33,7 +33,7 @@ class Screen(Console):
         self, board: Board, marks: Marks | None = None, *, flip: bool = False, numbers: bool = True
     ) -> None:
         """Print a position."""
-        coloured = not self.no_color and self.color_system in _ENOUGH
+        coloured = not self.no_color and self.color_system in _SUFFICIENT
         drawn = drawing.board(
             board.rules,
             board.pieces,
@@ -46,6 +46,6 @@ class Screen(Console):
         self.print(Text.from_ansi(drawn), soft_wrap=True)
 
     def on_broken_pipe(self) -> None:
-        """Let `help.Commands` exit with status 0; rich would exit with 1."""
+        """Raise BrokenPipeError, so that `help.Commands` exits with status 0; rich exits with 1."""
         self.quiet = True
         raise BrokenPipeError

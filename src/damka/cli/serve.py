@@ -1,4 +1,4 @@
-"""`damka serve`: the game in the browser."""
+"""`damka serve`: the game server."""
 
 from __future__ import annotations
 
@@ -65,20 +65,20 @@ def serve(
         min=0.05,
         max=60,
         metavar="SECONDS",
-        help="Seconds per move of such engines (0.05 to 60).",
+        help="Seconds per move for these engines (0.05 to 60).",
     ),
     allow_host: list[str] | None = typer.Option(
         None,
         "--allow-host",
         metavar="NAME",
-        help="Answer only to this host name (repeatable). Default: this machine's names on a local "
-        "address, any on others.",
+        help="Accept requests only for this host name (repeatable). Default: this machine's names "
+        "on a local address, any name on other addresses.",
     ),
     allow_origin: list[str] | None = typer.Option(
         None,
         "--allow-origin",
         metavar="URL",
-        help="Accept requests from pages of this origin too (repeatable).",
+        help="Also accept requests from pages of this origin (repeatable).",
     ),
     trusted_proxy: list[str] | None = typer.Option(
         None,
@@ -91,13 +91,13 @@ def serve(
         None,
         "--limit",
         metavar="NAME=NUMBER",
-        help="Change a limit, such as connections=200 (repeatable). The docs list them.",
+        help="Change a limit, such as connections=200 (repeatable). The docs list the limits.",
     ),
     ray: str | None = typer.Option(
         None,
         "--ray",
         metavar="ADDRESS",
-        help="Let the computer think on this Ray cluster, such as 10.0.0.1:6379.",
+        help="Run the computer's searches on this Ray cluster, such as 10.0.0.1:6379.",
     ),
     access_log: str | None = typer.Option(
         None,
@@ -110,15 +110,15 @@ def serve(
         None,
         "--metrics",
         metavar="ADDRESS:PORT",
-        help="Serve the Prometheus metrics at this address too; /metrics answers only this "
-        "machine.",
+        help="Also serve the Prometheus metrics at this address, because /metrics answers only "
+        "requests from this machine.",
     ),
     no_browser: bool = typer.Option(False, "--no-browser", help="Do not open the browser."),
 ) -> None:
-    """Serve the game in the browser.
+    """Start the game server and open it in the browser.
 
-    People play against the computer, on one screen or on several devices. Games are saved: stop the
-    server when you like and continue later.
+    Play against the computer, or against other people on one screen or several devices. Games are
+    saved, so you can stop the server at any time and continue later.
 
     Health check: /readyz. Metrics: /metrics. API documentation: /api.
 
@@ -138,20 +138,20 @@ def serve(
             err=True,
         )
         raise typer.Exit(2) from error
-    boxes = () if rules is None else _boxes(rules)
+    boxes = () if rules is None else _house_rules(rules)
     engines = tuple(_engine(text) for text in engine or ())
     for chosen in engines:
         if [each.name for each in engines].count(chosen.name) > 1:
-            raise UsageProblem(f"--engine: two engines are called {chosen.name}.")
+            raise UsageProblem(f"--engine: two engines have the name {chosen.name}.")
     from damka.server import options  # noqa: PLC0415
 
     server.run(
-        hosts=_each(options.host_of, allow_host, "--allow-host"),
-        origins=_each(options.origin_of, allow_origin, "--allow-origin") or (),
-        proxies=_each(options.proxy_of, trusted_proxy, "--trusted-proxy"),
-        limits=_checked(options.limits_of, limit or (), "--limit"),
+        hosts=_read_all(options.host_of, allow_host, "--allow-host"),
+        origins=_read_all(options.origin_of, allow_origin, "--allow-origin") or (),
+        proxies=_read_all(options.proxy_of, trusted_proxy, "--trusted-proxy"),
+        limits=_read(options.limits_of, limit or (), "--limit"),
         access_log=access_log,
-        metrics=None if metrics is None else _checked(options.listener_of, metrics, "--metrics"),
+        metrics=None if metrics is None else _read(options.listener_of, metrics, "--metrics"),
         host=host,
         port=port,
         database_url=database,
@@ -165,17 +165,17 @@ def serve(
     )
 
 
-def _each(
+def _read_all(
     read: Callable[[str], str], texts: Sequence[str] | None, option: str
 ) -> tuple[str, ...] | None:
     """Apply `read` to every text of an option; return None if the option is missing."""
-    return tuple(_checked(read, text, option) for text in texts) if texts else None
+    return tuple(_read(read, text, option) for text in texts) if texts else None
 
 
-def _checked(read: Callable[[T], V], given: T, option: str) -> V:
-    """Apply `read` to the value of an option; its ValueError becomes a usage error."""
+def _read(read: Callable[[T], V], value: T, option: str) -> V:
+    """Apply `read` to the value of an option; turn its ValueError into a usage error."""
     try:
-        return read(given)
+        return read(value)
     except ValueError as error:
         raise UsageProblem(f"{option}: {error}") from error
 
@@ -192,8 +192,8 @@ def _engine(text: str) -> ConfiguredEngine:
     return chosen
 
 
-def _boxes(folder: Path) -> tuple[Rules, ...]:
-    """Return the house boxes in a folder, by name.
+def _house_rules(folder: Path) -> tuple[Rules, ...]:
+    """Return the house rules in a folder, sorted by file name.
 
     Prints the errors of every invalid file, and then raises typer.Exit.
     """

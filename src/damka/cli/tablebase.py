@@ -1,4 +1,4 @@
-"""`damka tablebase`: building, verifying and probing endgame tablebases."""
+"""`damka tablebase`: build, verify and probe endgame tablebases."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 __all__ = ["app"]
 
 _FOLDER_HELP = (
-    "Folder of all tables. Default: DAMKA_TABLEBASES, or a folder in your data folder (see "
+    "Folder of the tables. Default: DAMKA_TABLEBASES, or a folder in your data folder (see "
     "`damka tablebase info RULES`)."
 )
 _JOBS_HELP = "Threads (1 to 256). Default: one per processor."
@@ -52,17 +52,22 @@ app = typer.Typer(
 def build(
     name: str = rules_argument(),
     pieces: int = typer.Option(
-        4, "--pieces", min=2, max=6, metavar="N", help="Most pieces on the board (2 to 6)."
+        4,
+        "--pieces",
+        min=2,
+        max=6,
+        metavar="N",
+        help="Maximum number of pieces (2 to 6).",
     ),
     folder: Path | None = folder_option(_FOLDER_HELP),
     jobs: int | None = jobs_option(None, _JOBS_HELP),
 ) -> None:
     """Build the tables of all positions with few pieces.
 
-    A table shows who wins and in how many plies. Every material, such as two kings against one, is
-    a file that is written when it is done: interrupt the command when you like and repeat it to
-    continue. Four pieces take seconds to minutes and a few MB, five on 8×8 minutes and about 60 MB,
-    on 10×10 a quarter of an hour and about 220 MB.
+    A table shows who wins and in how many plies. Each material, such as two kings against one, has
+    a file, which is written when it is finished: you can interrupt the command at any time and run
+    it again to continue. Four pieces take seconds to minutes and a few MB; five take minutes and
+    about 60 MB on 8×8, a quarter of an hour and about 220 MB on 10×10.
 
     Example:  damka tablebase build american --pieces 4
     """
@@ -105,9 +110,9 @@ def verify(
     jobs: int | None = jobs_option(None, _JOBS_HELP),
     as_json: bool = json_option(),
 ) -> None:
-    """Check the tables against each other.
+    """Verify the tables.
 
-    Every value must follow from the values of the next positions. The exit status is 1 if anything
+    Every value is recomputed from the values of the next positions. The exit status is 1 if a value
     is wrong and 2 if a table cannot be opened.
 
     Example:  damka tablebase verify american
@@ -135,7 +140,7 @@ def verify(
     if as_json:
         print_json({"tables": number, "positions": checked, "wrong": wrong, "faults": faults})
     else:
-        typer.echo(f"{number} tables, {checked:,} positions checked: {_count_text(wrong)} wrong")
+        typer.echo(f"{number} tables, {checked:,} positions checked: {_wrong_text(wrong)} wrong")
     if wrong:
         raise typer.Exit(1)
 
@@ -188,12 +193,12 @@ def probe(
             ]
             print_json({**_value(wdl, distance), "moves": moves})
             return
-        typer.echo(_worth(wdl, distance))
+        typer.echo(_value_text(wdl, distance))
         for move, each, plies in tables.moves(board):
-            typer.echo(f"  {notation.write(board, move):10} {_worth(each, plies)}")
+            typer.echo(f"  {notation.write(board, move):10} {_value_text(each, plies)}")
 
 
-def _count_text(wrong: int) -> str:
+def _wrong_text(wrong: int) -> str:
     return f"{wrong} {'table is' if wrong == 1 else 'tables are'}" if wrong else "nothing"
 
 
@@ -202,7 +207,7 @@ def _table_list(tables: Tablebases) -> Table:
     for column in shown.columns[1:]:
         column.justify = "right"
     for table in tables.tables.values():
-        for i, (half, counts) in enumerate(table.halves.items()):
+        for index, (half, counts) in enumerate(table.halves.items()):
             shown.add_row(
                 half,
                 f"{counts.positions:,}",
@@ -210,7 +215,7 @@ def _table_list(tables: Tablebases) -> Table:
                 f"{counts.draws:,}",
                 f"{counts.losses:,}",
                 str(counts.longest_win),
-                _size(table.size) if i == 0 else "",
+                _size(table.size) if index == 0 else "",
             )
     return shown
 
@@ -236,7 +241,7 @@ def _value(wdl: int, plies: int) -> dict[str, object]:
     return {"value": value, "plies": plies if wdl else None}
 
 
-def _worth(wdl: int, plies: int) -> str:
+def _value_text(wdl: int, plies: int) -> str:
     if wdl == 0:
         return "a draw"
     return f"{'won' if wdl > 0 else 'lost'} in {plies} {'ply' if plies == 1 else 'plies'}"

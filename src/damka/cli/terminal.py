@@ -1,7 +1,6 @@
-"""A game in the terminal, with typed lines and printed boards.
+"""A game in the terminal.
 
-`TerminalGame` handles one line at a time (`TerminalGame.enter`), so that a test can play like a
-person.
+`TerminalGame.enter` handles one typed line, so that a test can play like a person.
 """
 
 from __future__ import annotations
@@ -63,14 +62,14 @@ class TerminalGame:
         *,
         language: str,
         screen: Screen,
-        ask: Callable[[str], str | None],
+        read_line: Callable[[str], str | None],
         seed: int | None = None,
     ) -> None:
         self.game = game
         self.seats = seats
         self.language = language
         self.screen = screen
-        self.ask = ask
+        self.read_line = read_line
         self.over = False
         self._labels = labels(game.rules)
         self._random = random.Random(seed)
@@ -82,7 +81,7 @@ class TerminalGame:
     # Main loop
 
     def run(self) -> None:
-        """Play until the game ends, the person leaves or the input does."""
+        """Play until the game ends, the player quits or the input ends."""
         self.show()
         while not self.over:
             if self.game.result is not None:
@@ -92,13 +91,13 @@ class TerminalGame:
                 self._play_computer()
                 continue
             self._show_turn()
-            line = self.ask(f"{self._name(self.game.turn)}> ")
+            line = self.read_line(f"{self._name(self.game.turn)}> ")
             if line is None:
                 return
             self.enter(line)
 
     def enter(self, line: str) -> None:
-        """Handle one typed line: a command of `help`, or a move."""
+        """Handle one typed line: a command that `help` lists, or a move."""
         word, _, argument = line[:MAX_LINE].strip().partition(" ")
         if not word:
             return
@@ -128,7 +127,7 @@ class TerminalGame:
         except DamkaError as error:
             self._print(str(error), style="yellow")
 
-    # Typed lines
+    # Commands
 
     def _move(self, text: str) -> None:
         if self._is_offence(text) and not self._confirm("cli.offence_ask"):
@@ -266,17 +265,15 @@ class TerminalGame:
         self.screen.board(self.game.board, Marks(last=last), flip=self._flip)
 
     def say(self, key: str, **values: object) -> None:
-        """Print one sentence of the catalogues, with file names that can be copied."""
+        """Print a catalogue text; file names are not wrapped, so that they can be copied."""
         has_path = "file" in values or "path" in values
         self.screen.print(Text(self._text(key, **values)), soft_wrap=has_path)
 
     def say_level(self, level: int) -> None:
-        """Print the name of a level of the computer and how it plays."""
+        """Print the name and the description of a level."""
         from damka.engine import levels  # noqa: PLC0415
 
-        name, sentence = (
-            describe(level, self.language) for describe in (levels.title, levels.describe)
-        )
+        name, sentence = (text(level, self.language) for text in (levels.title, levels.describe))
         self.say("cli.level", level=level, name=name, sentence=sentence)
 
     def say_opening(self, opening: Opening) -> None:
@@ -316,7 +313,7 @@ class TerminalGame:
             self._print(self._text("cli.won", winner=winner, reason=reason), style="bold")
 
     def _confirm(self, key: str, **values: object) -> bool:
-        answer = self.ask(f"{self._text(key, **values)} [{self._text('cli.yes')}/…] ")
+        answer = self.read_line(f"{self._text(key, **values)} [{self._text('cli.yes')}/…] ")
         return (answer or "").strip().lower()[:1] == self._text("cli.yes")[:1]
 
     def _side(self, side: Side) -> str:

@@ -1,4 +1,4 @@
-"""`damka train`: learn an evaluation from self-play."""
+"""`damka train`: train an evaluation by self-play."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def train(
         help="Fit to the positions of the last N generations (1 to 100).",
     ),
     pairs: int = typer.Option(
-        300, "--pairs", min=1, metavar="N", help="Most pairs of games in a match."
+        300, "--pairs", min=1, metavar="N", help="Maximum number of game pairs in a match."
     ),
     trials: int = typer.Option(
         100,
@@ -89,8 +89,8 @@ def train(
         min=0,
         max=6,
         metavar="N",
-        help="Most pieces for which both sides probe endgame tablebases (see `damka tablebase "
-        "build`); 0 for none.",
+        help="Maximum number of pieces for which both sides probe endgame tablebases (see `damka "
+        "tablebase build`); 0 for none.",
     ),
     keep: float = typer.Option(
         0.0,
@@ -138,7 +138,7 @@ def train(
     if name is not None and every:
         raise UsageProblem(f"give either --all or a rule set ({name}).")
     if pieces == 1:
-        raise UsageProblem("--pieces must be 0 or 2 to 6: no ending has one piece.")
+        raise UsageProblem("--pieces must be 0, or 2 to 6.")
     settings = TrainingSettings(
         games=games,
         generations=generations,
@@ -160,21 +160,21 @@ def train(
 
 
 def _untrained() -> list[Rules]:
-    """Return one rule set for every way to play without weights."""
+    """Return the rule sets without weights, one of those that play alike."""
     from damka.engine.weights import play_of, shipped_file  # noqa: PLC0415
     from damka.rules import load, names  # noqa: PLC0415
 
-    found: dict[object, Rules] = {}
+    untrained: dict[object, Rules] = {}
     for name in names():
         rules = load(name)
         if shipped_file(rules) is None:
-            found.setdefault(play_of(rules), rules)
-    return list(found.values())
+            untrained.setdefault(play_of(rules), rules)
+    return list(untrained.values())
 
 
 def _outcome(rules: Rules, folder: Path, best: Path | None, settings: TrainingSettings) -> str:
     if best is None:
-        return f"{rules.name}: no improvement over the present weights; see {folder / 'report.svg'}"
+        return f"{rules.name}: no improvement over the current weights; see {folder / 'report.svg'}"
     return (
         f"{rules.name}: {best} (figures in {folder / 'report.svg'}); to see it play:\n"
         f"  {program_name()} match engine:weights={best} engine:weights=general "
@@ -183,7 +183,7 @@ def _outcome(rules: Rules, folder: Path, best: Path | None, settings: TrainingSe
 
 
 class _View:
-    """A progress bar for the current stage, and a line for each finished one."""
+    """A progress bar for the current stage, and a line for each finished stage."""
 
     def __init__(self) -> None:
         self._bar = Progress(

@@ -24,10 +24,10 @@ _EXPECTED: Final = {
 
 
 class UsageProblem(typer.BadParameter):
-    """A usage error with a sentence of its own."""
+    """A usage error with its own message."""
 
     def format_message(self) -> str:
-        """Return the sentence of the error."""
+        """Return the message of the error."""
         return self.message
 
 
@@ -37,22 +37,22 @@ def did_you_mean(name: str, known: list[str] | tuple[str, ...]) -> str:
     >>> did_you_mean("amercan", ["american", "russian"])
     " Did you mean 'american'?"
     """
-    near = get_close_matches(name[:100].lower(), known, n=2)
-    return f" Did you mean {' or '.join(map(repr, near))}?" if near else ""
+    similar = get_close_matches(name[:100].lower(), known, n=2)
+    return f" Did you mean {' or '.join(map(repr, similar))}?" if similar else ""
 
 
 def usage_error_lines(error: Any) -> list[str]:
     """Return the lines of a usage error."""
     if type(error).__name__ == "NoArgsIsHelpError":
         return [error.format_message()]
-    lines = [f"damka: {_sentence(error)}"]
+    lines = [f"damka: {_message(error)}"]
     context = getattr(error, "ctx", None)
     if context is not None:
         lines += [context.get_usage(), f"Try `{context.command_path} --help`."]
     return lines
 
 
-def _sentence(error: Any) -> str:
+def _message(error: Any) -> str:
     """Return an error's message, with a suggestion for a misspelt name."""
     option = getattr(error, "option_name", None)
     context = getattr(error, "ctx", None)
@@ -60,7 +60,7 @@ def _sentence(error: Any) -> str:
     if isinstance(error, UsageProblem):
         text = error.message
     elif param is not None and error.message:
-        text = _about_value(_name(param), error.message)
+        text = _value_message(_name(param), error.message)
     elif param is not None:
         text = f"missing {param.param_type_name} {_name(param)}."
     elif option is not None and context is not None and "No such option" in error.message:
@@ -77,13 +77,13 @@ def _name(param: Any) -> str:
     return str(param.metavar if param.param_type_name == "argument" else max(param.opts, key=len))
 
 
-def _about_value(name: str, message: str) -> str:
-    """Return the sentence about an invalid value of an option or argument."""
-    if found := _CHOICE.search(message):
-        choices = re.findall(r"'([^']*)'", found[2])
-        near = did_you_mean(found[1].strip("'"), choices)
-        return f"{name} must be one of {', '.join(choices)}, not {found[1]}.{near}"
+def _value_message(name: str, message: str) -> str:
+    """Return the message about an invalid value of an option or argument."""
+    if match := _CHOICE.search(message):
+        choices = re.findall(r"'([^']*)'", match[2])
+        similar = did_you_mean(match[1].strip("'"), choices)
+        return f"{name} must be one of {', '.join(choices)}, not {match[1]}.{similar}"
     for pattern, expected in _EXPECTED.items():
-        if found := re.search(pattern, message):
-            return f"{name} must be {expected.format(*found.groups())}."
+        if match := re.search(pattern, message):
+            return f"{name} must be {expected.format(*match.groups())}."
     return f"{name}: {message}"

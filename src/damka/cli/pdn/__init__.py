@@ -1,4 +1,4 @@
-"""`damka pdn`: checking, converting, splitting, filtering and counting games in files."""
+"""`damka pdn`: check, convert, split, filter and count the games of PDN files."""
 
 from __future__ import annotations
 

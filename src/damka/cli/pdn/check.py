@@ -1,4 +1,4 @@
-"""`damka pdn check`: the errors of games in files, with their places."""
+"""`damka pdn check`: list the errors in PDN files."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def check(
 ) -> None:
     """Check that every move of every game is legal.
 
-    A line for each error has its file, the number of the game, line and column, and what is wrong.
-    A table counts the games without errors by rule set. The exit status is 1 if there is an error.
+    Each error is printed on one line: file, game number, line, column and message. A table counts
+    the games without errors by rule set. The exit status is 1 if there is an error.
 
     Example:  damka pdn check games.pdn more.pdn
     """

@@ -49,7 +49,7 @@ def result(wanted: str) -> Condition:
 
 
 def outcome(text: str) -> str:
-    """Return the winner in a result's text: "white", "black", "draw", or "none" if unknown.
+    """Return the winner according to a result tag: "white", "black", "draw", or "none" if unknown.
 
     >>> [outcome(text) for text in ("2-0", "4-6", "1/2-1/2", "0-0", "*")]
     ['white', 'black', 'draw', 'none', 'none']
@@ -80,7 +80,7 @@ class Position:
         """Return whether a game reaches the position."""
         key = game.rules, game.rules.notation
         if key not in self._parsed:
-            self._parsed[key] = self._read(game.rules)
+            self._parsed[key] = self._parse(game.rules)
         wanted = self._parsed[key]
         if wanted is None:
             return False
@@ -92,7 +92,7 @@ class Position:
         if self._error is not None and not any(self._parsed.values()):
             raise self._error
 
-    def _read(self, rules: Rules) -> tuple[str, Side] | None:
+    def _parse(self, rules: Rules) -> tuple[str, Side] | None:
         from damka.notation import fen  # noqa: PLC0415
 
         try:
@@ -103,7 +103,7 @@ class Position:
 
 
 def material(text: str) -> Condition:
-    """Return the condition that the main line reaches this material, with either side's colours.
+    """Return the condition that the main line reaches this material, for either side.
 
     Raises UsageProblem for an invalid text.
     """

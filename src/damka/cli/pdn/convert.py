@@ -1,4 +1,4 @@
-"""`damka pdn convert`: games in another notation or format."""
+"""`damka pdn convert`: convert games to another notation or format."""
 
 from __future__ import annotations
 

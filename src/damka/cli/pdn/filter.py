@@ -1,4 +1,4 @@
-"""`damka pdn filter`: the games that match conditions."""
+"""`damka pdn filter`: select the games that match conditions."""
 
 from __future__ import annotations
 
@@ -29,20 +29,20 @@ def filter(  # noqa: A001  as the command
         None,
         "--player",
         metavar="NAME",
-        help="Part of either player's name, in any case (repeatable: both players).",
+        help="Part of either player's name (case-insensitive, repeatable for both players).",
     ),
     white: str | None = typer.Option(
-        None, "--white", metavar="NAME", help="Part of White's name, in any case."
+        None, "--white", metavar="NAME", help="Part of White's name (case-insensitive)."
     ),
     black: str | None = typer.Option(
-        None, "--black", metavar="NAME", help="Part of Black's name, in any case."
+        None, "--black", metavar="NAME", help="Part of Black's name (case-insensitive)."
     ),
     rules: str | None = typer.Option(
         None,
         "--rules",
         "-r",
         metavar="RULES",
-        help="Rule set that is played.",
+        help="Rule set of the game.",
         autocompletion=complete_rules,
     ),
     result: str | None = typer.Option(
@@ -70,7 +70,7 @@ def filter(  # noqa: A001  as the command
 ) -> None:
     """Select the games that match all the given conditions.
 
-    Positions and material are looked up in the main line, at the start and after every move.
+    Positions and material are checked in the main line: at the start and after every move.
 
     Example:  damka pdn filter games.pdn --white Ana --result draw -o found.pdn
     """

@@ -1,4 +1,4 @@
-"""Reading files of games with a progress bar and error reports."""
+"""Reading of PDN files with a progress bar and error reports."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["Errors", "Reading", "errors_option", "file_argument", "read_as_option"]
 
 STANDARD_INPUT: Final = "-"
-AFTER: Final = 1.0
+BAR_DELAY: Final = 1.0
 """Delay in seconds before a bar is shown."""
 
 
@@ -55,7 +55,7 @@ def errors_option() -> Any:
 
 
 def read_as_option() -> Any:
-    """Return the option for rules that override those of the games."""
+    """Return the option --read-as, for rules that override those of the games."""
     return typer.Option(
         None,
         "--read-as",
@@ -66,7 +66,7 @@ def read_as_option() -> Any:
 
 
 class Reading:
-    """Reads games and reports their errors; exits with status 1 after an error.
+    """Reader of games that reports their errors and exits with status 1 after an error.
 
     `on_error` is called with each error; by default errors are printed on standard error. A bar on
     standard error shows the progress, unless `bar` is false.
@@ -124,12 +124,14 @@ class Reading:
 
     def skip(self, game: PdnGame, error: PdnError) -> None:
         """Skip a game that cannot be written, or raise its error."""
-        placed = PdnError(error.message, line=game.line_number, source=self._name, game=game.number)
+        located = PdnError(
+            error.message, line=game.line_number, source=self._name, game=game.number
+        )
         if self._errors is Errors.STOP:
-            raise placed from error
+            raise located from error
         if not game.errors:
             self.wrong_games += 1
-        self._on_error(placed)
+        self._on_error(located)
 
     def _read(self, file: IO[bytes]) -> Iterator[PdnGame]:
         from damka import pdn  # noqa: PLC0415
@@ -144,7 +146,7 @@ class Reading:
             yield game
 
     def _report(self, error: PdnError) -> None:
-        # Written without typer: a bar prints redirected standard error above itself.
+        # Written without typer, so that the bar can print redirected standard error above itself.
         note = " (skipped)" if self._errors is Errors.SKIP else ""
         sys.stderr.write(f"damka: {error}{note}\n")
 
@@ -162,7 +164,12 @@ class Bar:
     """Progress bar of the bytes of a file, shown after a second."""
 
     def __init__(
-        self, name: str, size: int | None, *, console: Console | None = None, after: float = AFTER
+        self,
+        name: str,
+        size: int | None,
+        *,
+        console: Console | None = None,
+        after: float = BAR_DELAY,
     ) -> None:
         self._progress = Progress(
             TextColumn("{task.description}", markup=False),
@@ -174,13 +181,13 @@ class Bar:
             redirect_stdout=False,
         )
         self._task = self._progress.add_task(name, total=size)
-        self._begin = time.monotonic()
+        self._started = time.monotonic()
         self._after = after
 
     def advance(self, count: int) -> None:
         """Count the bytes read."""
         self._progress.advance(self._task, count)
-        if not self._progress.live.is_started and time.monotonic() - self._begin >= self._after:
+        if not self._progress.live.is_started and time.monotonic() - self._started >= self._after:
             self._progress.start()
 
     def stop(self) -> None:
@@ -189,7 +196,7 @@ class Bar:
 
 
 class _CountingFile:
-    """A file that counts its bytes as they are read."""
+    """A file that reports the bytes read to a bar."""
 
     def __init__(self, file: IO[bytes], name: str, bar: Bar | None) -> None:
         self.name = name

@@ -1,4 +1,4 @@
-"""`damka pdn split`: splitting one file of games into several."""
+"""`damka pdn split`: split a file of games into several."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def _keys(game: PdnGame, by: By) -> Iterable[str]:
 
 
 class _Files:
-    """The files of a folder, each open only during a write, because there may be many."""
+    """The output files, each open only during a write, because there may be many."""
 
     def __init__(self, folder: Path, source: str, *, force: bool) -> None:
         self._folder = folder

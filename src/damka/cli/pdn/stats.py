@@ -114,7 +114,7 @@ def _print(counts: _Counts, top: int, wrong_games: int) -> None:
         table.add_row("with errors", "", f"{wrong_games:,}")
     if counts.games:
         table.add_row("plies", "all", f"{counts.plies:,}")
-        table.add_row("", "a game", f"{counts.plies / counts.games:,.1f}")
+        table.add_row("", "per game", f"{counts.plies / counts.games:,.1f}")
         table.add_row("", "shortest", f"{counts.shortest:,}")
         table.add_row("", "longest", f"{counts.longest:,}")
     moves = [

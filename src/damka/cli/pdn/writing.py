@@ -1,4 +1,4 @@
-"""Output of games to a file or to standard output."""
+"""Output of games to a file or standard output."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def require_other_file(output: Path, source: str) -> None:
 
 
 class Output:
-    """A file, created with the first game or at the end; or standard output."""
+    """Standard output, or a file that is created with the first game or at the end."""
 
     def __init__(self, path: Path | None, source: str) -> None:
         if path is not None:

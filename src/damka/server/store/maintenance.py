@@ -25,7 +25,7 @@ from damka.server.store.chat_models import ChatRow
 from damka.server.store.lock import FileLock, LockedError
 from damka.server.store.migrate import refusal, upgrade
 from damka.server.store.models import EventRow, GameRow, SeatRow
-from damka.server.store.store import StoreError, begin
+from damka.server.store.store import MissingDatabaseError, StoreError, begin
 
 __all__ = ["Pruned", "Step", "backup", "beat_file", "check_copy", "prune", "restore"]
 
@@ -198,7 +198,7 @@ def _file(url: str, *, must_exist: bool = True) -> Path:
         raise StoreError(f"{parsed.render_as_string(hide_password=True)} is not a file")
     path = Path(parsed.database)
     if must_exist and not path.is_file():
-        raise StoreError(f"no such file: {path}")
+        raise MissingDatabaseError(path)
     return path
 
 

@@ -50,6 +50,7 @@ __all__ = [
     "Append",
     "ConflictError",
     "InTransaction",
+    "MissingDatabaseError",
     "SeatChange",
     "Store",
     "StoreError",
@@ -59,6 +60,15 @@ __all__ = [
 
 class StoreError(DamkaError):
     """The database cannot be used; the message has its location and its error."""
+
+
+class MissingDatabaseError(StoreError):
+    """There is no database file; only the server creates one."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(
+            f"no database at {path}; the server creates it on its first start (`damka serve`)"
+        )
 
 
 class ConflictError(DamkaError):
@@ -516,7 +526,7 @@ def connect(url: str) -> Iterator[Engine]:
     try:
         path = _file(url)
         if path is not None and not path.is_file():
-            raise OSError(f"no such file: {path}")
+            raise MissingDatabaseError(path)
         engine = _engine(url)
         if not is_current(engine):
             lock = None if path is None else FileLock(path)

@@ -1,4 +1,4 @@
-"""JSON answers of `damka rules`."""
+"""JSON output of `damka rules`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from damka.errors import RulesError
     from damka.rules import Rules
 
-__all__ = ["all_rules", "errors", "one"]
+__all__ = ["all_rules", "errors", "rule_set"]
 
 
 def all_rules(language: str) -> list[dict[str, object]]:
@@ -25,7 +25,7 @@ def all_rules(language: str) -> list[dict[str, object]]:
     ]
 
 
-def one(rules: Rules, language: str) -> dict[str, object]:
+def rule_set(rules: Rules, language: str) -> dict[str, object]:
     """Return a rule set and its rule book as plain values."""
     from damka import rulebook  # noqa: PLC0415
 
@@ -53,12 +53,11 @@ def errors(error: RulesError, file: Path) -> list[dict[str, object]]:
     from damka import box  # noqa: PLC0415
     from damka.cli.rules_errors import with_source  # noqa: PLC0415
 
-    # An error with a key means that the file was parsed, so its size is limited.
+    # An error with a key means that the file was parsed, so its size is within the limit.
     text = file.read_text("utf-8-sig") if any(each.key for each in error.all) else ""
-    errors_placed = [with_source(each, file, text) for each in error.all]
+    located = [with_source(each, file, text) for each in error.all]
     numbered = [
-        (each.line or (box.line_of(each.key, text) if each.key else None), each)
-        for each in errors_placed
+        (each.line or (box.line_of(each.key, text) if each.key else None), each) for each in located
     ]
     return [
         {
@@ -67,5 +66,5 @@ def errors(error: RulesError, file: Path) -> list[dict[str, object]]:
             "expected": each.expected,
             "message": each.sentence,
         }
-        for line, each in sorted(numbered, key=lambda one: one[0] or 0)
+        for line, each in sorted(numbered, key=lambda pair: pair[0] or 0)
     ]
