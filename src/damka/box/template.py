@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shlex
+import textwrap
+from typing import Final
 
 from damka import locales
 from damka.board import Board
@@ -11,6 +13,9 @@ from damka.rules import PARAMETERS, Rules
 from damka.rules.toml import TABLES, format_entry, format_value
 
 __all__ = ["template"]
+
+_WIDTH: Final = 100
+"""Maximum width of a comment line."""
 
 
 def template(base: Rules, language: str, name: str, file: str, program: str = "damka") -> str:
@@ -23,21 +28,38 @@ def template(base: Rules, language: str, name: str, file: str, program: str = "d
         locales.translate(language, "box.template.head"),
         locales.translate(language, "box.template.check", file=shlex.quote(file), program=program),
     )
-    lines = [*(f"# {line}" for line in head), "", f"base = {format_value(base.name)}", ""]
+    lines = [line for text in head for line in _wrap(text)]
+    lines += ["", f"base = {format_value(base.name)}", ""]
     values = base.replace(name=name).to_dict() | {"theme": dict(base.to_dict()["theme"])}
     for key in (*(key for key in PARAMETERS if key not in TABLES), *TABLES):
-        lines += [f"# {_comment(base, language, key)}", *format_entry(key, values[key])]
+        lines += [*_comment(base, language, key), *format_entry(key, values[key])]
         if key == "title" and not values[key]:
             lines.append(f"# {language} = {format_value(name)}")
         lines.append("")
     return "\n".join(lines).rstrip() + "\n"
 
 
-def _comment(base: Rules, language: str, key: str) -> str:
+def _comment(base: Rules, language: str, key: str) -> list[str]:
+    """Return the comment on a key: its question, and a list of the possible values."""
+    text = question(language, key)
     if key == "ballots":
-        return question(language, key).format(opening=_opening(base))
-    values = "; ".join(f"{format_value(value)}: {words}" for value, words in meaning(language, key))
-    return f"{question(language, key)} {values}".rstrip()
+        return _wrap(text.format(opening=_opening(base)))
+    lines = _wrap(text)
+    for value, words in meaning(language, key):
+        lines += _wrap(f"{format_value(value)}: {words}", indent="  ")
+    return lines
+
+
+def _wrap(text: str, indent: str = "") -> list[str]:
+    """Return the comment lines of a text."""
+    return textwrap.wrap(
+        text,
+        _WIDTH,
+        initial_indent=f"# {indent}",
+        subsequent_indent=f"# {indent}{indent}",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
 
 
 def _opening(base: Rules) -> str:
