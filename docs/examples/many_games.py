@@ -6,7 +6,7 @@ import damka
 
 games = damka.Boards("american", 1024)
 rng = np.random.default_rng(1)
-mask = games.legal_mask()  # a view, which step renews
+mask = games.legal_mask()  # a view: step updates it
 wins = draws = 0
 for _ in range(200):
     actions = (rng.random(mask.shape, dtype=np.float32) * mask).argmax(axis=1)
