@@ -1,4 +1,4 @@
-"""A whole game: moves, huffs, draws and the result, saved to a file and loaded from one."""
+"""A game with its moves, huffs, draw offers and result; saving and loading."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""A player's decision for a turn, as one value."""
+"""A player's decision for a turn."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ __all__ = ["Decision"]
 class Decision:
     """A player's decision for its turn; `Game.apply` plays it.
 
-    `huff` is the square of the piece to huff before moving, or None; `move` follows it,
-    and is None if the huff ends the game. `score` is in hundredths of a man from the player's
-    view, or None. `offer_draw` offers a draw after the move.
-    With `resign` the player resigns, and the other fields have no effect.
+    `huff` is the square of the piece to huff before moving, or None; `move` follows it, and is None
+    if the huff ends the game. `score` is in hundredths of a man from the player's view, or None.
+    `offer_draw` offers a draw after the move. With `resign` the player resigns, and the other
+    fields have no effect.
     """
 
     huff: int | None = None

@@ -1,7 +1,6 @@
 """Events of a game, as values that can be compared, stored and replayed.
 
-Each kind is a tagged struct. Live games have additional events beyond the rules; they also
-derive from `GameEvent`.
+Each kind is a tagged struct. The additional events of live games also derive from `GameEvent`.
 """
 
 from __future__ import annotations
@@ -47,7 +46,7 @@ class GameEvent(
 
 
 class Moved(GameEvent, frozen=True, tag="move"):
-    """A move: its hub text, and whether it crowns the man, which the hub text omits."""
+    """A move in Hub notation, and whether it crowns the man, which Hub notation omits."""
 
     hub: str
     crowns: bool = False
@@ -60,15 +59,15 @@ class Huffed(GameEvent, frozen=True, tag="huff"):
 
 
 class DrawOffered(GameEvent, frozen=True, tag="draw_offer"):
-    """An offer of a draw, which the other side answers, or which lapses when it moves."""
+    """A draw offer. It lapses if the other side moves without an answer."""
 
 
 class DrawAccepted(GameEvent, frozen=True, tag="draw_accept"):
-    """The acceptance of a draw offer, which ends the game."""
+    """`side` accepted the draw offer, which ends the game."""
 
 
 class DrawDeclined(GameEvent, frozen=True, tag="draw_decline"):
-    """The refusal of a draw offer."""
+    """`side` declined the draw offer."""
 
 
 class DrawWithdrawn(GameEvent, frozen=True, tag="draw_withdraw"):
@@ -80,19 +79,19 @@ class Resigned(GameEvent, frozen=True, tag="resign"):
 
 
 class Flagged(GameEvent, frozen=True, tag="flag"):
-    """`side` ran out of time: it has lost, or drawn if the other side could not win."""
+    """`side` ran out of time and lost, or drew if the other side could not win."""
 
     drawn: bool = False
 
 
 class Abandoned(GameEvent, frozen=True, tag="abandon"):
-    """`side` left the game and did not return; the other claimed the win, or a draw."""
+    """`side` left the game and did not return; the other side claimed the win, or a draw."""
 
     drawn: bool = False
 
 
 class Aborted(GameEvent, frozen=True, tag="abort"):
-    """`side` aborted the game before both sides had moved; it has no result."""
+    """`side` aborted the game, before both sides had moved."""
 
 
 Event = (

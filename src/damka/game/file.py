@@ -10,11 +10,11 @@
  "players": {"W": "Ana"}}
 ```
 
-A move is preceded by the huffed square in parentheses; a huff without a following move is an
-item of its own. `offers` are draw offers and their answers; `after` counts the moves and huffs
-before each. `offers`, `result` and `players` are optional. A game with a balloted opening has
-`"ballot": 3`, the opening's index in the rules from 0, and the opening's moves are the first of
-`moves`; `"returned": true` marks the second game with this opening, with swapped sides.
+A huffed square is in parentheses before the move, or by itself if no move follows. `offers` are
+draw offers and their answers; `after` counts the moves and huffs before each. `offers`, `result`
+and `players` are optional. A game with a balloted opening has `"ballot": 3`, the opening's index in
+the rules from 0, and `moves` begins with the opening's moves; `"returned": true` marks the second
+game with this opening, with swapped sides.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from damka import rules as rule_sets
-from damka._nesting import DEEPEST, is_deep
+from damka._nesting import MAX_DEPTH, is_too_deep
 from damka.errors import DamkaError, FenError, GameFileError, RulesError
 from damka.game.events import (
     DrawAccepted,
@@ -56,8 +56,8 @@ MAX_BYTES: Final = 1 << 20
 MAX_MOVES: Final = 10_000
 
 _DRAWN_REASONS: Final = {"time_draw", "abandonment_draw", "aborted"}
-_SIDES_REASONS: Final = {"resignation", "time", "abandonment", *_DRAWN_REASONS}
-"""Reasons that do not follow from the moves and offers of a file."""
+_OTHER_REASONS: Final = {"resignation", "time", "abandonment", *_DRAWN_REASONS}
+"""Reasons of results that do not follow from the moves and offers of a file."""
 
 _PATH = re.compile(r"(.*) - at (?:`key` in )?`\$\.(.*)`")
 _T = TypeVar("_T")
@@ -139,7 +139,7 @@ def save(game: Game, path: Path | str) -> None:
 
 
 def is_pdn(path: Path | str) -> bool:
-    """Return whether a file's name is that of Portable Draughts Notation."""
+    """Return whether a file name has the suffix of Portable Draughts Notation."""
     return Path(path).suffix.lower() == ".pdn"
 
 
@@ -158,8 +158,8 @@ def load(kind: type[Game], path: Path | str) -> Game:
 
 
 def _decode(data: bytes, kind: type[_T]) -> _T:
-    if is_deep(data):
-        raise GameFileError(f"not JSON of a game: brackets nested more than {DEEPEST} deep")
+    if is_too_deep(data):
+        raise GameFileError(f"not JSON of a game: brackets nested more than {MAX_DEPTH} deep")
     try:
         return msgspec.json.decode(data, type=kind)
     except msgspec.ValidationError as error:
@@ -169,26 +169,26 @@ def _decode(data: bytes, kind: type[_T]) -> _T:
 
 
 def _path_first(message: str) -> str:
-    """Move the place in "Expected `str`, got `int` - at `$.moves[3]`" to the front."""
+    """Move the path in "Expected `str`, got `int` - at `$.moves[3]`" to the front."""
     match = _PATH.fullmatch(message)
     return f"{match[2]}: {match[1]}" if match else message
 
 
 def _offers(game: Game) -> list[_Offer]:
     offers = []
-    played = 0
+    count = 0
     for event in game.events:
         match event:
             case Moved() | Huffed():
-                played += 1
+                count += 1
             case DrawOffered(side):
-                offers.append(_Offer(played, side, "offer"))
+                offers.append(_Offer(count, side, "offer"))
             case DrawAccepted(side):
-                offers.append(_Offer(played, side, "accept"))
+                offers.append(_Offer(count, side, "accept"))
             case DrawDeclined(side):
-                offers.append(_Offer(played, side, "decline"))
+                offers.append(_Offer(count, side, "decline"))
             case DrawWithdrawn():
-                # Older versions read only offers and answers.
+                # Older versions cannot load withdrawals.
                 offers.pop()
     return offers
 
@@ -201,16 +201,16 @@ def _replay(kind: type[Game], file: _File) -> Game:
     for number, ply in enumerate(game.history):
         if [str(ply)] != file.moves[number : number + 1]:
             raise GameFileError(f"moves[{number}]: expected {ply}, the move of the opening")
-    played = opening_plies
+    count = opening_plies
     for number, text in enumerate(file.moves[opening_plies:], start=opening_plies):
         for step in _steps(text):
-            _replay_offers(game, offers, played)
+            _replay_offers(game, offers, count)
             try:
                 step(game)
             except DamkaError as error:
                 raise GameFileError(f"moves[{number}]: {text[:40]!r}: {error}") from error
-            played += 1
-    _replay_offers(game, offers, played)
+            count += 1
+    _replay_offers(game, offers, count)
     if offers:
         raise GameFileError(f"offers[{offers[0][0]}].after: out of order, or after the last move")
     _finish(game, file.result)
@@ -238,7 +238,7 @@ def _begin(kind: type[Game], file: _File) -> Game:
 
 
 def _steps(text: str) -> Iterator[Callable[[Game], object]]:
-    """Yield a move and a huff before it as separate steps: a draw offer may come in between."""
+    """Yield the huff, if any, and the move as separate steps: a draw offer may be between them."""
     match = HUFF.fullmatch(text)
     if match is None:
         yield lambda game: game.play(text)
@@ -248,19 +248,19 @@ def _steps(text: str) -> Iterator[Callable[[Game], object]]:
         yield lambda game: game.play(match[2])
 
 
-def _replay_offers(game: Game, offers: collections.deque[tuple[int, _Offer]], played: int) -> None:
-    """Replay the offers and answers after a number of moves and huffs."""
-    while offers and offers[0][1].after == played:
+def _replay_offers(game: Game, offers: collections.deque[tuple[int, _Offer]], count: int) -> None:
+    """Replay the offers and answers after `count` moves and huffs."""
+    actions = {"offer": game.offer_draw, "accept": game.accept_draw, "decline": game.decline_draw}
+    while offers and offers[0][1].after == count:
         number, offer = offers.popleft()
-        act = {"offer": game.offer_draw, "accept": game.accept_draw, "decline": game.decline_draw}
         try:
-            act[offer.act](offer.side)
+            actions[offer.act](offer.side)
         except DamkaError as error:
             raise GameFileError(f"offers[{number}]: {error}") from error
 
 
 def _finish(game: Game, result: _Result | None) -> None:
-    if result is not None and result.reason in _SIDES_REASONS and game.result is None:
+    if result is not None and result.reason in _OTHER_REASONS and game.result is None:
         if (result.winner is None) != (result.reason in _DRAWN_REASONS):
             expected = "null" if result.winner else "the winner"
             raise GameFileError(f"result.winner: expected {expected} with {result.reason}")

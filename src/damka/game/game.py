@@ -46,23 +46,23 @@ class Game(GameHistory):
     """One game by one rule set, from the start position or from a FEN.
 
     `rules` is a rule set or an argument of `damka.rules.load`. `obligation` ("forced" or "huff")
-    replaces the rule set's own, for boxes that leave it to the players. `players` are the names of
-    the players by side, stored with the game. `ballot` is the index, from 0, of a balloted
-    opening in `rules.openings`: the game begins with its position and its moves, which no player
-    made and which cannot be taken back. `returned` marks the second game with an opening,
-    with swapped sides, after which a rematch draws another.
+    overrides the rule set's, for games in which the players choose it. `players` are the names of
+    the players by side, stored with the game. `ballot` is the index, from 0, of a balloted opening
+    in `rules.openings`: the game begins with its position and its moves, which no player made and
+    which cannot be taken back. `returned` marks the second game with an opening, with swapped
+    sides; a rematch after it draws another opening.
 
-    Sides are "W", at the bottom of the board, and "B". The `side` of an action is the acting
-    side; None means any side that may act. A refused move raises a MoveError (IllegalMoveError,
-    InvalidMoveError, AmbiguousMoveError), any other refused action IllegalActionError, whose
-    `refusal` gives the reason in any language; the game is then unchanged.
+    Sides are "W", at the bottom of the board, and "B". The `side` of an action is the acting side;
+    None means any side that may act. A refused move raises a MoveError (IllegalMoveError,
+    InvalidMoveError, AmbiguousMoveError), any other refused action an IllegalActionError. The
+    error's `refusal` has the reason in any language, and the game is unchanged.
 
-    Two games are equal when they have the same rules, players and events;
-    a game has no hash, because it is mutable. `copy`, the functions of the module `copy` and a
-    pickle create an independent game with the same past, including huffs and offers.
+    Two games are equal if they have the same rules, players and events. A game has no hash, because
+    it is mutable. `copy`, the functions of the module `copy`, and pickling create an independent
+    game with the same history, including huffs and offers.
 
-    Raises FenError, RulesError and UnknownRulesError as `Board` does, also RulesError for a ballot
-    that cannot be played, IndexError for one that does not exist.
+    Raises FenError, RulesError and UnknownRulesError as `Board` does; RulesError also for an
+    opening that cannot be played, IndexError for an invalid ballot.
 
     >>> import damka
     >>> game = damka.Game("dama100", "W:W32,33,47:B27,8,9")
@@ -92,19 +92,19 @@ class Game(GameHistory):
         if obligation is not None and obligation != loaded.obligation:
             loaded = loaded.replace(obligation=obligation)
         self.players: Mapping[Side, str] = _checked_players(players or {})
-        balloted = None if ballot is None else opening(loaded, ballot)
-        if balloted is not None:
+        balloted_opening = None if ballot is None else opening(loaded, ballot)
+        if balloted_opening is not None:
             if fen is not None:
                 raise ValueError("fen and ballot exclude each other")
-            fen = balloted.fen
+            fen = balloted_opening.fen
         self.ballot: Final = ballot
         """The index, from 0, of the balloted opening, or None."""
-        self.opening: Final = balloted
+        self.opening: Final = balloted_opening
         """The balloted opening, with its number and name, or None."""
         self.returned: Final = returned
         """Whether this is the second game with the opening, with swapped sides."""
         super().__init__(loaded, fen)
-        for move in balloted.moves if balloted else ():
+        for move in balloted_opening.moves if balloted_opening else ():
             self._push(move)
             self._opening_plies += 1
 
@@ -120,9 +120,9 @@ class Game(GameHistory):
         """Play a move and return it.
 
         `attempt` is a text ("22-18", "22x15", "(23) 32-28" to huff 23 first), a Move, or the
-        clicked squares (see `damka.refusal.explain`). With `labels` a text is in
-        the federation's notation, as in `Board.parse`. An offence may be played like a
-        legal move. A draw offer of the other side lapses.
+        clicked squares (see `damka.refusal.explain`). With `labels` a text is in the federation's
+        notation, as in `Board.parse`. In huffing games, quiet moves that miss a capture
+        (`offence_moves`) can be played too. A draw offer of the other side lapses.
         """
         if (
             isinstance(attempt, Move)
@@ -130,16 +130,16 @@ class Game(GameHistory):
             and side in (None, self.turn)
             and self._result is None
         ):
-            # Most moves are legal; explaining a refusal takes longer.
+            # A fast path, since most moves are legal.
             move = self._legal[self._legal.index(attempt)]
             self._push(move)
             return move
-        found = self._resolve_labelled(attempt, side, labels=labels)
-        if isinstance(found, Refusal):
-            raise error(found)
-        huffed, move = found
-        if huffed is not None:
-            self._huff(huffed)
+        turn = self._resolve_labelled(attempt, side, labels=labels)
+        if isinstance(turn, Refusal):
+            raise error(turn)
+        huff, move = turn
+        if huff is not None:
+            self._huff(huff)
         self._push(move)
         return move
 
@@ -150,15 +150,15 @@ class Game(GameHistory):
         *,
         labels: bool = False,
     ) -> Refusal | None:
-        """Return the reason why `play` would refuse, or None."""
-        found = self._resolve_labelled(attempt, side, labels=labels)
-        return found if isinstance(found, Refusal) else None
+        """Return the reason why `play` would refuse the attempt, or None."""
+        result = self._resolve_labelled(attempt, side, labels=labels)
+        return result if isinstance(result, Refusal) else None
 
     def undo(self) -> None:
         """Take back the last ply, with the huff before it; or a huff without a following move.
 
-        Later offers, answers and resignations are also taken back; the moves of a balloted opening
-        are not.
+        Later offers, answers and resignations are also taken back. The moves of a balloted opening
+        cannot be taken back.
         """
         if self.pending_huff is None and self._board.move_count <= self._opening_plies:
             raise IllegalActionError(Refusal("nothing_to_undo"))
@@ -167,8 +167,8 @@ class Game(GameHistory):
     def apply(self, decision: Decision) -> tuple[Event, ...]:
         """Play a decision of the side to move; return its events, in order.
 
-        The side resigns, or it huffs, moves and offers a draw, while the game continues. An offer
-        is omitted if another is pending.
+        The side resigns, or it huffs, moves and offers a draw, unless the game ends before. It
+        makes no offer while another is pending.
 
         Raises MoveError as `play`, `huff` and `resign` do; the game is then unchanged.
         """
@@ -199,7 +199,7 @@ class Game(GameHistory):
         self._huff(square)
 
     def why_not_huff(self, square: int, side: Side | None = None) -> Refusal | None:
-        """Return the reason why `huff` would refuse, or None."""
+        """Return the reason why `huff` would refuse the square, or None."""
         refusal = self._refusal_now(side)
         if refusal is not None:
             return refusal
@@ -209,7 +209,7 @@ class Game(GameHistory):
         if self.pending_huff is not None:
             return Refusal("nothing_to_huff", {"kind": "done"})
         if not self._board.offences:
-            # The right ended with one's own last move, or with the move just made.
+            # The chance ended with one's own last move, or with the move just made.
             if any(ply.waived for ply in self.history[-2:]):
                 return Refusal("too_late_to_huff")
             return Refusal("nothing_to_huff", {"kind": "now"})
@@ -221,7 +221,7 @@ class Game(GameHistory):
     # Draws by agreement, and resignation
 
     def offer_draw(self, side: Side) -> None:
-        """Offer the other side a draw, which it may accept or decline; moving lets it lapse."""
+        """Offer a draw; the offer lapses if the other side moves without an answer."""
         self._require_running(side)
         if self._draw_offer is not None:
             raise IllegalActionError(Refusal("draw_already_offered"))
@@ -248,7 +248,7 @@ class Game(GameHistory):
         self._log.append(DrawWithdrawn(side))
 
     def resign(self, side: Side) -> None:
-        """Resign, in either side's turn: the other side wins."""
+        """Resign, also in the other side's turn: the other side wins."""
         self._require_running(side)
         self._draw_offer = None
         self._log.append(Resigned(side))
@@ -259,7 +259,7 @@ class Game(GameHistory):
     def flag(self, side: Side, *, drawn: bool = False) -> None:
         """End the game because `side` ran out of time.
 
-        The other side wins, or draws if `drawn` states that it could not win.
+        The other side wins, or with `drawn` the game is a draw: the other side could not win.
         """
         self._require_running(side)
         self._draw_offer = None
@@ -267,7 +267,7 @@ class Game(GameHistory):
         self._result = Result(None, "time_draw") if drawn else Result(other(side), "time")
 
     def abandon(self, side: Side, *, drawn: bool = False) -> None:
-        """End the game because `side` left it: the other side claims the win, or a draw."""
+        """End the game because `side` left it: the other side wins, or draws with `drawn`."""
         self._require_running(side)
         self._draw_offer = None
         self._log.append(Abandoned(side, drawn))
@@ -282,9 +282,9 @@ class Game(GameHistory):
         self._result = Result(None, "aborted")
 
     def end(self, result: Result) -> None:
-        """End an unfinished game with a result of the sides, when loading a file.
+        """End an unfinished game with a result that players can agree or claim.
 
-        Raises ValueError for a result that only the rules can produce.
+        For loading files. Raises ValueError for a result that only follows from the rules.
         """
         winner, reason = result
         if winner is None:
@@ -311,9 +311,9 @@ class Game(GameHistory):
     def rematch(self, rng: random.Random | None = None) -> tuple[Game, bool]:
         """Return a new game by the same rules from the same position, and whether to swap sides.
 
-        The rule set decides: by lot (drawn with `rng`), or alternating, which swaps. If
-        sides alternate, a balloted opening is played twice, the second time with swapped sides;
-        otherwise another opening is drawn with `rng`.
+        By the rule set, the sides alternate, or `rng` draws them by lot. If they alternate, a
+        balloted opening is played twice, the second time with swapped sides; otherwise `rng` draws
+        another opening.
         """
         rng = rng or random.SystemRandom()
         alternate = self.rules.rematch == "alternate"
@@ -323,9 +323,9 @@ class Game(GameHistory):
         }
         if self.ballot is None:
             return Game(self.rules, self.start_fen, players=names), swap
-        repeated = alternate and not self.returned
-        ballot = self.ballot if repeated else int(rng.random() * len(self.rules.openings))
-        return Game(self.rules, players=names, ballot=ballot, returned=repeated), swap
+        same_opening = alternate and not self.returned
+        ballot = self.ballot if same_opening else int(rng.random() * len(self.rules.openings))
+        return Game(self.rules, players=names, ballot=ballot, returned=same_opening), swap
 
     # Portable Draughts Notation
 
@@ -342,10 +342,10 @@ class Game(GameHistory):
     def from_pdn(cls, text: str, rules: Rules | str | None = None) -> Game:
         """Return the first game of a text: the moves of its main line, and its result.
 
-        `rules` are determined as in `damka.pdn.read`. A game that is not over by the rules is
-        resigned or drawn by agreement according to the result, whose first figure is White's.
+        `rules` are determined as in `damka.pdn.read`. A game that is not over by the rules ends in
+        resignation or agreement, according to its result; the first number is White's.
 
-        Raises PdnError, with the place, for a text without a game or with illegal moves.
+        Raises PdnError, with line and column, for a text without a game or with illegal moves.
         """
         from damka.game import pdn  # noqa: PLC0415  loaded on first use
 
@@ -355,8 +355,8 @@ class Game(GameHistory):
     def from_pdn_game(cls, game: PdnGame) -> Game:
         """Convert a game of `damka.pdn.read`, as `from_pdn` does.
 
-        Raises PdnError for moves after the end of the game by its rules, and for a
-        position set up in mid-game that is not a huff.
+        Raises PdnError for moves after the end of the game by the rules, and for a position set up
+        in mid-game that is not a huff.
         """
         from damka.game import pdn  # noqa: PLC0415  loaded on first use
 
@@ -375,7 +375,7 @@ class Game(GameHistory):
     def from_json(cls, text: str | bytes) -> Game:
         """Parse the text of `to_json`, validating every move.
 
-        Raises GameFileError, with the place in the file and the fault.
+        Raises GameFileError, with the place of the error in the file.
         """
         return file.parse(cls, text)
 
@@ -391,7 +391,7 @@ class Game(GameHistory):
 
     @classmethod
     def load(cls, path: Path | str) -> Game:
-        """Load a game file, or the first game of PDN if the name ends in ".pdn".
+        """Load a game file, or the first game of a PDN file if the name ends in ".pdn".
 
         Raises GameFileError or PdnError, also if the file is missing.
         """
@@ -402,7 +402,7 @@ class Game(GameHistory):
         return file.load(cls, path)
 
     def __eq__(self, other: object) -> bool:
-        """Two games are equal when they have the same rules, players and events."""
+        """Whether two games have the same rules, players and events."""
         if not isinstance(other, Game):
             return NotImplemented
         return (
@@ -429,18 +429,18 @@ class Game(GameHistory):
     def _resolve_labelled(
         self, attempt: str | Move | Sequence[int], side: Side | None, *, labels: bool
     ) -> tuple[int | None, Move] | Refusal:
-        """Return the result of `_find`; refusals name squares as the attempt does."""
+        """Return the result of `_resolve`; refusals name squares as the attempt does."""
         labels = labels and isinstance(attempt, str)
-        read = labels_of(self.rules).read(str(attempt)) if labels else attempt
-        found = self._resolve(read, side)
-        if isinstance(found, Refusal):
-            return named_as_typed(found, self.rules, attempt, as_printed=labels)
-        return found
+        library_attempt = labels_of(self.rules).read(str(attempt)) if labels else attempt
+        result = self._resolve(library_attempt, side)
+        if isinstance(result, Refusal):
+            return named_as_typed(result, self.rules, attempt, as_printed=labels)
+        return result
 
     def _resolve(
         self, attempt: str | Move | Sequence[int], side: Side | None
     ) -> tuple[int | None, Move] | Refusal:
-        """Return the huff and the move of `attempt`."""
+        """Return the huff, if any, and the move of `attempt`."""
         refusal = self._refusal_now(side)
         if refusal is not None:
             return refusal
@@ -449,8 +449,8 @@ class Game(GameHistory):
             if not self._legal:
                 return Refusal("must_huff", {"pieces": self._board.offences})
             allowed = self._legal + self.offence_moves
-            found = resolve(self._board, attempt, allowed)
-            return found if isinstance(found, Refusal) else (None, found)
+            move = resolve(self._board, attempt, allowed)
+            return move if isinstance(move, Refusal) else (None, move)
         square = squares.read(self.rules, huff[1])
         if square is None:
             return Refusal("not_a_square", {"text": huff[1]})
@@ -460,10 +460,10 @@ class Game(GameHistory):
         # The move is validated on the board without the huffed piece.
         after = self.copy()
         after._huff(square)
-        found_after = after._resolve(huff[2], side)
-        if isinstance(found_after, Refusal):
-            return found_after
-        return square, found_after[1]
+        turn = after._resolve(huff[2], side)
+        if isinstance(turn, Refusal):
+            return turn
+        return square, turn[1]
 
     def _refusal_now(self, side: Side | None) -> Refusal | None:
         if self._result:

@@ -1,7 +1,7 @@
 """The history of a game: its positions and events, with push and pop.
 
-This class refuses nothing: `Game` validates actions. The counts of the rules, and the end of a
-game by them, belong to the board (`damka.Board.result`).
+This class validates nothing; `Game` does. The board has the counters of the draw rules, and the
+result by the rules (`damka.Board.result`).
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ class GameHistory:
         """The start position of the game."""
         self._draw_offer: Side | None = None
         self._undo_stack: list[_UndoEntry] = []
-        # Events; moves are (side, move) until the first access to `events`.
+        # Moves are (side, move) until `events` converts them.
         self._log: list[Event | tuple[Side, Move]] = []
-        self._plies: list[Ply] = []  # converted on access
-        self._opening_plies = 0  # number of first moves that belong to a balloted opening
+        self._plies: list[Ply] = []  # extended by `history`
+        self._opening_plies = 0  # number of moves of the balloted opening
         self._legal = self._board.legal_moves
         self._result: Result | None = self._board.result
 
@@ -55,12 +55,12 @@ class GameHistory:
 
     @property
     def rules(self) -> Rules:
-        """The rules of the game, with its obligation."""
+        """The rules of the game, with the chosen obligation."""
         return self._board.rules
 
     @property
     def board(self) -> Board:
-        """The game's own board; do not modify it."""
+        """The board of the game; do not modify it."""
         return self._board
 
     @property
@@ -75,7 +75,7 @@ class GameHistory:
 
     @property
     def offence_moves(self) -> list[Move]:
-        """The quiet moves that break an obligation to capture, at the risk of a huff."""
+        """The quiet moves that miss a compulsory capture, at the risk of a huff."""
         if self._result or self.rules.obligation != "huff" or not self._must_capture():
             return []
         return self._board.quiet_moves
@@ -97,7 +97,7 @@ class GameHistory:
 
     @property
     def result(self) -> Result | None:
-        """The winner (None for a draw) and the reason, or None while the game is on."""
+        """The winner (None for a draw) and the reason, or None while the game is in progress."""
         return self._result
 
     @property
@@ -107,14 +107,14 @@ class GameHistory:
 
     @property
     def history(self) -> tuple[Ply, ...]:
-        """The turns so far: moves with the huffs before them. `str(ply)` includes both."""
+        """The plies so far: moves with the huffs before them. `str(ply)` includes both."""
         if len(self._plies) < self._board.move_count:
             self._update_plies()
         return tuple(self._plies)
 
     @property
     def opening_plies(self) -> int:
-        """The number of first turns that belong to a balloted opening."""
+        """The number of plies at the start that belong to a balloted opening."""
         return min(self._opening_plies, self._board.move_count)
 
     @property
@@ -125,7 +125,7 @@ class GameHistory:
 
     @property
     def ply_count(self) -> int:
-        """The number of turns in `history`."""
+        """The number of plies in `history`."""
         return self._board.move_count
 
     @property
@@ -152,7 +152,7 @@ class GameHistory:
         return self._board.material_counts
 
     def key(self) -> RepetitionKey:
-        """Return the key that identifies equal situations of a game."""
+        """Return the key of the current position for the repetition rule."""
         board = self._board
         return RepetitionKey(board.pieces, board.turn, board.offences, board.streaks)
 
@@ -187,14 +187,14 @@ class GameHistory:
         Raises PositionTooComplexError, and plays nothing, if there are too many replies to list.
         """
         board, side = self._board, self._board.turn
-        huffed = board.pending_huff
+        huff = board.pending_huff
         board.push_unchecked(move)
         try:
             legal = board.legal_moves
         except PositionTooComplexError:
             board.pop()
-            if huffed is not None:
-                board.huff(huffed)
+            if huff is not None:
+                board.huff(huff)
             raise PositionTooComplexError(
                 f"after {board.text(move)} there are too many captures to list: choose another move"
             ) from None
@@ -222,17 +222,17 @@ class GameHistory:
         self._result = self._board.result
 
     def _take_back(self) -> None:
-        """Take back the last ply, with the huff before it, or the last huff."""
-        mark = self._undo_stack.pop()
-        if mark.huff:
+        """Take back the last ply, with the huff before it, or a huff without a following move."""
+        entry = self._undo_stack.pop()
+        if entry.huff:
             self._board.unhuff()
         else:
             self._board.pop()
             if self._undo_stack and self._undo_stack[-1].huff:
-                mark = self._undo_stack.pop()
-        del self._log[mark.log_length :]
+                entry = self._undo_stack.pop()
+        del self._log[entry.log_length :]
         del self._plies[self._board.move_count :]
-        self._draw_offer = mark.offer
+        self._draw_offer = entry.offer
         self._legal = self._board.legal_moves
         self._result = None
 
@@ -241,14 +241,14 @@ class GameHistory:
         board = self._board.copy()
         if board.pending_huff is not None:
             board.unhuff()
-        later = list(board.steps)
+        steps = list(board.steps)
         while board.move_count > len(self._plies):
             board.pop()
-        huffed: int | None = None
+        huff: int | None = None
         before, waived = board.pieces, board.offences
-        for step in later[len(board.steps) :]:
+        for step in steps[len(board.steps) :]:
             if isinstance(step, int):
-                huffed = step
+                huff = step
                 board.huff(step)
                 continue
             side, text = board.turn, board.text(step)
@@ -260,11 +260,11 @@ class GameHistory:
                     text=text,
                     before=before,
                     pieces=board.pieces,
-                    huff=huffed,
+                    huff=huff,
                     offence=bool(board.offences),
                     offences=board.offences,
-                    waived=() if huffed is not None else waived,
+                    waived=() if huff is not None else waived,
                     balloted=len(self._plies) < self._opening_plies,
                 )
             )
-            huffed, before, waived = None, board.pieces, board.offences
+            huff, before, waived = None, board.pieces, board.offences

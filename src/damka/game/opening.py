@@ -1,4 +1,4 @@
-"""Openings of a rule set, for balloted games."""
+"""Balloted openings of a rule set."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ _REMOVED: Final = re.compile(r"\(\d{1,3}\)")
 
 
 class Opening(NamedTuple):
-    """The start position of a game, None for the rules' own, and the moves no player chose."""
+    """A balloted opening: its position, None for the start position, and its moves."""
 
     fen: str | None
     moves: tuple[Move, ...]
     number: int = 1
-    """Its number: the one in the list, or its place from 1."""
+    """Its number in the list, by default its place from 1."""
     name: str = ""
     """Its name in the list, or ""."""
 
@@ -42,17 +42,17 @@ class Opening(NamedTuple):
 def opening(rules: Rules, ballot: int) -> Opening:
     """Return the opening at the index `ballot`, from 0, in a rule set's list.
 
-    Raises IndexError for an invalid index, and RulesError with the place if its text is not a
-    position, a sequence of legal moves, or both, or if the game is over after it.
+    Raises IndexError for an invalid index. Raises RulesError, with the place, if its text is not a
+    position, a sequence of legal moves, or both, or if the game would be over after it.
     """
     if not 0 <= ballot < len(rules.openings):
         raise IndexError(f"ballot {ballot}: the rule set has {len(rules.openings)}, from 0 on")
     line = rules.openings[ballot]
     key = f"ballots[{ballot}]"
-    described = entry(line, ballot + 1)
+    parsed = entry(line, ballot + 1)
     moves: list[Move] = []
     try:
-        fen, words = _start(rules, _TAG.sub(_without_blanks, described.text).split())
+        fen, words = _split_position(rules, _TAG.sub(_without_spaces, parsed.text).split())
         board = Board(rules, fen)
         fen = None if fen is None else board.fen
         for word in words:
@@ -66,7 +66,7 @@ def opening(rules: Rules, ballot: int) -> Opening:
     if board.is_over:
         expected = "moves that do not end the game" if moves else "a position with a legal move"
         raise RulesError(key, line, expected)
-    return Opening(fen, tuple(moves), described.number, described.name)
+    return Opening(fen, tuple(moves), parsed.number, parsed.name)
 
 
 def ballot_of(rules: Rules, number: int) -> int | None:
@@ -81,10 +81,10 @@ def _indices(openings: tuple[str, ...]) -> dict[int, int]:
 
 @functools.lru_cache(maxsize=64)
 def check_openings(rules: Rules, most: int | None = None) -> None:
-    """Validate the openings of a rule set, or `most` of them, spread over the list.
+    """Validate the openings of a rule set, or about `most` of them, spread over the list.
 
-    Loading rules does not validate openings: they are moves of a game, and a list may be long.
-    Code that accepts a box from outside must call this.
+    Loading rules does not validate openings, because it takes long for long lists. Call this for
+    rules from untrusted sources.
 
     Raises RulesError for the first invalid opening, as `opening` does.
     """
@@ -93,12 +93,12 @@ def check_openings(rules: Rules, most: int | None = None) -> None:
         opening(rules, ballot)
 
 
-def _without_blanks(tag: re.Match[str]) -> str:
+def _without_spaces(tag: re.Match[str]) -> str:
     return "".join(tag[1].split())
 
 
-def _start(rules: Rules, words: list[str]) -> tuple[str | None, list[str]]:
-    """Split off the position in the first words; return it and the remaining words."""
+def _split_position(rules: Rules, words: list[str]) -> tuple[str | None, list[str]]:
+    """Return the position in the first words, if any, and the remaining words."""
     if _FEN.match(words[0]):
         return words[0], words[1:]
     board = Board(rules)

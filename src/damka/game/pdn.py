@@ -1,9 +1,9 @@
-"""Games in Portable Draughts Notation: the main line with its result, read and written.
+"""Conversion of games to and from Portable Draughts Notation: the main line and the result.
 
 A huff is written as a comment, `{[%huff 23]}`, followed by the position without the piece, which
-any program reads. The end of a game is in its result and the Termination tag. A balloted opening
-is in the tag Ballot, with the opening's number in its list, followed by "returned" in the second
-game with it; its name, if any, is in the tag Opening. Draw offers are not written.
+every program can read. The reason of the result is in the Termination tag. The Ballot tag has the
+number of a balloted opening in its list, followed by "returned" in the second game with it; the
+Opening tag has its name, if any. Draw offers are not written.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _HUFF: Final = re.compile(r"\[%huff ([a-l]?[0-9]{1,3})\]")
 _BALLOT: Final = re.compile(r"([0-9]{1,5})( returned)?")
 _PLAYERS: Final[Mapping[Side, str]] = {"W": "White", "B": "Black"}
 _INTERNATIONAL: Final = (20, 27, 40)
-"""Game types whose results are points: two for a win."""
+"""Game types in which a win has two points."""
 _SCORES: Final[Mapping[str, Side | None]] = {
     "2-0": "W",
     "1-0": "W",
@@ -53,7 +53,7 @@ _DRAWN_BY: Final[Mapping[str, Reason]] = {
     "time_draw": "time_draw",
     "abandonment_draw": "abandonment_draw",
 }
-"""Terminations that do not follow from the moves; others mean resignation and agreement."""
+"""Terminations that do not follow from the moves. Any other means resignation or agreement."""
 MAX_NAME: Final = 80
 
 
@@ -69,7 +69,7 @@ def text(game: Game, headers: Mapping[str, str] | None = None) -> str:
 
 
 def record(game: Game, headers: Mapping[str, str] | None = None) -> PdnGame:
-    """Return the tree of a game, which has only a main line."""
+    """Convert a game to a `PdnGame` with only a main line."""
     rules = _record_rules(game)
     tags = {name: game.players[side] for side, name in _PLAYERS.items() if side in game.players}
     tags["Result"] = _score(game)
@@ -100,14 +100,16 @@ def record(game: Game, headers: Mapping[str, str] | None = None) -> PdnGame:
 
 
 def _record_rules(game: Game) -> Rules:
-    """Return the rules for a record: if all openings are too long, with only the balloted one."""
+    """Return the rules for a record, with only the balloted opening if all are too long."""
     rules = game.rules
     if not rules.ballots or isinstance(rules.ballots, str):
         return rules
     if len(own_rules.write(rules)) <= own_rules.MAX_LENGTH:
         return rules
-    kept = () if game.ballot is None else (str(entry(rules.ballots[game.ballot], game.ballot + 1)),)
-    return rules.replace(ballots=[each for each in kept if len(each) <= MAX_OPENING])
+    if game.ballot is None:
+        return rules.replace(ballots=[])
+    opening = str(entry(rules.ballots[game.ballot], game.ballot + 1))
+    return rules.replace(ballots=[opening] if len(opening) <= MAX_OPENING else [])
 
 
 def load(kind: type[Game], source: str | Path, rules: Rules | str | None = None) -> Game:
@@ -124,9 +126,9 @@ def load(kind: type[Game], source: str | Path, rules: Rules | str | None = None)
 def game_of(kind: type[Game], tree: PdnGame) -> Game:
     """Return the game of a tree's main line, of type `kind`.
 
-    Raises PdnError: the `main_line_error` of `found`; with the codes "move" for a refused move
-    (one after the end of the game, for example) and "setup_inside" for a position set up in
-    mid-game that is not a huff.
+    Raises PdnError: the tree's `main_line_error`, if any; with the code "move" for a refused move,
+    such as one after the end of the game; with "setup_inside" for a position set up in mid-game
+    that is not a huff.
     """
     if (error := tree.main_line_error) is not None:
         raise error
@@ -144,7 +146,7 @@ def game_of(kind: type[Game], tree: PdnGame) -> Game:
             _play_node(game, node, following, tree.number)
         node = following
     if node.next is None and (square := _huff_in(node.comment, game)) is not None:
-        with contextlib.suppress(MoveError):  # a comment that is not a huff
+        with contextlib.suppress(MoveError):  # not a valid huff
             game.huff(square)
     _finish(game, tree)
     return game

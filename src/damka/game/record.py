@@ -1,4 +1,4 @@
-"""Values of a game's record: plies and situations."""
+"""Plies and repetition keys of a game."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 __all__ = ["HUFF", "Ply", "RepetitionKey"]
 
 HUFF: Final = re.compile(rf" *\( *({squares.SQUARE}) *\) *(.*)", re.DOTALL)
-"""A huff before a move: the square, and the rest."""
+"""A huff before a move: the square, and the remaining text."""
 
 
 class RepetitionKey(NamedTuple):
-    """The key of a situation: equal keys count as repetition."""
+    """Positions with equal keys are a repetition."""
 
     pieces: str
     """One of "wbWB." for each square from 1."""
@@ -28,15 +28,14 @@ class RepetitionKey(NamedTuple):
     offences: tuple[int, ...] = ()
     """The squares that the side to move may huff."""
     streaks: tuple[tuple[int, int], ...] = ()
-    """The kings that made their players' last moves, with the number of moves, if limited."""
+    """(square, moves) of kings with consecutive moves, if the rules limit these."""
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class Ply:
-    """A side's turn: the move and the huff before it.
+    """A move with the huff before it.
 
-    `before` and `pieces` are the board at the beginning and the end of the turn, one of "wbWB." per
-    square.
+    `before` and `pieces` are the board before and after them, one of "wbWB." per square.
     """
 
     side: Side
@@ -48,13 +47,13 @@ class Ply:
     huff: int | None = None
     """The square huffed before the move."""
     offence: bool = False
-    """Whether the move left out a compulsory capture."""
+    """Whether the move missed a compulsory capture."""
     offences: tuple[int, ...] = ()
     """The squares that the other side may huff for it."""
     waived: tuple[int, ...] = ()
-    """The squares that could have been huffed before the move, but were not."""
+    """The squares that could have been huffed before the move but were not."""
     balloted: bool = False
-    """Whether the move belongs to the balloted opening, so that no player made it."""
+    """Whether the move belongs to a balloted opening, so no player made it."""
 
     @property
     def by_lot(self) -> bool:

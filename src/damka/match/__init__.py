@@ -1,4 +1,4 @@
-"""Matches between players of any kind, and statistics of their results.
+"""Matches between players of any kind, and their statistics.
 
 >>> from damka.match import MatchSettings, run
 >>> from damka.engine import SearchLimits

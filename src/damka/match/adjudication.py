@@ -31,24 +31,25 @@ class Verdict(NamedTuple):
 class AdjudicationRules:
     """Thresholds of adjudication. Scores are in hundredths of a man.
 
-    In 600 games by six rule sets that were played to the end, every win by these thresholds was
-    confirmed. Lower scores adjudicate a lone king against a few as lost, which it is not.
+    In 600 games by six rule sets that were played to the end, every adjudicated win was confirmed.
+    With a lower score a single king against a few would be adjudicated as lost, although it often
+    draws.
     """
 
     score: int = 1_000
-    """Win: both players score at least this for the same side, …"""
+    """Win: both players' scores are at least this for the same side, …"""
     moves: int = 3
     """… in this many consecutive moves of each."""
     even: int = 5
-    """Draw: both score at most this for either side, …"""
+    """Draw: both players' scores are at most this for either side, …"""
     even_moves: int = 20
     """… in this many consecutive moves of each, …"""
     even_plies: int = 80
     """… after this many plies."""
     plies: int = 400
-    """Draw: a game of this many plies."""
+    """Draw: the game has this many plies."""
     tables: bool = True
-    """Also adjudicate by the endgame tables."""
+    """Whether to adjudicate by tablebases too."""
 
     def __str__(self) -> str:
         """Return the text of the thresholds in a match file."""
@@ -61,15 +62,15 @@ class AdjudicationRules:
 
 @dataclass(slots=True, weakref_slot=True)
 class Adjudicator:
-    """Follows one game; a player without a score never agrees to an adjudication."""
+    """The adjudicator of one game. Without a player's scores, scores do not end the game."""
 
     rules: AdjudicationRules
     _scores: dict[Side, list[int]] = field(default_factory=lambda: {"W": [], "B": []})
 
     def judge(self, side: Side, score: int | None, plies: int) -> Verdict | None:
-        """Return the result if it is clear after `side` has moved and `plies` plies were played.
+        """Return the result if it is clear after a move of `side`, the ply number `plies`.
 
-        `score` is the player's own, from its side's view.
+        `score` is the player's score from the view of `side`, None without one.
         """
         rules = self.rules
         if score is None:
@@ -78,21 +79,22 @@ class Adjudicator:
             self._scores[side].append(score if side == "W" else -score)
         if plies >= rules.plies:
             return Verdict(None, "length")
-        won = self._last_scores(rules.moves)
-        if won and min(won) >= rules.score:
+        scores = self._last_scores(rules.moves)
+        if scores and min(scores) >= rules.score:
             return Verdict("W", "score")
-        if won and max(won) <= -rules.score:
+        if scores and max(scores) <= -rules.score:
             return Verdict("B", "score")
         if plies >= rules.even_plies:
-            even = self._last_scores(rules.even_moves)
-            if even and max(map(abs, even)) <= rules.even:
+            scores = self._last_scores(rules.even_moves)
+            if scores and max(map(abs, scores)) <= rules.even:
                 return Verdict(None, "even")
         return None
 
     def look_up(self, game: Game, tables: Tablebases | None) -> Verdict | None:
-        """Return the result by the endgame tables, if they have it and the draw rules allow it.
+        """Return the result by the tablebases, or None if they lack the position.
 
-        The tables ignore draws by count: a win counts only if it comes before the end of any count.
+        Tablebases ignore the counters of the draw rules, so a win is only adjudicated if it is
+        certain to come before the end of any count.
         """
         if tables is None or game.offences:
             return None
@@ -109,7 +111,7 @@ class Adjudicator:
         return Verdict(game.turn if distance > 0 else other(game.turn), "tables")
 
     def _last_scores(self, moves: int) -> list[int]:
-        """Return White's scores at the last moves of both; empty if one has reported too few."""
+        """Return the scores of both players' last moves, from White's view; [] if too few."""
         white, black = self._scores["W"], self._scores["B"]
         if min(len(white), len(black)) < moves:
             return []

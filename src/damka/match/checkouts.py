@@ -27,27 +27,27 @@ _ROOT: Final = Path(__file__).parents[3]
 def executable_of(commit: str) -> Path:
     """Return the executable `damka` of a commit; build it (a minute or two) if it is not cached.
 
-    `commit` is any git revision. It is built like a fresh clone, by `make build`, in
-    the user's cache folder.
+    `commit` is any git revision. It is built like a fresh clone, by `make build`, in the user's
+    cache folder.
 
-    Raises MatchError if this Damka is no git checkout, for an unknown commit, for a failed build,
-    with its output, and on Windows, which has no `make`.
+    Raises MatchError if this Damka is not in a git checkout, for an unknown commit, for a failed
+    build (with its output), and on Windows, which has no `make`.
     """
     if sys.platform == "win32":
         raise MatchError(f"commit {commit}: other commits cannot be built on Windows")
     name = f"{commit}^{{commit}}"
-    full = _git("rev-parse", "--verify", "--end-of-options", name).decode().strip()
-    home = Path(platformdirs.user_cache_dir("damka")) / "commits" / full[:16]
+    commit_hash = _git("rev-parse", "--verify", "--end-of-options", name).decode().strip()
+    home = Path(platformdirs.user_cache_dir("damka")) / "commits" / commit_hash[:16]
     executable = home / ".venv" / "bin" / "damka"
     stamp = home / ".built-for-matches"
     if stamp.exists() and executable.exists():
         return executable
     try:
         home.mkdir(parents=True, exist_ok=True)
-        with (home.parent / f"{full[:16]}.lock").open("w") as lock:
+        with (home.parent / f"{commit_hash[:16]}.lock").open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             if not stamp.exists():
-                _build(full, home)
+                _build(commit_hash, home)
                 stamp.touch()
     except OSError as error:
         raise MatchError(f"commit {commit}: {error}") from error
@@ -57,7 +57,7 @@ def executable_of(commit: str) -> Path:
 def _build(commit: str, home: Path) -> None:
     with tarfile.open(fileobj=io.BytesIO(_git("archive", commit))) as archive:
         archive.extractall(home, filter="data")
-    # Our environment's variables do not apply to that commit, nor do those of a running make.
+    # Variables of our virtual environment, and of a running make, would affect the build.
     environment = {k: v for k, v in os.environ.items() if k not in _OWN_VARIABLES}
     result = subprocess.run(
         ["make", "build"],  # noqa: S607  any make in PATH

@@ -17,7 +17,7 @@ __all__ = ["commit", "dxp", "hub"]
 
 
 def hub(command: str, limits: SearchLimits, rules: Rules) -> Player:
-    """Start a Hub engine by its command. Raises EngineError."""
+    """Start a Hub engine with a command. Raises EngineError."""
     engine = connect(command, rules=rules, limits=limits)
     return ExternalPlayer(engine, f"hub:{command}")
 
@@ -25,7 +25,7 @@ def hub(command: str, limits: SearchLimits, rules: Rules) -> Player:
 def dxp(address: str, limits: SearchLimits, rules: Rules) -> Player:
     """Connect to the DXP engine that listens at an address. Raises EngineError.
 
-    The protocol has only one limit: the time for all the moves of a game.
+    The protocol has only one limit: the time for all moves of a game.
     """
     engine = connect(address, "dxp", rules=rules, limits=limits)
     return ExternalPlayer(engine, f"dxp:{address}")
@@ -34,8 +34,8 @@ def dxp(address: str, limits: SearchLimits, rules: Rules) -> Player:
 def commit(name: str, limits: SearchLimits, rules: Rules, hash_mb: int) -> Player:
     """Return the engine of another commit of this repository.
 
-    Raises MatchError if the commit cannot be built, predates `damka hub` or lacks
-    the rules, which must be shipped.
+    Raises MatchError if the commit cannot be built, predates `damka hub` or lacks the rules, and
+    for rules that are not shipped.
     """
     if rules.name not in names() or load(rules.name) != rules:
         raise MatchError(f"other commits can play only shipped rule sets, not {rules.name}")

@@ -1,4 +1,4 @@
-"""A match: game pairs in several processes, for a number of games or until a test decides."""
+"""A match: pairs of games in several processes, with a fixed number or a sequential test."""
 
 from __future__ import annotations
 
@@ -85,13 +85,13 @@ def run(
     earlier: Iterable[MatchGame] = (),
     on_game: Callable[[MatchGame, Score], object] | None = None,
 ) -> Score:
-    """Play a match of `games` games (even), or until `sprt` decides; return the score.
+    """Play a match of `games` games (an even number), or until `sprt` decides; return the score.
 
-    `earlier` are the games played so far; `concurrency` is the number of processes,
-    1 for the current one. `on_game` is called with each new game and the score after it.
+    `earlier` are games of an interrupted match; `concurrency` is the number of processes, 1 for the
+    current one. `on_game` is called with each new game and the score after it.
 
     Raises MatchError for invalid players, openings or numbers, and for a player who forfeits
-    repeatedly; `on_game` has then received all games played so far.
+    repeatedly, after calling `on_game` with all games played so far.
     """
     if games < 2 or games % 2:
         raise MatchError(f"games: expected an even number, not {games}")
@@ -128,7 +128,7 @@ def _tasks(
     texts = openings.read(settings.source, settings.rules, settings.seed)
     for first in range(0, games, 2):
         second, opening = first + 1, next(texts)
-        # The search selects even random openings, and it may have changed since the first run.
+        # The search selects random openings, and it may have changed since the match began.
         opening = openings_played.get(first) or openings_played.get(second) or opening
         yield from (Task(n, opening) for n in (first, second) if n not in openings_played)
 

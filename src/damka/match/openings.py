@@ -30,7 +30,7 @@ def __dir__() -> list[str]:
 
 
 EVEN: Final = 40
-"""Maximum search score of a random opening, in hundredths of a man."""
+"""The maximum score of a random opening, in hundredths of a man."""
 
 _NODES: Final = 20_000
 _MAX_TRIES: Final = 200
@@ -41,10 +41,10 @@ _MAX_GAMES: Final = 100_000
 def read(source: str, rules: Rules, seed: int) -> Iterator[str]:
     """Return an endless iterator of the openings of `source`.
 
-    "random" are 4 to 8 random plies to a position that the search considers even, without
-    repetition while there are other positions; "ballots" are those of the rule set, shuffled;
-    anything else is a file with one opening per line, or a file of games (.pdn) whose positions
-    and moves are the openings, in file order. `seed` seeds the random choices.
+    "random" means 4 to 8 random plies to a position that the search considers even, without
+    repetition while there are other positions; "ballots" means the shuffled openings of the rule
+    set. Any other source is a file with one opening per line, or a PDN file (.pdn) whose start
+    positions and main lines are the openings, in file order. `seed` seeds the random choices.
 
     Raises MatchError for a file that cannot be read or has an invalid line, and for a rule set
     without ballots.
@@ -92,7 +92,7 @@ def _random_openings(rules: Rules, seed: int) -> Iterator[str]:
                 game.play(rng.choice(game.legal_moves))
         position = game.board.fen
         tries += 1
-        # A small board may have no other opening, or no even one.
+        # A small board may have no other opening, or no even opening.
         may_retry = tries < _MAX_TRIES
         if game.result is not None or (may_retry and position in positions):
             continue

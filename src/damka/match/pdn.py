@@ -1,9 +1,8 @@
-"""Games of a match as Portable Draughts Notation, which an interrupted match reads again.
+"""Records of match games in Portable Draughts Notation, from which a match can resume.
 
-A record has the tags of PDN 3.0 and some of the match's own (`damka.match.store`). "1-0" ("2-0" in
-game types where a win counts two points) is a win for White, the side at the bottom, even if Black
-moves first. The rest is the output of `damka.Game.pdn`.
-Source: Portable Draughts Notation 3.0.
+A record has the tags of PDN 3.0 and additional ones (`damka.match.store`), otherwise it is the
+output of `damka.Game.pdn`. "1-0" ("2-0" in game types in which a win has two points) is a win for
+White, the side at the bottom, even if Black moves first. Source: Portable Draughts Notation 3.0.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["read", "record"]
 
 _TWO_POINTS: Final = (20, 27)
-"""Game types in which a win counts two points."""
+"""Game types in which a win has two points."""
 
 _TAG: Final = re.compile(r'\[(\w+) "((?:[^"\\]|\\.)*)"\]')
 
@@ -33,10 +32,10 @@ def record(
     names: Mapping[Side, str],
     extra: Mapping[str, str],
 ) -> str:
-    """Return the record of a finished game, with a final empty line.
+    """Return the record of a game, with an empty line at the end.
 
-    `winner` may differ from the game's own, after a forfeit or an adjudication. `extra` are
-    additional tags, in their order.
+    After a forfeit or an adjudication, `winner` differs from the game's. `extra` are additional
+    tags, in order.
     """
     rules = game.rules
     result = _result(rules.game_type, winner)
@@ -48,7 +47,7 @@ def record(
         "Result": result,
     }
     headers["PlyCount"] = str(len(game.history))
-    # A record ends with an empty line, so that a truncated record is recognized.
+    # The empty line at the end distinguishes complete records from truncated ones.
     return game.pdn(headers | dict(extra)) + "\n"
 
 

@@ -43,7 +43,7 @@ class MatchSettings:
     seed: int = 0
 
     def __str__(self) -> str:
-        """Return the text that identifies a match: two runs of one match share it."""
+        """Return the text that identifies a match when it is resumed."""
         rules = zlib.crc32(repr(sorted(self.rules.to_dict().items())).encode())
         limits = self.limits
         limit_values = {"nodes": limits.nodes, "depth": limits.depth, "seconds": limits.seconds}
@@ -61,9 +61,9 @@ class MatchSettings:
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class Task:
-    """One game to play: the games 2n and 2n + 1 are a pair, with one opening and swapped colours.
+    """A game to play. Games 2n and 2n + 1 are a pair, with the same opening and swapped colours.
 
-    In even games the first player of the match has the side that begins by the rules.
+    In even games the first player of the match has the side that begins.
     """
 
     number: int
@@ -75,7 +75,7 @@ _players: dict[_Key, Player] = {}
 
 
 def play(settings: MatchSettings, task: Task) -> MatchGame:
-    """Play one game; a player who fails or breaks the rules forfeits it.
+    """Play one game; a player who fails or violates the rules forfeits it.
 
     Raises MatchError for unknown players or openings.
     """
@@ -168,15 +168,15 @@ class _MoveTimes:
         return sum(seconds) / len(seconds) if seconds else 0.0
 
     def play_turn(self, game: Game, player: Player, seconds: float | None) -> int | None:
-        """Play one turn of a player; return its score."""
+        """Play a turn of a player; return the player's score."""
         side = game.turn
         if not game.legal_moves:
-            game.huff(game.offences[0])  # After the other side's offence only the huff is legal.
+            game.huff(game.offences[0])  # Only the huff is legal.
             if game.result is not None:
                 return None
         started = time.perf_counter()
         decision = player.choose(game, seconds)
         self._seconds[side].append(time.perf_counter() - started)
-        # No draw offers: a match game is adjudicated or played out.
+        # A match game ends by the rules or by adjudication, never by agreement.
         game.apply(replace(decision, offer_draw=False))
         return decision.score

@@ -3,12 +3,12 @@
 | text | player |
 |---|---|
 | `engine` | our search at full strength, with the match's limits |
-| `engine:nodes=20000,depth=8` | the same with its own limits, `contempt`, options of `Engine` |
+| `engine:nodes=20000,depth=8` | the same with its own limits, `contempt` and options of `Engine` |
 | `level:7` | one of the ten levels, without its time limit |
 | `grade:6.25` | a level of that grade (`damka.engine.skill`) |
 | `random` | any legal move |
 | `oneply` | searches one ply and counts men, a king as three |
-| `python:module:function` | a callable from a `Game` to a `Move` |
+| `python:module:function` | a function from a `Game` to a `Move` |
 | `commit:1a2b3c4` | the engine of another commit of the repository, built in the cache |
 | `hub:COMMAND` | a Hub engine, started by the command |
 | `dxp:HOST:PORT` | a DXP engine that listens at the address |
@@ -58,7 +58,7 @@ SPECS: Final = (
     "hub:COMMAND",
     "dxp:HOST:PORT",
 )
-"""The accepted texts of `create`, for its error message."""
+"""Examples of the texts that `create` accepts, for its error message."""
 
 _LIMITS: Final = {"nodes": int, "depth": int, "seconds": float}
 _HASH_MB: Final = 64
@@ -70,11 +70,11 @@ _Factory = Callable[[str | None, SearchLimits, Rules], "Player"]
 
 
 def create(spec: str, limits: SearchLimits | None = None, rules: Rules | None = None) -> Player:
-    """Create the player of `spec`, with `limits` unless the text has its own.
+    """Create the player that `spec` describes, with `limits` unless the text has its own.
 
-    An external program is started for `rules`, by default international draughts.
+    An external engine plays by `rules`, by default international draughts.
 
-    Raises MatchError for an invalid text, listing the valid ones, or a player that fails to start.
+    Raises MatchError for an invalid text or a player that fails to start.
     """
     kind, colon, argument = spec.partition(":")
     factory = _FACTORIES.get(kind)
@@ -146,7 +146,7 @@ def _engine(argument: str | None, limits: SearchLimits, _: Rules) -> Player:
 
 
 def _hash_mb(limits: SearchLimits) -> int:
-    """Return a hash size for the limits, so that clearing it does not cost more than the game."""
+    """Return a hash size for the limits: clearing a large one would take longer than a game."""
     is_small = limits.nodes is not None and limits.nodes <= _SMALL_NODES
     return _SMALL_HASH_MB if is_small else _HASH_MB
 
@@ -182,7 +182,7 @@ def _grade(argument: str | None, _: SearchLimits, __: Rules) -> Player:
 
 
 def _level_player(name: str, level: skill.Level) -> Player:
-    """Drop the time limit if there is another limit, for the same play on a busy machine."""
+    """Create a level without its time limit, if it has another, so play is reproducible."""
     if level.limits.nodes is not None or level.limits.depth is not None:
         level = replace(level, limits=replace(level.limits, seconds=None))
     engine = Engine(hash_mb=_hash_mb(level.limits), tablebases=default_folder())

@@ -1,4 +1,4 @@
-"""Runs tasks in worker processes, which exit with their parent."""
+"""Running tasks in worker processes, which exit with their parent."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ def in_processes(
 ) -> Generator[tuple[Task, Result]]:
     """Run the tasks in `count` processes; yield each with its result as it finishes.
 
-    Every process first calls `prepare`. Closing the generator kills the processes without waiting
-    for their tasks. Raises what `function` raises, and BrokenProcessPool when a process dies.
+    Every process calls `prepare` first. Closing the generator kills the processes without waiting
+    for their tasks. Raises the errors of `function`, and BrokenProcessPool if a process dies.
     """
     pool = ProcessPoolExecutor(
         count, get_context("spawn"), initializer=_start_worker, initargs=(prepare,)
@@ -76,7 +76,7 @@ def _start_worker(prepare: Callable[[], object] | None) -> None:
 
 
 def _exit_with_parent() -> None:
-    """Exit this process when its parent is gone, even if the parent was killed."""
+    """Exit when the parent process exits, even if it was killed."""
     parent = parent_process()
     if parent is not None:
         parent.join()
@@ -93,6 +93,5 @@ def _kill(pool: ProcessPoolExecutor) -> None:
     for process in processes:
         process.join()
     if manager is not None:
-        # At interpreter exit the executor's hook writes to a pipe that this thread may be closing:
-        # wait for the thread first.
+        # At interpreter exit, the executor's hook writes to a pipe that this thread may close.
         manager.join(_JOIN_SECONDS)

@@ -31,13 +31,13 @@ class Meeting(NamedTuple):
 def ratings(meetings: Iterable[Meeting], base: str) -> dict[str, float]:
     """Return the maximum-likelihood Elo of every player, relative to `base`.
 
-    The Bradley–Terry model, fitted by Zermelo's iteration. Every pairing gets one additional
-    drawn game, so that a clean score remains finite. The ratings of players without a chain of
-    opponents to `base` have no meaning.
+    The Bradley–Terry model, fitted by Zermelo's iteration. Every pairing gets one additional drawn
+    game, so that a perfect score gives a finite rating. Ratings of players who are not connected to
+    `base` by a chain of opponents are meaningless.
 
     >>> from damka.match.ratings import Meeting, ratings
-    >>> found = ratings([Meeting("a", "b", 99, 75), Meeting("c", "b", 99, 49.5)], "b")
-    >>> round(found["a"]), round(found["c"])
+    >>> elo = ratings([Meeting("a", "b", 99, 75), Meeting("c", "b", 99, 49.5)], "b")
+    >>> round(elo["a"]), round(elo["c"])
     (196, 0)
     """
     points: dict[str, float] = {base: 0.0}

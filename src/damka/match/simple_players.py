@@ -19,7 +19,7 @@ _KING: Final = 3
 def oneply(game: Game, rng: random.Random) -> Move:
     """Return a move with the best balance of men after it; ties are broken at random.
 
-    A king counts as three men; if the objective is to lose, the fewest are the best.
+    A king counts as three men. If the objective is to lose, the worst balance is the best.
     """
     aim = -1 if game.rules.objective == "losing" else 1
     board = game.board.copy()
@@ -46,5 +46,5 @@ def _material(board: Board, side: str) -> int:
 
 
 def random_move(game: Game, rng: random.Random) -> Move:
-    """Return any legal move."""
+    """Return a random legal move."""
     return rng.choice(game.legal_moves)

@@ -1,8 +1,8 @@
 """Match statistics: Elo with error bars, and the sequential test (SPRT).
 
-Games are counted in pairs, the same opening with the colours swapped, because the two games of a
-pair are correlated: a pair has 0, ½, 1, 1½ or 2 points (a "pentanomial"). All figures are
-on the logistic Elo scale: a player d above another scores 1 / (1 + 10^(-d/400)).
+Games are counted in pairs, with the same opening and swapped colours, because the two games of a
+pair are correlated: a pair has 0, ½, 1, 1½ or 2 points (a "pentanomial"). Elo is logistic: the
+expected score of a player d above another is 1 / (1 + 10^(-d/400)).
 
 Interval and test use the likelihood of the observed pairs under the most likely distribution with
 a given mean. That is valid near 0% and 100% too, unlike a normal approximation.
@@ -37,7 +37,7 @@ _ITERATIONS: Final = 60
 class Estimate:
     """Elo of the first player over the second: the estimate and its 95% confidence interval.
 
-    An end is infinite if the data does not bound it.
+    A bound is infinite if the data does not determine it.
     """
 
     elo: float
@@ -51,9 +51,9 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class Sprt:
-    """A test of the hypothesis that the first player is at least `elo1` above the second.
+    """A test of the hypothesis that the first player is `elo1` above the second, against `elo0`.
 
-    The alternative is at most `elo0`; `error` is the probability of each kind of error.
+    `error` is the probability of an error of either kind.
     """
 
     elo0: float
@@ -108,14 +108,14 @@ def estimate(pairs: Sequence[int]) -> Estimate:
     def excluded(score: float) -> bool:
         return 2 * (best - likelihood(pairs, score)) > _CHI2_95
 
-    def end(inside: float, outside: float) -> float:
+    def bound(inside: float, outside: float) -> float:
         for _ in range(40):
             middle = (inside + outside) / 2
             inside, outside = (inside, middle) if excluded(middle) else (middle, outside)
         return inside
 
-    low = -math.inf if mean == 0 else elo(end(mean, 0.0))
-    high = math.inf if mean == 1 else elo(end(mean, 1.0))
+    low = -math.inf if mean == 0 else elo(bound(mean, 0.0))
+    high = math.inf if mean == 1 else elo(bound(mean, 1.0))
     return Estimate(elo(mean), low, high)
 
 
@@ -124,7 +124,7 @@ def likelihood(pairs: Sequence[int], mean: float) -> float:
 
     `mean` is a share of the points, 0 to 1. The distribution gives the outcome x of n pairs the
     probability n / (N (1 + t (x - mean))), with the t for which the probabilities sum to 1 (a
-    Lagrange multiplier). Unobserved outcomes have a small count, so that a solution exists.
+    Lagrange multiplier). Unobserved outcomes get a small count, so that a solution exists.
     """
     if not 0 < mean < 1:
         other_counts = [n for n, x in zip(pairs, PAIR_POINTS, strict=True) if x != mean]

@@ -1,7 +1,7 @@
 """Match file: the games as PDN, from which an interrupted match resumes.
 
-Besides the standard tags a record has `Match`, the common settings of the games;
-`Round`, the number of the game from 1; `Opening` in the match's form; `Termination`, `Reason`;
+Besides the standard tags a record has `Match`, the settings of the match; `Round`, the number of
+the game from 1; `Opening`, as `damka.match.openings` describes it; `Termination` and `Reason`;
 `Points` of the first player; and `Seconds` per move, the first player's and the second's.
 """
 
@@ -36,7 +36,7 @@ class MatchGame:
     plies: int
     termination: Termination
     reason: str
-    """The rule that ended the game, the reason for adjudication, or the fault of a forfeit."""
+    """The rule that ended the game, the reason for adjudication, or the error that forfeited it."""
     seconds: tuple[float, float]
     """Average seconds per move: the first player's and the second's."""
     pdn: str = ""
@@ -56,11 +56,10 @@ def tags(game: MatchGame) -> dict[str, str]:
 
 
 def read(path: Path, match: str) -> list[MatchGame]:
-    """Return the games of a match file, none if the file is missing, and repair its end.
+    """Return the games of a match file, none if the file is missing.
 
-    A truncated record at the end of the file, after an interruption of the match,
-    is removed. Raises MatchError for a file of another match than `match`, and for one that
-    cannot be read.
+    A truncated record at the end of the file, left by an interruption, is removed from it. Raises
+    MatchError for a file of another match than `match`, and for one that cannot be read.
     """
     try:
         if not path.exists():
@@ -72,7 +71,7 @@ def read(path: Path, match: str) -> list[MatchGame]:
         records = list(pdn.read(text))
         if text and not records:
             raise MatchError(f"{path}: not a match file; use another file")
-        games = [_game(tags_read, path, match) for _, tags_read in records]
+        games = [_game(record_tags, path, match) for _, record_tags in records]
         end = records[-1][0] if records else 0
         os.truncate(path, len(text[:end].encode("utf-8", "surrogateescape")))
     except OSError as error:
@@ -80,26 +79,26 @@ def read(path: Path, match: str) -> list[MatchGame]:
     return games
 
 
-def _game(tags_read: dict[str, str], path: Path, match: str) -> MatchGame:
-    place = f"{path}, game {tags_read.get('Round', '?')}"
+def _game(record_tags: dict[str, str], path: Path, match: str) -> MatchGame:
+    place = f"{path}, game {record_tags.get('Round', '?')}"
     # The writer collapses consecutive spaces.
-    if " ".join(tags_read.get("Match", "").split()) != " ".join(match.split()):
+    if " ".join(record_tags.get("Match", "").split()) != " ".join(match.split()):
         raise MatchError(
             f"{place}: belongs to another match; use another file.\n"
-            f"  there: {tags_read.get('Match', 'no match')}\n  now:   {match}"
+            f"  there: {record_tags.get('Match', 'no match')}\n  now:   {match}"
         )
     try:
-        first_mean, second_mean = map(float, tags_read["Seconds"].split())
-        points = float(tags_read["Points"])
-        if tags_read["Termination"] not in _TERMINATIONS or points not in (0, 0.5, 1):
-            raise ValueError(f"{tags_read['Termination']}, {points:g} points")
+        first_mean, second_mean = map(float, record_tags["Seconds"].split())
+        points = float(record_tags["Points"])
+        if record_tags["Termination"] not in _TERMINATIONS or points not in (0, 0.5, 1):
+            raise ValueError(f"{record_tags['Termination']}, {points:g} points")
         return MatchGame(
-            number=int(tags_read["Round"]) - 1,
-            opening=tags_read.get("Opening", ""),
+            number=int(record_tags["Round"]) - 1,
+            opening=record_tags.get("Opening", ""),
             points=points,
-            plies=int(tags_read["PlyCount"]),
-            termination=cast("Termination", tags_read["Termination"]),
-            reason=tags_read.get("Reason", ""),
+            plies=int(record_tags["PlyCount"]),
+            termination=cast("Termination", record_tags["Termination"]),
+            reason=record_tags.get("Reason", ""),
             seconds=(first_mean, second_mean),
         )
     except (KeyError, ValueError) as error:
