@@ -112,7 +112,7 @@ def measure(name: str, arguments: argparse.Namespace, console: Console) -> tuple
                 console.print(fault, style="red", markup=False)
         playing = time.perf_counter() - started
         stretch = max(
-            tables.stretch(table.material)
+            tables.max_no_progress_plies(table.material)
             for table in bar.track(
                 list(tables.tables.values()), description=f"{name}: every position"
             )

@@ -1,8 +1,8 @@
 """The exception tree of Damka.
 
-All text, files and messages from outside lead to one of these errors or to a value; no other
-exception class is part of the contract. *Invalid* means that the input cannot be parsed, *illegal*
-that the rules forbid it, *ambiguous* that it fits several moves.
+Untrusted texts, files and messages yield a value or raise one of these errors, and no others.
+*Invalid* means that the input cannot be parsed, *illegal* that the rules forbid it, and *ambiguous*
+that it matches several moves.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class RulesError(DamkaError, ValueError):
     """
 
     MOST: Final = 10
-    """The number of errors in the message."""
+    """Maximum number of errors that `of` combines."""
 
     key: str
     """The dotted name of the parameter; "" for the text as a whole."""
@@ -68,7 +68,7 @@ class RulesError(DamkaError, ValueError):
     others: tuple[RulesError, ...]
     """The other errors, in the order of detection."""
     sentence: str
-    """The first error, without the number of the others."""
+    """The message of the first error only."""
 
     def __init__(
         self,
@@ -125,7 +125,7 @@ class RulesError(DamkaError, ValueError):
 
 
 class UnknownRulesError(DamkaError, KeyError):
-    """No rule set of that name is shipped."""
+    """There is no shipped rule set with that name."""
 
     name: str
     """The requested name."""
@@ -208,7 +208,7 @@ class IllegalMoveError(MoveError):
 
 
 class AmbiguousMoveError(MoveError):
-    """The text fits several legal moves."""
+    """The text matches several legal moves."""
 
 
 class IllegalActionError(MoveError):
@@ -327,11 +327,11 @@ class MatchError(DamkaError, ValueError):
 
 
 class TablebaseError(DamkaError):
-    """An endgame table that cannot be used or built: which file or material, and why."""
+    """A tablebase that cannot be used or built: which file or material, and why."""
 
 
 class MissingTableError(DamkaError, KeyError):
-    """There is no endgame table for a position."""
+    """There is no endgame tablebase for a position."""
 
     material: str
     """The pieces on the board."""
@@ -342,7 +342,7 @@ class MissingTableError(DamkaError, KeyError):
         self._folder = folder
 
     def __str__(self) -> str:
-        return f"no endgame table of {self.material} in {self._folder}"
+        return f"no endgame tablebase of {self.material} in {self._folder}"
 
 
 class TournamentError(DamkaError, ValueError):
@@ -366,7 +366,7 @@ class TournamentError(DamkaError, ValueError):
 
 
 class ClusterError(DamkaError):
-    """A Ray cluster that cannot be joined: which, and why."""
+    """A Ray cluster that cannot be used; the message has its address and the reason."""
 
 
 class TrainingError(DamkaError, ValueError):
@@ -385,13 +385,13 @@ class WeightsError(DamkaError, ValueError):
 
 
 def one_line(text: str, most: int = 60) -> str:
-    """Return a text from outside for display: on one line, of at most `most` characters."""
-    line = "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in text)
+    """Return an untrusted text for display: on one line, of at most `most` characters."""
+    line = "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
     return line if len(line) <= most else f"{line[: most - 1]}…"
 
 
 class _Short(reprlib.Repr):
-    """A `repr` of bounded size and depth for values from outside."""
+    """A `repr` of bounded size and depth for untrusted values."""
 
     def repr_int(self, x: int, level: int) -> str:
         # Python refuses to format integers with thousands of digits.

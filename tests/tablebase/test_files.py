@@ -220,7 +220,7 @@ class TestCommand:
 
     def test_missing_tables_are_reported(self, folder: Path) -> None:
         verify = ("tablebase", "verify", "american")
-        assert "no endgame tables in" in damka(*verify, home=folder, status=2)
+        assert "no endgame tablebases in" in damka(*verify, home=folder, status=2)
         probe = ("tablebase", "probe", "american", "W:WK18:BK1")
         output = damka(*probe, home=folder, status=2)
-        assert output.startswith("damka: no endgame table of KvK in ")
+        assert output.startswith("damka: no endgame tablebase of KvK in ")

@@ -150,7 +150,7 @@ def tables(tmp_path: Path) -> Tablebases:
 class TestAsking:
     def test_a_missing_table_is_an_error(self, tables: Tablebases) -> None:
         board = Board("american", "W:W30:BK1,2")
-        with pytest.raises(MissingTableError, match="no endgame table of KMvM in ") as caught:
+        with pytest.raises(MissingTableError, match="no endgame tablebase of KMvM in ") as caught:
             tables.probe_wdl(board)
         assert caught.value.material == "KMvM"
         with pytest.raises(KeyError):
@@ -205,11 +205,11 @@ def test_the_longest_wins_and_their_lengths(tmp_path: Path) -> None:
         assert found[0][1] == tables.tables["KKvK"].halves["KKvK"].longest_win == 33
         assert all(tables.probe_distance(board) == plies for board, plies in found)
         # Kings make no progress except by the captures at the end.
-        assert tables.stretch("KKvK") in {33, 34}
-        assert tables.stretch("MvM") == 1
-        assert tables.stretch("KMvK") < 40
+        assert tables.max_no_progress_plies("KKvK") in {33, 34}
+        assert tables.max_no_progress_plies("MvM") == 1
+        assert tables.max_no_progress_plies("KMvK") < 40
         with pytest.raises(TablebaseError, match="missing"):
-            tables.stretch("KKKvK")
+            tables.max_no_progress_plies("KKKvK")
 
 
 def test_the_number_of_pieces_is_limited() -> None:

@@ -113,7 +113,7 @@ class TestTwoNodes:
 
     def test_a_missing_package_on_a_node_is_reported_without_a_trace(self, cluster: Any) -> None:
         lacking = replace(BATCH, pieces=3)
-        with pytest.raises(TrainingError, match="no endgame table") as caught:
+        with pytest.raises(TrainingError, match="no endgame tablebase") as caught:
             list(play_on_ray([lacking], cluster.address))
         assert "Traceback" not in str(caught.value)
 

@@ -1,4 +1,4 @@
-"""Endgame tables for any rules: win, draw or loss with few pieces, and the distance to the end.
+"""Endgame tablebases for any rules: win, draw or loss with few pieces, and the distance to the end.
 
 Build them with `damka tablebase build american --pieces 4`, then probe::
 

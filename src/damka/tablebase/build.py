@@ -1,4 +1,4 @@
-"""Build the missing tables, one file after another."""
+"""Building tablebases, one table after another."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ _STALE: Final = 3600  # seconds; writing takes one or two seconds
 class BuildStep:
     """The progress of a build.
 
-    `level` 0 is the initial pass over a material; the passes for positions that end in 1, 2, …
-    plies follow. `share` is the part of the pass that is done, from 0 to 1.
+    Pass 0 over a material is the initial one; pass `level` finds the positions that end in `level`
+    plies. `share` is the completed part of the pass, from 0 to 1.
     """
 
     material: str
@@ -53,8 +53,8 @@ def build(
 ) -> list[str]:
     """Build the missing tables of up to `pieces` pieces (2 to 6); return their materials.
 
-    Every finished table is written, so an interrupted build continues later. Damaged tables are
-    built again. `on_step` is called a few times per second.
+    Every table is written when it is finished, so an interrupted build can be continued. Damaged
+    tables are rebuilt. `on_step` is called a few times per second.
 
     Raises TablebaseError if a table would have too many positions or cannot be written.
     """
@@ -70,9 +70,9 @@ def build(
         raise TablebaseError(f"{table_folder}: {error.strerror}") from None
     tables = _core.Tables(rules)
     built = []
-    begin = BuildStep("", 0, len(todo), 0, 0.0, 0, sum(todo.values()))
+    progress = BuildStep("", 0, len(todo), 0, 0.0, 0, sum(todo.values()))
     for number, (material, positions) in enumerate(todo.items(), 1):
-        step = replace(begin, material=material, number=number)
+        step = replace(progress, material=material, number=number)
         report = partial(_report, on_step or _ignore, step)
         path = table_folder / f"{material}{SUFFIX}"
         if not _is_intact(rules, path):
@@ -80,7 +80,7 @@ def build(
             _write(path, tables.build(material, jobs=jobs, on_progress=report))
             built.append(material)
         tables.add(path)
-        begin = replace(begin, positions_done=begin.positions_done + positions)
+        progress = replace(progress, positions_done=progress.positions_done + positions)
     return built
 
 
@@ -95,7 +95,7 @@ def _ignore(_: BuildStep) -> None:
 
 
 def _remove_stale(table_folder: Path) -> None:
-    """Remove partial files of a killed program, but none that is still being written."""
+    """Remove partial files of killed programs, but not those that are being written."""
     for temporary in table_folder.glob("*.part"):
         if time.time() - temporary.stat().st_mtime > _STALE:
             temporary.unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""Table folders: a common one with a subfolder per way to play."""
+"""Folders of tablebases: a common one with a subfolder for each way to play."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ SUFFIX: Final = ".dtb"
 
 
 def default_folder() -> Path:
-    """Return the folder for all tables: DAMKA_TABLEBASES, else one in the user's data folder."""
-    chosen = os.environ.get("DAMKA_TABLEBASES")
-    if chosen:
-        return Path(chosen)
+    """Return the common folder: DAMKA_TABLEBASES, or else one in the user's data folder."""
+    folder = os.environ.get("DAMKA_TABLEBASES")
+    if folder:
+        return Path(folder)
     import platformdirs  # noqa: PLC0415
 
     return Path(platformdirs.user_data_dir("damka")) / "tablebases"
@@ -29,8 +29,8 @@ def default_folder() -> Path:
 def folder_of(rules: Rules, folder: Path | None = None) -> Path:
     """Return the folder inside `folder` for these rules.
 
-    Rule sets share a folder if they differ only in start position, draw rules or a mirrored board,
-    which do not affect endings.
+    Rule sets share a folder if they differ only in what does not affect endings: the start
+    position, the draw rules, or a mirrored board.
     """
     board = f"{rules.width}x{rules.height}"
     name = f"{board}-{_core.table_fingerprint(rules):016x}"

@@ -1,4 +1,4 @@
-"""Open tables, list them and probe them."""
+"""Opening, listing and probing tablebases."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, Self, TypeVar, overload
 
 from damka import _core
+from damka._former import warn_former
 from damka.errors import MissingTableError, TablebaseError
 from damka.rules import Rules, load
 from damka.tablebase.folder import SUFFIX, folder_of
@@ -29,7 +30,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class Counts:
-    """The results in a table for one side to move, from its view; the longest ones in plies."""
+    """The results in a table for one side to move, from its view; the longest in plies."""
 
     positions: int
     wins: int
@@ -43,8 +44,8 @@ class Counts:
 class EndgameTable:
     """A table file.
 
-    `halves` has an entry for each side to move: "KKvM" if the side with two kings moves, "MvKK" if
-    the other does; only one if both sides have the same material.
+    `halves` has the counts for each side to move: "KKvM" if the side with two kings is to move,
+    "MvKK" if the other side is. If both sides have the same material, there is only one entry.
     """
 
     material: str
@@ -54,14 +55,14 @@ class EndgameTable:
 
 
 class Tablebases:
-    """The tables of one rule set in a folder, read block by block.
+    """The endgame tablebases of one rule set in a folder, read block by block.
 
     `rules` is a rule set or an argument of `damka.rules.load`. `folder` is the common folder of all
-    rules, by default `damka.tablebase.default_folder()`. With `pieces`, tables of more pieces are
-    not opened. A folder without tables is allowed. Values ignore draws by repetition and by
-    counters. Under rules with huffing, captures count as compulsory.
+    rules, by default `damka.tablebase.default_folder()`; it may have no tables. Tables of more than
+    `pieces` pieces are not opened. Values ignore draws by repetition and by counters. Under rules
+    with huffing, captures are assumed to be compulsory.
 
-    Probing is thread-safe. Close it, or use it as a context manager.
+    Probing is thread-safe. Close the tablebases, or use them as a context manager.
 
     Raises TablebaseError for a file that is not a complete table of these rules.
     """
@@ -83,12 +84,12 @@ class Tablebases:
 
     @property
     def tables(self) -> Mapping[str, EndgameTable]:
-        """The tables by material, stronger side first."""
+        """The tables by material, as in "KKvM"; the stronger side is first."""
         return MappingProxyType(self._tables)
 
     @property
     def pieces(self) -> int:
-        """The largest number of pieces with a table; 0 without tables."""
+        """The maximum number of pieces of a table; 0 without tables."""
         return self._native.pieces
 
     @property
@@ -99,7 +100,7 @@ class Tablebases:
     def probe_wdl(self, board: Board) -> int:
         """Return 1 if the side to move wins, -1 if it loses, 0 for a draw.
 
-        Raises MissingTableError without a table, TablebaseError for a damaged one, and ValueError
+        Raises MissingTableError without a table, TablebaseError for a damaged table, and ValueError
         for a board with other rules.
         """
         return self._probe(board)[0]
@@ -108,8 +109,7 @@ class Tablebases:
         """Return the plies to the end of the game: positive for a win, negative for a loss.
 
         The winner plays for the shortest win, the loser for the longest loss. 0 is a draw or the
-        end of the game.
-        Raises like `probe_wdl`.
+        end of the game. Raises like `probe_wdl`.
         """
         wdl, plies = self._probe(board)
         return wdl * plies
@@ -119,7 +119,7 @@ class Tablebases:
     @overload
     def get_wdl(self, board: Board, default: T) -> int | T: ...
     def get_wdl(self, board: Board, default: object = None) -> object:
-        """Return `probe_wdl`, or `default` without a table."""
+        """Return the value of `probe_wdl`, or `default` without a table."""
         try:
             return self.probe_wdl(board)
         except MissingTableError:
@@ -130,7 +130,7 @@ class Tablebases:
     @overload
     def get_distance(self, board: Board, default: T) -> int | T: ...
     def get_distance(self, board: Board, default: object = None) -> object:
-        """Return `probe_distance`, or `default` without a table."""
+        """Return the value of `probe_distance`, or `default` without a table."""
         try:
             return self.probe_distance(board)
         except MissingTableError:
@@ -139,8 +139,8 @@ class Tablebases:
     def moves(self, board: Board) -> list[tuple[Move, int, int]]:
         """Return the legal moves, best first, each with its result and the plies to the end.
 
-        Both are from the point of view of the side to move now: (move, 1, 5) wins within 5 plies,
-        this move included. Raises like `probe_wdl`.
+        Results are from the view of the side to move: (move, 1, 5) wins in 5 plies, including this
+        move. Raises like `probe_wdl`.
         """
         after = board.copy()
         moves = []
@@ -149,29 +149,34 @@ class Tablebases:
             wdl, plies = self._probe(after)
             after.pop()
             moves.append((move, -wdl, plies + 1 if wdl else 0))
-        # Wins by length, then draws, then the longest losses first.
+        # The shortest wins first, then draws, then the longest losses.
         moves.sort(key=lambda each: (-each[1], each[1] * each[2], each[0].hub()))
         return moves
 
     def longest(self, half: str, n: int) -> list[tuple[Board, int]]:
         """Return the `n` longest wins with White to move, with their plies.
 
-        `half` is the material of the mover and of the other side, as in "KKvM". Raises
-        TablebaseError for a missing or damaged table.
+        `half` is the material of White, then of Black, as in "KKvM". Raises TablebaseError for a
+        missing or damaged table.
         """
         start = _board(self.rules)
         positions = self._query(lambda: self._native.longest(half, n))
         return [(start.with_pieces(pieces, "W"), plies) for pieces, plies in positions]
 
-    def stretch(self, material: str) -> int:
-        """Return the longest sequence without a capture or a man's move that a winner needs.
+    def max_no_progress_plies(self, material: str) -> int:
+        """Return the maximum number of plies without progress in won endings of a material.
 
-        It covers all won and lost positions of the material with either side to move, if the winner
-        plays any of the best moves and the loser any move: while the rules allow as many plies
-        (`no_progress_moves`, in moves per side), every win is in time. Takes seconds to minutes.
-        Raises TablebaseError for a missing or damaged table.
+        Progress is a capture or a man's move. The maximum is over all won and lost positions with
+        either side to move, all best moves of the winner and all moves of the loser. If the rules
+        allow as many plies (`no_progress_moves` is per side), every win is in time. Takes seconds
+        to minutes. Raises TablebaseError for a missing or damaged table.
         """
         return self._query(lambda: self._native.stretch(material))
+
+    def stretch(self, material: str) -> int:
+        """Deprecated: use `max_no_progress_plies`."""
+        warn_former("Tablebases.stretch", "max_no_progress_plies")
+        return self.max_no_progress_plies(material)
 
     def _query(self, query: Callable[[], T]) -> T:
         try:
@@ -180,7 +185,7 @@ class Tablebases:
             raise TablebaseError(f"{self.folder}: {error}") from None
 
     def close(self) -> None:
-        """Close the files; the tables become empty."""
+        """Close the files; afterwards there are no tables."""
         self._native = _core.Tables(self.rules)
         self._tables = {}
 
@@ -226,22 +231,22 @@ def _board(rules: Rules) -> Board:
 
 
 def find(rules: Rules, folder: Path | str | None = None) -> Tablebases | None:
-    """Return the tables for `rules`, or None without tables, or with damaged ones.
+    """Return the tablebases for `rules`, or None if there are none or a table is damaged.
 
-    For programs that work without tables; damage is logged.
+    For programs that also work without tablebases; damage is logged.
     """
     try:
         tables = Tablebases(rules, folder)
     except (TablebaseError, OSError) as error:
-        _log.warning("endgame tables disabled: %s", error)
+        _log.warning("endgame tablebases disabled: %s", error)
         return None
     return tables if len(tables) else None
 
 
 def materials(rules: Rules, pieces: int) -> dict[str, int]:
-    """Return the materials of up to `pieces` pieces (2 to 6) and their numbers of positions.
+    """Return the materials of up to `pieces` pieces (2 to 6) with their numbers of positions.
 
-    Every material follows those that its moves may lead to.
+    They are in build order: every material comes after those that its moves can lead to.
     """
     if not 2 <= pieces <= MAX_PIECES:
         raise ValueError(f"pieces: 2 to {MAX_PIECES}, not {pieces}")
@@ -249,7 +254,7 @@ def materials(rules: Rules, pieces: int) -> dict[str, int]:
 
 
 def material_of(board: Board) -> str:
-    """Return the board's material as in table names, the stronger side first.
+    """Return the material of a board as in table names, the stronger side first.
 
     >>> from damka import Board
     >>> material_of(Board("american", "W:W30:BK1,K2"))

@@ -1,4 +1,4 @@
-"""Check tables against the rules, independently of how they were built."""
+"""Verification of tablebases against the rules, independent of the build."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["TableCheck", "verify"]
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class TableCheck:
-    """The result for the table of one material; `faults` describes each fault in words."""
+    """The result for one table: the number of positions checked, and descriptions of errors."""
 
     material: str
     checked: int
@@ -34,17 +34,17 @@ def verify(
     jobs: int = 1,
     on_progress: Callable[[str, float], object] | None = None,
 ) -> Iterator[TableCheck]:
-    """Check every table and yield a verdict on each.
+    """Check every table and yield the results.
 
-    The checksum must match, the number of positions must be the one under the rules, and every
-    position's value must follow from its successors. With `sample`, about this many random
-    positions (by `seed`) per side to move are checked. `on_progress` receives the material and the
+    The checksum must match, the number of positions must be correct, and the value of every
+    position must follow from its successors. With `sample`, only about this many random positions
+    per side to move are checked; `seed` selects them. `on_progress` receives the material and the
     completed share, from 0 to 1.
     """
     if sample is not None and sample < 1:
         raise ValueError(f"sample: 1 or more, not {sample}")
     if not tables.tables:
-        raise TablebaseError(f"no endgame tables in {tables.folder}")
+        raise TablebaseError(f"no endgame tablebases in {tables.folder}")
     check = _Check(tables, sample, seed, jobs, on_progress or _ignore)
     for material, positions in materials(tables.rules, tables.pieces).items():
         table = tables.tables.get(material)
@@ -78,7 +78,7 @@ class _Check:
         return TableCheck(table.material, checked, positions, tuple(faults))
 
     def half(self, half: str, stored: Counts) -> tuple[int, list[str]]:
-        """Return the number of positions checked, and the faults."""
+        """Return the number of positions checked and the errors."""
         one_of = 1 if self.sample is None else max(1, stored.positions // self.sample)
         try:
             numbers, wrong, first = self.tables.native.verify(
@@ -91,19 +91,19 @@ class _Check:
         except ValueError as error:
             return 0, [str(error).removeprefix(f"{half}: ")]
         faults = []
-        found = Counts(*numbers)
+        counts = Counts(*numbers)
         if first is not None:
             faults.append(f"{wrong} wrong values, such as: {_fault(self.tables, *first)}")
-        if one_of == 1 and found != stored:
-            faults.append(f"the counts are {found}, but the file says {stored}")
-        return found.positions, faults
+        if one_of == 1 and counts != stored:
+            faults.append(f"the counts are {counts}, but the file has {stored}")
+        return counts.positions, faults
 
 
 def _fault(
-    tables: Tablebases, pieces: str, found: tuple[int, int], expected: tuple[int, int]
+    tables: Tablebases, pieces: str, stored: tuple[int, int], expected: tuple[int, int]
 ) -> str:
     text = fen.format(tables.rules, pieces, "W")
-    return f"{text} is {_value_text(*found)} and should be {_value_text(*expected)}"
+    return f"{text} is {_value_text(*stored)} and should be {_value_text(*expected)}"
 
 
 def _ignore(_half: str, _share: float) -> None:

@@ -69,7 +69,7 @@ def _tables(rules: Rules, pieces: int) -> Tablebases:
         missing = [each for each in materials(rules, pieces) if each not in tables.tables]
         if missing:
             raise TrainingError(
-                f"{tables.folder}: no endgame table {missing[0]}; "
+                f"{tables.folder}: no endgame tablebase {missing[0]}; "
                 f"damka tablebase build {rules.name} --pieces {pieces} builds the missing tables"
             )
         _open_tables[key] = tables
