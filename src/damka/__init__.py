@@ -1,4 +1,4 @@
-"""Damka: play and study dama, the draughts family of games. Any box's rules, exactly."""
+"""Damka: play and study draughts (checkers, dama) by the exact rules of any variant."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -53,21 +53,21 @@ _PACKAGES = frozenset(
         "training",
     )
 )
-"""Packages that are loaded at first use; other packages are imported by name."""
+"""Packages that are loaded on first use; the others must be imported."""
 
 _CLASSES = {"Engine": "damka.engine", "Game": "damka.game"}
-"""Classes that are loaded when they are first used, and their packages."""
+"""Classes that are loaded on first use, and their packages."""
 
 
 def __getattr__(name: str) -> object:
-    """Load a package, or a class such as `damka.Game`, when it is first used."""
+    """Load a package, or a class such as `damka.Game`, on first use."""
     from damka.errors import MissingExtraError, TrainingError  # noqa: PLC0415
 
     if name in _PACKAGES:
         try:
             return import_module(f"damka.{name}")
         except (MissingExtraError, TrainingError) as error:
-            # A package whose extra is not installed does not exist; importing it explains why.
+            # hasattr() returns False for a package whose extra is not installed.
             raise AttributeError(str(error)) from error
     if name in _CLASSES:
         value = globals()[name] = getattr(import_module(_CLASSES[name]), name)

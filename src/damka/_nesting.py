@@ -1,7 +1,7 @@
-"""Check of the nesting depth of JSON from outside, made before parsing.
+"""Check of the nesting depth of untrusted JSON, before parsing.
 
-A JSON parser calls itself for every nested bracket. CPython ends that with
-RecursionError; in a browser it can use up the stack of JavaScript, which ends Python itself.
+JSON parsers are recursive. CPython raises RecursionError when the depth is too large; in a browser
+the stack of JavaScript can overflow first, which ends Python itself.
 """
 
 from __future__ import annotations
@@ -9,23 +9,23 @@ from __future__ import annotations
 import re
 from typing import Final
 
-__all__ = ["DEEPEST", "is_deep"]
+__all__ = ["MAX_DEPTH", "is_too_deep"]
 
-DEEPEST: Final = 64
+MAX_DEPTH: Final = 64
 """Maximum nesting depth."""
 
 _NO_BRACKETS: Final = re.compile(rb'"(?:[^"\\]|\\.)*"|[^][{}"]+', re.DOTALL)
 
 
-def is_deep(data: bytes) -> bool:
-    """Return whether more than `DEEPEST` brackets are open at once, as far as `data` is JSON.
+def is_too_deep(data: bytes) -> bool:
+    """Return whether more than `MAX_DEPTH` brackets of a JSON text are open at once.
 
-    >>> is_deep(b"[" * 65), is_deep(b'{"brackets": "[[["}')
+    >>> is_too_deep(b"[" * 65), is_too_deep(b'{"brackets": "[[["}')
     (True, False)
     """
     depth = 0
     for byte in _NO_BRACKETS.sub(b"", data):
         depth += 1 if byte in b"[{" else -1
-        if depth > DEEPEST:
+        if depth > MAX_DEPTH:
             return True
     return False

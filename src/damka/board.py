@@ -1,4 +1,4 @@
-"""The board: a position with its move stack, push and pop, and the legal moves.
+"""The class `Board`: a position with its move stack, push and pop, and the legal moves.
 
 The time-critical part is native (`damka._core.Board`); this class adds texts and pictures.
 """

@@ -1,4 +1,4 @@
-"""The immutable move value: start, end, captures and crowning."""
+"""The class `Move`: an immutable move."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def _arguments(
     crowns: bool = False,
     is_king: bool = False,
 ) -> None:
-    """Declare the arguments of a Move, for its signature."""
+    """Declare the arguments of `Move`, for its signature."""
 
 
 # `inspect` and `help` find no signature of a native class.

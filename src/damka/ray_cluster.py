@@ -14,7 +14,7 @@ def __dir__() -> list[str]:
     return __all__
 
 
-_PATIENCE: Final = 10.0  # seconds to wait for the cluster
+_CONNECT_TIMEOUT: Final = 10.0  # seconds
 
 
 def connect(address: str) -> None:
@@ -28,19 +28,19 @@ def connect(address: str) -> None:
         raise ClusterError("--ray needs Ray: pip install 'damka[ray]'") from error
     if ray.is_initialized():
         return
-    _reach(address)
+    _check_reachable(address)
     try:
         ray.init(address=address, log_to_driver=False, logging_level="error")
     except (ConnectionError, ValueError, RuntimeError) as error:
         raise ClusterError(f"no Ray cluster at {address}: {error}") from error
 
 
-def _reach(address: str) -> None:
+def _check_reachable(address: str) -> None:
     """Raise ClusterError if `address` refuses connections: Ray would retry for minutes."""
     host, colon, port = address.removeprefix("ray://").rpartition(":")
     if not colon:
-        return  # A word such as "auto", which Ray interprets.
+        return  # a word such as "auto", which Ray interprets
     try:
-        socket.create_connection((host.strip("[]"), int(port)), _PATIENCE).close()
+        socket.create_connection((host.strip("[]"), int(port)), _CONNECT_TIMEOUT).close()
     except (OSError, ValueError, OverflowError) as error:
         raise ClusterError(f"no Ray cluster at {address}: {error}") from error

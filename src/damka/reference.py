@@ -6,7 +6,7 @@ move by move, so a rule is changed here first. docs/rules/parameters.md explains
 Squares are numbered 1..n from White's top left, row by row. White ("W") is at the bottom and moves
 up, Black ("B") is at the top and moves down, whatever the rule set calls them.
 
-Read it from top to bottom: the course of a game, quiet moves, captures, precedence, and the board.
+The order is: the course of a game, quiet moves, captures, precedence, and the board.
 
 >>> import damka
 >>> from damka import reference
@@ -117,8 +117,8 @@ def start(rules: Rules) -> Position:
     men = {}
     for square in range(1, rules.square_count + 1):
         row, _ = rules.cell(square)
-        for side, nearer in (("B", row), ("W", rules.height - 1 - row)):
-            if 0 <= nearer - rules.rows_behind < rules.rows:
+        for side, distance in (("B", row), ("W", rules.height - 1 - row)):
+            if 0 <= distance - rules.rows_behind < rules.rows:
                 men[square] = side.lower()
     return place(rules, rules.first, men)
 
@@ -134,7 +134,7 @@ def legal_moves(rules: Rules, position: Position) -> list[Move]:
     With `obligation = "huff"` a player may still play a quiet move, which is an offence and not a
     legal move; with "free" it is a legal move. The list is empty after a win by a king.
     """
-    if _broken_through(rules, position):
+    if _sides_with_king(rules, position):
         return []
     if rules.obligation == "free":
         return sorted(captures(rules, position) + quiet_moves(rules, position), key=_order)
@@ -155,14 +155,14 @@ def winner(rules: Rules, position: Position) -> Side | None:
     first king wins; the side that has just moved is checked first.
     """
     other = OTHER[position.turn]
-    if kings := _broken_through(rules, position):
+    if kings := _sides_with_king(rules, position):
         return other if other in kings else position.turn
     if legal_moves(rules, position):
         return None
     return position.turn if rules.objective == "losing" else other
 
 
-def _broken_through(rules: Rules, position: Position) -> list[Side]:
+def _sides_with_king(rules: Rules, position: Position) -> list[Side]:
     """Return the sides whose king ends the game."""
     if rules.objective != "breakthrough":
         return []
@@ -236,8 +236,8 @@ def _is_drawn(
         return not captures(rules, positions[-1])
     count = 0
     for before, move in zip(reversed(positions[:-1]), reversed(moves), strict=True):
-        anew = move.captures or (draw.unchanged and move.crowns)
-        if anew or not fulfils(rules, draw, before):
+        restarts = move.captures or (draw.unchanged and move.crowns)
+        if restarts or not fulfils(rules, draw, before):
             break
         count += 1
     return count >= 2 * draw.moves
@@ -309,8 +309,8 @@ def quiet_moves(rules: Rules, position: Position) -> list[Move]:
         flies = is_king and rules.king_range == "flying"
         directions = _directions(rules.move_lines)
         for direction in directions if is_king else _not_back(directions, position.turn):
-            way = _line(rules, square, direction)
-            free = takewhile(lambda s: position.at(s) == EMPTY, way if flies else way[:1])
+            path = _line(rules, square, direction)
+            free = takewhile(lambda s: position.at(s) == EMPTY, path if flies else path[:1])
             for end in free:
                 crowns = not is_king and _is_crowned_on(rules, position.turn, end)
                 moves.append(Move(square, end, (), crowns, ((square, end),)))
@@ -364,31 +364,31 @@ def captures(rules: Rules, position: Position) -> list[Move]:
 def _complete_captures(rules: Rules, position: Position) -> Iterator[_Capture]:
     for square in _squares_of(position, position.turn):
         is_king = position.at(square).isupper()
-        yield from _completed(rules, _Capture(position, (square,), is_king=is_king))
+        yield from _extend_fully(rules, _Capture(position, (square,), is_king=is_king))
 
 
-def _completed(rules: Rules, capture: _Capture) -> Iterator[_Capture]:
-    """Continue a capture as long as possible; then it is complete."""
-    onward = _next_jumps(rules, capture)
-    for further in onward:
-        yield from _completed(rules, further)
-    if not onward and capture.taken:
-        yield _crown_at_the_end(rules, capture)
+def _extend_fully(rules: Rules, capture: _Capture) -> Iterator[_Capture]:
+    """Yield the complete captures that continue a partial one."""
+    jumps = _next_jumps(rules, capture)
+    for jump in jumps:
+        yield from _extend_fully(rules, jump)
+    if not jumps and capture.taken:
+        yield _crown_at_end(rules, capture)
 
 
 def _next_jumps(rules: Rules, capture: _Capture) -> list[_Capture]:
     """Return every way to capture one more piece."""
-    further = []
+    jumps = []
     for direction in _capture_directions(rules, capture):
         victim, landings = _jump(rules, capture, direction)
-        reached = [_take(rules, capture, victim, end, direction) for end in landings]
+        reached = [_after_jump(rules, capture, victim, end, direction) for end in landings]
         # If any landing square behind a piece allows a continuation, the others are illegal.
         continuing = [after for after in reached if _can_continue(rules, after)]
         if rules.king_landing == "killer" and capture.position.at(victim).isupper():
             # If the last captured piece is a king, the capturer lands right behind it.
             reached = reached[:1]
-        further += continuing or reached
-    return further
+        jumps += continuing or reached
+    return jumps
 
 
 def _can_continue(rules: Rules, capture: _Capture) -> bool:
@@ -415,20 +415,20 @@ def _jump(rules: Rules, capture: _Capture, direction: Direction) -> tuple[int, t
     """
 
     def is_free(square: int) -> bool:
-        return _stands_on(rules, capture, square) == EMPTY
+        return _piece_during(rules, capture, square) == EMPTY
 
     flies = capture.is_king and rules.king_range == "flying"
-    way = _line(rules, capture.square, direction)
-    approach = len(list(takewhile(is_free, way))) if flies else 0
-    if len(way) < approach + 2 or not _may_take(rules, capture, way[approach]):
+    path = _line(rules, capture.square, direction)
+    approach = len(list(takewhile(is_free, path))) if flies else 0
+    if len(path) < approach + 2 or not _may_capture(rules, capture, path[approach]):
         return 0, ()
-    behind = way[approach + 1 :]
+    behind = path[approach + 1 :]
     if not flies or rules.king_landing == "adjacent":
         behind = behind[:1]
-    return way[approach], tuple(takewhile(is_free, behind))
+    return path[approach], tuple(takewhile(is_free, behind))
 
 
-def _stands_on(rules: Rules, capture: _Capture, square: int) -> str:
+def _piece_during(rules: Rules, capture: _Capture, square: int) -> str:
     """Return the contents of a square during a capture."""
     if square == capture.route[0]:
         # The capturer's start square is empty: it may be crossed and landed on.
@@ -438,17 +438,19 @@ def _stands_on(rules: Rules, capture: _Capture, square: int) -> str:
     return capture.position.at(square)
 
 
-def _may_take(rules: Rules, capture: _Capture, square: int) -> bool:
-    piece = _stands_on(rules, capture, square)
+def _may_capture(rules: Rules, capture: _Capture, square: int) -> bool:
+    piece = _piece_during(rules, capture, square)
     if piece not in PIECES[OTHER[capture.position.turn]]:
         return False
     if square in capture.taken:
-        # Captured pieces block the way until they are removed.
+        # Captured pieces block the path until they are removed.
         return False
     return capture.is_king or rules.man_takes_king or piece.islower()
 
 
-def _take(rules: Rules, capture: _Capture, victim: int, end: int, direction: Direction) -> _Capture:
+def _after_jump(
+    rules: Rules, capture: _Capture, victim: int, end: int, direction: Direction
+) -> _Capture:
     crowned = rules.promotion == "go" and _is_crowned_on(rules, capture.position.turn, end)
     return _Capture(
         position=capture.position,
@@ -459,7 +461,7 @@ def _take(rules: Rules, capture: _Capture, victim: int, end: int, direction: Dir
     )
 
 
-def _crown_at_the_end(rules: Rules, capture: _Capture) -> _Capture:
+def _crown_at_end(rules: Rules, capture: _Capture) -> _Capture:
     crowned = _is_crowned_on(rules, capture.position.turn, capture.square)
     return replace(capture, is_king=capture.is_king or crowned)
 

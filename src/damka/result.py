@@ -1,4 +1,4 @@
-"""Results of a game and counters of draw rules, as values of boards and games.
+"""Results of games, and counters of draw rules.
 
 The kernel determines results by the rules, in core/game/game_status.hpp; resignation and
 agreement are the game's (damka/game/game.py).

@@ -14,7 +14,7 @@ import zlib
 from typing import Any, Final
 
 from damka import rules as rule_sets
-from damka._nesting import is_deep
+from damka._nesting import is_too_deep
 from damka.box.changes import changes, nearest
 from damka.errors import RulesError
 from damka.rules import Rules
@@ -99,7 +99,7 @@ def _unpack(text: str) -> dict[str, Any]:
         packed = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
         decompressor = zlib.decompressobj(wbits=-15)
         data = decompressor.decompress(packed, MAX_JSON)
-        if not decompressor.eof or decompressor.unconsumed_tail or is_deep(data):
+        if not decompressor.eof or decompressor.unconsumed_tail or is_too_deep(data):
             raise invalid
         values = json.loads(data.decode("utf-8"))
     except (binascii.Error, zlib.error, ValueError, RecursionError) as error:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Action", "event", "explain", "hint"]
 
-_BetweenDevices = messages.Abort | messages.GiveTime | messages.Rematch | messages.RematchAnswer
+_OnlineAction = messages.Abort | messages.GiveTime | messages.Rematch | messages.RematchAnswer
 Action = (
     messages.MoveRequest
     | messages.Huff
@@ -29,7 +29,7 @@ Action = (
     | messages.Draw
     | messages.DrawAnswer
     | messages.Resign
-    | _BetweenDevices
+    | _OnlineAction
 )
 """The messages that change a game."""
 
@@ -55,10 +55,10 @@ def event(live: LiveGame, you: Sides, message: Action) -> Event:
         case messages.Resign(side):
             return live.resign(you, side)
         case _:
-            return _between_devices(live, you, message)
+            return _online_event(live, you, message)
 
 
-def _between_devices(live: LiveGame, you: Sides, message: _BetweenDevices) -> Event:
+def _online_event(live: LiveGame, you: Sides, message: _OnlineAction) -> Event:
     match message:
         case messages.Abort(side):
             return live.abort(you, side)
@@ -75,7 +75,7 @@ def _between_devices(live: LiveGame, you: Sides, message: _BetweenDevices) -> Ev
 def explain(
     live: LiveGame, clicks: Sequence[int], text: str | None, language: str
 ) -> messages.RefusalMessage:
-    """Explain why clicks, or a typed text, are not a move; the code is "none" when they are one."""
+    """Explain why clicks or a typed text are not a legal move; code "none" if they are one."""
     attempt = clicks if text is None else labels(live.rules).read(text)
     explanation = live.game.why_not(attempt)
     if explanation is None:

@@ -88,7 +88,7 @@ class LiveGame(Replay):
         version: int | None = None,
         side: Side | None = None,
     ) -> Huffed:
-        """Take the piece that did not capture."""
+        """Huff the piece that did not capture."""
         mover = self._require_turn(sides, ply, version, side)
         if square not in self.game.offences:
             raise Refused("bad_move")
@@ -96,31 +96,31 @@ class LiveGame(Replay):
 
     def undo(self, sides: Sides, side: Side | None = None) -> Undone | UndoOffered:
         """Take back to the side's previous turn: at once against the computer, else by consent."""
-        asker = self._actor(sides, side, other(self.game.turn))
+        requester = self._actor(sides, side, other(self.game.turn))
         if self.rated:
             raise Refused("no_takeback")
         # At a physical board one device enters both sides' moves and may enter a wrong one.
         if self.in_event and len(sides) == 1:
             raise Refused("event_takeback")
-        steps = self._steps_back(asker)
+        steps = self._steps_back(requester)
         if steps == 0:
             raise Refused("nothing_to_undo")
         if self.computer is not None:
-            return Undone(asker, steps)
+            return Undone(requester, steps)
         if self.undo_offer is not None or self._just_declined(
-            UndoOffered, asker, self._limits.undo_offer_plies
+            UndoOffered, requester, self._limits.undo_offer_plies
         ):
             raise Refused("too_soon")
-        return UndoOffered(asker)
+        return UndoOffered(requester)
 
     def answer_undo(
         self, sides: Sides, ok: bool, side: Side | None = None
     ) -> Undone | UndoDeclined | UndoWithdrawn:
         """Answer the other side's takeback request, or withdraw one's own with `ok` false."""
-        asker = self.undo_offer
-        if self._is_withdrawal(sides, asker, ok, side):
+        requester = self.undo_offer
+        if self._is_withdrawal(sides, requester, ok, side):
             return UndoWithdrawn(sides[0])
-        answerer = self._answerer(sides, asker, side)
+        answerer = self._answerer(sides, requester, side)
         if not ok:
             return UndoDeclined(answerer)
         return Undone(other(answerer), self._steps_back(other(answerer)))
@@ -256,7 +256,7 @@ class LiveGame(Replay):
 
     @property
     def too_early_for_draw(self) -> bool:
-        """Whether it is too early for a draw offer, as the two have agreed."""
+        """Whether it is too early for a draw offer, by the players' agreement."""
         first_move = self.no_draw_before
         return first_move is not None and self.online and self.plies_played < 2 * (first_move - 1)
 
@@ -271,7 +271,7 @@ class LiveGame(Replay):
     # Decisions of the computer
 
     def search_request(self) -> SearchRequest | None:
-        """Return the decision that the computer has to make now, if any."""
+        """Return the decision that is due from the computer now, if any."""
         computer = self.computer
         if computer is None or not self.computer_has_to_act:
             return None
@@ -287,7 +287,7 @@ class LiveGame(Replay):
     # Permissions
 
     def _require_player(self, sides: Sides, *, waiting: bool = False) -> None:
-        """Refuse spectators; unless `waiting`, also refuse games that are over or not yet begun."""
+        """Refuse spectators and finished games and, unless `waiting`, games with an open seat."""
         if not sides:
             raise Refused("not_yours")
         if self.result is not None:
@@ -319,18 +319,23 @@ class LiveGame(Replay):
             raise Refused("not_your_turn")
         return self.game.turn
 
-    def _answerer(self, sides: Sides, asker: Side | None, side: Side | None) -> Side:
-        if asker is None and sides and self.result is None:
+    def _answerer(self, sides: Sides, requester: Side | None, side: Side | None) -> Side:
+        if requester is None and sides and self.result is None:
             raise Refused("no_offer")
-        answerer = self._actor(sides, side, other(asker or "W"))
-        if answerer == asker:
+        answerer = self._actor(sides, side, other(requester or "W"))
+        if answerer == requester:
             raise Refused("no_offer")
         return answerer
 
-    def _is_withdrawal(self, sides: Sides, asker: Side | None, ok: bool, side: Side | None) -> bool:
-        """Whether a no comes from the side that asked; two people at one screen always answer."""
-        own = self.result is None and len(sides) == 1 and sides[0] == asker
-        return own and not ok and side in {None, asker}
+    def _is_withdrawal(
+        self, sides: Sides, requester: Side | None, ok: bool, side: Side | None
+    ) -> bool:
+        """Return whether `ok` false withdraws a request.
+
+        Two people at one screen always answer it.
+        """
+        own = self.result is None and len(sides) == 1 and sides[0] == requester
+        return own and not ok and side in {None, requester}
 
     def _just_declined(self, kind: type[Event], side: Side, plies: int) -> bool:
         declined = self.declined.get((kind, side))
@@ -342,7 +347,7 @@ class LiveGame(Replay):
         return next((move for move in playable if key_of(move, playable) == key), None)
 
     def _steps_back(self, side: Side) -> int:
-        """Return how many calls of `Game.undo` lead to the previous turn of `side`; 0 if none do.
+        """Return how often `Game.undo` leads to the previous turn of `side`; 0 if there is none.
 
         A huff without a following move is a step of its own; any other huff is taken back together
         with the ply that followed it. The moves of a balloted opening cannot be taken back.
@@ -361,7 +366,7 @@ class LiveGame(Replay):
 
 
 def key_of(move: Move, moves: Iterable[Move]) -> str:
-    """Return the page's key of one of `moves`: its hub text, made unique.
+    """Return the key of one of `moves` on the page: its hub text, made unique.
 
     Where a man continues as a king after passing the last row, the same piece can capture the same
     men and land on the same square either as a man or as a king; the promoting move then carries

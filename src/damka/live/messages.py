@@ -263,7 +263,7 @@ class Status(msgspec.Struct, frozen=True):
 
 
 class Warn(msgspec.Struct, frozen=True):
-    """Question before a quiet move that leaves a capture."""
+    """Question before a quiet move that misses a capture."""
 
     squares: tuple[int, ...]
     sentence: str
@@ -284,7 +284,7 @@ class ResultInfo(msgspec.Struct, frozen=True):
     winner: Side | None
     reason: str
     sentence: str
-    """The next two texts joined."""
+    """`outcome` and `cause` together."""
     outcome: str
     cause: str
     rule: RuleLink | None
@@ -376,7 +376,16 @@ class Invitation(msgspec.Struct, frozen=True):
     """Whether its player used the same screen until now."""
 
 
-class State(msgspec.Struct, frozen=True, tag_field="t", tag="state"):
+_QUESTIONS: Final = {
+    "draw_question": "draw_asks",
+    "undo_question": "undo_asks",
+    "huff_question": "huff_asks",
+    "rematch_question": "rematch_asks",
+}
+"""Names of the questions to the viewer in the protocol."""
+
+
+class State(msgspec.Struct, frozen=True, tag_field="t", tag="state", rename=_QUESTIONS):
     """Everything a viewer sees of a game; it replaces the page's previous state."""
 
     version: int
@@ -398,13 +407,13 @@ class State(msgspec.Struct, frozen=True, tag_field="t", tag="state"):
     players: dict[Side, Player]
     you: tuple[Side, ...]
     draw_offer: Side | None
-    draw_asks: str | None
+    draw_question: str | None
     undo_offer: Side | None
-    undo_asks: str | None
+    undo_question: str | None
     thinking: bool
     can: Can
     status: Status
-    huff_asks: Status | None
+    huff_question: Status | None
     announce: str
     lot: Lot | None
     next: NextGame | None
@@ -416,10 +425,10 @@ class State(msgspec.Struct, frozen=True, tag_field="t", tag="state"):
     """Number of spectators of a game on two devices."""
     invitation: Invitation | None = None
     rematch_offer: Side | None = None
-    rematch_asks: str | None = None
+    rematch_question: str | None = None
     rated: bool = False
     no_draw: str | None = None
-    """Note that draw offers are not allowed yet, while that is so."""
+    """Message while draw offers are not allowed yet."""
     opening: OpeningInfo | None = None
 
 
@@ -515,9 +524,13 @@ def encoded(part: object) -> bytes:
 
 
 def fields(state: State) -> dict[str, bytes]:
-    """Return the fields of a state except its history, each as JSON."""
-    names = (name for name in State.__struct_fields__ if name != "history")
-    return {name: _encoder.encode(getattr(state, name)) for name in names}
+    """Return the fields of a state except its history, by their names in JSON, each as JSON."""
+    names = zip(State.__struct_fields__, State.__struct_encode_fields__, strict=True)
+    return {
+        encoded_name: _encoder.encode(getattr(state, name))
+        for name, encoded_name in names
+        if name != "history"
+    }
 
 
 def full_frame(fields: Mapping[str, bytes], history: Iterable[bytes]) -> str:

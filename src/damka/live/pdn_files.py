@@ -11,6 +11,7 @@ import re
 import time
 import unicodedata
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from damka import locales, pdn
@@ -41,7 +42,7 @@ _CODES: Final = frozenset({*pdn.FAULTS, "slow"})
 _POSITION: Final = re.compile(r'\s*"?([WB?]\s*:\s*[WBHF][^"\[\]{}();\n]{0,990})"?\s*', re.ASCII)
 _SEPARATORS: Final = re.compile(r"[\W_]+")
 _SEARCHED_TAGS: Final = ("White", "Black", "Event", "Site", "Round", "Date", "Result", "Opening")
-"""Tags that `Wanted.find` searches."""
+"""Tags that `FileRequest.find` searches."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,21 +122,21 @@ def load(data: bytes, request: FileRequest, language: str) -> Contents:
     """
     source = _Source(data, request)
     if request.lists:
-        return source.listed(source.games(), language)
+        return source.list_games(source.games(), language)
     games = source.games()
     first = next(games, None)
     if request.number is not None:
         while first is not None and first.number < request.number:
             first = next(games, None)
         if first is None or first.number != request.number:
-            raise _none()
+            raise _no_game()
         return source.game(first)
     if first is None:
-        raise _none()
+        raise _no_game()
     second = next(games, None)
     if second is None:
         return source.game(first)
-    return source.listed(_chained(first, second, games), language)
+    return source.list_games(chain((first, second), games), language)
 
 
 def error_message(error: PdnError, language: str) -> str:
@@ -167,7 +168,7 @@ class _Source:
         """Yield the games, read by the rules that they name or suggest."""
         for game in pdn.read(io.BytesIO(self._data)):
             self._check_time()
-            # A text without moves and tags is no game: an empty line, a comment.
+            # Skip texts without moves and tags, such as a comment.
             if game.headers or game.move_count or game.fen or game.errors:
                 yield game
 
@@ -184,10 +185,10 @@ class _Source:
         read.errors = []  # accepted by the request, or in side lines
         return Contents(Game.from_pdn_game(read))
 
-    def listed(self, games: Iterator[pdn.PdnGame], language: str) -> Contents:
+    def list_games(self, games: Iterator[pdn.PdnGame], language: str) -> Contents:
         """Return a list of the games after a number whose tags match the words."""
         words = [*filter(None, _SEPARATORS.split(_normalise(self._request.find)))]
-        listed: list[dict[str, Any]] = []
+        entries: list[dict[str, Any]] = []
         for game in games:
             if game.number <= (self._request.after or 0):
                 continue
@@ -195,13 +196,13 @@ class _Source:
             entry = _entry(game if choice is not None else read, language)
             if words and not _matches(words, game, entry):
                 continue
-            if len(listed) == MAX_GAMES:
-                return Contents(games=tuple(listed), more=True)
-            listed.append(entry)
-        return Contents(games=tuple(listed))
+            if len(entries) == MAX_GAMES:
+                return Contents(games=tuple(entries), more=True)
+            entries.append(entry)
+        return Contents(games=tuple(entries))
 
     def _resolve(self, game: pdn.PdnGame) -> tuple[pdn.PdnGame, RulesChoice | None]:
-        """Return a game read by the right rules, with a choice where the rules are in question."""
+        """Return a game read by the right rules, and a choice if the rules are ambiguous."""
         chosen = self._request.rules
         if chosen is None:
             return game, None
@@ -222,19 +223,11 @@ class _Source:
             self._check_time()
             if game.number == number:
                 return game
-        raise _none()
+        raise _no_game()
 
     def _check_time(self) -> None:
         if time.monotonic() > self._deadline:
             raise PdnError(f"reading takes more than {SECONDS:.0f} seconds", code="slow")
-
-
-def _chained(
-    first: pdn.PdnGame, second: pdn.PdnGame, others: Iterator[pdn.PdnGame]
-) -> Iterator[pdn.PdnGame]:
-    yield first
-    yield second
-    yield from others
 
 
 def _names_rules(game: pdn.PdnGame) -> bool:
@@ -303,5 +296,5 @@ def _tag(value: str) -> str:
     return "" if printable == "?" else printable[:_MAX_TAG]
 
 
-def _none() -> PdnError:
+def _no_game() -> PdnError:
     return PdnError("expected a game, found none", code="none")

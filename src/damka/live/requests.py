@@ -219,8 +219,10 @@ def read_file(
     except Problem:
         raise
     except DamkaError as error:
-        complex_ = any(isinstance(e, PositionTooComplexError) for e in (error, error.__cause__))
-        code = "too_complex" if complex_ else "bad_file"
+        is_too_complex = any(
+            isinstance(e, PositionTooComplexError) for e in (error, error.__cause__)
+        )
+        code = "too_complex" if is_too_complex else "bad_file"
         raise Problem(
             422, code, where="body", detail=_detail(error), pdn=_pdn_error(error)
         ) from error
@@ -228,7 +230,7 @@ def read_file(
 
 
 def contents(file_contents: pdn_files.Contents, language: str) -> dict[str, Any]:
-    """Return the games of a file, or the choice of its rules, as JSON values."""
+    """Return the list of games in a file, or the choice of its rules, as JSON values."""
     choice = None if file_contents.choice is None else file_contents.choice.as_json(language)
     return {"games": file_contents.games, "more": file_contents.more} | (
         {"choice": choice} if choice else {}
@@ -236,7 +238,7 @@ def contents(file_contents: pdn_files.Contents, language: str) -> dict[str, Any]
 
 
 def load(game: Game, request: LoadOptions, holder: str) -> setup.GameSetup:
-    """Set up a game that continues from a file, for the player `holder`."""
+    """Set up a game that continues one from a file, for the player `holder`."""
     level = request.level if request.opponent == "computer" else None
     return setup.loaded(game, holder, level=level, side=request.side)
 

@@ -34,14 +34,14 @@ def save(
 ) -> GameFile:
     """Return a game as a file. Raises Problem for one that is too long.
 
-    `tags` are PDN tags that the game itself does not know, such as its event.
+    `tags` are additional PDN tags, such as the event.
     """
     try:
         text = live.game.to_json() if kind == "json" else _pdn(live, tags or {})
     except (GameFileError, PdnError) as error:
         raise Problem(422, "no_file", detail=str(error)[:300]) from error
     day = (live.started_at or datetime.now(UTC)).date().isoformat()
-    # A house box may have any name, a header may not.
+    # House rules may have any name, but a header may contain only ASCII.
     letters = [c for c in live.rules.name if c.isascii() and (c.isalnum() or c in "-_")]
     plain = "".join(letters)[:40] or "game"
     media_type = "application/json" if kind == "json" else f"{MEDIA_TYPE}; charset=utf-8"
@@ -49,7 +49,7 @@ def save(
 
 
 def _pdn(live: Replay, extra_tags: Mapping[str, str]) -> str:
-    # The standard puts these tags first.
+    # These tags come first in the standard.
     tags = {name: extra_tags[name] for name in ("Event", "Site") if name in extra_tags}
     if live.started_at is not None:
         tags["Date"] = live.started_at.strftime("%Y.%m.%d")

@@ -1,4 +1,4 @@
-"""Decisions of the computer in a live game, and how a level makes them."""
+"""Decisions of the computer in a live game."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from damka.game import Game
     from damka.rules import Side
 
-__all__ = ["SearchRequest", "decide", "deciding"]
+__all__ = ["SearchRequest", "decide", "decide_steps"]
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class SearchRequest:
-    """Decision for the computer, which plays `side`, in `game`, a copy that it may change."""
+    """Request for a decision of the computer, which plays `side`; `game` is a copy to work on."""
 
     game: Game
     side: Side
@@ -40,13 +40,13 @@ def decide(
 
     `rng` draws the level's mistakes. `stop` ends the search early.
     """
-    return levels.run_search_steps(engine, deciding(request, rng), stop)
+    return levels.run_search_steps(engine, decide_steps(request, rng), stop)
 
 
-def deciding(
+def decide_steps(
     request: SearchRequest, rng: random.Random
 ) -> Generator[levels.SearchTask, Analysis, tuple[Event, ...]]:
-    """Decide as `decide` does, but yield the searches: see `levels.decision_steps`."""
+    """Decide like `decide`, but yield the searches, as `levels.decision_steps` does."""
     game, side = request.game, request.side
     if request.about_draw:
         accepts = yield from levels.draw_answer_steps(game, side, request.level)

@@ -1,4 +1,4 @@
-"""Seats of a live game. They are fixed: when the seats of a game change, it is reloaded."""
+"""Seats of a live game. They do not change: a game is reloaded when its seats change."""
 
 from __future__ import annotations
 

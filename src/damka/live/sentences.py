@@ -88,7 +88,7 @@ class Sentences:
 
     def status(self) -> tuple[str, str | None]:
         """Return the status line, and the rulebook topic that it refers to."""
-        sentence, topic = self._current
+        sentence, topic = self._current_state
         return " ".join(part for part in (self.news(), sentence) if part), topic
 
     def news(self) -> str:
@@ -107,7 +107,7 @@ class Sentences:
         return ""
 
     @cached_property
-    def _current(self) -> tuple[str, str | None]:
+    def _current_state(self) -> tuple[str, str | None]:
         live = self._live
         if live.result is not None:
             return self.result(*live.result), self.result_topic(live.result[1])
@@ -120,43 +120,43 @@ class Sentences:
             return self.say("status.too_complex" if self._paused else "status.thinking"), None
         huffable = live.game.offences if turn not in self._you else ()
         must = live.must
-        alone = self._you == (turn,)
-        sentences = [self.say("status.your_turn") if alone else self._turn(turn)]
+        is_own_turn = self._you == (turn,)
+        sentences = [self.say("status.your_turn") if is_own_turn else self._turn(turn)]
         if huffable:
             sentences.append(
                 self.say(
-                    "status.huffable", side=self.side(turn), squares=self._one_of_squares(huffable)
+                    "status.huffable", side=self.side(turn), squares=self._squares_with_or(huffable)
                 )
             )
         if must:
             sentences.append(
-                self._about_pieces("status.you_must" if alone else "status.must", must, turn)
+                self._about_pieces("status.you_must" if is_own_turn else "status.must", must, turn)
             )
         return " ".join(sentences), "obligation" if must else None
 
     def _turn(self, side: Side) -> str:
-        """Return the side to move: by name between two devices, where the name is known."""
+        """Return the side to move; on two devices by the player's name, if known."""
         name = self._live.game.players.get(side) if self._live.online else None
         if name:
             return self.say("status.turn_named", name=name)
         return self.say("status.turn", side=self.side(side))
 
-    def huff_asks(self) -> str | None:
-        """Return the question whether this viewer huffs, when a piece may be huffed."""
+    def huff_question(self) -> str | None:
+        """Return the question whether to huff, if this viewer may huff a piece."""
         live = self._live
         if live.result is not None or live.game.turn not in self._you or not live.game.offences:
             return None
         return self._about_pieces("status.huff", live.game.offences, other(live.game.turn))
 
     def warning(self) -> str:
-        """Return the question before a quiet move that leaves a capture."""
+        """Return the question before a quiet move that misses a capture."""
         return self._about_pieces("warn", self._live.must, self._live.game.turn)
 
     # Events
 
     def announcement(self) -> str:
         """Return the latest event and the side to move, for screen readers."""
-        current = self.huff_asks() or self._current[0]
+        current = self.huff_question() or self._current_state[0]
         drawn = self._live.game.opening if self._live.last is None else None
         opening = "" if drawn is None else f"{self.opening(drawn)}."
         return " ".join(part for part in (opening, self._latest_event(), current) if part)
@@ -179,7 +179,7 @@ class Sentences:
                 return self._answer() or self._online_event()
 
     def _offer(self, kind: str, side: Side) -> str:
-        """Return an offer from the viewer's point of view: only those who may answer are asked."""
+        """Return an offer for this viewer: a question only if the viewer may answer."""
         if self._you == (side,):
             return self.say(f"say.{kind}_offered")
         if self._live.online and not self._you:
@@ -200,7 +200,7 @@ class Sentences:
                 return ""
 
     def _online_event(self) -> str:
-        """Return an event between two devices; the result covers the rest."""
+        """Return an event of a game on two devices; the result covers the others."""
         match self._live.last:
             case Joined(side, name, level):
                 return self._join(side, name, level)
@@ -228,7 +228,7 @@ class Sentences:
         return self.say("say.engine_lost", engine=engine or "")
 
     def _huff(self, side: Side, square: int, before: int) -> str:
-        """Return who huffed whose piece and why; `before` is the number of plies played then."""
+        """Return the sentence about a huff; `before` is the number of plies before it."""
         live = self._live
         pieces = live.game.history[before - 1].pieces if before else live.start
         kind = "king" if pieces[square - 1].isupper() else "man"
@@ -316,11 +316,11 @@ class Sentences:
 
     # Offers and counters
 
-    def asks(self, key: str, asker: Side | None) -> str | None:
-        """Return the question that the other side's offer puts to this viewer."""
-        if asker is None or other(asker) not in self._you:
+    def offer_question(self, key: str, offerer: Side | None) -> str | None:
+        """Return the question to this viewer about the other side's offer, if there is one."""
+        if offerer is None or other(offerer) not in self._you:
             return None
-        return self.say(f"ask.{key}", side=self.side(asker))
+        return self.say(f"ask.{key}", side=self.side(offerer))
 
     def counter(self, kind: str, n: int, limit: int) -> str:
         """Return the sentence about a draw counter."""
@@ -329,12 +329,12 @@ class Sentences:
     def _about_pieces(self, key: str, squares: Sequence[int], side: Side) -> str:
         """Return the sentence about one man, one king, or several pieces of `side`."""
         if len(squares) > 1:
-            return self.say(f"{key}_many", squares=self._one_of_squares(squares))
+            return self.say(f"{key}_many", squares=self._squares_with_or(squares))
         is_king = self._live.game.board.piece_at(squares[0]) == side
         kind = "king" if is_king else "man"
         return self.say(f"{key}_{kind}", square=self._name(squares[0]))
 
-    def _one_of_squares(self, squares: Sequence[int]) -> str:
+    def _squares_with_or(self, squares: Sequence[int]) -> str:
         return locales.listing(self._language, self._names(squares), "list.or")
 
     def _names(self, squares: Iterable[int]) -> list[str]:

@@ -137,7 +137,7 @@ def assigned(
 
 
 def loaded(game: Game, holder: str, *, level: int | None, side: Side | None) -> GameSetup:
-    """Set up a game that continues from a file.
+    """Set up a game that continues one from a file.
 
     Without `side`, a file that names one computer level continues against that level;
     otherwise the first player gets the side to move.

@@ -106,13 +106,13 @@ def state(
         players={side: _player(live, side, sentences) for side in live.seats},
         you=you,
         draw_offer=game.draw_offer,
-        draw_asks=sentences.asks("draw", game.draw_offer),
+        draw_question=sentences.offer_question("draw", game.draw_offer),
         undo_offer=live.undo_offer,
-        undo_asks=sentences.asks("undo", live.undo_offer),
+        undo_question=sentences.offer_question("undo", live.undo_offer),
         thinking=thinking,
         can=_can(live, you, online_info),
         status=messages.Status(sentence, sentences.news(), rule_link(live, topic)),
-        huff_asks=_huff_asks(live, sentences),
+        huff_question=_huff_question(live, sentences),
         announce=sentences.announcement(),
         lot=_lot(live, you),
         next=None if live.next_id is None else messages.NextGame(f"/game/{live.next_id}"),
@@ -122,7 +122,7 @@ def state(
         watching=online_info.watching,
         invitation=_invitation(live, you),
         rematch_offer=live.rematch_offer,
-        rematch_asks=sentences.asks("rematch", live.rematch_offer),
+        rematch_question=sentences.offer_question("rematch", live.rematch_offer),
         rated=live.rated,
         no_draw=_no_draw(live, sentences),
         opening=_opening(live, sentences),
@@ -165,8 +165,8 @@ def _counters(live: LiveGame, sentences: Sentences) -> tuple[messages.Counter, .
     )
 
 
-def _huff_asks(live: LiveGame, sentences: Sentences) -> messages.Status | None:
-    question = sentences.huff_asks()
+def _huff_question(live: LiveGame, sentences: Sentences) -> messages.Status | None:
+    question = sentences.huff_question()
     return None if question is None else messages.Status(question, "", rule_link(live, "huffing"))
 
 
@@ -221,7 +221,7 @@ def _same_rule_book(one: Rules, other: Rules) -> bool:
 
 
 def rule_link(live: LiveGame, topic: str | None) -> messages.RuleLink | None:
-    """Return the paragraph on a topic, if the rules of the game have one."""
+    """Return a link to the rulebook paragraph on a topic, if there is one."""
     if topic is None:
         return None
     number = _number(live.rules, topic)
@@ -237,9 +237,9 @@ def _number(of: Rules, topic: str) -> int | None:
 
 def history(live: LiveGame, start: int = 0) -> Iterator[messages.HistoryEntry]:
     """Return the plies of the game from number `start` on; the first is 0."""
-    shown = labels(live.rules).shown
+    to_labels = labels(live.rules).shown
     for ply in live.game.history[start:]:
-        text = shown(ply.text)
+        text = to_labels(ply.text)
         yield messages.HistoryEntry(
             side=ply.side,
             move=_move_info(ply.move, ply.move.hub(), text),
@@ -264,7 +264,7 @@ def _move_info(move: Move, key: str, text: str) -> messages.MoveInfo:
 
 
 def _captured(live: LiveGame) -> dict[Side, int]:
-    """Count the pieces captured by each side: those of the other that have disappeared."""
+    """Return the number of opponent's pieces that each side has removed."""
     start, now = live.start.upper(), live.game.board.pieces.upper()
     return {side: start.count(other(side)) - now.count(other(side)) for side in SIDES}
 

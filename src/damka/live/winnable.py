@@ -19,7 +19,7 @@ NODES: Final = 4000
 
 
 def can_win(game: Game, side: Side, nodes: int = NODES) -> bool:
-    """Return whether some sequence of legal moves wins for `side`, by the rules and their draws.
+    """Return whether some sequence of legal moves wins for `side`, under the rules and draw rules.
 
     The search is deterministic and visits at most `nodes` positions. If it is undecided, the win
     counts as possible.

@@ -6,7 +6,7 @@ from typing import Final, TypeVar
 
 import msgspec
 
-from damka._nesting import is_deep
+from damka._nesting import is_too_deep
 from damka.errors import TournamentError
 from damka.tournament.arena import Arena
 from damka.tournament.tournament import Tournament
@@ -45,7 +45,7 @@ def parse_arena(data: bytes) -> Arena:
 def _parse(data: bytes, kind: type[_Value]) -> _Value:
     if len(data) > MAX_BYTES:
         raise TournamentError("file", len(data), f"at most {MAX_BYTES} bytes")
-    if is_deep(data):
+    if is_too_deep(data):
         raise TournamentError("file", "brackets inside brackets", "what damka.tournament wrote")
     try:
         head = msgspec.json.decode(data, type=_Head)

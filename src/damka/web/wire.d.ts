@@ -338,7 +338,7 @@ interface UndoAnswer {
   side?: Side | null;
 }
 
-/** Question before a quiet move that leaves a capture. */
+/** Question before a quiet move that misses a capture. */
 interface Warn {
   squares: number[];
   sentence: string;
