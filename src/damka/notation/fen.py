@@ -4,16 +4,16 @@ The side to move, then each side's squares; `K` before a square means a king. Th
 in ascending order, White's group first; a side without pieces has an empty group. The parser also
 accepts the groups in either order, a missing group, ranges of men or kings ("1-12", "K1-4"),
 algebraic squares ("c3"), spaces around the signs, leading zeros, a final dot, and a whole tag
-(`[FEN "W:W21:B1"]`), also without its quotes or brackets or among other tags.
+(`[FEN "W:W21:B1"]`), also without its quotes or brackets, or among other tags.
 
 Other programs add the plies without progress and the move number (":H0:F1"), and mark captured
 pieces that are not removed yet with G or P ("WG22"); these are not part of the position. In Frisian
-draughts, ":+0+3K5" counts the consecutive moves of a king of Black and then of White, if the rules
-limit them: here White's king on 5 has made three. It is written for kings with a streak.
+draughts, ":+0+3K5" has the consecutive moves of a king of Black, then of White, if the rules limit
+them: White's king on 5 has made three. It is written if a king has such a streak.
 
 Numbers are the library's, from White's top left. With `labels` they are the federation's, as in the
-FEN tag of game records, and letters under rules that print letters: "W:Wa1,c3,Kd4:Bb8". Ranges then
-follow the order of the labels.
+FEN tag of game records; under rules that print letters, squares then have letters, as in
+"W:Wa1,c3,Kd4:Bb8". Ranges follow the order of the labels.
 
 Codes of FenError: "length" (over MAX_LENGTH characters), "turn" (missing, unknown "?" or invalid
 side to move), "group" (not W, B, H, F or + with their contents), "group_twice", "square" (not a
@@ -83,7 +83,7 @@ class Position(NamedTuple):
     streaks: tuple[tuple[int, int], ...] = ()
     """(square, moves) of kings with a streak that the rules limit."""
     half_moves: int | None = None
-    """Plies without progress, if given; a board does not continue the count."""
+    """Plies without progress, if given; a board ignores them."""
     move_number: int | None = None
 
 
@@ -92,7 +92,7 @@ def parse(
 ) -> tuple[str, Side]:
     """Return (pieces, turn): one of "wbWB." for each square from 1, and the side to move.
 
-    With `labels` numbers are the federation's. With `repair` a man on its crowning row is read as a
+    With `labels` numbers are the federation's. With `repair` a man on its crowning row becomes a
     king. Raises FenError, and TypeError for anything but a string.
 
     >>> import damka
@@ -105,7 +105,7 @@ def parse(
 
 
 def read(rules: Rules, text: str, *, labels: bool = False, repair: bool = False) -> Position:
-    """Return all that a FEN tells; see `parse`, which returns its pieces and the side to move.
+    """Return the whole contents of a FEN; `parse` returns only the pieces and the side to move.
 
     >>> import damka
     >>> from damka.notation import fen
@@ -145,7 +145,7 @@ def read(rules: Rules, text: str, *, labels: bool = False, repair: bool = False)
 
 
 def is_placeholder(text: str) -> bool:
-    """Whether a text means that no position is given, such as "?" or `[FEN "N/A"]`.
+    """Whether a text stands for a missing position, such as "?" or `[FEN "N/A"]`.
 
     >>> from damka.notation.fen import is_placeholder
     >>> is_placeholder("?"), is_placeholder('[FEN "--"]'), is_placeholder("?:W21:B1")
@@ -168,16 +168,17 @@ def _untagged(text: str) -> tuple[int, str]:
 
 
 def _streaks(
-    rules: Rules, pieces: str, counted: tuple[tuple[int, int | None], ...]
+    rules: Rules, pieces: str, counts: tuple[tuple[int, int | None], ...]
 ) -> tuple[tuple[int, int], ...]:
-    """Return the valid streaks; `counted` are Black's and White's."""
+    """Return the valid streaks; `counts` are Black's and White's (moves, square)."""
     streaks = {}
-    for king, (moves, square) in zip("BW", counted, strict=False):
+    for king, (moves, square) in zip("BW", counts, strict=False):
         if not moves or not rules.king_streak:
             continue
         if square is None and pieces.count(king) == 1:
             square = pieces.index(king) + 1  # noqa: PLW2901  the only king
-        # A king is named by its square, whichever side comes first. Without men, none has a streak.
+        # Some programs write White's count first, so the piece on the square determines the side.
+        # A side without men has no streak.
         side = pieces[square - 1] if square is not None else "."
         if square is not None and side in "WB" and side.lower() in pieces:
             streaks[side] = square, min(moves, rules.king_streak)
@@ -192,9 +193,9 @@ def format(  # noqa: A001  the pair of parse
     streaks: Iterable[tuple[int, int]] = (),
     labels: bool = False,
 ) -> str:
-    """Return the FEN of a position; `parse` with the same `labels` reads it back.
+    """Return the FEN of a position; `parse` with the same `labels` is the inverse.
 
-    `streaks` are (square, moves) of kings, as `damka.Board.streaks` has them.
+    `streaks` are (square, moves) of kings, as in `damka.Board.streaks`.
 
     >>> import damka
     >>> format(damka.rules.load("dama64"), "bbbb.................w........W.", "B")
@@ -203,9 +204,9 @@ def format(  # noqa: A001  the pair of parse
     order: list[int] = list(range(1, rules.square_count + 1))
     names: tuple[str, ...] | list[int] = order
     if labels:
-        on = labels_of(rules)
-        order.sort(key=on.order)
-        names = on.names
+        square_labels = labels_of(rules)
+        order.sort(key=square_labels.order)
+        names = square_labels.names
     groups: dict[str, list[str]] = {"W": [], "B": []}
     for square in order:
         piece = pieces[square - 1]
@@ -259,7 +260,7 @@ class _Reader:
         return not self._seen.isdisjoint("WB")
 
     def group(self, group: str, at: int) -> None:
-        """Read one side's group, which starts at character `at`."""
+        """Parse a group, which starts at character `at`."""
         side = group.strip()[:1]
         at += len(group) - len(group.lstrip())
         if side in ("H", "F"):
@@ -290,7 +291,7 @@ class _Reader:
             at += len(item) + 1
 
     def _read_count(self, sign: str, number: str, at: int) -> None:
-        """Read the plies without progress (H) or the move number (F)."""
+        """Parse the plies without progress (H) or the move number (F)."""
         if not _COUNT.fullmatch(number):
             raise FenError(
                 "group", f"{sign} must be followed by a number, not {number[:20]!r}", at=at
@@ -301,10 +302,10 @@ class _Reader:
         self.counts[sign] = int(number)
 
     def _read_streaks(self, group: str, at: int) -> None:
-        """Read the streaks of both sides' kings."""
+        """Parse the streaks of both sides' kings."""
         match = _STREAKS.fullmatch(group)
         if match is None:
-            message = f"+ counts the moves of kings, such as +0+3K5, not {group[:20]!r}"
+            message = f"+ must be followed by the moves of kings, as in +0+3K5, not {group[:20]!r}"
             raise FenError("group", message, at=at)
         if "+" in self._seen:
             raise FenError("group_twice", "group + occurs twice", at=at)
@@ -315,7 +316,7 @@ class _Reader:
         )
 
     def _is_captured(self, item: str) -> bool:
-        """Whether an item is a piece that is captured but not lifted yet; G may be a file too."""
+        """Whether an item is a captured piece that is not removed yet; G may also be a file."""
         match = _CAPTURED.fullmatch(item)
         if match is None:
             return False

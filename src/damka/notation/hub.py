@@ -1,7 +1,7 @@
 """Moves in Hub notation: "22-18", "22x15x18" (from, to, captured squares ascending).
 
-Source: the Hub protocol, version 2. Captured squares are accepted in any order. Two moves can share
-a text only under `promotion = "go"`: one that crowns the man and one that does not.
+Source: the Hub protocol, version 2. The parser accepts captured squares in any order. Two moves can
+have the same text only under `promotion = "go"`: one crowns the man, the other does not.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _CAPTURE = re.compile(r"([0-9]{1,3})x([0-9]{1,3})((?:x[0-9]{1,3})+)")
 
 
 class HubMove(NamedTuple):
-    """The numbers in a Hub text; the captured squares ascend."""
+    """The numbers in a Hub text; captured squares are in ascending order."""
 
     start: int
     end: int
@@ -52,8 +52,8 @@ def read(text: str) -> HubMove | None:
     if match := _QUIET.fullmatch(text):
         return HubMove(int(match[1]), int(match[2]), ())
     if match := _CAPTURE.fullmatch(text):
-        captured = sorted(map(int, match[3].split("x")[1:]))
-        return HubMove(int(match[1]), int(match[2]), tuple(captured))
+        captures = sorted(map(int, match[3].split("x")[1:]))
+        return HubMove(int(match[1]), int(match[2]), tuple(captures))
     return None
 
 

@@ -1,8 +1,8 @@
-"""Square labels as printed by a federation, on boards and in game records.
+"""Square labels as a federation prints them, on boards and in game records.
 
 The library numbers squares from White's top left under every rule set. `rules.notation` defines the
-labels that players see: numbers from another corner, or letters and digits. `Labels` converts
-between the two, for squares and for move texts.
+labels that players see: numbers, possibly from another corner, or letters and digits. `Labels`
+converts squares and move texts between the two.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ class Labels:
     >>> import damka
     >>> from damka.notation import labels
     >>> spanish = damka.rules.load("spanish").replace(notation="N1")
-    >>> on = labels(spanish)
-    >>> on.name(32), on.square("1"), on.shown("22x13")
+    >>> names = labels(spanish)
+    >>> names.name(32), names.square("1"), names.shown("22x13")
     ('1', 32, '11x20')
     """
 
@@ -56,10 +56,10 @@ class Labels:
         return self.names[square - 1]
 
     def square(self, label: str) -> int | None:
-        """Return the square that a label names, or None.
+        """Return the square with this label, or None.
 
-        Accepts leading zeros and capital letters. Also accepts letters where numbers are printed,
-        and the library's numbers where letters are printed.
+        Leading zeros and capital letters are accepted, letters under rules that print numbers, and
+        the library's numbers under rules that print letters.
         """
         return self.places.get(label.lstrip("0").lower()) or squares.read(self.rules, label)
 
@@ -70,19 +70,18 @@ class Labels:
     def shown(self, text: str) -> str:
         """Translate a move text from the library's numbers to the federation's notation.
 
-        A huffed square in parentheses before the move is left unchanged; so is a text that is not a
-        move.
+        A huffed square in parentheses before the move is translated too. A text that is not a move
+        is returned unchanged.
         """
         if self.sign == "x" and self.names[0] == "1" and self.names[-1] == str(len(self.names)):
-            return text  # A fast path, since lists of moves are long.
+            return text  # A fast path for long lists of moves.
         return _translate(text, self._name_of_number, self.sign)
 
     def read(self, text: str) -> str:
         """Translate a move text from labels to the library's numbers; the inverse of `shown`.
 
-        Unknown names, and texts that are not moves, are left unchanged. Under rules that write
-        captures with "-", a move of two squares is read as a quiet move if there is one; see
-        `damka.notation.text`.
+        Unknown labels, and texts that are not moves, are unchanged. Under rules that write captures
+        with "-", two squares mean the quiet move if there is one; see `damka.notation.text`.
         """
         return _translate(text, self._number, "x")
 
@@ -101,21 +100,21 @@ def labels(rules: Rules) -> Labels:
 
 
 def numbered(rules: Rules) -> Rules:
-    """Return these rules with the library's own numbers as labels.
+    """Return these rules with the library's numbers as labels.
 
     >>> import damka
     >>> from damka.notation import labels, numbered
     >>> labels(numbered(damka.rules.load("russian"))).names[:3]
     ('1', '2', '3')
     """
-    # The digit counts from the first player's view: White's top left is Black's bottom right.
+    # The corner is from the first player's view: White's top left is Black's bottom right.
     return rules.replace(notation="N2" if rules.first == "W" else "N1", capture_sign="x")
 
 
 def lettered(rules: Rules) -> Labels:
-    """Return the letter labels of a rule set's squares, even if it prints numbers.
+    """Return letter labels for a rule set's squares, even if it prints numbers.
 
-    `damka.notation.squares` parses them; they are the rule set's own if it has letters.
+    They are the rule set's own if it prints letters. `damka.notation.squares` parses them.
 
     >>> import damka
     >>> from damka.notation import lettered
@@ -124,14 +123,14 @@ def lettered(rules: Rules) -> Labels:
     """
     if rules.notation[0] == "A":
         return labels(rules)
-    # The digit counts from the first player's view: a1 is White's bottom left.
+    # The corner is from the first player's view: a1 is White's bottom left.
     return labels(rules.replace(notation="A0" if rules.first == "W" else "A3", capture_sign="x"))
 
 
 def pdn_game_type(rules: Rules) -> str:
     """Return the value of PDN's GameType tag: number, first side, size, notation, inversion.
 
-    The number is 0 for a game without one; the last digit is 1 if the bottom left corner is not a
+    The number is 0 for rules without one; the inversion is 1 if the bottom left corner is not a
     playing square.
 
     >>> import damka
@@ -144,7 +143,7 @@ def pdn_game_type(rules: Rules) -> str:
     return ",".join(map(str, parts))
 
 
-# Not keyed only by the rules, since rule sets with different notations may compare equal.
+# The notation and sign are part of the key, because equality of rules ignores them.
 @functools.lru_cache(maxsize=256)
 def _labels(rules: Rules, notation: str, sign: str) -> Labels:
     all_squares = range(1, rules.square_count + 1)

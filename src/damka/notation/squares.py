@@ -1,8 +1,8 @@
 """Square names in the library: numbers 1..n from White's top left, and letters with digits.
 
-Letters follow the rule set's own notation if it has letters ("A0"); under other rule sets a1 is
-White's bottom left corner, whether or not it is a playing square, files increase to the right and
-ranks upwards. `damka.notation.labels` has the labels printed by a federation.
+Letters are those of the rule set's notation if it prints letters ("A0"). Otherwise a1 is White's
+bottom left corner, even if it is not a playing square; files increase to the right and ranks
+upwards. `damka.notation.labels` has the labels that a federation prints.
 """
 
 from __future__ import annotations
@@ -39,7 +39,8 @@ class Corner(NamedTuple):
 def corner(rules: Rules, digit: int) -> Corner:
     """Return the corner for a digit of the notation.
 
-    It is relative to the player who begins: 0 bottom left, 1 bottom right, 2 top left, 3 top right.
+    From the view of the player who begins, it is 0 for bottom left, 1 bottom right, 2 top left and
+    3 top right.
     """
     white_begins = rules.first == "W"
     return Corner((digit < 2) is white_begins, (digit % 2 == 0) is white_begins)
@@ -74,7 +75,7 @@ def coordinates(rules: Rules, *, flip: bool = False) -> tuple[tuple[str, ...], t
     start = _a1(rules)
     files = FILES[: rules.width]
     ranks = [str(rank + 1) for rank in range(rules.height)]
-    # Letters start at the left if a1 is on the left, digits at the top if it is on top.
+    # Letters start on the side of a1, and so do digits.
     return (
         tuple(files if start.left is not flip else reversed(files)),
         tuple(ranks if start.bottom is flip else reversed(ranks)),

@@ -1,13 +1,14 @@
 """Move text as people write it: "22-18", "22x15", "22x15x8", "c3-d4", "c3:e5:g7".
 
-Two squares are start and end. If several moves share both, the text means the direct one, if there
-is one. A longer text is a route with every landing square. "x", ":" and "×" mean a capture, "-" a
-quiet move. If there is no such move, two squares also mean the other kind, because some books write
-both alike. Like "-" are other dashes, "*", "=", a blank or nothing: "32*28", "32 28", "3228".
+Two squares are start and end. If several moves have the same ends, the text means the direct one,
+if there is one. A longer text is a route with every landing square. "x", ":" and "×" mean a
+capture, "-" a quiet move. Without such a move, two squares mean a move of the other kind, because
+some books do not distinguish them. Other dashes, "*", "=", a space, and nothing are the same as
+"-": "32*28", "32 28", "3228".
 
 Squares are the library's: numbers from White's top left, or letters and digits as in
 `damka.notation.squares`. `damka.notation.labels` converts to and from the federation's labels;
-`write` uses them. `damka.Board.text` and `damka.Board.parse` support both, with `labels` for the
+`write` uses these. `damka.Board.text` and `damka.Board.parse` support both, with `labels` for the
 federation's.
 """
 
@@ -47,12 +48,12 @@ def __dir__() -> list[str]:
 MAX_LENGTH: Final = 200
 MAX_ROUTES: Final = 4096
 
-# The last two capture signs are the Cyrillic letter that looks like x.
+# The last two capture signs are Cyrillic letters that look like x.
 _SIGNS: Final = {"-": "-–", "x": "xX×:хХ"}  # noqa: RUF001
 _SIGN: Final = "|".join(rf" *[{signs}] *" for signs in _SIGNS.values())
 _MOVE = re.compile(rf"({squares.SQUARE})((?:(?:{_SIGN})(?:{squares.SQUARE}))+)")
 _STEP = re.compile(rf" *([{''.join(_SIGNS.values())}]) *({squares.SQUARE})")
-# Other signs that game records have between squares, as `damka.pdn` reads them.
+# Other signs between squares in game records, also accepted by `damka.pdn`.
 _OTHER_SIGNS: Final = str.maketrans(
     dict.fromkeys("*=\u2010\u2011\u2012\u2014\u2015\u2212\ufe63\uff0d", "-")
     | dict.fromkeys("\u2715\u2716\u2a2f\u2236\uff1a", "x")
@@ -76,7 +77,7 @@ class MoveText:
 
 
 def with_usual_signs(text: str) -> str:
-    """Return a move text with "-" or "x" between its squares, any other text unchanged.
+    """Return a move text with "-" or "x" between the squares, any other text unchanged.
 
     >>> from damka.notation.text import with_usual_signs
     >>> with_usual_signs("32*28"), with_usual_signs("32 28"), with_usual_signs("c3d4")
@@ -108,8 +109,8 @@ def read(text: str) -> MoveText | None:
 def numbers(board: Board, move: Move) -> str:
     """Return the shortest unambiguous text of a legal move in the library's numbers.
 
-    A capture has its start and end, or every landing if another capture has the same ones: right
-    behind each captured piece, or further on where the route turns there.
+    A capture has its start and end, or every landing square if another capture has the same ends.
+    Landing squares are right behind the captured pieces, or further on if the route turns there.
     """
     if move.is_capture:
         ends = (move.start, move.end)
@@ -119,7 +120,7 @@ def numbers(board: Board, move: Move) -> str:
 
 
 def _nearest_route(board: Board, move: Move) -> tuple[int, ...]:
-    """Return the first route with landings as near as possible to the captured pieces."""
+    """Return the first of the routes that land as near as possible to the captured pieces."""
     if len(move.route) < 3:
         return move.route
     cell = board.rules.cell
@@ -146,10 +147,10 @@ def _sign(number: int) -> int:
 def write(board: Board, move: Move, moves: Iterable[Move] | None = None) -> str:
     """Return a legal move in the federation's notation, with its labels.
 
-    A capture has its start and end, or every landing if they could mean another of `moves`
-    (default: the legal ones). Only `damka.Board.parse` with `labels=True` reads it back: without
-    it, the federation's numbers may mean other squares. `labels(rules).read` translates the text to
-    the library's numbers.
+    A capture has its start and end, or every landing square if these could mean another of `moves`
+    (by default the legal moves). `damka.Board.parse` needs `labels=True` to parse it, because the
+    federation's numbers may be other squares in the library. `labels(rules).read` translates the
+    text to the library's numbers.
 
     >>> import damka
     >>> from damka.notation.text import write
@@ -158,17 +159,17 @@ def write(board: Board, move: Move, moves: Iterable[Move] | None = None) -> str:
     >>> write(board, board.legal_moves[0])
     'c3:e5'
     """
-    labelling = labels(board.rules)
+    square_labels = labels(board.rules)
     text = numbers(board, move)
-    if labelling.sign == "-" and move.is_capture:
-        # A quiet move with the same start and end takes precedence in parsing.
+    if square_labels.sign == "-" and move.is_capture:
+        # The parser prefers a quiet move with the same ends.
         ends = (move.start, move.end)
         if any(
             not other.is_capture and (other.start, other.end) == ends
             for other in (board.legal_moves if moves is None else moves)
         ):
             text = "x".join(map(str, _nearest_route(board, move)))
-    return labelling.shown(text)
+    return square_labels.shown(text)
 
 
 def matching_moves(
@@ -176,8 +177,8 @@ def matching_moves(
 ) -> list[Move]:
     """Return those of `moves` that match these squares.
 
-    With `is_capture` false a quiet move is preferred, with true a capture; more than two squares
-    with true match only captures.
+    A capture is preferred if `is_capture` is True, a quiet move if it is False. More than two
+    squares with `is_capture` match only captures.
     """
     matches = [move for move in moves if move.start == route[0] and move.end == route[-1]]
     if is_capture is not None and (is_capture or len(route) == 2):

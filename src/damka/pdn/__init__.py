@@ -1,4 +1,4 @@
-"""Games in Portable Draughts Notation: trees, read from files of any size and written.
+"""Games in Portable Draughts Notation: reading files of any size, editing game trees, writing.
 
 >>> from damka import pdn
 >>> [game] = pdn.read('[White "Ana"][GameType "20"] 1. 32-28 19-23 2. 28x19 14x23 (2. 13x24) *')

@@ -2,13 +2,13 @@
 
 `[%clk 1:59:56]` is the clock of the side that has moved, `[%clk w0:01:59 B0:01:59]` both clocks
 (the capital letter is the side that has moved); some programs write `%clock`. `[%emt 0:00:05]` is
-the time used for the move, `[%egt 0:20:00]` for the game, `[%mct 17:10:42]` the time on a
-mechanical clock. `[%eval 0.5]` is an evaluation from White's view, `[%eval #-3]` a win for Black in
-three moves, `[%csl R12,G23]` are coloured squares, `[%cal R12-23]` arrows.
+the time used for the move, `[%egt 0:20:00]` the time used for the game, `[%mct 17:10:42]` the time
+on a mechanical clock. `[%eval 0.5]` is an evaluation from White's view, `[%eval #-3]` a win for
+Black in three moves. `[%csl R12,G23]` are coloured squares, `[%cal R12-23]` arrows.
 
-Capital letters, blanks, a colon after the name and several commands in one bracket are read too:
-`[%clk 0:49:11,%emt 0:00:05]`. So are overtime, `[%clk -0:00:05]`, dots, `[%clk 0.49.11]`, and both
-clocks without letters, White's first: `[%clk 0:10:00 0:09:58]`.
+Also accepted: capital letters, spaces, a colon after the name, several commands in one bracket
+(`[%clk 0:49:11,%emt 0:00:05]`), overtime (`[%clk -0:00:05]`), dots (`[%clk 0.49.11]`), and both
+clocks without letters, White's first (`[%clk 0:10:00 0:09:58]`).
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _CLOSE: Final = rf"{_SPACE}(?:\]|[,;]{_SPACE}%)"
 
 
 def _command(names: str, arguments: str) -> re.Pattern[str]:
-    """Return the pattern of a command; a bracket may hold several."""
+    """Return the pattern of a command; a bracket may contain several."""
     start = rf"[\[,;]{_SPACE}%{_SPACE}{names}{_SPACE}[:\s]{_SPACE}"
     return re.compile(start + arguments, re.ASCII | re.IGNORECASE)
 
@@ -67,8 +67,8 @@ _ANY: Final = re.compile(rf"\[{_SPACE}%[^\]]{{0,2000}}\]")
 class Evaluation(NamedTuple):
     """A program's evaluation of a position, from White's view.
 
-    `score` counts men, None for a decided game; `win_in` is the number of moves to White's win,
-    negative for Black's, otherwise None.
+    `score` is in men, None if a win is proved; `win_in` is the number of moves to White's win,
+    negative for Black's, None without a proved win.
     """
 
     score: float | None
@@ -112,7 +112,7 @@ def clocks(comment: str) -> dict[Side, float]:
 
 
 def elapsed(comment: str, kind: Literal["emt", "egt", "mct"]) -> float | None:
-    """Return the seconds of a time command, or None: per move, per game, on a mechanical clock.
+    """Return the seconds of `[%emt …]`, `[%egt …]` or `[%mct …]`, or None.
 
     >>> elapsed("[%emt 0:01:05.5]", "emt"), elapsed("[%emt 12]", "emt"), elapsed("", "egt")
     (65.5, 12.0, None)
@@ -131,15 +131,18 @@ def evaluation(comment: str) -> Evaluation | None:
 
 
 def marks(comment: str, labels: Labels) -> tuple[Mark, ...]:
-    """Return the coloured squares and arrows of `[%csl …]` and `[%cal …]`, except unknown ones."""
-    found = []
+    """Return the coloured squares and arrows of `[%csl …]` and `[%cal …]`.
+
+    Unknown squares are ignored.
+    """
+    result = []
     for group in _MARKS.findall(comment):
         for colour, first, last in _MARK.findall(group):
             start = labels.square(first)
             end = labels.square(last) if last else start
             if start is not None and end is not None:
-                found.append(Mark(colour.upper(), start, end))
-    return tuple(found)
+                result.append(Mark(colour.upper(), start, end))
+    return tuple(result)
 
 
 def plain(comment: str) -> str:
@@ -152,31 +155,31 @@ def plain(comment: str) -> str:
 
 
 def relabel(comment: str, old: Labels, new: Labels) -> str:
-    """Return a comment with the squares of its marks, huffs and lines relabelled."""
+    """Return a comment with new labels for the squares of its marks, huffs and lines."""
 
-    def named(label: str) -> str:
+    def rename(label: str) -> str:
         square = old.square(label)
         return label if square is None else new.name(square)
 
     def mark(match: re.Match[str]) -> str:
-        return f"{match[1]}{named(match[2])}" + (f"-{named(match[3])}" if match[3] else "")
+        return f"{match[1]}{rename(match[2])}" + (f"-{rename(match[3])}" if match[3] else "")
 
     def command(match: re.Match[str]) -> str:
-        command, kind, inside = match.groups()
+        command, kind, arguments = match.groups()
         kind = kind.lower()
         if kind == "huff":
-            inside = named(inside.strip())
+            arguments = rename(arguments.strip())
         elif kind == "pv":
-            inside = " ".join(new.shown(old.read(word)) for word in inside.split())
+            arguments = " ".join(new.shown(old.read(word)) for word in arguments.split())
         else:
-            inside = _MARK.sub(mark, inside)
-        return f"[{command}{inside}]"
+            arguments = _MARK.sub(mark, arguments)
+        return f"[{command}{arguments}]"
 
     return _SQUARES.sub(command, comment)
 
 
 def _seconds(text: str) -> float:
-    """Return the seconds of a time; `0.49.11` has hours, minutes and seconds too."""
+    """Return the seconds of a time; `0.49.11` is the same as `0:49:11`."""
     digits = text.lstrip("-\u2212")
     seconds = 0.0
     for part in digits.split(".") if digits.count(".") == 2 else digits.split(":"):

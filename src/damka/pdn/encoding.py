@@ -1,8 +1,8 @@
 """Decoding a file's bytes in any encoding.
 
-UTF-16 and UTF-32, by their mark or by appearance, are converted to UTF-8. Other bytes are not
-converted, because PDN's own signs are ASCII: names and comments are then decoded as UTF-8 or,
-if invalid, in the code page that their letters suggest.
+UTF-16 and UTF-32, recognized by their byte order mark or their zero bytes, are converted to UTF-8.
+Other bytes are parsed directly, because PDN's syntax is ASCII; names and comments are then decoded
+as UTF-8 or, if invalid, in the code page that their letters suggest.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ _HIGH: Final = re.compile(rb"[\x80-\xff]+")
 
 
 class TextDecoder:
-    """Decoder of texts that are not UTF-8, in their likely code page."""
+    """Decodes texts that are not UTF-8, in their likely code page."""
 
     def __init__(self) -> None:
         self._sample = b""
 
     def read(self, text: str | bytes) -> str:
-        """Return a text, decoded if necessary.
+        """Decode a text; return a str unchanged.
 
         >>> TextDecoder().read("Чижов".encode("cp1251"))
         'Чижов'
@@ -59,8 +59,8 @@ class TextDecoder:
 
 def _russian_score(text: str) -> int:
     """Return a score for Russian text: frequent letters, no capital after a small letter."""
-    likely = sum(sign in _FREQUENT for sign in text)
-    return likely - 2 * sum(
+    frequent = sum(sign in _FREQUENT for sign in text)
+    return frequent - 2 * sum(
         first.islower() and second.isupper() for first, second in pairwise(text)
     )
 

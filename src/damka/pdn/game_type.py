@@ -5,8 +5,7 @@ notation (N numbers, A or S letters, and the corner of the first square from the
 who begins: 0 bottom left, 1 bottom right, 2 top left, 3 top right) and whether the bottom left
 corner is a playing square (0) or not (1). Everything after the number is optional.
 
-Source: Portable Draughts Notation 3.0 and its extensions; numbers beyond them are those of
-websites.
+Source: Portable Draughts Notation 3.0 and its extensions; other numbers come from websites.
 """
 
 from __future__ import annotations
@@ -48,7 +47,7 @@ _TYPES: Final = {
     98: "antidraughts",
 }
 
-# Games that share a number with another one, by side that begins and notation.
+# Games that share their number with another game, by number, first side and notation.
 _SHARED: Final = {(23, "B", "A1"): "jamaican"}
 
 _NAMES: Final = {
@@ -73,9 +72,9 @@ _TAG: Final = re.compile(
 def rules_of(tag: str, variant: str = "") -> Rules | None:
     """Return the rules of a GameType tag, or None if it is unknown.
 
-    The tag may also be the name of a rule set, and so may `variant`, the Variant tag, which selects
-    one of several rule sets with the number. The tag determines the square labels, which may differ
-    from the rule set's own notation.
+    The tag may also be the name of a rule set. `variant` is the Variant tag, the name of one of the
+    rule sets with the number. The square labels are those of the tag, which may differ from the
+    rule set's own.
 
     >>> from damka.pdn import rules_of
     >>> rules_of("25").name, rules_of("20,W,10,10,N1,0").notation

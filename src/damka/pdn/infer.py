@@ -1,8 +1,7 @@
-"""Inferring the rules of a game without a GameType, the likeliest first.
+"""Inferring the rules of a game without a GameType.
 
-Its squares determine the board, and letters or numbers the family; the moves
-must then be legal. Of several matching rule sets the first wins: the more common
-game, or that of the previous game in the same file.
+The squares determine the board, and letters or numbers the family; the moves must then be legal. If
+several rule sets match, the previous game's in the same file is chosen, or else the most common.
 """
 
 from __future__ import annotations
@@ -36,11 +35,11 @@ _WIDEST: Final = ("canadian", "sri-lankan", "malaysian")
 _COMMENT: Final = re.compile(rb"\{[^}]*\}|;[^\n]*")
 _LETTER: Final = re.compile(rb"(?<![A-Za-z])([A-La-l])([0-9]{1,2})(?![0-9])")
 _NUMBER: Final = re.compile(rb"([0-9]{1,6})(?=\s*[-x:])|[-x:]\s*([0-9]{1,6})")
-# A square, but no result.
+# A square that cannot be part of a result.
 _LABEL: Final = re.compile(rb"[A-La-l][0-9]|[0-9]{2}\s*[-x:]|[-x:]\s*[0-9]{2}")
 _DIGITS: Final = re.compile(rb"[0-9]+")
 _SETUP: Final = re.compile(rb'/FEN\s{0,8}"([^"]{0,1000})"\s{0,8}/')
-# Prefix of the squares of a FEN.
+# Signs before the squares of a FEN.
 _PIECES: Final = re.compile(rb":\s*[WB]|K(?=[A-Za-z0-9])")
 
 # Brazilian draughts and similar games are also written with numbers from White's top left.
@@ -48,33 +47,34 @@ _AS_NUMBERS: Final = ("brazilian", "russian", "czech")
 
 
 def likely_settings(text: bytes, fen: str, last: Setting | None = None) -> tuple[Setting, ...]:
-    """Return the settings to try for a movetext and a FEN ("" for none).
+    """Return the settings to try for a movetext and a FEN ("" for none), the likeliest first.
 
-    `last` is the setting of the previous game, whose rules are tried first. With a FEN, squares
-    have their usual labels, counted from White's side: only a GameType can state another corner.
+    `last` is the setting of the previous game, whose rules are tried first. With a FEN, squares are
+    counted from the usual corner on White's side: only a GameType can state another one.
     """
     text = _COMMENT.sub(b" ", text)
     setups = _SETUP.findall(text)
-    found = _likely_settings(text, fen, setups)
+    settings = _likely_settings(text, fen, setups)
     if last is not None:
-        found = _last_first(found, last, labelled=bool(_LABEL.search(text)) or bool(fen))
-    return _from_usual_corner(found) if fen or setups else found
+        has_labels = bool(_LABEL.search(text)) or bool(fen)
+        settings = _last_first(settings, last, has_labels=has_labels)
+    return _from_usual_corner(settings) if fen or setups else settings
 
 
-def all_settings(*, placed: bool) -> tuple[Setting, ...]:
-    """Return all settings, without those that count from another corner if the game has a FEN."""
-    found = _settings(_NUMBERS_8 + _WIDE + _WIDEST) + _settings(_LETTERS_8 + _LETTERS_WIDE)
-    return _from_usual_corner(found) if placed else found
+def all_settings(*, has_fen: bool) -> tuple[Setting, ...]:
+    """Return all settings; for a game with a FEN, only those with the usual corner."""
+    settings = _settings(_NUMBERS_8 + _WIDE + _WIDEST) + _settings(_LETTERS_8 + _LETTERS_WIDE)
+    return _from_usual_corner(settings) if has_fen else settings
 
 
 @functools.lru_cache(maxsize=256)
 def _last_first(
-    found: tuple[Setting, ...], last: Setting, *, labelled: bool
+    settings: tuple[Setting, ...], last: Setting, *, has_labels: bool
 ) -> tuple[Setting, ...]:
-    """Move the rules of the last game to the front, with the labels that are used."""
-    same = [last] if last in found or not labelled else []
-    same += (each for each in found if each.rules == last.rules)  # with other labels
-    return tuple(dict.fromkeys((*same, last, *found)))
+    """Move the rules of the last game to the front, with matching labels first."""
+    same_rules = [last] if last in settings or not has_labels else []
+    same_rules += (each for each in settings if each.rules == last.rules)  # with other labels
+    return tuple(dict.fromkeys((*same_rules, last, *settings)))
 
 
 @functools.cache
@@ -82,20 +82,20 @@ def _from_usual_corner(settings: tuple[Setting, ...]) -> tuple[Setting, ...]:
     return tuple(each for each in settings if _has_usual_corner(each))
 
 
-def _has_usual_corner(each: Setting) -> bool:
+def _has_usual_corner(setting: Setting) -> bool:
     """Whether letters are counted from White's left, or numbers from White's top left."""
-    if labels(each.rules).algebraic:
-        return each.rules.notation[1] == "0"
-    return each.names[1] == 1
+    if labels(setting.rules).algebraic:
+        return setting.rules.notation[1] == "0"
+    return setting.names[1] == 1
 
 
 def _likely_settings(text: bytes, fen: str, setups: list[bytes]) -> tuple[Setting, ...]:
     fens = (fen.encode("utf-8", "replace"), *setups)
-    placed = b" ".join(_PIECES.sub(b" ", each) for each in fens)
-    text_and_fens = _SETUP.sub(b" ", text) + b" " + placed
+    fen_squares = b" ".join(_PIECES.sub(b" ", each) for each in fens)
+    text_and_fens = _SETUP.sub(b" ", text) + b" " + fen_squares
     cells = _LETTER.findall(text_and_fens)
     numbers = [int(a or b) for a, b in _NUMBER.findall(_LETTER.sub(b"q", text_and_fens))]
-    numbers += (int(number[:6]) for number in _DIGITS.findall(_LETTER.sub(b"q", placed)))
+    numbers += (int(number[:6]) for number in _DIGITS.findall(_LETTER.sub(b"q", fen_squares)))
     largest = max(numbers, default=0)
     if cells:
         row = max(int(row) for _, row in cells)
@@ -115,10 +115,10 @@ def _likely_settings(text: bytes, fen: str, setups: list[bytes]) -> tuple[Settin
 @functools.cache
 def _settings(names: tuple[str, ...]) -> tuple[Setting, ...]:
     numbered = names[0] == _NUMBERS_8[0]
-    found = []
+    settings = []
     for name in names:
         rules = rule_sets.load(name)
         if numbered and name in _AS_NUMBERS:
             rules = rules.replace(notation="N2")
-        found.append(setting(rules))
-    return tuple(found)
+        settings.append(setting(rules))
+    return tuple(settings)

@@ -1,4 +1,4 @@
-"""Target notations of a conversion: numbers, letters, or the rule set's own."""
+"""Square notations for relabelling a game: numbers, letters, or the rule set's own."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ Kind: TypeAlias = Literal["numeric", "algebraic", "rules"]
 
 
 def notation(rules: Rules, kind: Kind) -> str:
-    """Return a game's notation of a kind: its own, if it is of that kind.
+    """Return the notation of a kind for a game by `rules`.
 
-    Otherwise it is the rule set's usual one, if it is of that kind; otherwise numbers from White's
-    top left, or letters with a1 at White's bottom left.
+    The game's own notation or the shipped rule set's is used if it is of that kind; otherwise
+    numbers from White's top left, or letters with a1 at White's bottom left.
 
     >>> import damka
     >>> american = damka.rules.load("american")
@@ -43,7 +43,7 @@ def notation(rules: Rules, kind: Kind) -> str:
 
 
 def other_notation(rules: Rules) -> str:
-    """Return numbers for rules with letters and vice versa, as found in records of such games."""
+    """Return numbers for rules with letters and vice versa, as game records have them."""
     if rules.notation[0] == "A":
         return numbered(rules).notation
     return "A0" if rules.first == "W" else "A3"

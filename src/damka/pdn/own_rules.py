@@ -1,7 +1,7 @@
-"""The Rules tag: custom rules, as the differences from a shipped rule set.
+"""The Rules tag: house rules, as the differences from a shipped rule set.
 
-`[Rules "{\\"base\\":\\"dama64\\",\\"king_landing\\":\\"any\\"}"]` is JSON. Other programs ignore
-it, like every unknown tag.
+The value is JSON: `[Rules "{\\"base\\":\\"dama64\\",\\"king_landing\\":\\"any\\"}"]`. Other
+programs ignore the tag.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ if TYPE_CHECKING:
 __all__ = ["is_own_format", "read", "write"]
 
 MAX_LENGTH: Final = 16_000
-_LEFT_OUT: Final = frozenset({"theme", "readings", "sources", "summary"})
+_OMITTED: Final = frozenset({"theme", "readings", "sources", "summary"})
 """Parameters that affect neither play nor notation."""
 
 
 def is_own_format(tag: str) -> bool:
-    """Return whether a Rules tag is in our format: other programs write names there."""
+    """Return whether a Rules tag is in our format; those of other programs contain a name."""
     return tag.lstrip()[:1] == "{"
 
 
 def write(rules: Rules) -> str:
     """Format the value of the tag."""
-    own = rules.to_dict()
+    values = rules.to_dict()
     changes = (
-        {"base": name, **{key: own[key] for key, value in base.items() if own[key] != value}}
+        {"base": name, **{key: values[key] for key, value in base.items() if values[key] != value}}
         for name, base in _shipped().items()
     )
     return msgspec.json.encode(min(changes, key=len)).decode()
@@ -58,7 +58,7 @@ def _shipped() -> dict[str, dict[str, object]]:
         name: {
             key: value
             for key, value in rule_sets.load(name).to_dict().items()
-            if key not in _LEFT_OUT
+            if key not in _OMITTED
         }
         for name in rule_sets.names()
     }

@@ -1,4 +1,4 @@
-"""The main line of a PDN game for pictures, also of a game that continued after a draw."""
+"""The main line of a PDN game for pictures, even if it continues after a draw by the rules."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class _Ply:
 class Playback:
     """The main line of a game, for `damka.draw.svg.replay`, `game` and `frames`.
 
-    They also accept a `PdnGame` and convert it to this.
+    These functions also accept a `PdnGame` and convert it.
 
     Raises PdnError for a position set up in mid-game that is not a huff.
 
@@ -65,24 +65,24 @@ class Playback:
             before, huff = board.pieces, None
             if node.setup is not None:
                 setup = type(board)(self.rules, node.setup)
-                huff = _huffed(board, setup)
+                huff = _huffed_square(board, setup)
                 board = setup
             side, text = board.turn, board.text(node.move)
             board.push_unchecked(node.move)
             ply = _Ply(side, node.move, text, before, board.pieces, huff)
             self.history.append(ply)
         self.board: Final[Board] = board
-        known = game.result in _WINNERS
-        self.result: Final = _Result(_WINNERS[game.result]) if known else None
+        has_result = game.result in _WINNERS
+        self.result: Final = _Result(_WINNERS[game.result]) if has_result else None
 
 
-def _huffed(before: Board, after: Board) -> int | None:
-    """Return the square of the huffed piece, or None without a change."""
+def _huffed_square(before: Board, after: Board) -> int | None:
+    """Return the square of the huffed piece, or None if the positions are equal."""
     pairs = enumerate(zip(before.pieces, after.pieces, strict=True), start=1)
-    changed = [(square, now) for square, (was, now) in pairs if was != now]
-    if not changed:
+    changes = [(square, new) for square, (old, new) in pairs if old != new]
+    if not changes:
         return None
-    (square, now), *others = changed
-    if others or now != ".":
+    (square, new), *others = changes
+    if others or new != ".":
         raise PdnError("a position is set up in mid-game: no single game can be drawn")
     return square

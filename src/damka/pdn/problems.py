@@ -1,4 +1,4 @@
-"""Errors of a parsed game, with their places in the text."""
+"""Errors in the text of a game, with their places."""
 
 from __future__ import annotations
 
@@ -86,19 +86,19 @@ FAULTS: Final = (
     *(*_SENTENCES, "fen", "rules", "no_rules", "too_long", "file"),
     *("none", "move", "setup_inside"),
 )
-"""Codes of a PdnError raised by reading; the last three are those of `damka.Game`."""
+"""Codes of PdnError; the last three are of errors that only `damka.Game` raises."""
 
 MAX_EXPLAINED: Final = 20
-"""Maximum number of illegal moves of a game whose error explains the rule."""
+"""Maximum number of illegal moves of a game for which the rule is explained."""
 
 _FILE_NAME: Final = re.compile(r"[^\r\n\[{]{0,4096}\.(pdn|pgn|txt)", re.IGNORECASE)
-"""A text that was probably meant as a file name."""
+"""A text that is probably a file name."""
 _LETTERED: Final = re.compile(r"[A-La-l][0-9]")
 
 
 @dataclass(frozen=True, slots=True)
 class UnplacedError:
-    """An error without line and column; `begin` is its offset in the text."""
+    """An error before its line and column are known; `begin` is its offset in the text."""
 
     begin: int
     code: str
@@ -110,25 +110,25 @@ class UnplacedError:
     rest: tuple[int, int] | None = None
     variation: bool = False
     details: Callable[[str], dict[str, Any]] | None = None
-    """Explanation of the invalid text: why a move is not legal."""
+    """Returns additional arguments of the PdnError for the invalid text."""
 
 
 def damaged_tag_error(code: str, begin: int, end: int) -> UnplacedError:
-    """Return the error of a tag."""
+    """Return the error for a damaged tag."""
     return UnplacedError(begin, code, end)
 
 
 def rules_tag_error(error: RulesError, at: int) -> UnplacedError:
-    """Return the error of the tag Rules."""
+    """Return the error for the Rules tag."""
     return UnplacedError(at, "rules", message=f"Rules: {error}")
 
 
 def fen_tag_error(error: FenError, at: int, rest: tuple[int, int] | None) -> UnplacedError:
-    """Return the error of the tag FEN; `rest` are the moves that are unreadable because of it."""
+    """Return the error for the FEN tag; `rest` are the moves that cannot be read because of it."""
     return UnplacedError(at, "fen", message=f"FEN: {error}", text=error.code, rest=rest)
 
 
-def movetext_errors(each: Setting, problems: Iterable[Problem]) -> list[UnplacedError]:
+def movetext_errors(setting: Setting, problems: Iterable[Problem]) -> list[UnplacedError]:
     """Return the errors of a movetext."""
     errors: list[UnplacedError] = []
     explained = 0
@@ -136,9 +136,9 @@ def movetext_errors(each: Setting, problems: Iterable[Problem]) -> list[Unplaced
         details = None
         if where is not None and code in ("illegal", "no_square") and explained < MAX_EXPLAINED:
             explained += 1
-            details = _Explanation(each, *where)
+            details = _Explanation(setting, *where)
         if code == "moves_in_comment":
-            rest = begin + 1, end  # noqa: PLW2901  the moves that were perhaps intended
+            rest = begin + 1, end  # noqa: PLW2901  probably moves
         errors.append(UnplacedError(begin, code, end, rest=rest, variation=inside, details=details))
     return errors
 
@@ -146,14 +146,15 @@ def movetext_errors(each: Setting, problems: Iterable[Problem]) -> list[Unplaced
 class _Explanation:
     """Explains why a move is not legal in a position."""
 
-    def __init__(self, each: Setting, pieces: str, turn: Side) -> None:
-        self._setting = each
-        self._where = pieces, turn
+    def __init__(self, setting: Setting, pieces: str, turn: Side) -> None:
+        self._setting = setting
+        self._position = pieces, turn
 
     def __call__(self, text: str) -> dict[str, Any]:
-        on = _labels_used(text, self._setting.rules)
-        why = refusal.explain(self._setting.board.with_pieces(*self._where), on.read(text))
-        return {"refusal": why, "show": on.name}
+        square_labels = _labels_used(text, self._setting.rules)
+        board = self._setting.board.with_pieces(*self._position)
+        reason = refusal.explain(board, square_labels.read(text))
+        return {"refusal": reason, "show": square_labels.name}
 
 
 def _labels_used(text: str, rules: Rules) -> Labels:
@@ -164,7 +165,7 @@ def _labels_used(text: str, rules: Rules) -> Labels:
 
 
 def count_line_ends(text: bytes, begin: int, end: int) -> int:
-    """Count the line ends in a slice, each a line feed, a carriage return or both.
+    """Count the line ends in a slice: line feeds, carriage returns, and pairs of both.
 
     >>> text = b"a\\nb\\rc\\r\\n"
     >>> count_line_ends(text, 0, len(text)), count_line_ends(text, 0, len(text) - 1)
@@ -200,8 +201,8 @@ class Source:
     line: int
     game: int
     name: str
-    given: str | None
-    """The whole text, unless a file is read."""
+    whole_text: str | None
+    """The whole text, None for a file."""
 
 
 class _ErrorPlacer:
@@ -213,9 +214,9 @@ class _ErrorPlacer:
         self._line = source.line
         begin = _line_begin(source.buffer, 0, self._at)
         self._column = 1 + len(source.text(begin, self._at))
-        given = source.given
+        whole_text = source.whole_text
         self._note = ""
-        if given is not None and _FILE_NAME.fullmatch(given.strip()):
+        if whole_text is not None and _FILE_NAME.fullmatch(whole_text.strip()):
             self._note = "; a str is parsed as PDN text: pass a Path to read a file"
 
     def error(self, error: UnplacedError) -> PdnError:
@@ -227,8 +228,8 @@ class _ErrorPlacer:
         if error.end is not None:
             text = one_line(" ".join(source.text(error.begin, error.end).split()))
             details = error.details(text) if error.details else {}
-            why = details.get("refusal")
-            sentence = why.sentence("en", details["show"]) if why else _SENTENCES[error.code]
+            reason = details.get("refusal")
+            sentence = reason.sentence("en", details["show"]) if reason else _SENTENCES[error.code]
             message = f"{text}: {sentence}"
         return PdnError(
             message + self._note,

@@ -28,7 +28,7 @@ from damka.pdn.problems import (
     placed_errors,
     rules_tag_error,
 )
-from damka.pdn.setting import Moves, boards, repaired, setting
+from damka.pdn.setting import Moves, boards, repaired_boards, setting
 from damka.pdn.tree import PdnGame
 
 if TYPE_CHECKING:
@@ -45,14 +45,14 @@ CHUNK: Final = 1 << 18
 MAX_GAME_BYTES: Final = 16 << 20
 """Maximum bytes of one game; files may be of any size."""
 MAX_SETTINGS: Final = 256
-MOST_STARTS: Final = 4
+MAX_STARTS: Final = 4
 
-# Recognized tags, case-insensitively.
+# Tags that are recognized case-insensitively.
 _NAMES: Final = frozenset(
     {"Event", "White", "Black", "Result", "GameType", "Variant", "Rules", "FEN"}
 )
 _NAMES_BY_LETTERS: Final = {name.lower(): name for name in _NAMES}
-# Codes that the old modes "raise" and "skip" do not report.
+# Codes that the deprecated modes "raise" and "skip" do not report.
 _HARMLESS: Final = frozenset({"open_variation", "extra_close"})
 _NEXT_TAG: Final = re.compile(rb"[\r\n](?=\[[ \t]*[A-Za-z])")
 
@@ -65,19 +65,19 @@ def read(
     strict: bool = False,
     skipped: Callable[[PdnError], object] | None = None,
 ) -> Iterator[PdnGame]:
-    """Yield the games of a text or a file, each played through by its rules.
+    """Yield the games of a text or a file, with their moves validated by the rules.
 
     `source` is a `Path`, an open file (of bytes or of text), or the text itself: a str is never a
-    file name. Games are read lazily, so a file may exceed the memory. `rules` are a
-    rule set or its name; by default each game's GameType tag determines them, or without a tag
-    its squares and moves.
+    file name. Games are read lazily, so a file may be larger than the memory. `rules` is a rule set
+    or its name; by default they follow from each game's GameType tag, or without a tag from its
+    squares and moves.
 
-    Reading is tolerant. Anything invalid in a game is an error in `PdnGame.errors`; a
-    line ends before the first unreadable move, and its remainder is the `rest` of the
-    error. With `strict` the first error is raised.
+    Reading is tolerant: errors in a game's text are in `PdnGame.errors`. A line of moves ends
+    before the first unreadable move, and its remaining text is the `rest` of the error. With
+    `strict` the first error is raised.
 
-    `errors` is deprecated: "raise" raises as `strict` does, "skip" omits every game with
-    an error, and calls `skipped` with the first error of each.
+    `errors` is deprecated: "raise" raises as `strict` does; "skip" omits games with errors and
+    calls `skipped` with the first error of each.
 
     Raises PdnError for a file that cannot be opened or read, and with `strict` for the first error
     of a game. Raises ValueError for an invalid `errors`, TypeError for an invalid source,
@@ -103,8 +103,8 @@ def read(
     if not isinstance(source, str | Path) and not hasattr(source, "read"):
         kind = type(source).__name__
         raise TypeError(f"source: expected PDN text, a Path or an open file, not {kind}")
-    given = rule_sets.load(rules) if isinstance(rules, str) else rules
-    games = _Reader(source, given).games()
+    loaded = rule_sets.load(rules) if isinstance(rules, str) else rules
+    games = _Reader(source, loaded).games()
     if strict:
         return _strict(games)
     return games if errors is None else _with_former_errors(games, errors, skipped)
@@ -137,10 +137,10 @@ class _Reader:
 
     def __init__(self, source: str | Path | IO[bytes] | IO[str], rules: Rules | None) -> None:
         self._source = source
-        self._given = None if rules is None else setting(rules)
+        self._requested = None if rules is None else setting(rules)
         self._name = _name(source)
         self._types: dict[tuple[str, str, str], tuple[Setting, ...]] = {}
-        self._letters = encoding.TextDecoder()
+        self._decoder = encoding.TextDecoder()
         self._last: Setting | None = None
         self._inferred = False  # whether neither the caller nor a tag determines the rules
         self._number = 0
@@ -190,11 +190,11 @@ class _Reader:
         return bool(data)
 
     def _truncated_game(self) -> PdnGame:
-        """Return an overlong game, up to the limit."""
+        """Return the first part of an overlong game."""
         found = _core.pdn_find(self._buffer, self._at, True)
         if not isinstance(found, tuple):  # only ignored lines
             found = ({}, self._at, len(self._buffer), len(self._buffer), len(self._buffer), None)
-        return self._game(found, cut=True)
+        return self._game(found, truncated=True)
 
     def _find_tag(self, more: Callable[[int], bytes]) -> bool:
         """Skip the remainder of an overlong game, up to a line that begins with a tag.
@@ -219,22 +219,22 @@ class _Reader:
 
     # Game
 
-    def _game(self, found: Found, *, cut: bool = False) -> PdnGame:
-        tags, begin, moves, end, following, damages = found
+    def _game(self, found: Found, *, truncated: bool = False) -> PdnGame:
+        tags, begin, moves, end, following, damaged_tags = found
         self._number += 1
         self._advance(begin)
         game, errors = self._read(self._headers(tags), begin, moves, end)
-        if damages:
-            errors += [damaged_tag_error(*each) for each in damages]
-        if cut:
+        if damaged_tags:
+            errors += [damaged_tag_error(*tag) for tag in damaged_tags]
+        if truncated:
             message = f"the game is longer than {MAX_GAME_BYTES} bytes"
             errors.insert(0, UnplacedError(begin, "too_long", message=message))
         if errors:
-            given = self._source if isinstance(self._source, str) else None
+            whole_text = self._source if isinstance(self._source, str) else None
             place = self._buffer, begin, self._line, self._number
-            game.errors = placed_errors(errors, Source(self._text, *place, self._name, given))
+            game.errors = placed_errors(errors, Source(self._text, *place, self._name, whole_text))
         # A line end may continue beyond the buffer.
-        self._advance(min(following, len(self._buffer) - 1) if cut else following)
+        self._advance(min(following, len(self._buffer) - 1) if truncated else following)
         return game
 
     def _headers(self, tags: dict[str, str | bytes]) -> dict[str, str]:
@@ -242,7 +242,7 @@ class _Reader:
         for name, value in tags.items():
             if name not in _NAMES:
                 name = _NAMES_BY_LETTERS.get(name.lower(), name)  # noqa: PLW2901
-            headers[name] = value if isinstance(value, str) else self._letters.read(value)
+            headers[name] = value if isinstance(value, str) else self._decoder.read(value)
         return headers
 
     def _read(
@@ -264,7 +264,7 @@ class _Reader:
             starts: Sequence[Board | None] = [None]
             if fen:
                 try:
-                    starts = boards(each, fen, turned=not inferred)[:MOST_STARTS]
+                    starts = boards(each, fen, a1_corner=not inferred)[:MAX_STARTS]
                 except FenError:
                     continue
             for start in starts:
@@ -285,8 +285,8 @@ class _Reader:
                         self._last = each
                     before = min(moves, 1)
                     text = self._buffer[moves - before : end]
-                    ending = result or self._letters.read(ending)
-                    rest = Moves(text, ending, count, start, self._letters, False, inferred, before)
+                    ending = result or self._decoder.read(ending)
+                    rest = Moves(text, ending, count, start, self._decoder, False, inferred, before)
                     game = PdnGame._read(each, headers, rest, self._number, self._line)
                     if problems is not None:
                         errors += movetext_errors(each, problems)
@@ -298,13 +298,13 @@ class _Reader:
             readable = best.start is not None
             errors.append(fen_tag_error(best.error, at, None if readable else (moves, end)))
             if not readable:
-                rest = Moves(None, result, 0, None, self._letters)
+                rest = Moves(None, result, 0, None, self._decoder)
                 game = PdnGame._read(best.setting, headers, rest, self._number, self._line)
                 return game, errors
         before = min(moves, 1)
         text = self._buffer[moves - before : end]
-        ending = result or self._letters.read(best.result)
-        rest = Moves(text, ending, best.moves, best.start, self._letters, True, inferred, before)
+        ending = result or self._decoder.read(best.result)
+        rest = Moves(text, ending, best.moves, best.start, self._decoder, True, inferred, before)
         game = PdnGame._read(best.setting, headers, rest, self._number, self._line)
         errors += movetext_errors(best.setting, best.problems)
         return game, errors
@@ -319,7 +319,7 @@ class _Reader:
         *,
         inferred: bool,
     ) -> _Reading:
-        """Return the reading with the most playable moves; of equal ones the first."""
+        """Return the first of the readings with the most playable moves."""
 
         def readings() -> Iterator[_Reading]:
             for each in settings:
@@ -327,10 +327,10 @@ class _Reader:
                 starts: Sequence[Board | None] = [None]
                 error: FenError | None = None
                 if fen:
-                    starts, error = repaired(each, fen, turned=not inferred)
+                    starts, error = repaired_boards(each, fen, a1_corner=not inferred)
                 if not starts:
                     yield _Reading(each, None, error, 0, b"", ())
-                for start in starts[:MOST_STARTS]:
+                for start in starts[:MAX_STARTS]:
                     count, result_text, problems, _ = _core.pdn_play(
                         start or each.board,
                         self._buffer,
@@ -351,24 +351,24 @@ class _Reader:
         self, headers: dict[str, str], fen: str, moves: int, end: int
     ) -> Sequence[Setting]:
         """Return the settings to try: the caller's, or by tags, or inferred."""
-        if self._given is not None:
-            return (self._given,)
-        own = headers.get("Rules", "")
-        own = own if own and own_rules.is_own_format(own) else ""
-        tags = headers.get("GameType", ""), headers.get("Variant", ""), own
-        known = self._types.get(tags)
-        if known is None:
+        if self._requested is not None:
+            return (self._requested,)
+        rules_tag = headers.get("Rules", "")
+        rules_tag = rules_tag if rules_tag and own_rules.is_own_format(rules_tag) else ""
+        tags = headers.get("GameType", ""), headers.get("Variant", ""), rules_tag
+        settings = self._types.get(tags)
+        if settings is None:
             if len(self._types) >= MAX_SETTINGS:
                 self._types.clear()
-            known = self._types[tags] = _settings_of(*tags)
-        self._inferred = not known
-        if known:
-            return known
+            settings = self._types[tags] = _settings_of(*tags)
+        self._inferred = not settings
+        if settings:
+            return settings
         return likely_settings(self._buffer[moves:end], fen, self._last)
 
     def _text(self, begin: int, end: int) -> str:
         """Return a slice of the buffer."""
-        return self._letters.read(_decoded(self._buffer[begin:end]))
+        return self._decoder.read(_decoded(self._buffer[begin:end]))
 
 
 class _Reading(NamedTuple):
@@ -377,13 +377,13 @@ class _Reading(NamedTuple):
     setting: Setting
     start: Board | None
     error: FenError | None
-    """The error of its FEN, even if it could be repaired."""
+    """The error of its FEN, even if the FEN could be repaired."""
     moves: int
     result: str | bytes
     problems: tuple[Problem, ...]
 
     def sort_key(self) -> tuple[bool, bool, int, int]:
-        """Return the sort key of a reading: the best is the greatest."""
+        """Return the sort key of a reading; the best reading has the greatest."""
         return (
             self.error is None,
             self.error is None or self.start is not None,
@@ -408,30 +408,30 @@ def _position_of(headers: dict[str, str]) -> str:
 
 def _inferred_first(settings: Sequence[Setting], fen: str) -> Iterable[Setting]:
     """Return the inferred settings, then all others: damaged text may mislead."""
-    return dict.fromkeys((*settings, *all_settings(placed=bool(fen))))
+    return dict.fromkeys((*settings, *all_settings(has_fen=bool(fen))))
 
 
-def _settings_of(game_type: str, variant: str, own: str) -> tuple[Setting, ...]:
-    """Return the settings by the tags: the rules, then with their usual notation, and numbers.
+def _settings_of(game_type: str, variant: str, rules_tag: str) -> tuple[Setting, ...]:
+    """Return the settings for some tags: the rules, then with other square labels.
 
     Raises RulesError for an invalid Rules tag.
     """
-    if own:
-        return (setting(own_rules.read(own)),)
+    if rules_tag:
+        return (setting(own_rules.read(rules_tag)),)
     rules = rules_of(game_type, variant) if game_type or variant else None
     if rules is None:
         return ()
-    known = [setting(rules)]
-    usual = rule_sets.load(rules.name)
-    # Only the labels may differ: a tag determines the rules.
-    others = [usual] if usual == rules else []
+    settings = [setting(rules)]
+    shipped = rule_sets.load(rules.name)
+    # The tag determines the rules, so only the labels may differ.
+    others = [shipped] if shipped == rules else []
     if rules.notation[0] == "A":
         others.append(rules.replace(notation=f"N{rules.notation[1]}"))
     elif rules.first == "B":
-        # Letters are tried from White's corner, then from that of the player who begins.
+        # Letters may also be counted from White's corner.
         others.append(rules.replace(notation="A0"))
-    known += (setting(each) for each in others)
-    return tuple(dict.fromkeys(known))
+    settings += (setting(each) for each in others)
+    return tuple(dict.fromkeys(settings))
 
 
 def _name(source: object) -> str:

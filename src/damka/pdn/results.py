@@ -1,4 +1,4 @@
-"""Spelling of results: "1 : 0" and "½–½" are "1-0" and "1/2-1/2"."""
+"""Normalization of results: "1 : 0" and "½–½" become "1-0" and "1/2-1/2"."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _RESULT: Final = re.compile(rf"{_POINTS}\s*{_SIGNS}\s*{_POINTS}")
 
 
 def normalize(text: str) -> str:
-    """Return the points of both sides in the usual spelling, any other text unchanged.
+    """Return a result in the usual spelling, any other text unchanged.
 
     >>> normalize(" ½ – ½ "), normalize("2:0"), normalize("White wins")
     ('1/2-1/2', '2-0', 'White wins')

@@ -18,34 +18,36 @@ if TYPE_CHECKING:
     from damka.pdn.encoding import TextDecoder
     from damka.rules import Rules, Side
 
-__all__ = ["Moves", "Setting", "boards", "repaired", "setting", "starts"]
+__all__ = ["Moves", "Setting", "boards", "parse_positions", "repaired_boards", "setting"]
 
 _LETTERS: Final = re.compile(r"[a-l][0-9]|[WBK,] *[A-J][0-9]")
 _ROWS: Final = 16
 
 
 class Setting:
-    """Rules in the kernel's form for parsing a movetext: a start board, and its labels."""
+    """Rules, start board and square labels for the kernel's movetext parser."""
 
     __slots__ = ("board", "names", "offences", "rules")
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
         self.board = Board(rules)
-        self.names = _table(rules)
+        self.names = _square_table(rules)
         self.offences = rules.obligation == "huff"
 
     def setup(self, text: bytes) -> tuple[str, Side] | None:
-        """Parse the pieces and the side to move of a FEN in a movetext, or return None."""
-        return self._first(text, turned=True)
+        """Parse a FEN in a movetext; return the pieces and the side to move, or None."""
+        return self._first(text, a1_corner=True)
 
     def setup_top_left(self, text: bytes) -> tuple[str, Side] | None:
-        """Like `setup`, but always count numbers from White's top left (see `starts`)."""
-        return self._first(text, turned=False)
+        """Do the same as `setup`, but always count numbers from White's top left."""
+        return self._first(text, a1_corner=False)
 
-    def _first(self, text: bytes, *, turned: bool) -> tuple[str, Side] | None:
+    def _first(self, text: bytes, *, a1_corner: bool) -> tuple[str, Side] | None:
         try:
-            found = starts(self.rules, text.decode("utf-8", "replace"), turned=turned)
+            found = parse_positions(
+                self.rules, text.decode("utf-8", "replace"), a1_corner=a1_corner
+            )
         except FenError:
             return None
         return found[0] if found else None
@@ -53,16 +55,16 @@ class Setting:
 
 @dataclass(slots=True)
 class Moves:
-    """The movetext of a game, until its tree is built."""
+    """The movetext of a game, from which its tree is built on first use."""
 
     text: bytes | None
     result: str
     count: int
     start: Board | None
     """The start board, None for the rules' own."""
-    letters: TextDecoder
+    decoder: TextDecoder
     tolerant: bool = False
-    """Whether lines end at an error."""
+    """Whether lines of moves end at an error."""
     inferred: bool = False
     """Whether no tag determines the rules."""
     begin: int = 0
@@ -95,48 +97,48 @@ def _setting(rules: Rules, notation: str) -> Setting:
 
 def setting(rules: Rules) -> Setting:
     """Return the cached setting of some rules."""
-    found = _setting(rules, rules.notation)
-    if found.rules is rules or found.rules.to_dict() == rules.to_dict():
-        return found
-    # Equal rules may differ in titles and colours.
+    cached = _setting(rules, rules.notation)
+    if cached.rules is rules or cached.rules.to_dict() == rules.to_dict():
+        return cached
+    # Equal rules may have different titles and colours.
     return Setting(rules)
 
 
-def starts(
-    rules: Rules, fen: str, *, turned: bool = True, repair: bool = False
+def parse_positions(
+    rules: Rules, fen: str, *, a1_corner: bool = True, repair: bool = False
 ) -> list[tuple[str, Side]]:
     """Return the possible positions of a FEN: pieces with the streaks of kings, and side to move.
 
     A FEN is ambiguous if it omits the side to move, or if it has numbers although the rules use
-    letters: some programs count from White's top left, others (only with `turned`) from the corner
-    of a1. With `repair` a man on its crowning row becomes a king. Raises FenError for an invalid
-    FEN.
+    letters: most programs count from White's top left, some from the corner of a1, which is only
+    considered with `a1_corner`. With `repair` a man on its crowning row becomes a king. Raises
+    FenError for an invalid FEN.
     """
     readings = [rules]
-    if turned and rules.notation[0] == "A" and not _LETTERS.search(fen):
+    if a1_corner and rules.notation[0] == "A" and not _LETTERS.search(fen):
         readings.append(rules.replace(notation=f"N{rules.notation[1]}"))
     texts = [fen]
     if fen.lstrip()[:1] == "?":
         rest = fen.lstrip()[1:]
         texts = [f"{rules.first}{rest}", f"{'W' if rules.first == 'B' else 'B'}{rest}"]
-    found: list[tuple[str, Side]] = []
+    positions: list[tuple[str, Side]] = []
     error: FenError | None = None
     for text in texts:
         for reading in readings:
             try:
-                fields_read = fens.read(reading, text, labels=True, repair=repair)
-            except FenError as problem:
-                error = error or problem
+                fields = fens.read(reading, text, labels=True, repair=repair)
+            except FenError as fen_error:
+                error = error or fen_error
                 continue
-            position = with_streaks(fields_read.pieces, fields_read.streaks), fields_read.turn
-            if position not in found:
-                found.append(position)
-    if error is not None and not found:
+            position = with_streaks(fields.pieces, fields.streaks), fields.turn
+            if position not in positions:
+                positions.append(position)
+    if error is not None and not positions:
         raise error
-    return found
+    return positions
 
 
-def _table(rules: Rules) -> bytes:
+def _square_table(rules: Rules) -> bytes:
     """Return the squares by label: 256 for numbers, then 16 for each letter from a."""
     names = labels(rules)
     numbers = bytes(names.square(str(number)) or 0 for number in range(256))
@@ -152,24 +154,24 @@ def _letter(rules: Rules, file: str, row: int) -> int:
     return labels(rules).square(f"{file}{row}") or squares.read(rules, f"{file}{row}") or 0
 
 
-def boards(setting: Setting, fen: str, *, turned: bool = True) -> list[Board]:
+def boards(setting: Setting, fen: str, *, a1_corner: bool = True) -> list[Board]:
     """Return boards of the possible positions of a FEN; raises FenError."""
-    found = starts(setting.rules, fen, turned=turned)
-    return [setting.board.with_pieces(pieces, turn) for pieces, turn in found]
+    positions = parse_positions(setting.rules, fen, a1_corner=a1_corner)
+    return [setting.board.with_pieces(pieces, turn) for pieces, turn in positions]
 
 
-def repaired(
-    setting: Setting, fen: str, *, turned: bool = True
+def repaired_boards(
+    setting: Setting, fen: str, *, a1_corner: bool = True
 ) -> tuple[list[Board], FenError | None]:
-    """Return boards of the possible positions of a FEN, and its error.
+    """Return boards of the possible positions of a FEN, and its error, if any.
 
-    There are no boards if it is unreadable even with kings for men on their crowning row.
+    Men on their crowning row become kings if that repairs the FEN; otherwise there are no boards.
     """
     try:
-        return boards(setting, fen, turned=turned), None
+        return boards(setting, fen, a1_corner=a1_corner), None
     except FenError as error:
         try:
-            found = starts(setting.rules, fen, turned=turned, repair=True)
+            positions = parse_positions(setting.rules, fen, a1_corner=a1_corner, repair=True)
         except FenError:
             return [], error
-        return [setting.board.with_pieces(pieces, turn) for pieces, turn in found], error
+        return [setting.board.with_pieces(pieces, turn) for pieces, turn in positions], error

@@ -1,4 +1,4 @@
-"""A game as a tree of moves: the main line, variations, comments and marks."""
+"""A game as a tree of moves with variations and comments."""
 
 from __future__ import annotations
 
@@ -35,14 +35,13 @@ _NOTEBOOK: Final = Style(size=440)
 class Node:
     """A move of a game, with its possible continuations.
 
-    `move` is None for a game itself, the root of its tree. `starting_comment` precedes the
-    move, if a variation begins with a comment; `comment` follows it. `nags` are numeric
-    annotation glyphs: 1 for "!", 2 "?", 3 "!!", 4 "??", 5 "!?", 6 "?!", 7 a forced move, and others
-    as in chess. `setup` is a FEN that is set up before the move, replacing the line's position,
-    or None.
+    `move` is None for the root of the tree, which is the game. `starting_comment` precedes the
+    first move of a variation, `comment` follows a move. `nags` are numeric annotation glyphs: 1 for
+    "!", 2 "?", 3 "!!", 4 "??", 5 "!?", 6 "?!", 7 a forced move, and others as in chess. `setup` is
+    the FEN of a position that is set up before the move, or None.
 
-    `variations` are the continuations; the first is the main line. Where a method accepts one
-    of them, it may be its node, its move, the move as text, or its index.
+    `variations` are the continuations; the first is the main line. Methods accept a continuation as
+    a node, a move, the text of a move, or an index.
     """
 
     __slots__ = (
@@ -173,7 +172,7 @@ class Node:
                 raise KeyError(choice)
             return variations[choice]
         if isinstance(choice, Node):
-            found = (node for node in variations if node is choice)
+            matches = (node for node in variations if node is choice)
         else:
             move = choice
             if isinstance(choice, str):
@@ -181,8 +180,8 @@ class Node:
                     move = self.board().parse(choice)
                 except MoveError:
                     raise KeyError(choice) from None
-            found = (node for node in variations if node.move == move)
-        node = next(found, None)
+            matches = (node for node in variations if node.move == move)
+        node = next(matches, None)
         if node is None:
             raise KeyError(choice)
         return node
@@ -299,9 +298,9 @@ class Node:
         return board
 
     def enter(self, board: Board) -> Board:
-        """Play this node's move on the board before it; return the board after it.
+        """Play this node's move on `board`, which is before it, and return the board.
 
-        A new board is returned if a position is set up.
+        If a position is set up before the move, a new board is returned.
         """
         if self.setup is not None:
             board = Board(board.rules, self.setup)
@@ -319,11 +318,11 @@ class Node:
     @property
     def clock(self) -> float | None:
         """The seconds left to the moved side, from `[%clk 0:01:59]` or `[%clock …]`, or None."""
-        found = notes.clock(self.comment)
-        if found is None and self.move is not None and (both := self.clocks):
+        seconds = notes.clock(self.comment)
+        if seconds is None and self.move is not None and (both := self.clocks):
             side = "W" if self.board().turn == "B" else "B"
             return both.get(cast("Side", side))
-        return found
+        return seconds
 
     @property
     def clocks(self) -> dict[Side, float]:
@@ -363,12 +362,12 @@ class PdnGame(Node):
     """A game, the root of a tree of its moves.
 
     `rules` is a rule set or an argument of `damka.rules.load`, `fen` the start position, None for
-    the rules' own; `headers` are the tags, in order. `line_number` is its first line in the file
-    and `number` its number in the file, both from 1.
+    the rules' own; `headers` are the tags, in order. `line_number` is the game's first line in the
+    file and `number` its number in the file, both from 1.
 
-    A game read from a file has been played through by its rules, including variations; its tree is
-    built on first use. `errors` are the faults of its text, in order, each a PdnError with
-    its place; a game without errors was read completely.
+    In a game read from a file, all moves have been validated, including variations; its tree is
+    built on first use. `errors` are the errors of its text, in order, each a PdnError with its
+    place; a game without errors was read completely.
 
     Raises FenError, UnknownRulesError and RulesError as `damka.Board` does.
 
@@ -410,7 +409,7 @@ class PdnGame(Node):
     def _read(
         cls, setting: Setting, headers: dict[str, str], moves: Moves, number: int, line: int
     ) -> PdnGame:
-        """Create a game that has been played through."""
+        """Create a game from validated movetext."""
         game = cls.__new__(cls)
         Node.__init__(game, None, None)
         game.rules = setting.rules
@@ -439,8 +438,8 @@ class PdnGame(Node):
         Errors in variations, and skipped signs, do not affect it.
         """
         for error in self.errors:
-            unread = error.rest is not None and not error.variation
-            if unread or error.code in ("fen", "rules", "too_long"):
+            truncates = error.rest is not None and not error.variation
+            if truncates or error.code in ("fen", "rules", "too_long"):
                 return error
         return None
 
@@ -483,10 +482,9 @@ class PdnGame(Node):
         return self.playback()
 
     def relabel(self, kind: Kind) -> None:
-        """Label the squares by numbers or by letters, or as the rule set's federation does.
+        """Label the squares with numbers, with letters, or as the rule set's federation does.
 
-        Commands in comments are relabelled too; `rules.notation` is the new
-        notation.
+        Commands in comments are relabelled too; afterwards `rules.notation` is the new notation.
 
         >>> from damka import pdn
         >>> [game] = pdn.read("1. 11-15 23-19 {[%cal G26-23]} *", rules="american")
@@ -499,9 +497,9 @@ class PdnGame(Node):
         """
         self._build_tree()
         fen = self.fen
-        changed = self.rules.replace(notation=naming.notation(self.rules, kind))
-        old, new = self.labels, labels(changed)
-        self._fen, self.rules = fen, changed
+        rules = self.rules.replace(notation=naming.notation(self.rules, kind))
+        old, new = self.labels, labels(rules)
+        self._fen, self.rules = fen, rules
         todo: list[Node] = [self]
         while todo:
             node = todo.pop()
@@ -511,7 +509,7 @@ class PdnGame(Node):
 
     def __reduce__(self) -> tuple[object, ...]:
         # A tree is too deep for recursive pickling.
-        return _unpickled, (str(self), self.rules, self.number, self.line_number, self.errors)
+        return _unpickle, (str(self), self.rules, self.number, self.line_number, self.errors)
 
     def __str__(self) -> str:
         from damka.pdn.writer import format  # noqa: A004, PLC0415  circular import
@@ -531,10 +529,10 @@ class PdnGame(Node):
             return
         events = moves.events(self._setting)
         moves.text = None
-        _Builder(self, moves.letters.read).build(events)
+        _Builder(self, moves.decoder.read).build(events)
 
 
-def _unpickled(
+def _unpickle(
     text: str, rules: Rules, number: int, line: int, errors: Sequence[PdnError] = ()
 ) -> PdnGame:
     """Rebuild a pickled game."""
@@ -579,8 +577,8 @@ class _Builder:
         for node in self._leading_variations:
             parent = node.parent
             if parent is not None and parent._variations[0] is node:
-                # Without another line, a comment before the variation follows the last move.
-                parent._comment = _joined(parent._comment, node.starting_comment)
+                # Without another line, the comment belongs to the last move before the variation.
+                parent._comment = _join(parent._comment, node.starting_comment)
                 node.starting_comment = ""
 
     @property
@@ -604,9 +602,9 @@ class _Builder:
 
     def _add_comment(self, comment: str) -> None:
         if self._in_empty_variation:
-            self._comment = _joined(self._comment, comment)
+            self._comment = _join(self._comment, comment)
         else:
-            self._node._comment = _joined(self._node._comment, comment)
+            self._node._comment = _join(self._node._comment, comment)
 
     def _open(self) -> None:
         setup = self._setup
@@ -619,7 +617,7 @@ class _Builder:
         self._setup = setup
 
     def _close(self) -> None:
-        # A variation without moves is dropped, but not its comments.
+        # A variation without moves is dropped, but its comments are not.
         comment = "" if self._moved else self._comment
         self._node, self._moved, setup = self._stack.pop()
         self._reset_pending()
@@ -636,7 +634,7 @@ class _Builder:
             self._moved = False
 
 
-def _joined(first: str, second: str) -> str:
+def _join(first: str, second: str) -> str:
     return f"{first} {second}" if first and second else first or second
 
 

@@ -1,4 +1,4 @@
-"""Writing games in the standard format."""
+"""Writing games as PDN 3.0, and as plain values for JSON."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ LINE: Final = 80
 
 _NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]*", re.ASCII)
 _RESULT: Final = re.compile(r"1/2-1/2|[0-9]{1,3}-[0-9]{1,3}|\*", re.ASCII)
-# A tag must fit one line.
+# A tag must be on one line.
 _BREAKS: Final = re.compile("[\r\n\t\v\f\x1c-\x1e\x85\u2028\u2029]+")
 _TAG_LINE: Final = re.compile(r"([\r\n])(?=\[[ \t]*[A-Za-z])")
 
@@ -49,13 +49,13 @@ def format(  # noqa: A001  the pair of read
 ) -> str:
     """Return a game as text: its tags, its moves, and the result.
 
-    Captures are written with their ends, or with every landing if another capture has the same
-    ends (with `listed` the captured squares, `47x36 <14, 29>`, for newer programs);
-    squares and the capture sign follow the federation. Braces in comments become
-    parentheses. Tags without a value are omitted, and Result, GameType and FEN added where
-    necessary. `fen` is the label style of positions, "numeric" or "algebraic", by default that of
-    the moves. With `star` the moves end in `*`, as PDN 3.0 requires, and the result is only in its
-    tag; otherwise they end in the result, where older programs expect it.
+    Captures are written with their ends, or with every landing square if another capture has the
+    same ends. With `listed` these captures list the captured squares instead, `47x36 <14, 29>`, for
+    newer programs. Squares and the capture sign are the federation's. Braces in comments become
+    parentheses. Tags without a value are omitted, and Result, GameType and FEN are added where
+    necessary. `fen` is the notation of positions, "numeric" or "algebraic", by default that of the
+    moves. With `star` the moves end in `*`, as PDN 3.0 requires, and the result is only in its tag;
+    otherwise they end in the result, where older programs expect it.
 
     Raises PdnError for variations that are nested more than MAX_NESTING deep, and MoveError for
     illegal moves.
@@ -72,12 +72,12 @@ def format(  # noqa: A001  the pair of read
     """
     style = _Style(listed, fen)
     headers = _headers(game, style)
-    lines = [f'[{name} "{_escaped(value)}"]' for name, value in headers.items()]
+    lines = [f'[{name} "{_escape(value)}"]' for name, value in headers.items()]
     result = headers["Result"]
-    # A result that no parser recognizes is only written in the tag.
+    # A result that is not a result in PDN is only written in the tag.
     last = result if _RESULT.fullmatch(result) and not star else "*"
     words = [*_moves(game, style), last]
-    return "\n".join([*lines, "", *_wrapped(words), ""])
+    return "\n".join([*lines, "", *_wrap(words), ""])
 
 
 def write(
@@ -107,9 +107,9 @@ def to_dict(
     """Return the main line of a game as plain values, for JSON.
 
     `game` and `line` are its number and its first line in the file, `rules` the name of its rule
-    set, `notation` its square notation, `headers` the tags in the written form, `fen` the
-    start position (None for the rules' own), `moves` the texts of the moves, `result`
-    the result's text. Comments and variations are omitted. `listed` and `fen` are as in `format`.
+    set, `notation` its square notation, `headers` the tags as `format` writes them, `fen` the start
+    position (None for the rules' own), `moves` the texts of the moves, `result` the text of the
+    result. Comments and variations are omitted. `listed` and `fen` are as in `format`.
 
     Raises PdnError as `format` does.
 
@@ -121,7 +121,7 @@ def to_dict(
     """
     style = _Style(listed, fen)
     headers = _headers(game, style)
-    begin = headers.pop("FEN", None)
+    start_fen = headers.pop("FEN", None)
     moves = []
     board = game.start()
     for node in game.mainline():
@@ -135,7 +135,7 @@ def to_dict(
         "rules": game.rules.name,
         "notation": game.rules.notation,
         "headers": headers,
-        "fen": begin,
+        "fen": start_fen,
         "moves": moves,
         "result": headers["Result"],
     }
@@ -149,9 +149,9 @@ def _headers(game: PdnGame, style: _Style) -> dict[str, str]:
                 f"{name[:40]!r} is not a tag name: expected letters, digits and underscores"
             )
     headers["Result"] = headers.get("Result", "").strip() or game.result
-    named = rules_of(headers.get("GameType", ""), headers.get("Variant", ""))
+    tag_rules = rules_of(headers.get("GameType", ""), headers.get("Variant", ""))
     rules = game.rules
-    if named is None or named != rules or named.notation != rules.notation:
+    if tag_rules is None or tag_rules != rules or tag_rules.notation != rules.notation:
         headers["GameType"] = pdn_game_type(rules)
         headers.pop("Variant", None)
         if rules_of(headers["GameType"]) != rules:
@@ -164,7 +164,7 @@ def _headers(game: PdnGame, style: _Style) -> dict[str, str]:
 
 
 def _set_rules_tag(headers: dict[str, str], rules: Rules) -> None:
-    """Add the tag of custom rules."""
+    """Add the Rules tag for house rules; remove it otherwise."""
     if own_rules.is_own_format(headers.get("Rules", "")):
         del headers["Rules"]
     if rules_of(headers["GameType"], headers.get("Variant", "")) != rules:
@@ -178,16 +178,16 @@ def _fen(board: Board, style: _Style) -> str:
     return fens.format(rules, board.pieces, board.turn, streaks=board.streaks, labels=True)
 
 
-def _escaped(value: str) -> str:
+def _escape(value: str) -> str:
     return _BREAKS.sub(" ", value).replace("\\", "\\\\").replace('"', '\\"')
 
 
-def _braced(comment: str) -> str:
+def _in_braces(comment: str) -> str:
     text = comment.strip().replace("{", "(").replace("}", ")")
     return "{" + _TAG_LINE.sub(r"\1 ", text) + "}"
 
 
-def _wrapped(words: Iterable[str]) -> Iterator[str]:
+def _wrap(words: Iterable[str]) -> Iterator[str]:
     line = ""
     for word in words:
         if not line:
@@ -202,7 +202,7 @@ def _wrapped(words: Iterable[str]) -> Iterator[str]:
 
 def _moves(game: PdnGame, style: _Style) -> Iterator[str]:
     if game.comment:
-        yield _braced(game.comment)
+        yield _in_braces(game.comment)
     for nag in sorted(game.nags):
         yield f"${nag}"
     if game.next is not None:
@@ -212,13 +212,13 @@ def _moves(game: PdnGame, style: _Style) -> Iterator[str]:
 
 
 def _line(node: Node | None, board: Board, ply: int, depth: int, style: _Style) -> Iterator[str]:
-    """Yield the words from a node on; `ply` is even if the player who begins is to move."""
+    """Yield the words of a line from `node`; `ply` is even if the player who begins is to move."""
     if depth > MAX_NESTING:
         raise PdnError(f"variations are nested more than {MAX_NESTING} deep")
     numbered = True
     while node is not None:
         if node.starting_comment:
-            yield _braced(node.starting_comment)
+            yield _in_braces(node.starting_comment)
             numbered = True
         before = board.copy()
         if node.setup is not None:
@@ -231,7 +231,7 @@ def _line(node: Node | None, board: Board, ply: int, depth: int, style: _Style) 
         yield text
         yield from (f"${nag}" for nag in sorted(node.nags))
         if node.comment:
-            yield _braced(node.comment)
+            yield _in_braces(node.comment)
         others = _variations_to_write(node)
         for other in others:
             words = list(_line(other, before.copy(), ply, depth + 1, style))
@@ -244,7 +244,7 @@ def _line(node: Node | None, board: Board, ply: int, depth: int, style: _Style) 
 
 
 def _variations_to_write(node: Node) -> list[Node]:
-    """Return the variations to write after a node: its siblings, if it is the main line's."""
+    """Return the variations to write after a node: its siblings, if it is the first one."""
     parent = node.parent
     if parent is None or parent.variations[0] is not node:
         return []
@@ -260,14 +260,14 @@ def _push(node: Node, board: Board, style: _Style) -> tuple[str, Board]:
     except PositionTooComplexError as error:
         raise PdnError(str(error)) from error
     if style.listed and node.move.is_capture:
-        text = _listed(board.rules, node.move, text)
+        text = _list_captures(board.rules, node.move, text)
     board.push_unchecked(node.move)
     return text, board
 
 
-def _listed(rules: Rules, move: Move, text: str) -> str:
+def _list_captures(rules: Rules, move: Move, text: str) -> str:
     """Return a capture with its captured squares, if its ends are ambiguous."""
-    on = labels(rules)
-    ends = on.sign.join((on.name(move.start), on.name(move.end)))
-    taken = ", ".join(map(on.name, move.captures))
-    return text if text == ends else f"{ends} <{taken}>"
+    square_labels = labels(rules)
+    ends = square_labels.sign.join(map(square_labels.name, (move.start, move.end)))
+    captures = ", ".join(map(square_labels.name, move.captures))
+    return text if text == ends else f"{ends} <{captures}>"

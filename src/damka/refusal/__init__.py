@@ -1,4 +1,4 @@
-"""Reasons for refusing a move: a code and arguments, with messages in any language.
+"""Reasons for refused moves: a code with arguments, and messages in every language.
 
 >>> import damka
 >>> from damka.refusal import explain

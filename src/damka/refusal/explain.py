@@ -1,4 +1,4 @@
-"""Explain why an attempted move is not legal, in the order of the rules."""
+"""Explanations why an attempted move is not legal."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ MAX_WAYS: Final = 2000
 Route = tuple[int, ...]
 Attempt: TypeAlias = "str | Move | Sequence[int]"
 
-# Relaxed rules, under which a player used to other games may attempt a capture: each in turn
-# supplies routes to judge, from the least relaxed on.
+# Players of other games may attempt captures that are legal only under relaxed rules. These supply
+# the routes to explain; the least relaxed rules come first.
 _RELAXED: Final[tuple[dict[str, object], ...]] = (
     {"man_capture": "all"},
     {"man_takes_king": True},
@@ -39,7 +39,7 @@ _RELAXED: Final[tuple[dict[str, object], ...]] = (
     {"man_capture": "all", "man_takes_king": True, "king_landing": "any", "promotion": "go"},
 )
 
-# Codes that fit two squares which may be the ends of a capture over unnamed squares.
+# Codes for two squares that may also be the ends of a longer capture.
 _MAYBE_CAPTURES: Final = frozenset(
     {
         *("not_diagonal", "not_on_a_line", "line_not_moved_on", "line_not_captured_on"),
@@ -51,22 +51,22 @@ _MAYBE_CAPTURES: Final = frozenset(
 def explain(
     board: Board, attempt: Attempt, moves: Iterable[Move] | None = None, *, labels: bool = False
 ) -> Refusal | None:
-    """Return why the rules refuse `attempt`, or None exactly if it is one legal move.
+    """Return why the rules refuse `attempt`, or None if it means exactly one legal move.
 
-    `attempt` is a text as in `damka.notation.text`, a Move, or the squares a player has clicked:
-    the piece and then any of its landing squares in order, enough to identify the move. A single
-    square asks why that piece cannot move. `moves` replaces the legal moves. With `labels` a text
-    is read in the federation's notation. The message names squares as the text does, with letters
-    or numbers.
+    `attempt` is a text as in `damka.notation.text`, a Move, or the squares that a player has
+    clicked: the piece, then enough of its landing squares, in order, to identify the move. For a
+    single square the reason is why that piece cannot move. `moves` replaces the legal moves. With
+    `labels` a text is in the federation's notation. The message names squares as the text does,
+    with letters or numbers.
     """
-    found = resolve(board, attempt, moves, labels=labels)
-    return found if isinstance(found, Refusal) else None
+    result = resolve(board, attempt, moves, labels=labels)
+    return result if isinstance(result, Refusal) else None
 
 
 def resolve(
     board: Board, attempt: Attempt, moves: Iterable[Move] | None = None, *, labels: bool = False
 ) -> Move | Refusal:
-    """Return the one legal move that `attempt` means, or the refusal; see `explain`.
+    """Return the legal move that `attempt` means, or the refusal; see `explain`.
 
     Raises TypeError for an attempt of another type.
     """
@@ -76,10 +76,10 @@ def resolve(
     library_attempt = attempt
     if as_printed:
         library_attempt = labels_of(rules).read(notation.with_usual_signs(str(attempt)))
-    found = _resolve(board, library_attempt, moves)
-    if isinstance(found, Refusal):
-        return named_as_typed(found, rules, attempt, as_printed=as_printed)
-    return found
+    result = _resolve(board, library_attempt, moves)
+    if isinstance(result, Refusal):
+        return named_as_typed(result, rules, attempt, as_printed=as_printed)
+    return result
 
 
 def _resolve(board: Board, attempt: Attempt, moves: Iterable[Move] | None) -> Move | Refusal:
@@ -101,9 +101,9 @@ def _resolve(board: Board, attempt: Attempt, moves: Iterable[Move] | None) -> Mo
         if move == attempt:
             return move
     route = [str(square) for square in attempt.route]
-    found = _Attempt(board, allowed, route, is_capture=attempt.is_capture).judge_text(str(attempt))
-    # The squares may fit a legal move that differs from the Move, taken from another position.
-    return found if isinstance(found, Refusal) else _not_understood(str(attempt))
+    result = _Attempt(board, allowed, route, is_capture=attempt.is_capture).judge_text(str(attempt))
+    # A Move from another position may have the squares of a legal move that differs from it.
+    return result if isinstance(result, Refusal) else _not_understood(str(attempt))
 
 
 def _check_kind(attempt: object) -> None:
@@ -127,13 +127,13 @@ def _not_understood(text: str) -> Refusal:
 
 
 class _Attempt:
-    """One attempt on a board."""
+    """An attempted move on a board."""
 
     def __init__(
         self,
         board: Board,
         allowed: list[Move],
-        names_given: Sequence[str],
+        square_names: Sequence[str],
         *,
         is_capture: bool | None = None,
     ) -> None:
@@ -141,9 +141,9 @@ class _Attempt:
         self.rules = board.rules
         self.pieces = board.pieces
         self.allowed = allowed
-        self.names_given = names_given
+        self.square_names = square_names
         self.is_capture = is_capture
-        self.squares = [names.read(board.rules, name) for name in names_given]
+        self.squares = [names.read(board.rules, name) for name in square_names]
 
     def judge_text(self, text: str) -> Move | Refusal:
         """Judge a written move: two squares, or every landing square."""
@@ -199,8 +199,8 @@ class _Attempt:
                 kind = "king" if piece.isupper() else "man"
                 return Refusal("opponents_piece", {"start": start, "kind": kind})
         route = tuple(square for square in self.squares if square is not None)
-        if len(route) < len(self.names_given):
-            unknown = self.names_given[self.squares.index(None)]
+        if len(route) < len(self.square_names):
+            unknown = self.square_names[self.squares.index(None)]
             return Refusal("not_a_square", {"text": unknown[:40]})
         return route
 
@@ -221,7 +221,7 @@ class _Attempt:
     def _refuse(self, route: Route, *, spelt_out: bool) -> Refusal:
         """Return why no legal move takes this route of two or more squares."""
         if not spelt_out:
-            # Try it as a capture with unnamed landing squares, if one exists.
+            # It may be a capture with omitted landing squares.
             for board in (self.board, self._board_under()):
                 if way := _shortest(self._capture_routes(board, route[0]), route):
                     return self._refuse_capture(way)
@@ -248,9 +248,9 @@ class _Attempt:
         for changes in _RELAXED:
             ways = self._capture_routes(self._board_under(**changes), route[0], MAX_WAYS)
             if way := _shortest(ways, route):
-                known = judge(self.rules, self.pieces, self.board.turn, way)
-                # The end of a capture in killer rules is not judged leg by leg.
-                return known or self._refuse_capture(way)
+                refusal = judge(self.rules, self.pieces, self.board.turn, way)
+                # `judge` does not check the last landing square under killer rules.
+                return refusal or self._refuse_capture(way)
         if len(route) == 2 and slides_then_turns(
             self.rules, self.pieces, self.board.turn, route[0], route[1]
         ):
@@ -258,7 +258,7 @@ class _Attempt:
         return None
 
     def _refuse_capture(self, route: Route) -> Refusal:
-        """Refuse a capture that has only valid legs but is not legal."""
+        """Refuse a capture of valid legs that is not legal as a whole."""
         if onward := _next_squares(self._capture_routes(self.board), route):
             return Refusal("must_continue", {"square": route[-1], "where": onward})
         unranked = self._capture_routes(self._board_under(), route[0])
@@ -313,29 +313,29 @@ class _Attempt:
         return Refusal("must_capture", {"pieces": starts, "takes": captured, "kind": kind})
 
     def _outranked(self, attempted: list[tuple[Move, Route]]) -> Refusal:
-        """Return the first precedence key by which the best of these captures is outranked."""
+        """Return the refusal for the first criterion by which legal captures outrank these."""
         best, best_route = next(self._iter_capture_routes(self.board))
-        tried, tried_route = max(attempted, key=lambda way: self._rank(*way))
+        attempt, attempt_route = max(attempted, key=lambda way: self._rank(*way))
         capturing = [move for move in self.board.legal_moves if move.is_capture]
         ranks = zip(
             self.rules.precedence,
             self._rank(best, best_route),
-            self._rank(tried, tried_route),
+            self._rank(attempt, attempt_route),
             strict=True,
         )
-        for key, most, reached in ranks:
-            if most == reached:
+        for key, best_rank, rank in ranks:
+            if best_rank == rank:
                 continue
             if key == "count":
-                return Refusal("must_take_most", {"best": most, "taken": reached})
+                return Refusal("must_take_most", {"best": best_rank, "taken": rank})
             if key == "with_king":
                 starts = tuple(sorted({move.start for move in capturing}))
                 return Refusal("must_use_king", {"pieces": starts})
             if key == "kings":
-                return Refusal("must_take_kings", {"best": most, "taken": reached})
+                return Refusal("must_take_kings", {"best": best_rank, "taken": rank})
             return Refusal(f"must_take_{key}", {"moves": _move_texts(self.board, capturing)})
         raise AssertionError(
-            f"{self.pieces} {self.board.turn}: {tried} has the rank of a legal move"
+            f"{self.pieces} {self.board.turn}: {attempt} has the rank of a legal move"
         )
 
     def _rank(self, move: Move, route: Route) -> tuple[int | tuple[int, ...], ...]:

@@ -1,4 +1,4 @@
-"""Refusals with square names as players see and type them."""
+"""Refusals with the square names that players see and type."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["labelled", "named_as_typed"]
 
 MAX_QUOTED: Final = 40
-"""Length limit of quoted input."""
+"""Maximum length of quoted input."""
 
 _LETTERED: Final = re.compile(r"(?<![^\W_])[A-La-l][0-9]")
 """A square name with a letter in a text."""
@@ -24,23 +24,23 @@ _LETTERED: Final = re.compile(r"(?<![^\W_])[A-La-l][0-9]")
 def labelled(refusal: Explanation, rules: Rules, typed: str | None = None) -> Refusal:
     """Return a refusal whose `sentence(language)` uses the federation's labels.
 
-    Squares are still numbers, in the order of the labels; moves use the rule set's capture sign.
-    `typed` is the player's input in labels, and is quoted.
+    In `args`, squares are still numbers but in the order of the labels, and moves use the rule
+    set's capture sign. `typed` is the player's input in the federation's notation, for quoting.
     """
-    on = labels(rules)
-    args = in_label_order(refusal.args, on)
-    if typed is not None and args.get("text") == on.read(typed)[:MAX_QUOTED]:
+    square_labels = labels(rules)
+    args = in_label_order(refusal.args, square_labels)
+    if typed is not None and args.get("text") == square_labels.read(typed)[:MAX_QUOTED]:
         args["text"] = typed[:MAX_QUOTED]
-    return Refusal(refusal.code, args, on)
+    return Refusal(refusal.code, args, square_labels)
 
 
 def named_as_typed(
     refusal: Refusal, rules: Rules, typed: object, *, as_printed: bool = False
 ) -> Refusal:
-    """Return a refusal of typed input that names squares in the same way as the input.
+    """Return a refusal that names squares as the player's input does.
 
-    With `as_printed` the input uses the federation's labels. Otherwise squares are named with
-    letters if the text has letters, under any rule set, and with the library's numbers if not.
+    With `as_printed` the input uses the federation's labels. Otherwise squares have letters if the
+    input has letters, under any rule set, and the library's numbers if not.
     """
     if isinstance(typed, str):
         if as_printed:

@@ -1,7 +1,7 @@
 """Leg-by-leg check of a route that no legal move takes.
 
-The first wrong leg decides, and within it the order of the codes. Precedence and completeness of
-captures are not checked here.
+The refusal is that of the first invalid leg. Whether a capture is complete, and whether another one
+takes precedence, is not checked here.
 """
 
 from __future__ import annotations
@@ -22,39 +22,39 @@ Line: TypeAlias = Literal["diagonal", "orthogonal"]
 
 
 def judge(rules: Rules, pieces: str, turn: Side, route: Sequence[int]) -> Refusal | None:
-    """Return the refusal for the first wrong leg of `route`, or None if each leg is right.
+    """Return the refusal for the first invalid leg of `route`, or None if all legs are valid.
 
     The route starts on a piece of the side to move and has at least two squares.
     """
-    walk = _RouteJudge(rules, pieces, turn, route[0], route[-1], len(route) == 2)
+    route_check = _RouteCheck(rules, pieces, turn, route[0], route[-1], len(route) == 2)
     for start, end in pairwise(route):
-        if refusal := walk.leg(start, end):
+        if refusal := route_check.leg(start, end):
             return refusal
     return None
 
 
 def captures(rules: Rules, pieces: str, turn: Side, route: Sequence[int]) -> tuple[int, ...]:
-    """Return the captured pieces of a route without wrong legs, in order."""
-    walk = _RouteJudge(rules, pieces, turn, route[0], route[-1], len(route) == 2)
+    """Return the captured pieces of a route of valid legs, in order."""
+    route_check = _RouteCheck(rules, pieces, turn, route[0], route[-1], len(route) == 2)
     for start, end in pairwise(route):
-        walk.leg(start, end)
-    return tuple(walk.taken)
+        route_check.leg(start, end)
+    return tuple(route_check.taken)
 
 
 def slides_then_turns(rules: Rules, pieces: str, turn: Side, start: int, end: int) -> bool:
     """Whether a flying king could reach `end` by sliding to a square and capturing from it."""
     if not (pieces[start - 1].isupper() and rules.king_range == "flying"):
         return False
-    emptied = f"{pieces[: start - 1]}.{pieces[start:]}"
+    without_king = f"{pieces[: start - 1]}.{pieces[start:]}"
     for corner in range(1, rules.square_count + 1):
-        slid = between(rules, start, corner, rules.move_lines)
-        if slid is None or corner in (start, end) or emptied[corner - 1] != ".":
+        path = between(rules, start, corner, rules.move_lines)
+        if path is None or corner in (start, end) or without_king[corner - 1] != ".":
             continue
-        if any(emptied[square - 1] != "." for square in slid):
+        if any(without_king[square - 1] != "." for square in path):
             continue
-        there = f"{emptied[: corner - 1]}{pieces[start - 1]}{emptied[corner:]}"
-        walk = _RouteJudge(rules, there, turn, corner, end, single_leg=True)
-        if walk.leg(corner, end) is None and walk.taken:
+        king_on_corner = f"{without_king[: corner - 1]}{pieces[start - 1]}{without_king[corner:]}"
+        route_check = _RouteCheck(rules, king_on_corner, turn, corner, end, single_leg=True)
+        if route_check.leg(corner, end) is None and route_check.taken:
             return True
     return False
 
@@ -69,7 +69,7 @@ def between(rules: Rules, start: int, end: int, lines: str) -> list[int] | None:
         return None
     (row, column), (last_row, last_column) = rules.cell(start), rules.cell(end)
     down, right = last_row - row, last_column - column
-    # With pieces on one colour, the playing squares of a row or column are two cells apart.
+    # If only the dark squares are played on, those of a row or column are two cells apart.
     return [
         square
         for i in range(1, max(abs(down), abs(right)))
@@ -83,7 +83,7 @@ def known_lines(rules: Rules) -> str:
 
 
 def _line(rules: Rules, start: int, end: int) -> Line | None:
-    """The kind of line through two different squares."""
+    """Return the kind of line through two different squares, or None."""
     (row, column), (last_row, last_column) = rules.cell(start), rules.cell(end)
     down, right = abs(last_row - row), abs(last_column - column)
     if down == right != 0:
@@ -96,8 +96,8 @@ def _sign(number: int) -> int:
 
 
 @dataclass(slots=True)
-class _RouteJudge:
-    """A piece along its route, with the captured pieces so far."""
+class _RouteCheck:
+    """The state of a piece on its route, with the captured pieces so far."""
 
     rules: Rules
     pieces: str
@@ -134,7 +134,7 @@ class _RouteJudge:
         return Refusal(code, {"piece": self.piece, **args})
 
     def leg(self, start: int, end: int) -> Refusal | None:
-        """Walk to the next square, or return the refusal."""
+        """Move the piece to the next square, or return the refusal."""
         if self.stopped:
             return self.refuse("crowning_ends", square=start)
         if start == end:

@@ -1,4 +1,4 @@
-"""Parse a move, or raise the error with the reason."""
+"""Parsing moves, with errors that have the reason of a refusal."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ __all__ = ["error", "parse", "parse_hub"]
 def parse(board: Board, text: str, *, labels: bool = False) -> Move:
     """Parse a legal move in the notation of `damka.notation.text`.
 
-    With `labels` squares are the federation's, as `damka.notation.text.write` writes them.
+    With `labels` squares are the federation's, as in `damka.notation.text.write`.
 
     Raises InvalidMoveError if it is not a move, IllegalMoveError if the rules forbid it and
-    AmbiguousMoveError if it fits several moves. The error's `refusal` has the reason.
+    AmbiguousMoveError if it matches several moves. The error's `refusal` has the reason.
     """
     result = resolve(board, text, labels=labels)
     if isinstance(result, Refusal):
@@ -41,15 +41,15 @@ def parse_hub(board: Board, text: str, moves: Iterable[Move] | None = None) -> M
     hub_move = hub.read(text)
     if hub_move is None:
         raise InvalidMoveError(Refusal("not_understood", {"text": text[:40]}))
-    known = board.legal_moves if moves is None else moves
-    matching = [move for move in known if (move.start, move.end, move.captures) == hub_move]
+    allowed = board.legal_moves if moves is None else moves
+    matching = [move for move in allowed if (move.start, move.end, move.captures) == hub_move]
     if len(matching) == 1:
         return matching[0]
     if matching:
         raise error(ambiguous(board, matching))
     sign = "x" if hub_move.captures else "-"
     refusal = explain(board, f"{hub_move.start}{sign}{hub_move.end}")
-    # Start and end may be a legal move's with other captured squares.
+    # A legal move with the same ends may capture other squares.
     raise error(refusal or Refusal("not_understood", {"text": text[:40]}))
 
 

@@ -1,4 +1,4 @@
-"""The refusal as a value: a code, its arguments, and a message in each language."""
+"""Refusal of a move: a code with arguments, and a message in each language."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 __all__ = ["CODES", "Refusal", "in_label_order"]
 
-# All codes in the order of the rules: the first that applies is returned. The value is the rulebook
-# topic for the player; {piece} is man or king, the moving piece.
+# All codes, in the order of checking: the first that applies is returned. Each has the rulebook
+# topic for the player; {piece} is the moving piece, man or king.
 _TOPICS: Final[Mapping[str, str]] = MappingProxyType(
     {
         "game_over": "goal",
         "not_your_turn": "your_turn",
-        # The named squares.
+        # Squares and texts.
         "no_piece": "how_to_move",
         "opponents_piece": "your_turn",
         "not_a_square": "how_to_move",
@@ -92,16 +92,16 @@ class Refusal:
     `code` is one of CODES. `args` are plain values (square numbers, counts, texts, tuples of them)
     for the message and for marking squares on a page:
 
-    - `start`, `end`: the move as attempted; `piece`: "man" or "king", the piece on `start`;
-    - `over`: the square of the piece jumped; `squares`: squares that block the way;
-    - `where`: legal targets; `pieces`: pieces that must move; `takes`: what they can capture;
-    - `best` and `taken`: possible and actual number of captured pieces; `limit`: the most
-      consecutive moves with one king;
+    - `start`, `end`: the attempted move; `piece`: "man" or "king", the piece on `start`;
+    - `over`: the square of the jumped piece; `squares`: squares that block the way;
+    - `where`: legal targets; `pieces`: pieces that must move; `takes`: pieces they can capture;
+    - `best` and `taken`: possible and actual number of captured pieces; `limit`: the maximum
+      number of consecutive moves with one king;
     - `text`, `moves`: move texts; `colour`: a colour name of the rule set;
     - `kind`: the variant of the sentence.
 
-    `labels` are the square names in the sentence, if the move was written with other names than the
-    library's numbers. They are ignored in comparisons.
+    `labels` are the square names for the sentence, if the move was not written in the library's
+    numbers. Comparisons ignore them.
     """
 
     code: str
@@ -128,8 +128,8 @@ class Refusal:
     def sentence(self, language: str = "en", show: Callable[[int], str] | None = None) -> str:
         """Return one or two sentences for the player, in one of `damka.locales.LANGUAGES`.
 
-        Squares are named as the move was written: with letters, or with the federation's labels if
-        it was read with `labels`; otherwise with the library's numbers. `show` overrides the names.
+        Squares are named as in the move: with letters, with the federation's labels if it was
+        parsed with `labels`, otherwise with the library's numbers. `show` overrides the names.
 
         >>> from damka.refusal import Refusal
         >>> Refusal("no_piece", {"start": 22}).sentence("it")
@@ -155,16 +155,16 @@ class Refusal:
         return locales.translate(language, key, **values)
 
 
-def in_label_order(args: Mapping[str, object], on: Labels) -> dict[str, object]:
-    """Return arguments with squares in label order, and moves with the capture sign."""
+def in_label_order(args: Mapping[str, object], labels: Labels) -> dict[str, object]:
+    """Return arguments with squares in the order of the labels, and moves with their sign."""
     ordered = dict(args)
     if isinstance(route := ordered.get("route"), str):
-        ordered["route"] = route.replace("x", on.sign)
+        ordered["route"] = route.replace("x", labels.sign)
     if isinstance(moves := ordered.get("moves"), tuple):
-        ordered["moves"] = tuple(str(move).replace("x", on.sign) for move in moves)
+        ordered["moves"] = tuple(str(move).replace("x", labels.sign) for move in moves)
     for name in ("pieces", "where", "takes", "squares"):
-        if isinstance(named := ordered.get(name), tuple):
-            ordered[name] = tuple(sorted(named, key=on.order))
+        if isinstance(squares := ordered.get(name), tuple):
+            ordered[name] = tuple(sorted(squares, key=labels.order))
     return ordered
 
 
@@ -175,5 +175,5 @@ def _words(language: str, name: str, value: object, show: Callable[[int], str]) 
     if isinstance(value, int) and name in _SQUARES:
         return show(value)
     if name in _MOVES:
-        return _NUMBER.sub(lambda found: show(int(found[0])), str(value))
+        return _NUMBER.sub(lambda match: show(int(match[0])), str(value))
     return "".join(letter if letter.isprintable() else "·" for letter in str(value))
