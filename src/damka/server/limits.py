@@ -1,7 +1,7 @@
 """Rate limits: token buckets, and counters of open connections.
 
-An IPv6 customer has at least 2^64 addresses, so a limit "of one address" treats a /64 network as
-one; a /48, the largest that one customer usually gets, may have `WIDE_FACTOR` times as much.
+An IPv6 customer has at least 2^64 addresses, so a limit "per address" treats a /64 network as one
+address. A /48 network, the largest that a customer usually gets, has `WIDE_FACTOR` times the limit.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ __all__ = [
 ]
 
 WIDE_FACTOR: Final = 8
-"""Limit of a /48 network, as a multiple of that of a /64."""
+"""Ratio of the limit of a /48 network to that of a /64."""
 
 
 @functools.lru_cache(4096)
 def networks(address: str) -> tuple[str, ...]:
-    """Return the networks whose limits apply to an address, the narrow one first.
+    """Return the networks whose limits apply to an address, the smaller one first.
 
     >>> networks("192.0.2.7"), networks("::ffff:192.0.2.7")
     (('192.0.2.7',), ('192.0.2.7',))
@@ -57,7 +57,7 @@ def network(address: str) -> str:
 class Bucket:
     """Token bucket with a capacity of `burst`, refilled with `rate` tokens per second."""
 
-    __slots__ = ("_burst", "_clock", "_level", "_rate", "_then")
+    __slots__ = ("_burst", "_clock", "_level", "_rate", "_updated")
 
     def __init__(
         self, burst: int, rate: float, clock: Callable[[], float] = time.monotonic
@@ -66,7 +66,7 @@ class Bucket:
         self._rate: Final = rate
         self._clock: Final = clock
         self._level = float(burst)
-        self._then = clock()
+        self._updated = clock()
 
     def take(self) -> bool:
         """Take one token; return False if there is none."""
@@ -78,16 +78,16 @@ class Bucket:
     def has_token(self) -> bool:
         """Return whether there is a token, without taking it."""
         now = self._clock()
-        self._level = min(self._burst, self._level + (now - self._then) * self._rate)
-        self._then = now
+        self._level = min(self._burst, self._level + (now - self._updated) * self._rate)
+        self._updated = now
         return self._level >= 1.0
 
 
 class Buckets:
     """Token buckets by key, at most `size` of them; the least recently used is dropped.
 
-    A key is any text. If it is an address, or ends with a space and an address, the buckets belong
-    to the address's networks.
+    A key is any text. If it is an address, or ends with a space and an address, its buckets are
+    those of the address's networks.
     """
 
     def __init__(
@@ -108,10 +108,10 @@ class Buckets:
                 bucket.take()
         return has_capacity
 
-    def _bucket(self, key: str, times: int) -> Bucket:
+    def _bucket(self, key: str, factor: int) -> Bucket:
         bucket = self._buckets.get(key)
         if bucket is None:
-            bucket = Bucket(times * self._burst, times * self._rate, self._clock)
+            bucket = Bucket(factor * self._burst, factor * self._rate, self._clock)
             self._buckets[key] = bucket
             if len(self._buckets) > self._size:
                 self._buckets.popitem(last=False)
@@ -119,7 +119,7 @@ class Buckets:
         return bucket
 
     def __contains__(self, key: str) -> bool:
-        """Return whether `key` has a bucket, because it has taken a token recently."""
+        """Return whether `key` has a bucket, which means that it took a token recently."""
         return _keys(key)[0][0] in self._buckets
 
     def has_token(self, key: str) -> bool:
@@ -138,7 +138,7 @@ def _keys(key: str) -> list[tuple[str, int]]:
 
 
 class _AddressCount:
-    """Counter in total and for each network."""
+    """Counter of connections, in total and per network."""
 
     def __init__(self, per_address: int) -> None:
         self._per_address: Final = per_address
@@ -182,7 +182,7 @@ class Networks(Container[str]):
 
 
 class ConnectionCount:
-    """Counter of open TCP connections: in total, and for each address that is not a proxy."""
+    """Counter of open TCP connections: in total, and per address that is not a proxy."""
 
     def __init__(self, total: int, per_address: int, proxies: Container[str] = ()) -> None:
         self._total: Final = total
@@ -191,8 +191,8 @@ class ConnectionCount:
 
     def enter(self, address: str) -> bool:
         """Count a new connection; return False, without counting it, if a limit is reached."""
-        full = not self._addresses.has_capacity(address) and address not in self._proxies
-        if full or self._addresses.total >= self._total:
+        is_full = not self._addresses.has_capacity(address) and address not in self._proxies
+        if is_full or self._addresses.total >= self._total:
             return False
         self._addresses.add(address)
         return True
@@ -203,7 +203,7 @@ class ConnectionCount:
 
 
 class LiveConnectionCount:
-    """Counter of live connections: in total, for each address, for each game."""
+    """Counter of live connections: in total, per address and per game."""
 
     def __init__(self, total: int, per_address: int, per_game: int) -> None:
         self._total: Final = total

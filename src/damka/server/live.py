@@ -1,4 +1,4 @@
-"""Live connection of a page: validates and executes its messages, and sends it the changes.
+"""Live connection of a page: executes the page's messages, and sends it the changes.
 
 Each connection has a rate limit, a bounded outbox and its own writer: a page that reads too slowly
 is disconnected and may reconnect, without delaying the others.
@@ -56,13 +56,13 @@ _PAGE_CLOSED_CODES: Final = {1000, 1001}
 _FIRST_PINGS: Final = 6
 _FIRST_PING_SECONDS: Final = 0.2
 _PING_SECONDS: Final = 1.5
-"""Seconds between two round-trip measurements, at first and later."""
+"""Interval of the round-trip measurements, at first and later."""
 _IDLE_PING_SECONDS: Final = 4.0
 """The same in correspondence games, and for spectators."""
 
 
 async def serve(socket: WebSocket, game_id: str, app_state: AppState) -> None:
-    """Serve one connection from its handshake to its end."""
+    """Serve one connection, from handshake to close."""
     by_token = bearer_of(socket.headers) is not None
     if not await sockets.accept(socket, app_state.settings, by_token=by_token):
         return
@@ -117,9 +117,9 @@ class _Connection:
         identity: Identity,
     ) -> None:
         self._socket = socket
-        acts = identity.bearer is None or "play" in identity.scopes
-        self._holder = identity.holder if acts else None
-        self._account = identity.account if acts else None
+        can_play = identity.bearer is None or "play" in identity.scopes
+        self._holder = identity.holder if can_play else None
+        self._account = identity.account if can_play else None
         self._kid = identity.account is not None and identity.account.kid
         self._lists_watchers = False
         account = "" if identity.account is None else identity.account.id
@@ -141,12 +141,12 @@ class _Connection:
         self._message_bucket = Bucket(self._limits.message_burst, self._limits.message_rate)
         self._excess = 0
         self._outbox = _Outbox(self._limits.outbox_frames)
-        self._hinting: asyncio.Task[None] | None = None
-        self._measuring: asyncio.TimerHandle | None = None
+        self._hint_task: asyncio.Task[None] | None = None
+        self._measure_timer: asyncio.TimerHandle | None = None
         self._was_silent = False
 
     async def run(self) -> None:
-        """Read and write until one side closes the connection."""
+        """Read and write until either side closes the connection."""
         page_closed = False
         self._measure(0)
         writer = asyncio.create_task(self._write())
@@ -164,9 +164,9 @@ class _Connection:
             for unsubscribe in unsubscribers:
                 unsubscribe()
             self._session.leave(self, page_closed=page_closed, silent=self._was_silent)
-            if self._measuring is not None:
-                self._measuring.cancel()
-            tasks = [t for t in (writer, reader, self._hinting) if t is not None]
+            if self._measure_timer is not None:
+                self._measure_timer.cancel()
+            tasks = [t for t in (writer, reader, self._hint_task) if t is not None]
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
@@ -207,14 +207,14 @@ class _Connection:
         return unsubscribers
 
     def _on_chat(self, data: bytes) -> None:
-        """Send a chat line, if this user reads its sender."""
+        """Send a chat line, if this user may read it."""
         live, you = self._session.live, self._you
         reader = chat.Reader(
             holder=self._holder, plays=bool(you), over=live.result is not None, kid=self._kid
         )
         message = chat.decode_message(data)
         if reader.reads(message):
-            # Spectators may be many, and do not need a player's name on each other's lines.
+            # Lines of spectators, who may be many, do not need the players' names.
             side, language = message.side, self._language
             names = (
                 chat.SenderNames.of(live, you, language) if side else chat.SenderNames(language, {})
@@ -225,10 +225,10 @@ class _Connection:
         self._kid = data == b"1"
 
     def _measure(self, count: int) -> None:
-        """Measure the round trip, often at first, while there is a clock.
+        """Measure the round trip while there is a clock, more often at first.
 
-        A silent player is disconnected: a network failure closes no connection, and the opponent
-        must learn of it.
+        Disconnects a silent player: a network failure closes no connection, but the opponent must
+        be notified.
         """
         measure = self._socket.scope.get("extensions", {}).get(ROUND_TRIP, {}).get("measure")
         if measure is None:
@@ -239,22 +239,22 @@ class _Connection:
             return
         live, loop = self._session.live, asyncio.get_running_loop()
         clock = live.clock
-        plays = clock is not None and live.result is None and bool(self._you)
-        if plays:
+        has_clock = clock is not None and live.result is None and bool(self._you)
+        if has_clock:
             measure(self._on_round_trip)
             count += 1
             if self._ping_sent_at is None:
                 self._ping_sent_at = loop.time()
         else:
             self._ping_sent_at = None
-        is_timed = plays and clock is not None and clock.settings.kind != "days"
+        is_timed = has_clock and clock is not None and clock.settings.kind != "days"
         interval = _PING_SECONDS if is_timed else _IDLE_PING_SECONDS
         wait = _FIRST_PING_SECONDS if count < _FIRST_PINGS and self._you else interval
         if self._ping_sent_at is not None:
             # Check when the silence reaches its limit, not only at the next ping.
-            silent = self._ping_sent_at + self._limits.silent_seconds - loop.time()
-            wait = min(wait, max(0.0, silent) + _SLACK_SECONDS)
-        self._measuring = loop.call_later(wait, self._measure, count)
+            remaining = self._ping_sent_at + self._limits.silent_seconds - loop.time()
+            wait = min(wait, max(0.0, remaining) + _SLACK_SECONDS)
+        self._measure_timer = loop.call_later(wait, self._measure, count)
 
     def _is_silent(self) -> bool:
         sent_at = self._ping_sent_at
@@ -266,7 +266,7 @@ class _Connection:
         self._round_trips.add(milliseconds)
 
     def show(self, updates: ViewUpdates, plies: int | None = None) -> None:
-        """Queue the next state of the series; later states replace it until it is sent."""
+        """Queue the next state of the series; a later state replaces it until it is sent."""
         if plies is not None:
             self._viewer_state = ViewerState(updates, 0, updates.number, plies)
         self._outbox.put_state(updates)
@@ -274,7 +274,7 @@ class _Connection:
             self._list_watchers()
 
     def _frame(self, updates: ViewUpdates) -> str:
-        """Return the next frame of a series: the full state, or the changes since the last one."""
+        """Return the next frame of a series: the full state, or the changes since the previous."""
         if not self._accepts_deltas:
             return updates.full_state()
         viewer_state, self._viewer_state = self._viewer_state, updates.viewer_state()
@@ -293,7 +293,7 @@ class _Connection:
         self._outbox.put_list(messages.encode(msgspec.structs.replace(watcher_list, words=words)))
 
     def reconnect(self) -> None:
-        """Close the connection; the page reconnects to the process that owns the game now."""
+        """Close the connection; the page reconnects to the process that now owns the game."""
         self._outbox.close(RESTART, "the game moved to another process")
 
     def send(self, frame: str) -> None:
@@ -303,21 +303,21 @@ class _Connection:
     def _send_message(self, message: messages.ServerMessage) -> None:
         self._outbox.put(messages.encode(message))
 
-    def _refuse(self, code: str) -> None:
+    def _send_error(self, code: str) -> None:
         self._send_message(messages.ErrorMessage(code, Refused(code).sentence(self._language)))
 
     async def _write(self) -> None:
         while True:
-            next_one = await self._outbox.get()
-            if next_one is None:
-                await sockets.close(self._socket, *self._outbox.closing)
+            item = await self._outbox.get()
+            if item is None:
+                await sockets.close(self._socket, *self._outbox.close_reason)
                 return
-            frame = next_one if isinstance(next_one, str) else self._frame(next_one)
+            frame = item if isinstance(item, str) else self._frame(item)
             try:
                 async with asyncio.timeout(self._limits.send_seconds):
                     await sockets.send(self._socket, frame)
             except TimeoutError:
-                # The connection is congested: not even a close frame fits.
+                # The connection is congested; even a close frame would not be sent.
                 return
 
     async def _read(self) -> int:
@@ -338,7 +338,7 @@ class _Connection:
                 if self._excess > self._limits.excess_messages:
                     await self._close_flood(POLICY, "too many messages")
                     return POLICY
-                self._refuse("too_fast")
+                self._send_error("too_fast")
                 continue
             await self._execute(data, received)
 
@@ -348,7 +348,7 @@ class _Connection:
     async def _execute(self, data: bytes, received: float) -> None:
         message = messages.read(data)
         if message is None:
-            self._refuse("bad_message")
+            self._send_error("bad_message")
             return
         try:
             await self._handle(message, received)
@@ -359,12 +359,12 @@ class _Connection:
             if refused.code == "stale":
                 await self._session.refresh(self)
         except StoreError as error:
-            lost = self._app_state.sessions.rescue.lost is not None
-            if not lost:
+            is_lost = self._app_state.sessions.rescue.lost is not None
+            if not is_lost:
                 log_fault(log, error, "game %s: database unavailable", self._session.live.id)
-            self._refuse("store_lost" if lost else "store_fails")
+            self._send_error("store_lost" if is_lost else "store_fails")
         except PositionTooComplexError:
-            self._refuse("too_complex")
+            self._send_error("too_complex")
         except MoveError as error:
             explanation = error.refusal
             self._send_message(
@@ -404,31 +404,31 @@ class _Connection:
             raise Refused("no_meeting") from problem
 
     async def _hint(self) -> None:
-        if self._hinting is not None and not self._hinting.done():
+        if self._hint_task is not None and not self._hint_task.done():
             raise Refused("busy")
         holder = self._holder
         game, seq = await self._session.read(
             lambda live: (live.hint_game(live.sides_of(holder)), live.seq)
         )
-        # A task of its own, so that reading continues.
-        self._hinting = asyncio.create_task(self._search_hint(game, seq))
+        # A separate task, so that reading continues.
+        self._hint_task = asyncio.create_task(self._search_hint(game, seq))
 
     async def _search_hint(self, game: Game, seq: int) -> None:
         settings = self._app_state.settings
         try:
             reply = self._app_state.engine_pool.hint(game, settings.hint_level, self.requester)
         except BusyError:
-            self._refuse("busy")
+            self._send_error("busy")
             return
         try:
             decision = await reply.answer()
         except StoppedError:
             return
         except PositionTooComplexError:
-            self._refuse("too_complex")
+            self._send_error("too_complex")
             return
         except SearchFailedError:
-            self._refuse("search_failed")
+            self._send_error("search_failed")
             return
         except asyncio.CancelledError:
             reply.stop()
@@ -443,27 +443,27 @@ class _Connection:
 
 
 def _parse_client_version(text: str) -> tuple[int, int] | None:
-    """Parse the version and ply count of the state that a page has: "12.11"."""
+    """Parse the version and ply count of a page's state, such as "12.11"."""
     match = _VERSION_AND_PLIES.fullmatch(text)
     return None if match is None else (int(match[1]), int(match[2]))
 
 
 class _Outbox:
-    """Outgoing frames: at most one pending state series, and at most one list."""
+    """Outgoing frames: at most one pending state series and one pending list of spectators."""
 
     def __init__(self, size: int) -> None:
         self._frames: deque[tuple[str, str | ViewUpdates]] = deque()
         self._size = size
         self._full = False
-        self.closing = (TRY_LATER, "reading too slowly")
-        self._filled = asyncio.Event()
+        self.close_reason = (TRY_LATER, "reading too slowly")
+        self._ready = asyncio.Event()
 
     def put_state(self, updates: ViewUpdates) -> None:
         """Queue a series in place of the previous one."""
         self._replace("state", updates)
 
     def put_list(self, frame: str) -> None:
-        """Queue a list of spectators in place of an older one."""
+        """Queue a list of spectators in place of the previous one."""
         self._replace("list", frame)
 
     def put(self, frame: str | ViewUpdates) -> None:
@@ -471,10 +471,10 @@ class _Outbox:
         self._add("", frame)
 
     def close(self, code: int, reason: str) -> None:
-        """Drop all frames and close the connection with a code."""
-        self.closing = (code, reason)
+        """Drop all frames and close the connection with a code and a reason."""
+        self.close_reason = (code, reason)
         self._full = True
-        self._filled.set()
+        self._ready.set()
 
     def _replace(self, kind: str, frame: str | ViewUpdates) -> None:
         if self._frames:
@@ -486,16 +486,16 @@ class _Outbox:
             self._full = True
         else:
             self._frames.append((kind, frame))
-        self._filled.set()
+        self._ready.set()
 
     def abort(self) -> None:
         """Drop all frames and close the connection."""
         self._full = True
-        self._filled.set()
+        self._ready.set()
 
     async def get(self) -> str | ViewUpdates | None:
-        """Wait for the next frame and return it; None after an overflow."""
+        """Wait for the next frame and return it; None after an overflow or `close`."""
         while not self._frames and not self._full:
-            self._filled.clear()
-            await self._filled.wait()
+            self._ready.clear()
+            await self._ready.wait()
         return None if self._full else self._frames.popleft()[1]

@@ -1,7 +1,7 @@
-"""Direct route to a game's live connection, past the middleware that requests need.
+"""Direct route to a game's live connection, bypassing the middleware for requests.
 
-Each layer of the web framework retains memory for as long as a connection lasts. Thousands of pages
-stay connected for hours, so their connections go straight to `live.serve`.
+Each layer of the web framework uses memory as long as a connection lasts. Thousands of pages stay
+connected for hours, so their connections go directly to `live.serve`.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class LiveRoute:
         if scope["type"] == "websocket":
             prefix, game_id = scope["path"][: len(_PREFIX)], scope["path"][len(_PREFIX) :]
             if prefix == _PREFIX and game_id and "/" not in game_id:
-                # As a router does, so that the log and the metrics name the route.
+                # Like a router, so that the log and the metrics name the route.
                 scope["route"], scope["path_params"] = self, {"game_id": game_id}
                 await self._serve(WebSocket(scope, receive, send), game_id)
                 return

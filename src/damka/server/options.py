@@ -18,7 +18,7 @@ _HOST = re.compile(r"[a-z0-9]([a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\]|\*")
 
 
 def limits_of(texts: Iterable[str]) -> Limits:
-    """Return the limits, changed by texts of the form "name=number".
+    """Return the limits with the changes in `texts`, each of the form "name=number".
 
     Raises ValueError for an unknown name and for an invalid number.
 
@@ -41,8 +41,8 @@ def limits_of(texts: Iterable[str]) -> Limits:
         except ValueError:
             changes[name] = 0
         if not (changes[name] > 0 and math.isfinite(changes[name])):
-            what = "a whole number" if kind is int else "a number"
-            raise ValueError(f"{name}: expected {what} above 0, not {value[:60]!r}")
+            expected = "a whole number" if kind is int else "a number"
+            raise ValueError(f"{name}: expected {expected} above 0, not {value[:60]!r}")
     return dataclasses.replace(Limits(), **changes)  # type: ignore[arg-type]
 
 
@@ -61,29 +61,29 @@ def host_of(text: str) -> str:
 
 
 def origin_of(text: str) -> str:
-    """Normalize an origin as browsers write it: scheme, host, and a port other than the default.
+    """Normalize an origin as browsers do: scheme, host, and the port unless it is the default.
 
     Raises ValueError for any other text.
 
     >>> origin_of("https://Dama.example:443/")
     'https://dama.example'
     """
-    wrong = ValueError(f"expected an origin such as https://dama.example, not {text!r}")
+    error = ValueError(f"expected an origin such as https://dama.example, not {text!r}")
     try:
         parts = urlsplit(text.strip())
         port = parts.port
     except ValueError:
-        raise wrong from None
-    usual = {"http": 80, "https": 443}.get(parts.scheme)
+        raise error from None
+    default_port = {"http": 80, "https": 443}.get(parts.scheme)
     rest = (parts.path.strip("/"), parts.query, parts.fragment, parts.username or "")
-    if usual is None or not parts.hostname or any(rest):
-        raise wrong
+    if default_port is None or not parts.hostname or any(rest):
+        raise error
     host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
-    return f"{parts.scheme}://{host}" + ("" if port in (None, usual) else f":{port}")
+    return f"{parts.scheme}://{host}" + ("" if port in (None, default_port) else f":{port}")
 
 
 def proxy_of(text: str) -> str:
-    """Return the IP address of a reverse proxy, or its network. Raises ValueError for another text.
+    """Normalize the address or network of a reverse proxy. Raises ValueError for any other text.
 
     >>> proxy_of("10.0.0.0/8")
     '10.0.0.0/8'
@@ -93,12 +93,12 @@ def proxy_of(text: str) -> str:
     except ValueError:
         expected = "an IP address or a network, such as 10.0.0.5 or 10.0.0.0/8"
         raise ValueError(f"expected {expected}, not {text!r}") from None
-    single = network.num_addresses == 1
-    return str(network.network_address) if single else str(network)
+    is_single = network.num_addresses == 1
+    return str(network.network_address) if is_single else str(network)
 
 
 def listener_of(text: str) -> tuple[str, int]:
-    """Return the address and the port in "9100", "10.0.0.5:9100" or "[::1]:9100".
+    """Parse an address and port, such as "9100", "10.0.0.5:9100" or "[::1]:9100".
 
     The default address is loopback. Raises ValueError for any other text.
 

@@ -1,8 +1,8 @@
 """Ownership of games among several processes: each game is played in one process at a time.
 
-A process takes a game without an owner on its first request, and owns it until the process ends.
-The games of a process that has ended are taken on their next request; those with a running clock
-are taken immediately.
+A process becomes the owner of a game on the first request for it, and remains it until the process
+exits. The games of a process that has exited are taken over on their next request; games with a
+running clock are taken over immediately.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ __all__ = ["Ownership"]
 log: Final = logging.getLogger(__name__)
 
 _CACHE_SIZE: Final = 20_000
-"""Size of the cache of owners."""
+"""Number of games whose owners are cached."""
 _BATCH: Final = 20
 _MAX_ATTEMPTS: Final = 20
 _RETRY_SECONDS: Final = 0.25
@@ -40,26 +40,26 @@ RequestGame = Callable[[ProcessRecord, str], Awaitable[float]]
 
 
 class Games(Protocol):
-    """Open games of this process, as the ownership needs them."""
+    """Interface to the open games of this process."""
 
     @property
     def database(self) -> Database:
         """The store."""
 
     def enter(self, game_id: str) -> AbstractAsyncContextManager[GameSession | None]:
-        """Enter a game's session, which stays open while it has users; None for no such game."""
+        """Enter a game's session, which stays open while it has users; None for an unknown game."""
 
     def releasing(self, game_id: str) -> AbstractAsyncContextManager[None]:
-        """Hold a game's lock during the block, then drop the game and send its pages away."""
+        """Hold a game's lock during the block, then drop the game and make its pages reconnect."""
 
     def drop_all(self) -> None:
         """Drop all games: another process owns them now."""
 
 
 class Ownership:
-    """The games of this process and of the others.
+    """Owners of the games of this and the other processes.
 
-    `on_membership_change` receives the other processes when one of them joins or leaves;
+    `on_membership_change` receives the other processes whenever one of them joins or leaves;
     `request_game` requests a game from one of them.
     """
 
@@ -74,26 +74,26 @@ class Ownership:
         self._on_membership_change: Final = on_membership_change
         self._owners: Final[OrderedDict[str, str]] = OrderedDict()
         self._inherited: Final[dict[str, OwnershipRecord]] = {}
-        # A game that is taken must be remembered before anybody opens it.
+        # Cache the owner of a taken game before another task opens the game.
         self._take_lock: Final = asyncio.Lock()
         self._sessions: Games | None = None
         self._task: asyncio.Task[None] | None = None
         self._is_pending = False
 
-    async def start(self, sessions: Games, address: str, *, alone: bool) -> None:
-        """Announce this process; other processes reach it at `address`.
+    async def start(self, sessions: Games, address: str, *, exclusive: bool) -> None:
+        """Register this process, which others reach at `address`.
 
-        With `alone` the clocks are resumed before the first connection is served.
+        If it is `exclusive`, wait until the clocks are resumed, before any connection is served.
         """
         self._sessions = sessions
         loop = asyncio.get_running_loop()
 
-        def changed(lost: bool) -> None:
+        def on_change(lost: bool) -> None:
             loop.call_soon_threadsafe(self._on_change, lost)
 
-        await asyncio.to_thread(self.membership.join, address, changed)
+        await asyncio.to_thread(self.membership.join, address, on_change)
         self._on_change(lost=False)
-        if alone and self._task is not None:
+        if exclusive and self._task is not None:
             await self._task
 
     async def stop(self) -> None:
@@ -119,29 +119,29 @@ class Ownership:
             return self._inherited.get(game_id, OwnershipRecord(owner))
         if self._sessions is None:
             return OwnershipRecord(self.id)
-        # Most games have an owner, and some ids are unknown: a read is enough for these.
+        # Most games already have an owner, and some ids are unknown: for these a read is enough.
         exists, owner = await self._sessions.database.read(
             lambda store: _read_owner(store, game_id)
         )
         if not exists:
             return OwnershipRecord(None)
         if owner is not None and owner != self.id:
-            self._remember(game_id, OwnershipRecord(owner))
+            self._cache_owner(game_id, OwnershipRecord(owner))
             return OwnershipRecord(owner)
         async with self._take_lock:
-            me = self.id
+            own_id = self.id
 
             def write(store: Store) -> OwnershipRecord:
                 with store.transaction(of_games=True) as connection:
-                    return processes.take(connection, game_id, me)
+                    return processes.take(connection, game_id, own_id)
 
             record: OwnershipRecord = await self._sessions.database.write(write)
             if record.owner is not None:
-                self._remember(game_id, record)
+                self._cache_owner(game_id, record)
         return self._inherited.get(game_id, record)
 
     async def fetch(self, game_id: str) -> None:
-        """Take a game from the process that owns it; its pages reconnect. Raises DamkaError."""
+        """Take over a game from its owner; its pages reconnect. Raises DamkaError."""
         for _ in range(_MAX_ATTEMPTS):
             record = await self.take(game_id)
             owner = None if record.owner is None else self.live_process(record.owner)
@@ -157,14 +157,14 @@ class Ownership:
         raise StoreError("the process that owns the game did not release it")
 
     async def release(self, game_id: str) -> datetime:
-        """Give up a game to another process; return the time until which it was played here."""
-        sessions, me = self._sessions, self.id
+        """Release a game to another process; return the time until which it was played here."""
+        sessions, own_id = self._sessions, self.id
         if sessions is None:
             raise StoreError("this process is shutting down")
 
         def write(store: Store) -> None:
             with store.transaction(of_games=True) as connection:
-                processes.release(connection, game_id, me)
+                processes.release(connection, game_id, own_id)
 
         async with sessions.releasing(game_id):
             until = self.membership.keeper.wall()
@@ -181,7 +181,7 @@ class Ownership:
         """Record that the clock of an inherited game has been resumed."""
         self._inherited.pop(game_id, None)
 
-    def _remember(self, game_id: str, record: OwnershipRecord) -> None:
+    def _cache_owner(self, game_id: str, record: OwnershipRecord) -> None:
         if record.owner is None:
             return
         self._owners[game_id] = record.owner
@@ -205,13 +205,13 @@ class Ownership:
             self._task = asyncio.get_running_loop().create_task(self._take_over(sessions))
 
     async def _take_over(self, sessions: Games) -> None:
-        """Resume the clocks of processes that have ended."""
+        """Resume the clocks of games whose processes have exited."""
         while self._is_pending:
             self._is_pending = False
             try:
                 while game_ids := await self._take_batch(sessions):
                     await asyncio.gather(*(self._resume_clock(sessions, each) for each in game_ids))
-                await sessions.database.write(_forget_ended)
+                await sessions.database.write(_delete_exited)
             except DamkaError as error:
                 log_fault(log, error, "cannot take over games")
                 self._is_pending = True
@@ -219,15 +219,15 @@ class Ownership:
 
     async def _take_batch(self, sessions: Games) -> list[str]:
         async with self._take_lock:
-            me = self.id
+            own_id = self.id
 
             def write(store: Store) -> list[tuple[str, Any]]:
                 with store.transaction(of_games=True) as connection:
-                    return processes.take_clocks(connection, me, _BATCH)
+                    return processes.take_clocks(connection, own_id, _BATCH)
 
             games = await sessions.database.write(write)
             for game_id, until in games:
-                self._remember(game_id, OwnershipRecord(me, True, until))
+                self._cache_owner(game_id, OwnershipRecord(own_id, True, until))
         return [game_id for game_id, _ in games]
 
     async def _resume_clock(self, sessions: Games, game_id: str) -> None:
@@ -240,7 +240,7 @@ class Ownership:
                         await session.check_clock()
                         return
             except DamkaError as error:
-                log_fault(log, error, "game %s: cannot resume its clock", game_id)
+                log_fault(log, error, "game %s: cannot resume the clock", game_id)
             await asyncio.sleep(_RETRY_SECONDS)
 
 
@@ -249,6 +249,6 @@ def _read_owner(store: Store, game_id: str) -> tuple[bool, str | None]:
         return processes.owner_of(connection, game_id)
 
 
-def _forget_ended(store: Store) -> None:
+def _delete_exited(store: Store) -> None:
     with store.transaction(of_games=True) as connection:
         processes.forget(connection)

@@ -29,13 +29,13 @@ T = TypeVar("T")
 
 router: Final = APIRouter()
 
-YEAR: Final = 365 * 24 * 3600
-_OF_EVENT: Final = re.compile(r"/events/[a-z0-9]{8}(/arbiter)?(?=/)")
+_YEAR_SECONDS: Final = 365 * 24 * 3600
+_EVENT_PAGE: Final = re.compile(r"/events/[a-z0-9]{8}(/arbiter)?(?=/)")
 
 
 @router.get("/")
 async def choose_page(request: Request) -> Response:
-    """Show the start page: choose a box, an opponent and a colour, or continue a running game."""
+    """Show the start page: choose a game, an opponent and a colour, or continue a game."""
     language = language_of(request)
     holder = identity_of(request).holder
     settings = app_state_of(request).settings
@@ -73,11 +73,11 @@ async def game_page(request: Request, game_id: str) -> Response:
     app_state = app_state_of(request)
     if not app_state.page_requests.take(address_of(request)):
         raise Problem(429, "too_many")
-    # Long games take a while to render; moves in other games are handled in between.
+    # Long games are slow to render, and must not delay moves in other games.
     async with app_state.page_slots:
         context, reader = await _in_session(request, game_id, read)
     if reader is not None:
-        context["said"] = await latest(request, game_id, reader)
+        context["latest_message"] = await latest(request, game_id, reader)
     return templates.page("game.html", request, language, context)
 
 
@@ -95,7 +95,7 @@ async def rules_page(request: Request, name: str) -> Response:
 
 @router.get("/game/{game_id}/rules")
 async def game_rules_page(request: Request, game_id: str) -> Response:
-    """Show the rules of one game, which may be those of a house box."""
+    """Show the rules of one game, which may be house rules."""
     language = language_of(request)
     game_rules = await _in_session(request, game_id, lambda session: session.live.rules)
     context = contexts.game_rules(game_rules, language, game_id)
@@ -119,20 +119,24 @@ async def set_language(request: Request) -> Response:
         accounts = app_state_of(request).accounts
         await accounts.set_preferences(account, {"language": language})
     response.set_cookie(
-        COOKIE, language, max_age=YEAR, samesite="lax", secure=request.url.scheme == "https"
+        COOKIE,
+        language,
+        max_age=_YEAR_SECONDS,
+        samesite="lax",
+        secure=request.url.scheme == "https",
     )
     return response
 
 
 def error_page(request: Request, problem: Problem, language: str) -> Response:
     """Return the error page for a problem."""
-    context = contexts.error(problem, language, _event_of(request))
+    context = contexts.error(problem, language, _event_path(request))
     return templates.page("error.html", request, language, context, status=problem.status)
 
 
-def _event_of(request: Request) -> str | None:
-    """Return the page of the event that a form belongs to, for the link back."""
-    match = _OF_EVENT.match(request.url.path) if request.method == "POST" else None
+def _event_path(request: Request) -> str | None:
+    """Return the path of the tournament page with the submitted form, for the link back."""
+    match = _EVENT_PAGE.match(request.url.path) if request.method == "POST" else None
     return match and match[0]
 
 

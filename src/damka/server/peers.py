@@ -1,10 +1,10 @@
-"""Links between processes, over which one process lets another serve a connection.
+"""Links between processes, over which connections are forwarded.
 
-A frame is its length in four bytes, then MessagePack. The first frame is the secret of the called
-process, which is stored in the database. Each forwarded connection is a stream of ASGI messages in
-both directions. Each stream has a flow-control window: the receiver acknowledges messages, and the
-number of unacknowledged ones is bounded, so that a slow reader delays only itself. A broken link
-ends its streams at once, which is the earliest sign that a process has ended.
+A frame is its length in four bytes, then MessagePack. The first frame contains the secret of the
+receiving process, which is stored in the database. Each forwarded connection is a stream of ASGI
+messages in both directions. Each stream has a flow-control window: the receiver acknowledges
+messages, and the number of unacknowledged ones is bounded, so that a slow reader delays only
+itself. A broken link ends its streams at once, which is the first sign that a process has exited.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ FORWARDED: Final = "damka.forwarded"
 WINDOW: Final = 8
 """Flow-control window of a stream in each direction, in messages."""
 MAX_BYTES: Final = 32 * 1024 * 1024
-"""Maximum frame size: a response may be a file."""
+"""Maximum frame size; a response may be a file."""
 _CONNECT_SECONDS: Final = 1.0
 _HELLO_SECONDS: Final = 5.0
 _HELLO_BYTES: Final = 256
@@ -138,12 +138,12 @@ class _Link:
         except OSError as error:
             raise LostError(f"connection to another process lost: {error}") from error
 
-    async def receive(self, most: int = MAX_BYTES) -> tuple[int, int, Any]:
-        """Return the next frame, of at most `most` bytes. Raises LostError."""
+    async def receive(self, max_bytes: int = MAX_BYTES) -> tuple[int, int, Any]:
+        """Return the next frame, of at most `max_bytes`. Raises LostError."""
         try:
             size = int.from_bytes(await self._reader.readexactly(4), "big")
-            if size > most:
-                raise LostError("a frame is too large")
+            if size > max_bytes:
+                raise LostError("frame too large")
             return _decode(await self._reader.readexactly(size))
         except (OSError, EOFError, msgspec.MsgspecError) as error:
             raise LostError(f"connection to another process lost: {error}") from error
@@ -157,8 +157,8 @@ class _Link:
 class Peers:
     """Links of one process: it listens, and connects to others on demand.
 
-    `owns` returns whether this process should serve a connection; `release` gives up a game, and
-    returns the time until which it was served here, in seconds since 1970.
+    `owns` returns whether this process owns the game of a connection; `release` releases a game
+    and returns the time until which it was served here, in seconds since 1970.
     """
 
     def __init__(
@@ -187,7 +187,7 @@ class Peers:
         return f"{self._host}:{port}"
 
     async def close(self) -> None:
-        """Close all links; the other processes make the pages reconnect."""
+        """Close all links; the other processes then make the pages reconnect."""
         if self._server is not None:
             self._server.close()
         for link in tuple(self._incoming_links):
@@ -199,14 +199,14 @@ class Peers:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    def close_links_to_others(self, processes: Mapping[str, ProcessRecord]) -> None:
-        """Close the links to processes that have left: they may only be paused."""
+    def close_stale_links(self, processes: Mapping[str, ProcessRecord]) -> None:
+        """Close the links to processes that are not among `processes`; they may only be paused."""
         for process_id, future in tuple(self._links.items()):
             if process_id not in processes and future.done() and not future.exception():
                 future.result().close()
 
     async def open(self, process: ProcessRecord, scope: Scope) -> Stream:
-        """Open a stream for a connection that another process should serve. Raises LostError."""
+        """Open a stream for a connection to be served by another process. Raises LostError."""
         link = await self._link_to(process)
         number = next(self._numbers)
         stream = link.streams[number] = Stream(link, number)
@@ -229,7 +229,7 @@ class Peers:
             async with asyncio.timeout(_HELLO_SECONDS):
                 kind, body = await stream.next()
         except TimeoutError as error:
-            raise LostError("no answer from another process") from error
+            raise LostError("no response from another process") from error
         finally:
             stream.close()
         if kind != MESSAGE:
@@ -251,7 +251,7 @@ class Peers:
             async with asyncio.timeout(_CONNECT_SECONDS):
                 reader, writer = await asyncio.open_connection(host, int(port))
         except (OSError, ValueError) as error:
-            raise LostError(f"no answer from another process: {error}") from error
+            raise LostError(f"cannot connect to another process: {error}") from error
         link = _Link(reader, writer)
         await link.send(HELLO, 0, process.secret)
         self._spawn(self._read(process.id, link))
@@ -318,7 +318,7 @@ class Peers:
         except (LostError, OSError):
             pass  # The client, or the process that accepted it, has disconnected.
         except Exception as error:
-            log_fault(log, error, "a connection of another process failed")
+            log_fault(log, error, "a forwarded connection failed")
         finally:
             served.close()
             stream.close()
@@ -333,7 +333,7 @@ class _ServedConnection:
         self._reports: Final[list[Callable[[float], None]]] = []
 
     def scope(self, fields: dict[str, Any]) -> Scope:
-        """Return the scope as it was in the accepting process."""
+        """Return the scope of the connection in the accepting process."""
         self._kind = fields["type"]
         scope: dict[str, Any] = {
             **fields,
@@ -360,7 +360,7 @@ class _ServedConnection:
             await self._stream.send_frame(MEASURE)
 
     async def receive(self) -> Message:
-        """Return the next message; a broken link counts as a disconnect."""
+        """Return the next message; a broken link is a disconnect."""
         while True:
             try:
                 kind, body = await self._stream.next()

@@ -1,4 +1,4 @@
-"""Preferences stored with an account: `language`, `theme`, and `board`, the switches."""
+"""Preferences stored with an account: `language`, `theme` and the switches in `board`."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ BOARD: Final[Mapping[str, bool]] = {
     "swap": False,
     "chat": True,
 }
-"""Defaults of the board switches; the page's are in prefs.js."""
+"""Defaults of the board switches; the page has them in prefs.js."""
 
 
 def board_of(preferences: Mapping[str, Any]) -> dict[str, bool]:
-    """Return all board switches of a member."""
+    """Return all board switches of a member, with defaults."""
     stored = preferences.get("board", {})
     return {name: bool(stored.get(name, default)) for name, default in BOARD.items()}

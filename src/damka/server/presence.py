@@ -1,4 +1,4 @@
-"""Presence of the players of a game on two devices, by their connections."""
+"""Presence of the players of a game between two devices, by their connections."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Presence:
         return player.connections == 0
 
     def claim_time(self, side: Side, settings: ClockSettings | None) -> float | None:
-        """Return when the other side may claim against an absent player; None for never."""
+        """Return the time from which the opponent of an absent player may claim; None for never."""
         player = self._players[side]
         limit = None if settings is None else settings.away(left=player.page_closed)
         if player.connections > 0 or limit is None:

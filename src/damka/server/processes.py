@@ -25,13 +25,13 @@ __all__ = ["Processes", "processes_of"]
 
 
 class Processes:
-    """This process and the others that use its PostgreSQL database; alone without a broker.
+    """This process and the others that use its PostgreSQL database; without a broker, the only one.
 
     Raises StoreError when another process excludes this one, and BrokerError.
     """
 
     def __init__(self, settings: Settings, store: Store) -> None:
-        self._alone: Final = settings.broker_url is None
+        self._exclusive: Final = settings.broker_url is None
         self._sessions: GameSessions | None = None
         name = make_url(settings.database_url).database or "damka"
         self._broker: Final = (
@@ -40,10 +40,10 @@ class Processes:
             else BrokerCluster(settings.broker_url, name, self._leads)
         )
         self.cluster: Final[Cluster] = self._broker or SingleProcess()
-        self._membership: Final = Membership(store, alone=self._alone)
+        self._membership: Final = Membership(store, exclusive=self._exclusive)
         self.peers: Final = (
             None
-            if self._alone
+            if self._exclusive
             else Peers(
                 settings.peer_host, lambda: self._membership.secret, self._owns, self._release
             )
@@ -64,7 +64,7 @@ class Processes:
         address = "" if self.peers is None else await self.peers.listen(app)
         if self._broker is not None:
             await self._broker.start()
-        await self.ownership.start(sessions, address, alone=self._alone)
+        await self.ownership.start(sessions, address, exclusive=self._exclusive)
 
     async def stop(self) -> None:
         """Stop serving other processes."""
@@ -75,12 +75,12 @@ class Processes:
             await self._broker.close()
 
     def close(self) -> None:
-        """Leave, once all writes are done, so that others take over."""
+        """Leave, after all writes, so that other processes take over the games."""
         self._membership.close()
 
     def _on_change(self, others: Mapping[str, ProcessRecord]) -> None:
         if self.peers is not None:
-            self.peers.close_links_to_others(others)
+            self.peers.close_stale_links(others)
 
     async def _owns(self, scope: Scope) -> bool:
         game_id = game_of(scope)
@@ -96,17 +96,17 @@ class Processes:
     async def _leads(self, task: str) -> bool:
         if self._sessions is None:
             return False
-        me = self.ownership.id
+        own_id = self.ownership.id
 
         def write(store: Store) -> bool:
             with store.transaction(of_games=True) as connection:
-                return processes.lead(connection, task, me)
+                return processes.lead(connection, task, own_id)
 
         return await self._sessions.database.write(write)
 
 
 def processes_of(settings: Settings, store: Store) -> Processes | None:
-    """Return the services for several processes; None if the database is not shared.
+    """Return the services for several processes; None for a database that cannot be shared.
 
     Raises StoreError and BrokerError.
     """
@@ -114,6 +114,6 @@ def processes_of(settings: Settings, store: Store) -> Processes | None:
         return Processes(settings, store)
     if settings.broker_url is not None:
         raise StoreError(
-            "several processes need PostgreSQL: give its URL as DAMKA_DATABASE_URL, or no broker"
+            "several processes need PostgreSQL: set DAMKA_DATABASE_URL, or unset DAMKA_BROKER_URL"
         )
     return None

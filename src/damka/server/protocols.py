@@ -1,7 +1,8 @@
 """uvicorn's protocols with limits for each connection and each address.
 
-The application only sees requests and messages. Input before them (idle connections, headers and
-bodies that never end) and between them (control frames, empty fragments) is bounded here.
+The application only sees complete requests and messages. Input before them (idle connections,
+headers and bodies that never end) and between them (control frames, empty fragments) is limited
+here.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from websockets.http11 import Request
 
 from damka.server.fault_log import BoundedLog, log_closed
 from damka.server.limits import Bucket, ConnectionCount, Networks
-from damka.server.round_trip import most_milliseconds
+from damka.server.round_trip import max_milliseconds
 from damka.server.settings import Settings
 
 __all__ = ["ROUND_TRIP", "Config", "HttpProtocol", "WebSocketProtocol"]
@@ -37,17 +38,17 @@ _BOUNDED: Final = BoundedLog()
 ROUND_TRIP: Final = "damka.round_trip"
 """ASGI extension that measures the round trip of live connections.
 
-`measure(tell)` sends a ping, and `tell` receives the milliseconds until its pong, if one arrives. A
-delayed pong counts at most the round trip measured by the kernel, except behind a proxy, where the
-kernel only measures the path to the proxy.
+`measure(report)` sends a ping; `report` receives the milliseconds until the pong, if it arrives. A
+delayed pong counts at most as the round trip measured by the kernel, except behind a proxy, where
+the kernel only measures the path to the proxy.
 """
-_PINGS: Final = 4
+_MAX_PINGS: Final = 4
 """Maximum number of pending pings of one connection; a new one replaces the oldest."""
 
 _POLICY: Final = 1008
 _INVALID_DATA: Final = 1007
-_SLICE: Final = 1024
-"""Bytes of WebSocket frames that are parsed at a time, so that a flood is detected early."""
+_SLICE_BYTES: Final = 1024
+"""Bytes of WebSocket data that are parsed at a time, so that a flood is detected early."""
 _SLACK: Final = 10
 _TOO_MANY_CONNECTIONS: Final = (
     b"HTTP/1.1 429 Too Many Requests\r\nconnection: close\r\nretry-after: 5\r\n"
@@ -58,7 +59,7 @@ _TOO_MANY_CONNECTIONS: Final = (
 
 
 class Config(uvicorn.Config):
-    """uvicorn's configuration with Damka's settings and connection counter."""
+    """uvicorn's configuration, with Damka's settings and a connection counter."""
 
     def __init__(self, app: Any, settings: Settings, connections: int, **options: Any) -> None:
         super().__init__(
@@ -69,7 +70,7 @@ class Config(uvicorn.Config):
             forwarded_allow_ips=list(settings.proxies),
             **options,
         )
-        # Clients can trigger these log lines at any rate.
+        # Clients can trigger these log lines at an unlimited rate.
         logging.getLogger("uvicorn.error").addFilter(_BOUNDED)
         self.settings: Final = settings
         self.proxies: Final = Networks(settings.proxies)
@@ -93,7 +94,7 @@ class HttpProtocol(H11Protocol):
         self._upgraded = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Count the connection, or close it at once when there are too many."""
+        """Count the connection, or close it if there are too many."""
         super().connection_made(transport)
         self._counted = self._count.enter(self.client[0] if self.client else "")
         if self._counted:
@@ -110,7 +111,7 @@ class HttpProtocol(H11Protocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Parse data, within the time limits for headers and body."""
+        """Parse data, with time limits for headers and body."""
         if self._deadline is None and self.conn.their_state is h11.IDLE:
             self._set_deadline(self._limits.header_seconds)
         super().data_received(data)
@@ -125,7 +126,7 @@ class HttpProtocol(H11Protocol):
             self._set_deadline(None)
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
-        """Pass the connection on to the WebSocket protocol."""
+        """Pass the connection to the WebSocket protocol."""
         self._upgraded = True
         super().handle_websocket_upgrade(event)
 
@@ -133,10 +134,10 @@ class HttpProtocol(H11Protocol):
         if self._deadline is not None:
             self._deadline.cancel()
         self._deadline = (
-            None if seconds is None else self.loop.call_later(seconds, self._out_of_time)
+            None if seconds is None else self.loop.call_later(seconds, self._on_timeout)
         )
 
-    def _out_of_time(self) -> None:
+    def _on_timeout(self) -> None:
         if self.transport.is_closing():
             return
         if self.conn.our_state in {h11.IDLE, h11.SEND_RESPONSE}:
@@ -159,7 +160,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         self._rate: Final = Bucket(limits.control_burst, limits.control_rate)
         self._send_seconds: Final = limits.send_seconds
         self._is_cut_off = False
-        self._waiting: Final = limits.message_burst + limits.excess_messages + _SLACK
+        self._max_queued: Final = limits.message_burst + limits.excess_messages + _SLACK
         self._pings: Final[dict[bytes, tuple[float, Callable[[float], None]]]] = {}
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -183,7 +184,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         if self.close_sent or not self.handshake_complete or self.transport.is_closing():
             return
         payload = secrets.token_bytes(8)
-        while len(self._pings) >= _PINGS:
+        while len(self._pings) >= _MAX_PINGS:
             del self._pings[next(iter(self._pings))]
         with suppress(InvalidState):
             self.conn.send_ping(payload)
@@ -191,29 +192,29 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
             self.transport.write(b"".join(self.conn.data_to_send()))
 
     def data_received(self, data: bytes) -> None:
-        """Parse in slices, so that a flood is cut off before all of it is parsed."""
-        for start in range(0, len(data), _SLICE):
+        """Parse data in slices, so that a flood is cut off early."""
+        for start in range(0, len(data), _SLICE_BYTES):
             if self._is_cut_off:
                 return
-            super().data_received(data[start : start + _SLICE])
-            if self.queue.qsize() > self._waiting:
+            super().data_received(data[start : start + _SLICE_BYTES])
+            if self.queue.qsize() > self._max_queued:
                 self._close_flood(_POLICY, "too many messages")
 
     async def send(self, message: Any) -> None:
-        """Send a message of the application, unless the connection is closed."""
+        """Send a message from the application, unless the connection is closed."""
         await self.writable.wait()
         if self.close_sent:
-            # It was closed while the application waited, or because of the client's input.
+            # It was closed while this call waited, or because of the client's input.
             raise ClientDisconnected
         await super().send(message)
 
     async def run_asgi(self) -> None:
-        """Serve the connection, and drop a client that does not read the end of it."""
+        """Serve the connection; abort it if the client does not read the last data."""
         await super().run_asgi()
         # Break the reference cycle between the protocol and its scope.
         self.scope.get("extensions", {}).pop(ROUND_TRIP, None)
         if self.transport.get_write_buffer_size():
-            # Closing waits until all data is sent, which may never happen.
+            # Closing waits until all data is sent, which may be never.
             self.loop.call_later(self._send_seconds, self.transport.abort)
 
     def handle_ping(self) -> None:
@@ -229,14 +230,14 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
                 super().handle_pong(event)
             else:
                 sent_at, report = sent
-                report(self._believed((self.loop.time() - sent_at) * 1000))
+                report(self._limited((self.loop.time() - sent_at) * 1000))
 
-    def _believed(self, milliseconds: float) -> float:
-        """Cap a round trip, which the client can prolong, at the kernel's measurement."""
+    def _limited(self, milliseconds: float) -> float:
+        """Limit a round trip, which the client can prolong, to the kernel's measurement."""
         if self.client is not None and self.client[0] in self._proxies:
             return milliseconds
-        most = most_milliseconds(self.transport.get_extra_info("socket"))
-        return milliseconds if most is None else min(milliseconds, most)
+        limit = max_milliseconds(self.transport.get_extra_info("socket"))
+        return milliseconds if limit is None else min(milliseconds, limit)
 
     def handle_cont(self, event: Frame) -> None:
         """Add a fragment to its message, within the rate limit."""
@@ -244,7 +245,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
             super().handle_cont(event)
 
     def send_receive_event_to_app(self) -> None:
-        """Pass a message on; text that is not UTF-8 closes the connection without a traceback."""
+        """Pass a message to the application; close the connection if text is not UTF-8."""
         if self.curr_msg_data_type == "text":
             try:
                 b"".join(self.frames).decode()

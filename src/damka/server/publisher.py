@@ -1,9 +1,9 @@
 """State updates for the viewers of an open game: full states, then changes.
 
-Viewers with the same view (the sides they play, their language) share a `ViewUpdates`: the fields
-of the latest state, each with the number of the state in which it last changed. So a viewer that
-has any earlier state receives the changes since then, encoded once for all viewers with the same
-state. A slow viewer misses intermediate states, but no changes.
+Viewers with the same view (sides and language) share a `ViewUpdates`: the fields of the latest
+state, each with the number of the state in which it last changed. A viewer that has any earlier
+state receives the changes since then, encoded once for all viewers with the same state. A slow
+viewer misses intermediate states, but no changes.
 """
 
 from __future__ import annotations
@@ -29,25 +29,25 @@ View = tuple[Sides, str]
 """Parameters on which a state message depends: the viewer's sides and language."""
 
 _MAX_TAKEBACKS: Final = 64
-"""Number of takebacks that a viewer may miss before it needs the full state."""
+"""Number of takebacks that a viewer may miss before it is sent the full state."""
 
 
 @dataclass(frozen=True, slots=True)
 class ViewerState:
-    """State of a viewer: the fields as of one state, and a prefix of the history of another.
+    """State of a viewer: numbers of the states from which it has the fields and the history.
 
-    `fields` is 0 for a viewer without any fields, as after a reconnection.
+    `fields` is 0 for a viewer without any fields, such as after a reconnection.
     """
 
     updates: ViewUpdates
     fields: int
     history: int
     plies: int
-    """Length of the history that it had then."""
+    """Length of its history."""
 
 
 class Viewer(Protocol):
-    """A receiver of the game's states."""
+    """Receiver of the game's states."""
 
     @property
     def view(self) -> View:
@@ -55,11 +55,11 @@ class Viewer(Protocol):
 
     @property
     def requester(self) -> Requester:
-        """Requester of the viewer's searches: account and address."""
+        """Requester of the viewer's searches, by account and address."""
 
     @property
     def name(self) -> str | None:
-        """Name in the list of spectators; None for a guest."""
+        """Name in the list of spectators; None for an anonymous spectator."""
 
     @property
     def lag(self) -> int:
@@ -91,13 +91,13 @@ class ViewUpdates:
         self.version = 0
         self.plies = 0
         self.stamp: object = None
-        """Inputs of the latest state's fields, apart from the table."""
+        """Inputs of the latest state's fields, except clocks and presence."""
         self._fields: Final[dict[str, bytes]] = {}
         self._changed: Final[dict[str, int]] = {}
         self._takebacks: Final[deque[tuple[int, int]]] = deque()
-        """States with takebacks, and the length of history that each left unchanged."""
+        """Numbers of states with takebacks, and the length of history that each left unchanged."""
         self._dropped_takeback = 0
-        """The latest such state that has been dropped from the list."""
+        """Number of the latest state dropped from that list."""
         self._entries: list[bytes] = []
         self._frames: Final[dict[tuple[int, int] | None, str]] = {}
 
@@ -117,7 +117,7 @@ class ViewUpdates:
                 self._changed[name] = self.number
 
     def full_state(self) -> str:
-        """Return the frame of the full latest state."""
+        """Return the frame of the latest state in full."""
         frame = self._frames.get(None)
         if frame is None:
             frame = self._frames[None] = messages.full_frame(self._fields, self._entries)
@@ -149,7 +149,7 @@ class ViewUpdates:
         return ViewerState(self, self.number, self.number, self.plies)
 
     def _unchanged_plies(self, viewer_state: ViewerState) -> int | None:
-        """Return the length of history that a viewer keeps; None when that is unknown."""
+        """Return the length of a viewer's history that is still valid; None when unknown."""
         if viewer_state.history < self._dropped_takeback:
             return None
         lengths = (plies for number, plies in self._takebacks if number > viewer_state.history)
@@ -157,7 +157,7 @@ class ViewUpdates:
 
 
 class Publisher:
-    """Viewers of a game, and the series of their states."""
+    """Viewers of a game, and the updates of their views."""
 
     def __init__(self) -> None:
         self.viewers: Final[set[Viewer]] = set()
@@ -187,10 +187,10 @@ class Publisher:
         paused: Paused | None,
         joined: bool = False,
     ) -> None:
-        """Show the game to `viewers`, who have just `joined` or have seen it before.
+        """Show the game to `viewers`; `joined` means that they have just connected.
 
         Each view is rendered once; if only clocks and presence have changed, only those fields are
-        sent. `in_rule_thread` runs slow calls.
+        updated. `in_rule_thread` runs slow calls.
         """
         stamp = (live, live.seq, live.next_id, thinking, paused, online_info.claimable)
         views = {viewer.view: self._updates.get(viewer.view) for viewer in viewers}
@@ -245,6 +245,6 @@ class Publisher:
         unchanged = live.unchanged_plies(self._version, len(self._entries)) or 0
         if not unchanged == len(self._entries) == live.ply:
             fresh = map(messages.encoded, history(live, unchanged))
-            # A new list: the series still refer to the previous one.
+            # A new list, because views may still refer to the previous one.
             self._entries = [*self._entries[:unchanged], *fresh]
         self._version = live.seq

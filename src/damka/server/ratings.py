@@ -1,7 +1,7 @@
-"""Ratings of games: the players' ratings before a game, and the changes by its result.
+"""Rated games: the players' ratings before a game, and the changes by its result.
 
-`damka.rating` does the arithmetic, the tables belong to accounts. A game is rated in the
-transaction that writes its end, so it is rated once or not at all.
+`damka.rating` computes the ratings; the tables belong to the accounts. A game is rated in the
+transaction that stores its end, so it is rated once or not at all.
 """
 
 from __future__ import annotations
@@ -40,24 +40,24 @@ __all__ = [
     "with_ratings",
 ]
 
-_SAME_PLIES: Final = 20
+_COMPARED_PLIES: Final = 20
 _COMPARED_GAMES: Final = 2
-"""Number of previous games that a game against a program is compared with.
+"""Number of previous games with which a game against a bot is compared.
 
-It is not rated when one of them began with the same plies and had the same winner, because such
-games repeat a known win.
+It is not rated if one of them has the same first plies and the same winner, because such games
+repeat a known win.
 """
 _MIN_PLIES: Final = 2
 """Minimum number of plies of a rated game: both sides have moved."""
 
 
 class Standing(NamedTuple):
-    """Member with the rating for some rules."""
+    """A member's rating by one rule set."""
 
     account_id: str
     name: str
     strength: Strength
-    """Rating with the deviation as grown since the last rated game."""
+    """Rating; its deviation has grown since the last rated game."""
 
     @property
     def rating(self) -> int:
@@ -84,14 +84,16 @@ def rate(
         updated(one, [Game(aged(two, days[1]), score)], days[0]),
         updated(two, [Game(aged(one, days[0]), 1 - score)], days[1]),
     )
-    won, lost = (Strength(each.rating, each.deviation, each.volatility) for each in after)
-    return won, lost
+    first_after, second_after = (
+        Strength(each.rating, each.deviation, each.volatility) for each in after
+    )
+    return first_after, second_after
 
 
 def standings(
     connection: Connection, pairs: Collection[tuple[str, str]]
 ) -> dict[tuple[str, str], Standing]:
-    """Return the ratings of the members among (holder, rules) pairs."""
+    """Return the ratings of those holders in (holder, rules) pairs who are members."""
     holders = {holder for holder, _ in pairs}
     account_rows = connection.execute(
         select(AccountRow.id, AccountRow.name, AccountRow.holder, AccountRow.bot).where(
@@ -117,8 +119,8 @@ def standings(
         strength = NEW
         if row is not None:
             days = max(0.0, (now - row.last).total_seconds() / 86400)
-            grown = aged(Rating(row.rating, row.deviation, row.volatility), days)
-            strength = Strength(grown.rating, grown.deviation, grown.volatility)
+            current = aged(Rating(row.rating, row.deviation, row.volatility), days)
+            strength = Strength(current.rating, current.deviation, current.volatility)
         result[holder, rules] = Standing(
             account.id, shown_name(account.name, account.bot), strength
         )
@@ -126,7 +128,7 @@ def standings(
 
 
 async def require_members(accounts: Accounts, rules: str, *holders: str) -> dict[str, Standing]:
-    """Return the members of some seats. Raises Problem when a holder is not a member."""
+    """Return the ratings of some holders. Raises Problem when one is not a member."""
     pairs = [(holder, rules) for holder in holders]
     members = await accounts.read(lambda connection: standings(connection, pairs))
     if len(members) < len(set(pairs)):
@@ -135,7 +137,7 @@ async def require_members(accounts: Accounts, rules: str, *holders: str) -> dict
 
 
 def with_rating(seat: Seat, standing: Standing) -> Seat:
-    """Return the seat of a member in a rated game."""
+    """Return a seat with the name and rating of its member."""
     return replace(
         seat, name=standing.name, rating=standing.rating, provisional=standing.provisional
     )
@@ -158,17 +160,17 @@ async def with_ratings(accounts: Accounts, game_setup: GameSetup) -> GameSetup:
 
 
 def rating_update(live: LiveGame, ended: datetime) -> InTransaction | None:
-    """Return the function that rates a game that has just ended; None for an unrated game."""
+    """Return a function that rates a game that has just ended; None for an unrated game."""
     result = live.result
     if not live.rated or result is None or result[1] == "aborted" or live.plies_played < _MIN_PLIES:
         return None
     winner, game_id, rules = result[0], live.id, live.rules.name
     holders = {side: seat.holder or "" for side, seat in live.seats.items()}
 
-    def settle(connection: Connection) -> None:
+    def rate_game(connection: Connection) -> None:
         _update_ratings(connection, (game_id, rules, ended), holders, winner)
 
-    return settle
+    return rate_game
 
 
 def _update_ratings(
@@ -191,9 +193,9 @@ def _update_ratings(
     sides: tuple[Side, Side] = ("W", "B")
     white, black = (accounts[holders[side]] for side in sides)
     game_id, rules, _ = game
-    won = None if winner is None else holders[winner]
+    winning_holder = None if winner is None else holders[winner]
     if (white.bot or black.bot) and _is_repeated(
-        connection, game_id, (holders["W"], holders["B"]), won
+        connection, game_id, (holders["W"], holders["B"]), winning_holder
     ):
         return
     before = [_rating(connection, each.id, rules) for each in (white, black)]
@@ -219,7 +221,7 @@ def _rating(connection: Connection, account_id: str, rules: str) -> float:
 def _is_repeated(
     connection: Connection, game_id: str, holders: tuple[str, str], winner: str | None
 ) -> bool:
-    """Return whether one of the players' latest games has the same opening plies and winner."""
+    """Return whether one of the players' latest games has the same first plies and winner."""
     one, two = aliased(SeatRow), aliased(SeatRow)
     earlier = connection.execute(
         select(GameRow.id, GameRow.winner)
@@ -231,22 +233,22 @@ def _is_repeated(
         .order_by(GameRow.updated.desc(), GameRow.id)
         .limit(_COMPARED_GAMES)
     ).all()
-    plies = _plies(connection, game_id)
+    plies = _first_moves(connection, game_id)
     for row in earlier:
-        won = connection.scalar(
+        earlier_winner = connection.scalar(
             select(SeatRow.holder).where(SeatRow.game_id == row.id, SeatRow.side == row.winner)
         )
-        if won == winner and _plies(connection, row.id) == plies:
+        if earlier_winner == winner and _first_moves(connection, row.id) == plies:
             return True
     return False
 
 
-def _plies(connection: Connection, game_id: str) -> list[Any]:
-    """Return the first moves of a rated game, which allows no takebacks."""
+def _first_moves(connection: Connection, game_id: str) -> list[Any]:
+    """Return the first moves of a rated game, in which there are no takebacks."""
     query = (
         select(EventRow.payload)
         .where(EventRow.game_id == game_id, EventRow.kind == "move")
         .order_by(EventRow.seq)
-        .limit(_SAME_PLIES)
+        .limit(_COMPARED_PLIES)
     )
     return list(connection.execute(query).scalars())

@@ -1,7 +1,8 @@
-"""Monitoring of the database file, and the rescue files written when it is lost.
+"""Monitoring of the database file, and rescue files in case it is lost.
 
-Each running game is saved as a game file, for the page and `POST /api/games/load`. If the database
-is still readable, as when it was deleted, a copy is saved for `damka admin restore`.
+Each running game is saved as a game file, which the page and `POST /api/games/load` can load. If
+the database is still readable, such as after its file was deleted, a copy is saved for
+`damka admin restore`.
 """
 
 from __future__ import annotations
@@ -25,16 +26,16 @@ __all__ = ["Rescue", "write"]
 log: Final = logging.getLogger(__name__)
 
 COPY: Final = "games.sqlite3"
-_SECONDS: Final = 0.4
+_CHECK_SECONDS: Final = 0.4
 _BATCH_SIZE: Final = 25
-"""Number of running games whose rows each check reads, in turn."""
+"""Number of running games whose rows one check reads; the checks take turns."""
 
 
 class Rescue:
-    """Monitors the file of `store`; when it is lost, stops acknowledging moves and saves the games.
+    """Monitors the file of `store`; when it is lost, rejects all moves and saves the games.
 
-    `running` returns the ids of the running games, `games` their files; `saved` is called
-    afterwards.
+    `running` returns the ids of the running games, `games` their game files; `on_saved` is called
+    at the end.
     """
 
     def __init__(
@@ -43,15 +44,15 @@ class Rescue:
         outage: Outage,
         running: Callable[[], Sequence[str]],
         games: Callable[[], Awaitable[Mapping[str, str]]],
-        saved: Callable[[], None],
+        on_saved: Callable[[], None],
     ) -> None:
         self.lost: str | None = None
-        """Description of the loss and location of the rescue files, once the database is lost."""
+        """Description of the loss, and folder of the rescue files, once the database is lost."""
         self._store: Final = store
         self._outage: Final = outage
         self._running: Final = running
         self._games: Final = games
-        self._saved: Final = saved
+        self._on_saved: Final = on_saved
         self._next = 0
         self._watch: FileWatch | None = None
         if store.path is not None:
@@ -65,7 +66,7 @@ class Rescue:
         """Monitor the file until cancelled."""
         try:
             while True:
-                await asyncio.sleep(_SECONDS)
+                await asyncio.sleep(_CHECK_SECONDS)
                 await self._check()
         finally:
             if self._watch is not None:
@@ -99,18 +100,18 @@ class Rescue:
         folder = await asyncio.to_thread(write, database, games, self._watch)
         where = "could not be saved" if folder is None else f"are in {folder}"
         log.critical(
-            "the database is lost: %s. No move is taken any more. %d running games %s",
+            "the database is lost: %s. Moves are no longer accepted. %d running games %s",
             *(fault, len(games), where),
         )
         saved = "" if folder is None else f"; {len(games)} running games are in {folder.name}"
         self.lost = f"{fault.removeprefix(f'{database.parent}/')}{saved}"
-        self._saved()
+        self._on_saved()
 
 
 def write(database: Path, games: Mapping[str, str], watch: FileWatch | None) -> Path | None:
-    """Write the game files of `games`, by id, and a copy of the database; return their folder.
+    """Write the game files in `games`, by id, and a copy of the database; return their folder.
 
-    The folder is next to the database, or else in the system's temporary folder. None when neither
+    The folder is beside the database, or else in the system's temporary folder; None when neither
     is writable.
     """
     folder = _folder(database)

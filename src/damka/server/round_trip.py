@@ -1,7 +1,8 @@
 """Round trip of a TCP connection as measured by the kernel, which a page cannot prolong.
 
-The client's system acknowledges a ping on arrival, even if the program is busy or dishonest. So the
-round trip of these acknowledgements is an upper bound of the network delay.
+The client's operating system acknowledges a ping on arrival, even if the program is busy or
+cheating. So the round trip of the acknowledgements limits the network delay that a client can
+claim.
 """
 
 from __future__ import annotations
@@ -10,10 +11,10 @@ import socket
 import struct
 from typing import Final, Protocol
 
-__all__ = ["Socket", "most_milliseconds"]
+__all__ = ["Socket", "max_milliseconds"]
 
 _TCP_INFO: Final[int | None] = getattr(socket, "TCP_INFO", None)
-"""Linux only; other systems lack it or define another."""
+"""Linux only; other systems do not have it, or define another one."""
 _RTT: Final = struct.Struct("68xI76xI")
 """tcpi_rtt, a moving average, and tcpi_min_rtt, in microseconds; from Linux 4.6.
 
@@ -21,10 +22,10 @@ The minimum covers the last few minutes.
 """
 _UNKNOWN: Final = 2**32 - 1
 
-_ALLOWED: Final = 20.0
-"""Milliseconds that a program may take to answer."""
-_DELAYED: Final = 50.0
-"""Milliseconds by which a system may delay an acknowledgement, to combine it with data.
+_RESPONSE_MS: Final = 20.0
+"""Milliseconds that a program may take to respond."""
+_DELAYED_ACK_MS: Final = 50.0
+"""Milliseconds by which a system may delay an acknowledgement, to send it with data.
 
 The average includes such delays, the minimum does not.
 """
@@ -38,15 +39,15 @@ class Socket(Protocol):
         ...
 
 
-def most_milliseconds(of: Socket | None) -> float | None:
+def max_milliseconds(tcp_socket: Socket | None) -> float | None:
     """Return the longest round trip that the client may claim; None if unknown.
 
-    This is the minimum over a few minutes, or the recent average if the network has become slower.
+    This is the minimum of the last minutes, or the average if the network has become slower.
     """
-    if of is None or _TCP_INFO is None:
+    if tcp_socket is None or _TCP_INFO is None:
         return None
     try:
-        info = of.getsockopt(socket.IPPROTO_TCP, _TCP_INFO, _RTT.size)
+        info = tcp_socket.getsockopt(socket.IPPROTO_TCP, _TCP_INFO, _RTT.size)
     except OSError:
         return None
     if len(info) < _RTT.size:
@@ -56,4 +57,4 @@ def most_milliseconds(of: Socket | None) -> float | None:
     rtt, min_rtt = _RTT.unpack(info)
     if min_rtt in {0, _UNKNOWN}:
         return None
-    return max(min_rtt / 1000, rtt / 1000 - _DELAYED) + _ALLOWED
+    return max(min_rtt / 1000, rtt / 1000 - _DELAYED_ACK_MS) + _RESPONSE_MS

@@ -1,4 +1,4 @@
-"""Threads for move generation, where that may be slow."""
+"""Threads for move generation in positions where it may be slow."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _THREADS: Final = 4
 
 
 class RuleThreads:
-    """Pool of threads, so that the event loop serves other games meanwhile."""
+    """Thread pool that keeps the event loop free for other games."""
 
     def __init__(self) -> None:
         self._pool: Final = ThreadPoolExecutor(_THREADS, thread_name_prefix="damka-rules")
@@ -24,7 +24,7 @@ class RuleThreads:
     async def run(self, call: Callable[[], T]) -> T:
         """Run `call` and return its result; it completes even when the caller is cancelled.
 
-        A game that is being changed by it stays locked until then.
+        A game that it is changing remains locked until then.
         """
         future = asyncio.get_running_loop().run_in_executor(self._pool, call)
         try:

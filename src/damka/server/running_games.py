@@ -11,19 +11,19 @@ from damka.server.api import app_state_of
 
 __all__ = ["running_games"]
 
-RUNNING: Final = 5
+MAX_LISTED: Final = 5
 MAX_CHECKED: Final = 12
 DISMISSED_COOKIE: Final = "damka_away"
-"""Ids of the games that the user of this browser has dismissed, joined by dots."""
+"""Cookie with the ids of dismissed games, separated by dots."""
 MAX_DISMISSED: Final = 40
 
 
 async def running_games(
     request: Request, holder: str | None, language: str
 ) -> list[dict[str, Any]]:
-    """Return the latest games that `holder` can continue, without the dismissed ones.
+    """Return the latest games that `holder` can continue, except dismissed ones.
 
-    Games between two devices with the holder to move come first.
+    Online games in which the holder is to move come first.
     """
     if holder is None:
         return []
@@ -38,6 +38,6 @@ async def running_games(
             if session is not None:
                 entry = await session.read(lambda live: running_game(live, holder, language))
                 entries.append({**entry, "ago": updated.isoformat()})
-    # The sort is stable: within both groups the latest games come first.
+    # The sort is stable: in each group the latest games come first.
     entries.sort(key=lambda game: not game["turn"])
-    return entries[:RUNNING]
+    return entries[:MAX_LISTED]

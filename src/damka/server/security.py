@@ -1,8 +1,8 @@
-"""Identity, origin and permissions of requests.
+"""Seat cookies, origin checks and limits of requests.
 
 A browser's seat is a random cookie; the database only stores its hash. Changes are accepted only
-from our own pages: browsers send the origin of a request in `Origin` (and `Sec-Fetch-Site`), and a
-client that sends neither is not a browser, so it carries no other user's cookie.
+from our own pages: browsers send the origin of a request in `Origin` or `Sec-Fetch-Site`, and a
+client that sends neither is not a browser, so it does not send another user's cookies.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ LOAD: Final = "/api/games/load"
 UNDER_ANY_NAME: Final = frozenset({"/livez", "/readyz", "/healthz", "/metrics"})
 """Paths served under any host name, because monitoring uses this machine's own addresses.
 
-The metrics check their client themselves.
+The route of the metrics checks the client's address.
 """
 
 _SEAT = re.compile(r"[A-Za-z0-9_-]{43}")
@@ -67,7 +67,7 @@ _RETRY_AFTER: Final = {429: "20", 503: "5"}
 
 
 def is_game_id(text: str) -> bool:
-    """Return whether `text` has the form of a game id, before a database query."""
+    """Return whether `text` has the form of a game id; saves a database query."""
     return _GAME_ID.fullmatch(text) is not None
 
 
@@ -77,9 +77,9 @@ def new_seat() -> str:
 
 
 def holder_of(cookie: str | None) -> str | None:
-    """Return the hash under which a seat cookie is stored; None when it has another form.
+    """Return the hash under which a seat cookie is stored; None for an invalid cookie.
 
-    A plain hash is enough: 256 random bits cannot be guessed.
+    A plain hash is enough, because 256 random bits cannot be guessed.
     """
     if cookie is None or _SEAT.fullmatch(cookie) is None:
         return None
@@ -99,10 +99,10 @@ def hashed(seat: str) -> str:
 def same_origin(
     headers: Headers, scheme: str, settings: Settings, *, require_origin: bool = False
 ) -> bool:
-    """Return whether a request for a change comes from our own pages.
+    """Return whether a changing request comes from one of our own pages.
 
-    `scheme` is the scheme of the page's address: "http" or "https". With `require_origin` a
-    request without an origin is rejected: browsers always send it when they open a WebSocket.
+    `scheme` is the scheme of the page's URL: "http" or "https". With `require_origin`, a request
+    without an origin is rejected: browsers always send it when they open a WebSocket.
     """
     origin = headers.get("origin")
     if origin is None:
@@ -113,14 +113,14 @@ def same_origin(
 
 
 def local_path(address: str) -> str:
-    """Return a path on this server for an address, never another site."""
+    """Return `address` if it is a path on this server, otherwise "/"."""
     if not address.startswith("/") or address[1:2] in {"/", "\\"}:
         return "/"
     return address if address.isprintable() and "\\" not in address else "/"
 
 
 def known_host(headers: Headers, settings: Settings) -> bool:
-    """Return whether the Host header has a name that the server answers to."""
+    """Return whether the Host header has one of the server's names."""
     host = _HOST.fullmatch(headers.get("host", ""))
     return settings.answers("" if host is None else host[1])
 
@@ -163,10 +163,10 @@ Refuse = Callable[[Problem, Scope, Receive, Send], Awaitable[None]]
 
 
 def _bounded(receive: Receive, limit: int) -> Receive:
-    """Limit the bytes read from a body without a declared length."""
+    """Limit the size of a body without a declared length."""
     read = 0
 
-    async def counted() -> Message:
+    async def limited_receive() -> Message:
         nonlocal read
         message = await receive()
         if message["type"] == "http.request":
@@ -175,11 +175,11 @@ def _bounded(receive: Receive, limit: int) -> Receive:
                 raise Problem(413, "too_large", where="body")
         return message
 
-    return counted
+    return limited_receive
 
 
 def _with_headers(send: Send) -> Send:
-    async def sender(message: Any) -> None:
+    async def send_with_headers(message: Any) -> None:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)
             for name, value in _HEADERS.items():
@@ -188,4 +188,4 @@ def _with_headers(send: Send) -> Send:
                 headers.setdefault("retry-after", _RETRY_AFTER[message["status"]])
         await send(message)
 
-    return sender
+    return send_with_headers

@@ -39,20 +39,20 @@ DEFAULT_PORT: Final = 8077
 PORTS_TRIED: Final = 20
 GRACE_SECONDS: Final = 3
 _BACKLOG: Final = 2048
-"""Connections that wait to be accepted.
+"""Maximum number of connections that wait to be accepted.
 
-All clients reconnect at once after an interruption, and a client without a place retries after one
-second, three, and seven.
+All clients reconnect at once after an interruption, and a rejected client retries only after one
+second, three and seven.
 """
 _OTHER_FILES: Final = 128
-"""Descriptors reserved for the store, engines and endgame tables."""
+"""File descriptors reserved for the store, engines and endgame tables."""
 
 
 class PortError(DamkaError, OSError):
-    """The server cannot listen on an address; the message says why."""
+    """The server cannot listen on an address; the message has the reason."""
 
 
-def run(  # noqa: PLR0913  each is one optional setting
+def run(  # noqa: PLR0913  each is an optional setting
     host: str = "127.0.0.1",
     port: int = DEFAULT_PORT,
     database_url: str | None = None,
@@ -72,15 +72,15 @@ def run(  # noqa: PLR0913  each is one optional setting
     metrics: tuple[str, int] | None = None,
     say: Callable[[str], object] | None = None,
 ) -> None:
-    """Serve until stopped (Ctrl-C or SIGTERM); report the address first.
+    """Serve until stopped (Ctrl-C or SIGTERM), after printing the address.
 
-    `port` 0 takes any free port. On loopback, a taken port is replaced by the next free one, which
-    is reported; not with a broker, because a proxy is configured with the port. `database_url` is
-    an SQLAlchemy URL; the default is a file in the user's data folder. `hosts`, `origins`, `boxes`,
-    `engines`, `engine_seconds`, `limits`, `ray`, `broker_url` and `peer_host` are as in `Settings`,
-    and so is `proxies`, which is empty by default. `access_log` is the file of the access log, "-"
-    for the standard output; `metrics` is a separate address for the metrics. `say` receives the
-    messages.
+    `port` 0 means any free port. On loopback, a port in use is replaced by the next free one, but
+    not with a broker: a proxy is then configured with the port. `database_url` is an SQLAlchemy
+    URL; the default is a file in the user's data folder. `hosts`, `origins`, `boxes`, `engines`,
+    `engine_seconds`, `limits`, `ray`, `broker_url` and `peer_host` are as in `Settings`, and so is
+    `proxies`, which is empty by default. `access_log` is the file of the access log, "-" for
+    standard output; `metrics` is a separate address for the metrics. `say` receives the messages;
+    by default they are printed.
 
     Raises PortError when the address cannot be used, StoreError when the database cannot,
     BrokerError for an invalid broker address, ClusterError for an invalid Ray cluster address.
@@ -113,10 +113,10 @@ def run(  # noqa: PLR0913  each is one optional setting
         if metrics is not None:
             stack.callback(_serve_metrics(app, metrics, log_line))
         actual: int = listener.getsockname()[1]
-        _allow_descriptors(2 * settings.limits.connections + _OTHER_FILES)
+        _raise_descriptor_limit(2 * settings.limits.connections + _OTHER_FILES)
         networks = [_address(each, actual) for each in _networks(host) if settings.answers(each)]
         address = _address(host, actual)
-        opens = open_browser and settings.answers(_shown(host))
+        opens = open_browser and settings.answers(_local_host(host))
         server = _Server(config(app, settings), address, log_line, opens, networks, stack.close)
         # Ctrl-C is the normal way to stop the server.
         with suppress(KeyboardInterrupt):
@@ -124,10 +124,10 @@ def run(  # noqa: PLR0913  each is one optional setting
 
 
 def config(app: Any, settings: Settings) -> Config:
-    """Return uvicorn's configuration for one of our applications."""
+    """Return uvicorn's configuration for one of our apps."""
     limits = settings.limits
-    # Without free descriptors nothing works, not even the store.
-    connections = min(2 * limits.connections, max(16, _descriptors() - _OTHER_FILES))
+    # Without free descriptors not even the store works.
+    connections = min(2 * limits.connections, max(16, _descriptor_limit() - _OTHER_FILES))
     return Config(
         app,
         settings,
@@ -154,33 +154,33 @@ def _access_log(target: str) -> AccessLog:
 def _serve_metrics(
     app: FastAPI, address: tuple[str, int], log_line: Callable[[str], object]
 ) -> Callable[[], None]:
-    """Serve the metrics at a separate address; return a function that stops that."""
+    """Serve the metrics at a separate address; return a function that stops it."""
     host, port = address
     try:
         actual, stop = app.state.damka.metrics.serve(host, port)
     except OSError as error:
         raise PortError(f"cannot listen on {host} port {port}: {_reason(error)}") from error
     log_line(f"Metrics are at {_address(host, actual)}metrics")
-    ended: Callable[[], None] = stop
-    return ended
+    stop_metrics: Callable[[], None] = stop
+    return stop_metrics
 
 
-def _descriptors() -> int:
-    """Return the limit of open files and connections of this process."""
+def _descriptor_limit() -> int:
+    """Return this process's limit of file descriptors."""
     if sys.platform == "win32":
         return 2**20
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     return 2**20 if soft == resource.RLIM_INFINITY else soft
 
 
-def _allow_descriptors(count: int) -> None:
-    """Raise the limit of descriptors to `count`, as far as the system allows."""
+def _raise_descriptor_limit(count: int) -> None:
+    """Raise the limit of file descriptors to `count`, as far as the system allows."""
     if sys.platform == "win32":
         return
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    most = count if hard == resource.RLIM_INFINITY else min(count, hard)
-    if soft != resource.RLIM_INFINITY and soft < most:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+    limit = count if hard == resource.RLIM_INFINITY else min(count, hard)
+    if soft != resource.RLIM_INFINITY and soft < limit:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (limit, hard))
 
 
 class _Server(uvicorn.Server):
@@ -223,7 +223,7 @@ class _Server(uvicorn.Server):
         for address in self._networks:
             self._log_line(f"On your network it is at {address}")
         if self._open_browser:
-            # Some browsers block the call that opens them; the server must respond meanwhile.
+            # Opening a browser may block, and the server must respond meanwhile.
             asyncio.get_running_loop().run_in_executor(None, webbrowser.open, self._address)
 
 
@@ -234,12 +234,12 @@ def listen(
     *,
     exactly: bool = False,
 ) -> socket.socket:
-    """Return a listening socket; on loopback, at the next free port when `port` is taken.
+    """Return a listening socket; on loopback, on the next free port if `port` is in use.
 
     With `exactly`, only `port` is tried. Raises PortError when no port is available.
     """
-    own = not exactly and host in {"127.0.0.1", "localhost", "::1"}
-    last = port + PORTS_TRIED if own and port else port
+    may_change = not exactly and host in {"127.0.0.1", "localhost", "::1"}
+    last = port + PORTS_TRIED if may_change and port else port
     for candidate in range(port, min(last, 65535) + 1):
         try:
             listener = _bind(host, candidate)
@@ -257,8 +257,8 @@ def _bind(host: str, port: int) -> socket.socket:
     family, kind, protocol, _, address = socket.getaddrinfo(
         host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
     )[0]
-    # With an explicit protocol, asyncio disables Nagle's algorithm, which would add 40 ms to a
-    # response.
+    # With an explicit protocol, asyncio disables Nagle's algorithm, which can delay a response by
+    # 40 ms.
     listener = socket.socket(family, kind, protocol)
     try:
         if sys.platform != "win32":
@@ -279,16 +279,16 @@ def _reason(error: OSError) -> str:
 
 
 def _address(host: str, port: int) -> str:
-    return f"http://{_shown(host)}:{port}/"
+    return f"http://{_local_host(host)}:{port}/"
 
 
-def _shown(host: str) -> str:
-    """Return the host name by which this machine reaches a server bound to `host`."""
+def _local_host(host: str) -> str:
+    """Return the host name under which this machine reaches a server bound to `host`."""
     return "127.0.0.1" if host in {"0.0.0.0", ""} else "[::1]" if host in {"::", "::1"} else host  # noqa: S104
 
 
 def _networks(host: str) -> list[str]:
-    """Return the network addresses of a server that is bound to all interfaces."""
+    """Return the network addresses of a server bound to all interfaces."""
     return network_addresses() if host in {"0.0.0.0", "::", ""} else []  # noqa: S104
 
 

@@ -44,13 +44,13 @@ class SessionClock:
     def __init__(self, live: LiveGame, keeper: Timekeeper) -> None:
         self._keeper: Final = keeper
         self.turn_start = keeper.now()
-        """Effective start of the turn: earlier when the turn has had other log entries."""
+        """Effective start of the turn: earlier by the time spent before other log entries."""
         self._stored = self.turn_start
-        """Start of the turn as stored: it lags behind while an entry is being written."""
+        """Start of the turn according to the store; outdated while an entry is being written."""
         self._uncharged = 0.0
-        """Uncharged seconds of this turn that are not yet stored."""
+        """Unstored uncharged seconds of this turn."""
         self._unstored = 0.0
-        """The part of them that accrued after the entry that is being stored."""
+        """The part of them after the entry that is being stored."""
         self._gap = (-math.inf, -math.inf)
         """The latest uncharged interval."""
         self._quotas: dict[Side, Quota] = {}
@@ -73,11 +73,11 @@ class SessionClock:
         self._stored = self.turn_start
 
     def mark_stored(self) -> None:
-        """Record that the current clock has been stored."""
+        """Record that the current clock was stored."""
         self._uncharged, self._unstored, self._stored = self._unstored, 0.0, self.turn_start
 
     def skip(self, since: float) -> None:
-        """Exclude the time since `since` from this turn."""
+        """Do not charge the time since `since`."""
         now = self._keeper.now()
         self._gap = (max(since, self._stored), now)
         seconds = max(0.0, now - self._gap[0])
@@ -91,7 +91,7 @@ class SessionClock:
         """Return the duration of the turn, in milliseconds."""
         since, end = self._gap
         if now < end:
-            # The message arrived during the uncharged interval and waited for its end.
+            # The message arrived in the uncharged interval and waited until its end.
             now = end - max(0.0, since - now)
         return max(0, int((now - self.turn_start) * 1000))
 
@@ -108,7 +108,7 @@ class SessionClock:
         return limit is not None and self.used(now) >= limit + _GRACE_MS
 
     def deadline(self, live: LiveGame, lags: Lags) -> float | None:
-        """Return the time of the next clock check, if the clock runs."""
+        """Return the time of the next clock check; None if no clock runs."""
         side, clock = live.running, live.clock
         if side is not None and clock is not None:
             return self.turn_start + (clock.turn_limit(side) + self._allowed(side, lags) + 1) / 1000
@@ -120,8 +120,8 @@ class SessionClock:
     ) -> EntryTime:
         """Set the game's clock after `event`, which was just applied; return the entry's time.
 
-        An event that arrived during an uncharged interval happens at the end of it: the other side
-        is not charged for the rest.
+        An event that arrived in an uncharged interval takes effect at its end: the opponent is not
+        charged for the rest of it.
         """
         event_time = max(now, self._gap[1])
         at = self._keeper.wall(event_time)
@@ -187,7 +187,7 @@ class SessionClock:
 
 
 def _first_move_limit(live: LiveGame) -> int | None:
-    """Return the time limit of the next first move, if one is due."""
+    """Return the time limit of the first move in milliseconds; None if none is due."""
     awaits_first_move = live.clock is not None and live.running is None
     if (
         not awaits_first_move

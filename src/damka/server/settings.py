@@ -26,23 +26,23 @@ class Limits(OfferLimits):
     """Bounds on all external input. Rates are per second, durations in seconds."""
 
     body_bytes: int = 256 * 1024
-    """Size of an HTTP body; a larger one is answered with 413 and not read to its end."""
+    """Size of an HTTP body; a larger one is rejected with 413 before it is read completely."""
     pdn_bytes: int = 2 * 1024 * 1024
-    """Size of a PDN file that a page loads."""
+    """Size of a PDN file loaded by a page."""
     frame_bytes: int = 4 * 1024
     """Size of a WebSocket message; a larger one closes the connection (1009)."""
     header_seconds: float = 10.0
-    """Time limit for a request's headers, from its first byte or from the connection."""
+    """Time limit for a request's headers, from its first byte or the opening of the connection."""
     body_seconds: float = 20.0
     """Time limit for the body after the headers; then the connection is closed."""
     sockets_per_address: int = 320
-    """TCP connections of one address, which may be shared by a whole club.
+    """TCP connections from one address, which may be shared by a whole club.
 
-    Behind a proxy, the proxy has to count them.
+    Behind a proxy, the proxy must limit them.
     """
     control_burst: int = 20
     control_rate: float = 2.0
-    """WebSocket control frames and fragments of one connection; above it is closed (1008)."""
+    """WebSocket control frames and fragments of one connection; more close it (1008)."""
     message_burst: int = 20
     message_rate: float = 10.0
     """Messages of one connection, with bursts of `message_burst`."""
@@ -56,12 +56,12 @@ class Limits(OfferLimits):
     connect_rate: float = 20.0
     """New live connections of one address: reconnecting must not evade `message_rate`."""
     outbox_frames: int = 32
-    """Frames that wait for a slow reader; one more closes the connection (1013).
+    """Frames queued for a slow reader; one more closes the connection (1013).
 
     The page may reconnect.
     """
     silent_seconds: float = 3.5
-    """Silence after which the connection of a player with a clock is closed.
+    """Silence after which the connection of a player in a timed game is closed.
 
     The server sends such a player a ping every 1.5 seconds.
     """
@@ -69,28 +69,28 @@ class Limits(OfferLimits):
     """Time limit for sending one frame."""
     post_burst: int = 400
     post_rate: float = 10.0
-    """POST requests of one address: each may write a row."""
+    """POST requests from one address: each may write a row."""
     page_burst: int = 200
     page_rate: float = 10.0
-    """Game pages requested by one address: that of a long game is large."""
+    """Game pages requested from one address: the page of a long game is large."""
     guess_burst: int = 30
     guess_rate: float = 0.05
     """Invalid invitation codes from one address."""
     short_codes: int = 20
-    """Lookups of wrong short codes, a format of earlier versions, per day from all addresses."""
+    """Invalid short codes, a format of earlier versions, per day from all addresses."""
     event_guess_burst: int = 20
     event_guess_rate: float = 0.05
     """Invalid seat codes of events, and invalid operator codes, from one address."""
     event_join_burst: int = 60
     event_join_rate: float = 0.1
-    """Players added to events by one address."""
+    """Players added to events from one address."""
     connections_per_event: int = 300
     """Live connections of an event's spectators."""
     challenge_burst: int = 30
     challenge_rate: float = 0.2
     """Challenges and searches for an opponent from one address."""
     open_seeks: int = 500
-    """Open challenges and waiting players, of all addresses."""
+    """Open challenges and waiting players, from all addresses."""
     login_burst: int = 60
     login_rate: float = 0.2
     """Login attempts from one address."""
@@ -110,17 +110,17 @@ class Limits(OfferLimits):
     """Open streaming responses of one account, such as the states of a game."""
     box_burst: int = 120
     box_rate: float = 5.0
-    """House-box requests of one address, each of which renders pictures."""
+    """House-rules requests from one address, each of which renders pictures."""
     chat_characters: int = 140
     """Length of a chat message."""
     chat_burst: int = 5
     chat_rate: float = 0.2
-    """Messages of one player or member; spectating guests share the rate of their address."""
+    """Chat messages of one player or member; spectating guests share the rate of their address."""
     chat_room_burst: int = 20
     chat_room_rate: float = 2.0
-    """Messages to the players of one game, and to its spectators: each is sent to all of them."""
+    """Chat messages in one room: the players of a game, or its spectators."""
     chat_per_room: int = 500
-    """Stored messages of one game, of its players and of its spectators each."""
+    """Stored messages of one room."""
     invitations_per_holder: int = 20
     """Open seats of one player."""
     invite_burst: int = 100
@@ -129,13 +129,13 @@ class Limits(OfferLimits):
     invitation_seconds: float = 7 * 24 * 3600.0
     """Lifetime of an open seat."""
     addresses: int = 4096
-    """Addresses with remembered rates; the least recent is dropped first."""
+    """Addresses whose rates are stored; the least recently used is dropped first."""
     events_per_game: int = 5000
     """Entries in one game's log, so that a game cannot grow without bound."""
     searches_per_address: int = 2
-    """Concurrent long searches of one address or member; one worker is left to others."""
+    """Concurrent long searches of one address or member; one worker is reserved for others."""
     waiting_searches: int = 64
-    """Pending hints and analyses; more are refused."""
+    """Queued hints and analyses; more are rejected."""
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True, kw_only=True)
@@ -147,61 +147,60 @@ class Settings:
     broker_url: str | None = None
     """Valkey or Redis, which connects several processes with one PostgreSQL database.
 
-    For example `redis://127.0.0.1:6379`. Without a broker a process is alone.
+    For example `redis://127.0.0.1:6379`. Without a broker only one process may run.
     """
     peer_host: str = "127.0.0.1"
-    """Address at which the other processes reach this one, over a private network."""
+    """Address at which other processes reach this one, in a private network."""
     hosts: tuple[str, ...] = LOOPBACK
-    """Host names (without port) under which the server answers; "*" for any.
+    """Host names (without port) that the server accepts; "*" for any.
 
-    On loopback only the loopback names count, which blocks foreign names that point here (DNS
-    rebinding).
+    On loopback only the loopback names are accepted, which prevents DNS rebinding.
     """
     origins: tuple[str, ...] = ()
-    """Origins besides the server's own that may change things, e.g. "https://dama.example"."""
+    """Origins besides the server's own that may send changes, e.g. "https://dama.example"."""
     proxies: tuple[str, ...] = LOOPBACK_ADDRESSES
     """Trusted reverse proxies (X-Forwarded-For and -Proto headers), as addresses or networks.
 
-    `damka serve` trusts only those that are named.
+    `damka serve` trusts only those given as options.
     """
     engine_workers: int = field(default_factory=lambda: max(1, min(4, (os.cpu_count() or 2) - 1)))
-    """Search processes, besides one that only plays the quick levels; started on demand."""
+    """Search processes, besides one that only plays the fast levels; started on demand."""
     engine_hash_mb: int = 32
-    """Transposition table of each of them, in MiB."""
+    """Size of each process's transposition table, in MiB."""
     engine_memory_mb: int = 512
-    """Other memory that each of them may allocate, in MiB; a search that needs more fails."""
+    """Other memory that each process may allocate, in MiB; a search that needs more fails."""
     ray: str | None = None
-    """The Ray cluster that replaces them, such as "10.0.0.1:6379"."""
+    """Ray cluster that replaces these processes, such as "10.0.0.1:6379"."""
     tablebases: Path | None = None
     """Folder of the endgame tables that the computer probes, for all rules."""
     hint_level: int = 7
     """Level for hints: it makes no deliberate mistakes and answers in about a second."""
     engines: tuple[ConfiguredEngine, ...] = ()
-    """External engines that the page offers as opponents, for the rules that they play."""
+    """External engines that the page offers as opponents, for the rules that they support."""
     engine_seconds: float = 1.0
-    """Search time of an external engine for a move."""
+    """Search time of an external engine per move."""
     wave_seconds: float = 4.0
-    """Interval of the pairing of waiting players."""
+    """Interval at which waiting players are paired."""
     boxes: tuple[Rules, ...] = ()
-    """House boxes that the start page offers besides the shipped rule sets."""
+    """House rules that the start page offers besides the shipped rule sets."""
     limits: Limits = field(default_factory=Limits)
 
     def answers(self, host: str) -> bool:
-        """Return whether the server answers under this host name."""
+        """Return whether the server accepts this host name."""
         return "*" in self.hosts or host.lower() in self.hosts
 
 
 def default_database_url() -> str:
-    """Return the URL of the file in the user's data folder, which is created if missing."""
+    """Return the URL of a file in the user's data folder, which is created if missing."""
     folder = Path(platformdirs.user_data_dir("damka"))
     folder.mkdir(parents=True, exist_ok=True)
     return f"sqlite:///{folder / 'games.sqlite3'}"
 
 
 def default_hosts(host: str) -> tuple[str, ...]:
-    """Return the host names that a server bound to `host` answers to.
+    """Return the host names that a server bound to `host` accepts.
 
-    Bound to loopback it only answers to the loopback names; bound to the network it cannot know its
-    own names and answers to any.
+    Bound to loopback it only accepts the loopback names; bound to the network it does not know its
+    own names and accepts any.
     """
     return LOOPBACK if host in {"127.0.0.1", "localhost", "::1"} else ("*",)

@@ -1,4 +1,4 @@
-"""Common parts of all live connections: origin checks and closing."""
+"""Helpers for all live connections: origin checks, sending and closing."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ TRY_LATER: Final = 1013
 
 
 async def accept(socket: WebSocket, settings: Settings, *, by_token: bool = False) -> bool:
-    """Accept connections from our own pages only; return whether this one was accepted.
+    """Accept a connection from one of our own pages; return whether it was accepted.
 
     No page can send a token, so with `by_token` no origin is required.
     """
@@ -53,7 +53,7 @@ async def accept(socket: WebSocket, settings: Settings, *, by_token: bool = Fals
 
 
 async def close(socket: WebSocket, code: int, reason: str) -> None:
-    """Close an accepted connection, if it is not closed yet."""
+    """Close an accepted connection, unless it is already closed."""
     if socket.application_state is WebSocketState.CONNECTED:
         with suppress(WebSocketDisconnect):
             await socket.close(code, reason)

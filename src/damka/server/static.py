@@ -1,10 +1,10 @@
 """Static files of the page: styles, modules, icons and sounds, cached until they change.
 
-A file's address holds a hash of *all* files as a folder, so that relative imports between modules
-keep it: `/static/3f9c…/game.js` imports `./board.js` from the same folder, and both may be cached
-forever. Without the hash, or with an old one, a file is served for revalidation on each request.
+A file's URL contains a hash of *all* files as a folder, so that relative imports between modules
+preserve it: `/static/3f9c…/game.js` imports `./board.js` from the same folder, and both may be
+cached forever. Without the hash, or with an old one, a file must be revalidated on each request.
 
-Scripts are served without comments and insignificant spaces, which are a third of their size.
+Scripts are minified, which saves a third of their size.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from starlette.types import Receive, Scope, Send
 __all__ = ["StaticFiles", "minify_script"]
 
 _TYPES: Final = {
-    # The system's table may be missing or wrong (Windows registries often are).
+    # The system's table may be missing or wrong, as often on Windows.
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
     ".json": "application/json",
@@ -43,9 +43,9 @@ _STYLE_SPACE: Final = re.compile(r"\s*([{};,])\s*|(?<=[\w-])(:) ")
 
 
 class StaticFiles:
-    """ASGI app for the files below `folder`, mounted at `prefix`.
+    """ASGI app for the files in `folder` and its subfolders, mounted at `prefix`.
 
-    The list of files is fixed at startup: other paths do not exist, so none can lead outside.
+    The list of files is fixed at startup, so no path can lead outside.
     """
 
     def __init__(self, folder: Path, prefix: str = "/static") -> None:
@@ -55,7 +55,7 @@ class StaticFiles:
             for path in sorted(folder.rglob("*"))
             if path.is_file() and not path.name.startswith(".")
         }
-        self._lean = {
+        self._minified = {
             name: (minify_script if path.suffix == ".js" else minify_style)(
                 path.read_text("utf-8")
             ).encode()
@@ -66,14 +66,14 @@ class StaticFiles:
             name: hashlib.sha256(path.read_bytes()).hexdigest()[:_HASH_LENGTH]
             for name, path in self._files.items()
         }
-        whole = "\n".join(f"{name} {tag}" for name, tag in self._tags.items())
-        self._folder = hashlib.sha256(whole.encode()).hexdigest()[:_HASH_LENGTH]
+        listing = "\n".join(f"{name} {tag}" for name, tag in self._tags.items())
+        self._hash = hashlib.sha256(listing.encode()).hexdigest()[:_HASH_LENGTH]
 
     def url(self, name: str) -> str:
-        """Return a file's permanent address. Raises KeyError when there is no such file."""
+        """Return a file's permanent URL. Raises KeyError when there is no such file."""
         if name not in self._files:
             raise KeyError(f"no static file {name!r}")
-        return f"{self._prefix}/{self._folder}/{name}"
+        return f"{self._prefix}/{self._hash}/{name}"
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request."""
@@ -81,32 +81,32 @@ class StaticFiles:
             raise HTTPException(405, headers={"Allow": "GET, HEAD"})
         path = scope["path"].removeprefix(scope.get("root_path", "")).lstrip("/")
         first, _, rest = path.partition("/")
-        lasting = first == self._folder
+        is_current = first == self._hash
         if _is_hash(first) and path not in self._files:
             path = rest
         if path not in self._files:
             raise HTTPException(404)
-        response = self._response(path, Headers(scope=scope), lasting=lasting)
+        response = self._response(path, Headers(scope=scope), immutable=is_current)
         await response(scope, receive, send)
 
-    def _response(self, name: str, headers: Headers, *, lasting: bool) -> Response:
+    def _response(self, name: str, headers: Headers, *, immutable: bool) -> Response:
         file = self._files[name]
         cached = {
             "etag": f'"{self._tags[name]}"',
-            "cache-control": "public, max-age=31536000, immutable" if lasting else "no-cache",
+            "cache-control": "public, max-age=31536000, immutable" if immutable else "no-cache",
         }
         if cached["etag"] in headers.get("if-none-match", ""):
             return Response(status_code=304, headers=cached)
         kind = _TYPES.get(file.suffix) or mimetypes.guess_type(file.name)[0]
-        if name in self._lean:
-            return Response(self._lean[name], headers=cached, media_type=kind)
+        if name in self._minified:
+            return Response(self._minified[name], headers=cached, media_type=kind)
         return FileResponse(file, headers=cached, media_type=kind or "application/octet-stream")
 
 
 def minify_script(script: str) -> str:
     """Return a script without comments and insignificant spaces.
 
-    Nested templates would lose spaces; a test finds them in the page's scripts.
+    Nested template literals would lose spaces; a test ensures that the page's scripts have none.
     """
     minified: str = rjsmin.jsmin(script)
     return minified

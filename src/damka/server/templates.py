@@ -16,7 +16,7 @@ from damka.server.preferences import board_of
 __all__ = ["of", "page"]
 
 THEME_COOKIE: Final = "damka_theme"
-"""Cookie in which the page stores the theme."""
+"""Cookie with the theme, set by the page."""
 
 
 def of(request: Request) -> Templates:
@@ -28,7 +28,7 @@ def of(request: Request) -> Templates:
 def page(
     name: str, request: Request, language: str, context: Mapping[str, Any], *, status: int = 200
 ) -> HTMLResponse:
-    """Render a template as a page."""
+    """Return a page rendered from a template."""
     query = f"?{request.url.query}" if request.url.query else ""
     account = identity_of(request).account
     theme = request.cookies.get(THEME_COOKIE, THEMES[0])
@@ -40,10 +40,10 @@ def page(
             "name": account.name,
             "board": msgspec.json.encode(board_of({"board": board}) if board else {}).decode(),
         }
-    whole = {
+    full_context = {
         **common(language, here=request.url.path + query, theme=theme, account=member),
         **context,
     }
-    # The browser must revalidate the page: a cached one would show an old position.
+    # Without revalidation the browser could show an old position.
     headers = {"cache-control": "private, no-cache"}
-    return HTMLResponse(of(request).text(name, whole), status, headers=headers)
+    return HTMLResponse(of(request).text(name, full_context), status, headers=headers)

@@ -1,4 +1,4 @@
-"""Spectators of a game: the names of members, and the number of others."""
+"""Spectators of a game: names of members, and the number of guests."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ MAX_NAMES: Final = 50
 
 
 def watcher_list(names: Iterable[str | None]) -> WatcherList:
-    """Return the list of spectators, from the name of each or None.
+    """Return the list of spectators; a name is None for a guest.
 
-    A member is named once, even with several pages open.
+    A member with several open pages is listed once.
     """
-    names_seen, guests = set(), 0
+    member_names, guests = set(), 0
     for name in names:
         if name is None:
             guests += 1
         else:
-            names_seen.add(name)
-    sorted_names = sorted(names_seen, key=str.casefold)
+            member_names.add(name)
+    sorted_names = sorted(member_names, key=str.casefold)
     return WatcherList(tuple(sorted_names[:MAX_NAMES]), guests + len(sorted_names[MAX_NAMES:]))

@@ -72,12 +72,12 @@ class OwnershipRecord(NamedTuple):
 # Processes
 
 
-def hold(connection: Connection, number: int, *, alone: bool) -> bool:
+def hold(connection: Connection, number: int, *, exclusive: bool) -> bool:
     """Acquire the locks of a process for the lifetime of the connection.
 
-    Returns False when the database is in use: by an exclusive process, or by any if `alone`.
+    Returns False when the database is in use: by an exclusive process, or by any if `exclusive`.
     """
-    kind = "" if alone else "_shared"
+    kind = "" if exclusive else "_shared"
     lock = text(f"SELECT pg_try_advisory_lock{kind}(:key)")
     if not connection.execute(lock, {"key": _DATABASE_LOCK}).scalar_one():
         return False
