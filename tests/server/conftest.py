@@ -7,19 +7,19 @@ from collections.abc import Iterator
 import pytest
 
 from damka.server import fault_log
-from tests.server.accounts.support import cheap_hashes
+from tests.server.accounts.support import fast_password_hashes
 from tests.server.support import Browser, Server, serving
 
 
 @pytest.fixture(autouse=True, scope="session")
-def quick_hashes() -> Iterator[None]:
-    with cheap_hashes():
+def fast_hashes() -> Iterator[None]:
+    with fast_password_hashes():
         yield
 
 
 @pytest.fixture(autouse=True)
-def whole_log() -> Iterator[None]:
-    """Reset the log's rate limit, so that earlier tests suppress no lines."""
+def reset_log_limit() -> Iterator[None]:
+    """Reset the rate limit of the log, so that no lines of a test are suppressed."""
     fault_log.limit.reset()
     yield
     fault_log.limit.reset()

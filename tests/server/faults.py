@@ -1,4 +1,4 @@
-"""Many games that continue through a fault, and their invariants afterwards.
+"""Many games that continue during a fault, and checks of their clocks and moves afterwards.
 
 `DAMKA_FAULT_GAMES` sets the number: a few in the tests, hundreds in `python -m bench.faults`, which
 also measures on an idle machine.
@@ -31,7 +31,7 @@ from tests.services import ServerProcess
 __all__ = [
     "DOWN_SECONDS",
     "GAMES",
-    "MANY",
+    "IS_LARGE_RUN",
     "SECONDS",
     "Games",
     "Gap",
@@ -41,20 +41,20 @@ __all__ = [
 
 FEW: Final = 6
 GAMES: Final = int(os.environ.get("DAMKA_FAULT_GAMES", FEW))
-MANY: Final = GAMES > FEW
-SECONDS: Final = 15.0 if MANY else 0.7
+IS_LARGE_RUN: Final = GAMES > FEW
+SECONDS: Final = 15.0 if IS_LARGE_RUN else 0.7
 """Seconds of play before a fault and after it."""
-DOWN_SECONDS: Final = 2.0 if MANY else 1.0
-"""Downtime of a killed part."""
-TURN_SECONDS: Final = 2.0 if MANY else 0.3
-TOLERANCE_MS: Final = 100.0 if MANY else 250.0
+DOWN_SECONDS: Final = 2.0 if IS_LARGE_RUN else 1.0
+"""Downtime of a killed process."""
+TURN_SECONDS: Final = 2.0 if IS_LARGE_RUN else 0.3
+TOLERANCE_MS: Final = 100.0 if IS_LARGE_RUN else 250.0
 """Allowed error of a clock. The tests run on busy machines."""
 PATIENCE: Final = 30.0
 INCREMENT_MS: Final = 1000 * int(CLOCK["increment"])
 
 
 class Gap(NamedTuple):
-    """A wall-clock interval that is not charged to any player; at least its certain part."""
+    """A wall-clock interval that may not be charged to any player; the sure part never is."""
 
     begin: float
     end: float
@@ -78,60 +78,60 @@ class Games:
             for number, pair in enumerate(pairs)
         ]
 
-    async def rest(self) -> None:
-        """Stop all players; check that none has failed."""
+    async def stop_players(self) -> None:
+        """Stop all players; raise the error of a failed one."""
         self._until = 0.0
         await asyncio.gather(*self._tasks)
 
     async def stop(self) -> None:
-        """Continue the games for some time, then stop."""
+        """Continue the games for a while, then stop."""
         await asyncio.sleep(SECONDS)
-        await self.rest()
-        self._leave()
+        await self.stop_players()
+        self._close_connections()
 
-    async def give_up(self) -> None:
+    async def disconnect(self) -> None:
         """Disconnect at once, in the middle of moves."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        self._leave()
+        self._close_connections()
 
-    def _leave(self) -> None:
+    def _close_connections(self) -> None:
         for pair in () if self._has_ended else self.pairs:
             pair.end()
         self._has_ended = True
 
     async def all_move(
-        self, what: str = "until all play again", pairs: Pairs | None = None
+        self, measurement: str = "until all games continue", pairs: Pairs | None = None
     ) -> float:
-        """Wait until all (or some) games have had a move after now; return the seconds."""
-        began = time.monotonic()
+        """Wait until each game has another move; return the seconds."""
+        start = time.monotonic()
         before = [(pair, pair.moved_at) for pair in pairs or self.pairs]
-        while any(pair.moved_at == then for pair, then in before):
-            assert time.monotonic() < began + PATIENCE, "not all games go on"
+        while any(pair.moved_at == last_move for pair, last_move in before):
+            assert time.monotonic() < start + PATIENCE, "not all games continue"
             await asyncio.sleep(0.02)
-        took = time.monotonic() - began
-        self.note(what, f"{took:.1f} s")
-        return took
+        seconds = time.monotonic() - start
+        self.note(measurement, f"{seconds:.1f} s")
+        return seconds
 
     def refused_since(self, begin: float) -> list[tuple[float, Frame]]:
         """Return the errors since a wall-clock time, each with its time."""
         return [error for pair in self.pairs for error in pair.refused if error[0] >= begin]
 
-    def check(self, database_url: str, *gaps: Gap, but: Collection[str] = ()) -> Audit:
-        """Check that no acknowledged move is lost and no clock is wrong, except in some games.
+    def check(self, database_url: str, *gaps: Gap, except_for: Collection[str] = ()) -> Audit:
+        """Check that no acknowledged move is lost and no clock is wrong.
 
         The games must have been stopped.
         """
-        verdict = compare_store(database_url, self.ledger.games)
-        assert verdict.moves
-        assert verdict.is_good, str(verdict)
-        chosen = {game.id for game in self.ledger.games} - set(but)
+        comparison = compare_store(database_url, self.ledger.games)
+        assert comparison.moves
+        assert comparison.is_good, str(comparison)
+        games = {game.id for game in self.ledger.games} - set(except_for)
         lag = percentile(self.ledger.to_self, 0.99)
-        audit = audited(database_url, gaps, chosen, lag)
+        audit = audit_clocks(database_url, gaps, games, lag)
         assert audit.turns > 0
         assert not audit.wrong, str(audit)
-        self.note("moves", str(verdict))
+        self.note("moves", str(comparison))
         self.note("clocks", str(audit))
         self.note("to the other player, p99", f"{percentile(self.ledger.to_other, 0.99):.0f} ms")
         return audit
@@ -151,7 +151,7 @@ async def playing(
             await asyncio.sleep(SECONDS)
             yield games
         finally:
-            await games.give_up()
+            await games.disconnect()
 
 
 # Clocks in the store, compared with the elapsed time
@@ -183,7 +183,7 @@ class _Entry(NamedTuple):
     spent: int
 
 
-def audited(
+def audit_clocks(
     database_url: str, gaps: Sequence[Gap], games: Iterable[str], lag_ms: float = 0.0
 ) -> Audit:
     """Check every turn of the games.
@@ -209,7 +209,7 @@ def max_compensation(database_url: str, games: Iterable[str], first_ms: float) -
 
     Ignores `first_ms` of each side: the quota starts above its increment.
     """
-    most = 0.0
+    maximum = 0.0
     for log in _logs(database_url, set(games)):
         for side in SIDES:
             errors = [
@@ -218,8 +218,8 @@ def max_compensation(database_url: str, games: Iterable[str], first_ms: float) -
                 if isinstance(after.event, events.Moved) and after.event.side == side
             ]
             if errors:
-                most = max(most, (-sum(errors) - first_ms) / len(errors))
-    return most
+                maximum = max(maximum, (-sum(errors) - first_ms) / len(errors))
+    return maximum
 
 
 def _logs(database_url: str, games: set[str]) -> Iterator[list[_Entry]]:
@@ -246,23 +246,27 @@ def _entries(log: Iterable[Any]) -> list[_Entry]:
 
 def _error(before: _Entry, after: _Entry, gaps: Sequence[Gap]) -> float | None:
     """Return the error of a turn's charge in milliseconds; None for an unfinished turn."""
-    passed = 1000 * (after.at - before.at)
+    elapsed = 1000 * (after.at - before.at)
     if isinstance(after.event, events.ClockResumed):
         charged = float(after.spent - before.spent)
         # Charged until the fault, not until the takeover of the game.
-        least = most = passed - sum(_overlap(before.at, after.at, g.begin, g.end) for g in gaps)
+        minimum = maximum = elapsed - sum(
+            _overlap(before.at, after.at, g.begin, g.end) for g in gaps
+        )
     elif isinstance(after.event, events.Moved):
         side = after.event.side
         charged = before.left[side] + INCREMENT_MS - after.left[side] - before.spent
         if after.left[other(side)] != before.left[other(side)]:
             return float(after.left[other(side)] - before.left[other(side)])
-        least = passed - sum(_overlap(before.at, after.at, g.begin, g.end) for g in gaps)
-        most = passed - sum(_overlap(before.at, after.at, g.sure_begin, g.sure_end) for g in gaps)
+        minimum = elapsed - sum(_overlap(before.at, after.at, g.begin, g.end) for g in gaps)
+        maximum = elapsed - sum(
+            _overlap(before.at, after.at, g.sure_begin, g.sure_end) for g in gaps
+        )
     else:
         return None
-    if charged > most:
-        return charged - most
-    return min(0.0, charged - least)
+    if charged > maximum:
+        return charged - maximum
+    return min(0.0, charged - minimum)
 
 
 def _overlap(begin: float, end: float, gap_begin: float, gap_end: float) -> float:

@@ -10,27 +10,27 @@ from tests.server.support import Browser, Json, Live
 BLITZ = {"kind": "fischer", "seconds": 300, "increment": 3}
 
 
-def invited(inviter: Browser, **options: Any) -> str:
-    """Open a game with an open seat; return its id."""
+def create_invitation(inviter: Browser, **options: Any) -> str:
+    """Create a game with an open seat; return its id."""
     options = {"opponent": "invite", "colour": "first", **options}
     return inviter.new_game(**options)
 
 
 def code_of(live: Live) -> str:
-    code: str = live.now["invitation"]["code"]
+    code: str = live.current["invitation"]["code"]
     return code
 
 
 def join(guest: Browser, game: str, name: str = "") -> Json:
-    answer = guest.post(f"/api/games/{game}/join", {"name": name})
-    assert answer.status_code == 200, answer.text
-    told: Json = answer.json()
-    return told
+    response = guest.post(f"/api/games/{game}/join", {"name": name})
+    assert response.status_code == 200, response.text
+    data: Json = response.json()
+    return data
 
 
-def two(inviter: Browser, guest: Browser, **options: Any) -> tuple[Live, Live]:
-    """Let two browsers join a game; return their connections, the first mover's first."""
-    game = invited(inviter, **options)
+def start_online_game(inviter: Browser, guest: Browser, **options: Any) -> tuple[Live, Live]:
+    """Start a game between two browsers; return their connections, the first mover's first."""
+    game = create_invitation(inviter, **options)
     join(guest, game)
     first, second = inviter.live(game), guest.live(game)
     first.state()
@@ -38,16 +38,16 @@ def two(inviter: Browser, guest: Browser, **options: Any) -> tuple[Live, Live]:
     return first, second
 
 
-def at(ply: int) -> Callable[[Json], bool]:
-    """Return a check of the number of plies."""
+def ply_reached(ply: int) -> Callable[[Json], bool]:
+    """Return a predicate: at least so many plies have been played."""
     return lambda state: bool(state["ply"] >= ply)
 
 
 def play(first: Live, second: Live, moves: str) -> None:
-    """Play moves in turn; both connections receive each."""
+    """Play moves in turn; wait until both connections have received each."""
     for move in moves.split():
-        ply = first.now["ply"]
-        side = first.now["turn"]
-        mover, other = (first, second) if side in first.now["you"] else (second, first)
+        ply = first.current["ply"]
+        side = first.current["turn"]
+        mover, other = (first, second) if side in first.current["you"] else (second, first)
         mover.play(move)
-        other.state(at(ply + 1))
+        other.state(ply_reached(ply + 1))

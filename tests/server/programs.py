@@ -1,4 +1,4 @@
-"""API clients for tests: they send a token, no cookies and no origin."""
+"""API clients for tests, which send a token but no cookies or origin."""
 
 from __future__ import annotations
 
@@ -19,46 +19,46 @@ from tests.server.accounts.support import PASSWORD, form, register
 from tests.server.support import NO_TLS, PATIENCE, Browser, Json, Live
 
 
-class Served(Protocol):
+class HasUrl(Protocol):
     """A server, in this process or a separate one."""
 
     @property
     def url(self) -> str: ...
 
 
-ALL = ("read", "challenge", "play", "analysis", "bot")
+ALL_SCOPES = ("read", "challenge", "play", "analysis", "bot")
 
 
 def new_token(browser: Browser, *scopes: str, label: str = "test", password: str = PASSWORD) -> str:
-    """Create a token on a member's page, as a browser does."""
-    fields = {"label": label, "scope": list(scopes or ALL), "old": password}
-    answer = browser.http.post("/account/tokens", data=fields)
-    assert answer.status_code == 200, answer.text
-    found = re.search(r'id="token" value="([^"]+)"', answer.text)
-    assert found is not None
-    return html.unescape(found[1])
+    """Create a token on the member's token page."""
+    fields = {"label": label, "scope": list(scopes or ALL_SCOPES), "old": password}
+    response = browser.http.post("/account/tokens", data=fields)
+    assert response.status_code == 200, response.text
+    match = re.search(r'id="token" value="([^"]+)"', response.text)
+    assert match is not None
+    return html.unescape(match[1])
 
 
 def token_ids(browser: Browser) -> list[str]:
-    """Return the form ids that revoke a member's tokens."""
+    """Return the ids with which a member's tokens are revoked."""
     page = browser.http.get("/account/tokens").text
     return re.findall(r'name="token" value="([0-9a-f]{64})"', page)
 
 
 def become_bot(browser: Browser) -> None:
     """Convert a browser's account to a bot."""
-    answer = form(browser, "/account/bot", sure="yes", old=PASSWORD)
-    assert answer.status_code == 303, answer.text
+    response = form(browser, "/account/bot", sure="yes", old=PASSWORD)
+    assert response.status_code == 303, response.text
 
 
 class Program:
     """A client with a token."""
 
-    def __init__(self, server: Served, token: str | None, **headers: str) -> None:
-        sent = {} if token is None else {"authorization": f"Bearer {token}"}
-        self.headers = {**sent, **headers}
+    def __init__(self, server: HasUrl, token: str | None, **headers: str) -> None:
+        authorization = {} if token is None else {"authorization": f"Bearer {token}"}
+        self.headers = {**authorization, **headers}
         self.url = server.url
-        # Connections are not reused, so nothing needs closing.
+        # Connections are not reused, so the client need not be closed.
         self.http = httpx.Client(
             base_url=server.url,
             headers=self.headers,
@@ -76,9 +76,9 @@ class Program:
 
     def game(self, **options: Any) -> str:
         """Start a game; return its id."""
-        answer = self.post("/api/games", {"rules": "dama64", "colour": "first", **options})
-        assert answer.status_code == 201, answer.text
-        game: str = answer.json()["id"]
+        response = self.post("/api/games", {"rules": "dama64", "colour": "first", **options})
+        assert response.status_code == 201, response.text
+        game: str = response.json()["id"]
         return game
 
     @contextmanager
@@ -95,29 +95,29 @@ class Program:
     @contextmanager
     def stream(self, path: str, **query: Any) -> Iterator[Iterator[Json]]:
         """Yield the lines of a stream, without keep-alives."""
-        with self.http.stream("GET", path, params=query or None) as answer:
-            assert answer.status_code == 200, answer.read()
-            yield (json.loads(line) for line in answer.iter_lines() if line.strip())
+        with self.http.stream("GET", path, params=query or None) as response:
+            assert response.status_code == 200, response.read()
+            yield (json.loads(line) for line in response.iter_lines() if line.strip())
 
 
 class Player:
-    """A member with a client."""
+    """A member with a browser and an API client."""
 
-    def __init__(self, server: Served, *scopes: str) -> None:
+    def __init__(self, server: HasUrl, *scopes: str) -> None:
         self.browser = Browser(server.url)
         self.name = register(self.browser)
         self.token = new_token(self.browser, *scopes)
         self.program = Program(server, self.token)
 
-    def act(self, game: str, what: str, **body: object) -> Json:
-        answer = self.program.post(f"/api/games/{game}/{what}", body)
-        assert answer.status_code == 200, answer.text
-        told: Json = answer.json()
-        return told
+    def act(self, game: str, action: str, **body: object) -> Json:
+        response = self.program.post(f"/api/games/{game}/{action}", body)
+        assert response.status_code == 200, response.text
+        data: Json = response.json()
+        return data
 
-    def refused(self, game: str, what: str, **body: object) -> tuple[int, str]:
-        answer = self.program.post(f"/api/games/{game}/{what}", body)
-        return answer.status_code, answer.json()["error"]
+    def refused(self, game: str, action: str, **body: object) -> tuple[int, str]:
+        response = self.program.post(f"/api/games/{game}/{action}", body)
+        return response.status_code, response.json()["error"]
 
 
 class StreamReader:
@@ -153,10 +153,10 @@ class StreamReader:
 
 @contextmanager
 def open_stream(program: Program, path: str) -> Iterator[StreamReader]:
-    with program.http.stream("GET", path) as answer:
-        assert answer.status_code == 200, answer.read()
-        yield StreamReader(json.loads(line) for line in answer.iter_lines() if line.strip())
+    with program.http.stream("GET", path) as response:
+        assert response.status_code == 200, response.read()
+        yield StreamReader(json.loads(line) for line in response.iter_lines() if line.strip())
         # Otherwise the reading thread keeps the connection open.
         with suppress(OSError):
-            connection = answer.extensions["network_stream"].get_extra_info("socket")
+            connection = response.extensions["network_stream"].get_extra_info("socket")
             connection.shutdown(socket.SHUT_RDWR)

@@ -12,10 +12,10 @@ from itertools import count
 
 __all__ = ["Delay"]
 
-_LOOK_SECONDS = 0.02
+_POLL_SECONDS = 0.02
 _SEND_SECONDS = 5.0
 
-Waiting = list[tuple[float, int, bytes]]
+InTransit = list[tuple[float, int, bytes]]
 """Data in transit: due time, sequence number, data."""
 
 
@@ -46,11 +46,11 @@ class Delay:
         """Number of pongs delivered to the server."""
         self.cut = False
         """Network down: connections break, and new ones fail."""
-        self.hole = False
+        self.black_hole = False
         """Black hole: all data is lost silently."""
         self._numbers = count()
         self._listener = socket.create_server(("127.0.0.1", 0))
-        self._listener.settimeout(_LOOK_SECONDS)
+        self._listener.settimeout(_POLL_SECONDS)
         self.host = f"127.0.0.1:{self._listener.getsockname()[1]}"
         self._ended = False
         self._threads = [threading.Thread(target=self._accept)]
@@ -65,8 +65,8 @@ class Delay:
             if self.cut:
                 client.close()
                 continue
-            there = self._target[0], int(self._target[1])
-            server = socket.create_connection(there, source_address=(self._source, 0))
+            address = self._target[0], int(self._target[1])
+            server = socket.create_connection(address, source_address=(self._source, 0))
             for sock in (client, server):
                 sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
                 sock.settimeout(_SEND_SECONDS)
@@ -76,45 +76,45 @@ class Delay:
 
     def _pass_on(self, client: socket.socket, server: socket.socket) -> None:
         with client, server:
-            held: dict[socket.socket, Waiting] = {client: [], server: []}
+            in_transit: dict[socket.socket, InTransit] = {client: [], server: []}
             other = {client: server, server: client}
             try:
-                while not (self._ended or self.cut or self.hole):
-                    if not self._pass_once(client, held, other):
+                while not (self._ended or self.cut or self.black_hole):
+                    if not self._pass_once(client, in_transit, other):
                         return
-                while self.hole and not self._ended:
-                    time.sleep(_LOOK_SECONDS)
+                while self.black_hole and not self._ended:
+                    time.sleep(_POLL_SECONDS)
             except OSError:
                 return
 
     def _pass_once(
         self,
         client: socket.socket,
-        held: dict[socket.socket, Waiting],
+        in_transit: dict[socket.socket, InTransit],
         other: dict[socket.socket, socket.socket],
     ) -> bool:
-        """Forward due data and receive new data; False at the end of a connection."""
+        """Forward due data and receive new data; return False at the end of a connection."""
         now = time.monotonic()
-        for sock, waiting in held.items():
+        for sock, waiting in in_transit.items():
             while waiting and waiting[0][0] <= now:
                 _, _, data = heappop(waiting)
                 other[sock].sendall(data)
                 self.pongs += sock is client and _is_pong(data)
-        nexts = [waiting[0][0] for waiting in held.values() if waiting]
-        wait = max(0.0, min(nexts) - now) if nexts else _LOOK_SECONDS
-        ready, _, _ = select.select(list(held), [], [], min(wait, _LOOK_SECONDS))
+        due_times = [waiting[0][0] for waiting in in_transit.values() if waiting]
+        wait = max(0.0, min(due_times) - now) if due_times else _POLL_SECONDS
+        ready, _, _ = select.select(list(in_transit), [], [], min(wait, _POLL_SECONDS))
         for sock in ready:
             data = sock.recv(65536)
             if not data:
                 return False
             due = time.monotonic() + self.seconds
             for part in _frames(data) if sock is client else [data]:
-                late = self.hold_pongs if sock is client and _is_pong(part) else 0.0
-                heappush(held[sock], (due + late, next(self._numbers), part))
+                delay = self.hold_pongs if sock is client and _is_pong(part) else 0.0
+                heappush(in_transit[sock], (due + delay, next(self._numbers), part))
         return True
 
     def close(self) -> None:
-        """Close every connection, and join the threads."""
+        """Close all connections, and join the threads."""
         self._ended = True
         for thread in self._threads:
             thread.join()

@@ -1,4 +1,4 @@
-"""A real server on loopback for tests, and its browsers."""
+"""A real server on loopback for tests, and its clients."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from damka.server.settings import Limits, Settings
 Json = dict[str, Any]
 
 
-class _HurriedAsyncio:
-    """asyncio for uvicorn, which polls every tenth of a second for its shutdown."""
+class _FastAsyncio:
+    """asyncio with short sleeps for uvicorn, which polls for its shutdown."""
 
     def __getattr__(self, name: str) -> Any:
         return getattr(asyncio, name)
@@ -35,7 +35,7 @@ class _HurriedAsyncio:
         await asyncio.sleep(seconds / 20)
 
 
-vars(uvicorn.server)["asyncio"] = _HurriedAsyncio()
+vars(uvicorn.server)["asyncio"] = _FastAsyncio()
 
 NO_TLS = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 """Loopback uses plain HTTP; loading certificates would take longer than a test."""
@@ -54,7 +54,7 @@ LIMITS = Limits(
     connections_per_address=500,
     sockets_per_address=1_000,
     control_burst=10_000,
-    # A busy machine answers late.
+    # A busy machine responds late.
     silent_seconds=30.0,
     draw_offer_plies=4,
 )
@@ -72,11 +72,11 @@ class Server:
         self._listener = listen(address, 0)
         self.host = f"{address}:{self._listener.getsockname()[1]}"
         self.url = f"http://{self.host}"
-        served = config(self.app, self.settings)
+        uvicorn_config = config(self.app, self.settings)
         # Pings, including clients', use `random`, which Hypothesis would treat as part of a
         # strategy.
-        served.ws_ping_interval = None
-        self._uvicorn = uvicorn.Server(served)
+        uvicorn_config.ws_ping_interval = None
+        self._uvicorn = uvicorn.Server(uvicorn_config)
         self._thread = threading.Thread(target=self._uvicorn.run, args=([self._listener],))
 
     def start(self) -> Self:
@@ -98,7 +98,7 @@ class Server:
 
     @property
     def protocols(self) -> list[Any]:
-        """Protocols of the open connections."""
+        """uvicorn's protocols of the open connections."""
         return list(self._uvicorn.server_state.connections)
 
 
@@ -112,7 +112,7 @@ def serving(folder: Path, **settings: Any) -> Iterator[Server]:
 
 
 class Browser:
-    """A browser: cookies, requests, live connections."""
+    """A browser without pages: cookies, requests and live connections."""
 
     def __init__(self, url: str, headers: dict[str, str] | None = None) -> None:
         self.url = url
@@ -145,19 +145,19 @@ class Browser:
     def new_game(self, **options: Any) -> str:
         """Start a game; by default with two people and the first colour."""
         options = {"rules": "dama64", "opponent": "person", "colour": "first", **options}
-        answer = self.post("/api/games", options)
-        assert answer.status_code == 201, answer.text
-        game: str = answer.json()["id"]
+        response = self.post("/api/games", options)
+        assert response.status_code == 201, response.text
+        game: str = response.json()["id"]
         return game
 
     def load_game(self, text: str, **options: Any) -> str:
-        answer = self.http.post("/api/games/load", content=text, params=options)
-        assert answer.status_code == 201, answer.text
-        game: str = answer.json()["id"]
+        response = self.http.post("/api/games/load", content=text, params=options)
+        assert response.status_code == 201, response.text
+        game: str = response.json()["id"]
         return game
 
     def live(self, game: str, *, lang: str = "en", has: Json | None = None, **headers: str) -> Live:
-        """Connect; a page that `has` a state, {} for none, receives only changes."""
+        """Connect; a page that `has` a state ({} for none yet) receives only changes."""
         cookies = "; ".join(f"{name}={value}" for name, value in self.http.cookies.items())
         have = (
             ""
@@ -181,7 +181,7 @@ class Live:
 
     def __init__(self, connection: ClientConnection, has: Json | None = None) -> None:
         self.connection = connection
-        self.now: Json = has or {}
+        self.current: Json = has or {}
 
     def close(self) -> None:
         self.connection.close()
@@ -194,12 +194,12 @@ class Live:
         while True:
             frame: Json = json.loads(self.connection.recv(timeout=PATIENCE))
             if frame["t"] == "delta":
-                past = self.now["history"]
-                assert frame["keep"] <= len(past)
-                history = [*past[: frame["keep"]], *frame["add"]]
-                frame = {**self.now, **frame["changes"], "history": history, "t": "state"}
+                known = self.current["history"]
+                assert frame["keep"] <= len(known)
+                history = [*known[: frame["keep"]], *frame["add"]]
+                frame = {**self.current, **frame["changes"], "history": history, "t": "state"}
             if frame["t"] == "state":
-                self.now = frame
+                self.current = frame
             if frame["t"] in kinds:
                 return frame
 
@@ -210,34 +210,34 @@ class Live:
             if until(state):
                 return state
 
-    def when(self, holds: Callable[[Json], object]) -> Json:
-        """Return the current state if it satisfies the condition, else the next that does.
+    def when(self, condition: Callable[[Json], object]) -> Json:
+        """Return the current state if the condition is true for it, else the next such state.
 
         One state may contain several changes.
         """
-        return self.now if holds(self.now) else self.state(holds)
+        return self.current if condition(self.current) else self.state(condition)
 
     def version(self, version: int) -> Json:
         """Return the state of this version or a later one."""
         return (
-            self.now
-            if self.now.get("version") == version
+            self.current
+            if self.current.get("version") == version
             else self.state(lambda state: state["version"] >= version)
         )
 
-    def ask(self, t: str, **fields: Any) -> Json:
-        """Send a message and return its direct answer (not a state)."""
+    def request(self, t: str, **fields: Any) -> Json:
+        """Send a message and return its direct reply (not a state)."""
         self.send(t, **fields)
         return self.receive("error", "refusal", "hint", "pong")
 
     def play(self, move: str, **fields: Any) -> Json:
         """Play a move and return the state after it."""
-        ply = self.now["ply"]
+        ply = self.current["ply"]
         self.send("move", ply=ply, move=move, **fields)
         return self.state(lambda state: state["ply"] > ply)
 
     def closed_with(self) -> int:
-        """Wait for the server to close; return its code."""
+        """Wait until the server closes the connection; return the close code."""
         with suppress(ConnectionClosed):
             while self.connection.recv(timeout=PATIENCE):
                 pass

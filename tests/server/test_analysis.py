@@ -12,7 +12,7 @@ import pytest
 from damka import Game, pdn, rules
 from damka.tablebase import build
 from tests.server.accounts.support import ROOMY, register
-from tests.server.events.support import act, bots, make, wait_for
+from tests.server.events.support import act, bots, create_event, wait_for
 from tests.server.programs import Program, become_bot, new_token
 from tests.server.support import Browser, Server, serving
 
@@ -34,7 +34,7 @@ def program(server: Server, browser: Browser) -> Program:
     return Program(server, new_token(browser))
 
 
-def test_an_analysis_by_the_engine(program: Program) -> None:
+def test_a_position_is_analysed(program: Program) -> None:
     position = {"rules": "american", "fen": "W:W22:B3,18", "depth": 4, "lines": 2}
     data = program.post("/api/analysis", position).json()
     assert data["lines"][0]["pv"][0] == "22x15x18"
@@ -58,113 +58,115 @@ def test_an_analysis_by_the_engine(program: Program) -> None:
 def test_invalid_analysis_requests_are_refused(
     program: Program, body: dict[str, object], status: int, where: str
 ) -> None:
-    answer = program.post("/api/analysis", body)
-    assert (answer.status_code, answer.json().get("where")) == (status, where), answer.text
+    response = program.post("/api/analysis", body)
+    assert (response.status_code, response.json().get("where")) == (status, where), response.text
 
 
-def test_the_engine_is_rationed(program: Program) -> None:
+def test_analysis_is_rate_limited(program: Program) -> None:
     position = {"rules": "american", "fen": "W:W22:B3,18", "depth": 2}
     statuses = [program.post("/api/analysis", position).status_code for _ in range(9)]
     assert statuses == [200] * 8 + [429]
 
 
-def test_a_lookup_in_the_endgame_tables(program: Program) -> None:
+def test_endgame_tables_can_be_queried(program: Program) -> None:
     fen = "W:WK32:BK1"
     data = program.get("/api/tablebase", rules="american", fen=fen).json()
     assert data["wdl"] in {-1, 0, 1}
     assert len(data["moves"]) == len(Game("american", fen).legal_moves)
     for missing in ({"rules": "american"}, {"rules": "dama64"}):
         start = Game(missing["rules"]).board.fen
-        answer = program.get("/api/tablebase", **missing, fen=start)
-        assert (answer.status_code, answer.json()["error"]) == (404, "no_table")
+        response = program.get("/api/tablebase", **missing, fen=start)
+        assert (response.status_code, response.json()["error"]) == (404, "no_table")
 
 
-def test_there_is_no_help_in_games_between_people(server: Server, browser: Browser) -> None:
+def test_analysis_is_refused_during_games_between_people(server: Server, browser: Browser) -> None:
     register(browser)
-    me, start = Program(server, new_token(browser)), {"rules": "dama64", "depth": 2}
-    with server.browser() as friend, server.browser() as rival:
+    player, start = Program(server, new_token(browser)), {"rules": "dama64", "depth": 2}
+    with server.browser() as friend, server.browser() as opponent:
         register(friend)
         helper = Program(server, new_token(friend))
-        game = me.game(opponent="invite")
-        assert me.post("/api/analysis", start).status_code == 200, "nobody has joined yet"
-        rival.post(f"/api/games/{game}/join", {})
-        live = rival.live(game)
+        game = player.game(opponent="invite")
+        assert player.post("/api/analysis", start).status_code == 200, "no opponent has joined yet"
+        opponent.post(f"/api/games/{game}/join", {})
+        live = opponent.live(game)
         live.state()
-        for program in (me, helper):
-            answer = program.post("/api/analysis", start)
-            assert (answer.status_code, answer.json()["error"]) == (403, "no_help_now")
+        for program in (player, helper):
+            response = program.post("/api/analysis", start)
+            assert (response.status_code, response.json()["error"]) == (403, "no_help_now")
             query = {"rules": "dama64", "fen": Game("dama64").board.fen}
             assert program.get("/api/tablebase", **query).json()["error"] == "no_help_now"
-        later = {**start, "moves": ["23-19"]}
-        assert me.post("/api/analysis", later).status_code == 403, "it may come up in my game"
-        assert me.post("/api/analysis", {**start, "rules": "american"}).status_code == 200
-        assert helper.post("/api/analysis", later).status_code == 200
-        with me.live(game) as mine:
-            mine.state()
-            assert mine.ask("hint")["code"] == "no_help"
-        me.post(f"/api/games/{game}/resign")
-        assert me.post("/api/analysis", start).status_code == 200
+        after_one_move = {**start, "moves": ["23-19"]}
+        assert player.post("/api/analysis", after_one_move).status_code == 403, (
+            "the position could occur in the game"
+        )
+        assert player.post("/api/analysis", {**start, "rules": "american"}).status_code == 200
+        assert helper.post("/api/analysis", after_one_move).status_code == 200
+        with player.live(game) as player_live:
+            player_live.state()
+            assert player_live.request("hint")["code"] == "no_help"
+        player.post(f"/api/games/{game}/resign")
+        assert player.post("/api/analysis", start).status_code == 200
         become_bot(browser)
-        again = me.post(f"/api/games/{game}/rematch")
-        assert again.status_code == 202
-        again = rival.post(f"/api/games/{game}/rematch")
-        following = again.json()["id"]
-        live = rival.live(following)
+        rematch = player.post(f"/api/games/{game}/rematch")
+        assert rematch.status_code == 202
+        rematch = opponent.post(f"/api/games/{game}/rematch")
+        rematch_id = rematch.json()["id"]
+        live = opponent.live(rematch_id)
         live.state()
-        assert me.post("/api/analysis", start).status_code == 200, "a bot thinks as it likes"
+        assert player.post("/api/analysis", start).status_code == 200, "bots may use the analysis"
         assert helper.post("/api/analysis", start).status_code == 403
-        me.post(f"/api/games/{following}/resign")
+        player.post(f"/api/games/{rematch_id}/resign")
 
 
 def test_the_games_of_a_member_are_exported(
     server: Server, browser: Browser, tmp_path: Path
 ) -> None:
     name = register(browser)
-    me = Program(server, new_token(browser))
-    with server.browser() as rival:
+    member = Program(server, new_token(browser))
+    with server.browser() as opponent:
         games = []
         for number in range(3):
-            named = ("dama64", "american")[number == 2]
-            game = me.game(opponent="invite", rules=named)
-            rival.post(f"/api/games/{game}/join", {})
-            legal = me.get(f"/api/games/{game}").json()["state"]["legal"]
-            mover = me if named == "dama64" else None
+            rule_set = ("dama64", "american")[number == 2]
+            game = member.game(opponent="invite", rules=rule_set)
+            opponent.post(f"/api/games/{game}/join", {})
+            legal = member.get(f"/api/games/{game}").json()["state"]["legal"]
+            mover = member if rule_set == "dama64" else None
             if mover is not None:
                 mover.post(f"/api/games/{game}/move", {"move": legal[0]})
-            me.post(f"/api/games/{game}/resign")
+            member.post(f"/api/games/{game}/resign")
             games.append(game)
-        me.game(opponent="person")
-        running = me.game(opponent="invite")
+        member.game(opponent="person")
+        running = member.game(opponent="invite")
         public = Program(server, None)
         path = f"/api/members/{name}/games"
-        answer = public.get(path, format="jsonl")
-        assert answer.headers["content-type"] == "application/x-ndjson"
-        data = [json.loads(line) for line in answer.text.splitlines()]
+        response = public.get(path, format="jsonl")
+        assert response.headers["content-type"] == "application/x-ndjson"
+        data = [json.loads(line) for line in response.text.splitlines()]
         assert [each["game"]["id"] for each in data] == games[::-1], "the latest first"
         assert all(each["game"]["result"]["reason"] == "resignation" for each in data)
         assert Game.from_json(json.dumps(data[0]["file"])).result is not None
         file = tmp_path / "games.pdn"
-        for _ in range(10):  # The end of one frees a slot for the next.
-            answer = public.get(path)
-            assert answer.status_code == 200, answer.text
-        file.write_bytes(answer.content)
+        for _ in range(10):  # Each export frees its slot for the next one.
+            response = public.get(path)
+            assert response.status_code == 200, response.text
+        file.write_bytes(response.content)
         assert len(list(pdn.read(file))) == 3
-        only = public.get(path, format="jsonl", rules="dama64", most=1).text.splitlines()
-        assert [json.loads(line)["game"]["id"] for line in only] == [games[1]]
+        one_game = public.get(path, format="jsonl", rules="dama64", most=1).text.splitlines()
+        assert [json.loads(line)["game"]["id"] for line in one_game] == [games[1]]
         assert public.get(path, until="2020-01-01").text == ""
         assert public.get(path, since="2020-01-01", format="jsonl").text.count("\n") == 3
         assert public.get(path, since="soon").status_code == 422
-        assert running not in me.get(path, format="jsonl").text
-        assert public.get("/api/members/Nobodyx/games").status_code == 404
+        assert running not in member.get(path, format="jsonl").text
+        assert public.get("/api/members/Unknown/games").status_code == 404
     browser.http.post("/account/preferences", data={"kid": "on"})
-    assert public.get(path).status_code == 404, "a child's games are shown to nobody else"
-    assert me.get(path).status_code == 200
+    assert public.get(path).status_code == 404, "a child's games are private"
+    assert member.get(path).status_code == 200
 
 
 def test_the_games_of_an_event_are_exported(
     server: Server, browser: Browser, tmp_path: Path
 ) -> None:
-    path = make(browser, server, rounds=1, pace="auto", **{"break": 0})
+    path = create_event(browser, server, rounds=1, pace="auto", **{"break": 0})
     with bots(server, path, ("Ana", "Ben")) as players:
         act(browser, path, "start")
         wait_for(lambda: [each.played for each in players], all)

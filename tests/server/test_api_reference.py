@@ -1,4 +1,4 @@
-"""The API description: complete, valid, and consistent with the server's answers."""
+"""The API description: complete, valid, and consistent with the server's responses."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from damka.server.openapi import OPERATIONS
 from damka.server.openapi.document import openapi
 from damka.server.openapi.live import CHANNELS, EXAMPLES, asyncapi, kinds
 from tests.server.accounts.support import register
-from tests.server.events.support import make
+from tests.server.events.support import create_event
 from tests.server.programs import Program, new_token
 from tests.server.support import Browser, Json, Server
 
@@ -37,7 +37,7 @@ def document() -> Json:
 
 
 def routes(app: Any) -> Iterator[tuple[str, str]]:
-    """Return every method and path of an application."""
+    """Yield every method and path of an application."""
     for route in app.routes:
         inner = getattr(route, "original_router", None)
         if inner is not None:
@@ -53,10 +53,10 @@ def is_public(path: str) -> bool:
     )
 
 
-def test_every_route_is_described_and_nothing_else(server: Server) -> None:
+def test_exactly_the_public_routes_are_described(server: Server) -> None:
     assert isinstance(server.app, FastAPI)
-    there = {(m, path) for m, path in routes(server.app) if is_public(path) and m != "HEAD"}
-    assert there == set(OPERATIONS)
+    routes_found = {(m, path) for m, path in routes(server.app) if is_public(path) and m != "HEAD"}
+    assert routes_found == set(OPERATIONS)
 
 
 def test_every_kind_of_live_connection_is_described(server: Server) -> None:
@@ -65,8 +65,8 @@ def test_every_kind_of_live_connection_is_described(server: Server) -> None:
         for route in server.app.routes
         if type(route).__name__ in {"APIWebSocketRoute", "WebSocketRoute"}
     }
-    named = {each.address.replace("Id}", "_id}") for each in CHANNELS}
-    assert sockets | {LiveRoute.path} == named
+    described = {each.address.replace("Id}", "_id}") for each in CHANNELS}
+    assert sockets | {LiveRoute.path} == described
 
 
 def test_the_description_is_valid_openapi(document: Json) -> None:
@@ -95,7 +95,7 @@ def test_every_type_and_message_is_described(document: Json) -> None:
             assert f"{channel.name}.{type_.__name__}" in live["components"]["messages"]
 
 
-def test_references_of_the_live_description_lead_somewhere() -> None:
+def test_references_in_the_live_description_resolve() -> None:
     live = asyncapi("localhost")
 
     def follow(value: Any) -> None:
@@ -117,19 +117,19 @@ def test_references_of_the_live_description_lead_somewhere() -> None:
 
 @pytest.mark.parametrize("kind", EXAMPLES)
 def test_an_example_is_a_message_of_its_kind(kind: str) -> None:
-    read = messages.read(msgspec.json.encode(EXAMPLES[kind]))
-    assert type(read) is kinds(messages.ClientMessage)[kind]
+    message = messages.read(msgspec.json.encode(EXAMPLES[kind]))
+    assert type(message) is kinds(messages.ClientMessage)[kind]
 
 
-def test_examples_of_bodies_are_taken(document: Json) -> None:
+def test_example_bodies_are_valid(document: Json) -> None:
     for operation in OPERATIONS.values():
         for body in operation.body:
             if body.example is not msgspec.UNSET:
                 msgspec.convert(body.example, body.type)
 
 
-class Described:
-    """Validates answers against the description."""
+class SchemaValidator:
+    """Validates responses against the description."""
 
     def __init__(self, document: Json) -> None:
         self.document = document
@@ -138,10 +138,10 @@ class Described:
         self.seen: set[tuple[str, str]] = set()
 
     def check(self, method: str, path: str, answer: Any, value: Any = None) -> None:
-        """Check that an answer of a path, or a part of it, matches its schema."""
-        told = self.document["paths"][path][method.lower()]["responses"]
-        assert str(answer.status_code) in told, (path, answer.status_code, answer.text)
-        response = told[str(answer.status_code)]
+        """Check that a response, or one value of it, matches the schema of its path."""
+        responses = self.document["paths"][path][method.lower()]["responses"]
+        assert str(answer.status_code) in responses, (path, answer.status_code, answer.text)
+        response = responses[str(answer.status_code)]
         if "$ref" in response:
             response = self.document["components"]["responses"][response["$ref"].split("/")[-1]]
         kind = answer.headers["content-type"].partition(";")[0]
@@ -158,21 +158,21 @@ class Described:
         return msgspec.json.decode(text)
 
 
-def test_answers_are_as_described(server: Server, browser: Browser, document: Json) -> None:
-    """One run through the whole API; paths missing at the end were not checked."""
+def test_responses_match_the_description(server: Server, browser: Browser, document: Json) -> None:
+    """Request every path once; the final assertion lists paths that were not checked."""
     name = register(browser)
-    me, public = Program(server, new_token(browser)), Program(server, None)
-    described = Described(document)
+    member, public = Program(server, new_token(browser)), Program(server, None)
+    validator = SchemaValidator(document)
 
-    def get(path: str, program: Program = me, **given: Any) -> Any:
-        answer = program.get(path.format(**given))
-        described.check("GET", path, answer)
-        return answer
+    def get(path: str, program: Program = member, **parameters: Any) -> Any:
+        response = program.get(path.format(**parameters))
+        validator.check("GET", path, response)
+        return response
 
-    def post(path: str, body: Any = None, program: Program = me, **given: Any) -> Any:
-        answer = program.post(path.format(**given), body)
-        described.check("POST", path, answer)
-        return answer
+    def post(path: str, body: Any = None, program: Program = member, **parameters: Any) -> Any:
+        response = program.post(path.format(**parameters), body)
+        validator.check("POST", path, response)
+        return response
 
     for path in (
         "/metrics",
@@ -187,40 +187,40 @@ def test_answers_are_as_described(server: Server, browser: Browser, document: Js
     invite = {"rules": "dama64", "opponent": "invite", "colour": "first"}
     game = post("/api/games", invite).json()["id"]
     with server.browser() as other:
-        their_name = register(other)
-        them = Program(server, new_token(other))
-        post("/api/games/{game_id}/offer/{name}", game_id=game, name=their_name)
-        post("/api/games/{game_id}/decline", program=them, game_id=game)
-        with me.live(game) as live:
+        opponent_name = register(other)
+        opponent = Program(server, new_token(other))
+        post("/api/games/{game_id}/offer/{name}", game_id=game, name=opponent_name)
+        post("/api/games/{game_id}/decline", program=opponent, game_id=game)
+        with member.live(game) as live:
             code = live.state()["invitation"]["code"]
-        get("/api/invitations/{code}", program=them, code=code)
-        post("/api/games/{game_id}/join", program=them, game_id=game)
+        get("/api/invitations/{code}", program=opponent, code=code)
+        post("/api/games/{game_id}/join", program=opponent, game_id=game)
         get("/api/account/games")
-        stop = "/api/stream/events"
-        with me.http.stream("GET", stop) as events:
+        events_path = "/api/stream/events"
+        with member.http.stream("GET", events_path) as events:
             line = next(events.iter_lines())
-            described.check("GET", stop, events, msgspec.json.decode(line))
+            validator.check("GET", events_path, events, msgspec.json.decode(line))
         post("/api/games/{game_id}/move", {"move": "23-19"}, game_id=game)
         legal = get("/api/games/{game_id}", game_id=game).json()["state"]["legal"]
-        post("/api/games/{game_id}/move", {"move": "1-2"}, program=them, game_id=game)  # 422
+        post("/api/games/{game_id}/move", {"move": "1-2"}, program=opponent, game_id=game)  # 422
         post("/api/games/{game_id}/act", {"t": "nonsense"}, game_id=game)  # 422
         post("/api/games/{game_id}/huff", {"square": 1}, game_id=game)  # 409
         post("/api/games/{game_id}/claim", game_id=game)  # 409
         post("/api/games/{game_id}/time", game_id=game)  # 409
         move = {"t": "move", "ply": 1, "move": legal[0]}
-        post("/api/games/{game_id}/act", move, program=them, game_id=game)
+        post("/api/games/{game_id}/act", move, program=opponent, game_id=game)
         post("/api/games/{game_id}/undo", game_id=game)
-        post("/api/games/{game_id}/undo", {"accept": False}, program=them, game_id=game)
+        post("/api/games/{game_id}/undo", {"accept": False}, program=opponent, game_id=game)
         post("/api/games/{game_id}/draw", game_id=game)
-        post("/api/games/{game_id}/draw", {"accept": True}, program=them, game_id=game)
+        post("/api/games/{game_id}/draw", {"accept": True}, program=opponent, game_id=game)
         path = "/api/games/{game_id}/stream"
-        with them.stream(path.format(game_id=game)) as lines:
-            told = list(lines)
-        stream = them.get(path.format(game_id=game))
-        for each in told:
-            described.check("GET", path, stream, each)
+        with opponent.stream(path.format(game_id=game)) as lines:
+            operation = list(lines)
+        stream = opponent.get(path.format(game_id=game))
+        for each in operation:
+            validator.check("GET", path, stream, each)
         post("/api/games/{game_id}/rematch", game_id=game)
-        game = post("/api/games/{game_id}/rematch", program=them, game_id=game).json()["id"]
+        game = post("/api/games/{game_id}/rematch", program=opponent, game_id=game).json()["id"]
         post("/api/games/{game_id}/abort", game_id=game)
         game = post("/api/games", invite).json()["id"]
         post("/api/games/{game_id}/cancel", game_id=game)
@@ -233,29 +233,33 @@ def test_answers_are_as_described(server: Server, browser: Browser, document: Js
         game = post("/api/games", {**invite, "opponent": "person"}).json()["id"]
         post("/api/games/{game_id}/invite", {"side": "B"}, game_id=game)
         seek = post("/api/lobby", {"rules": "dama64"}).json()["id"]
-        get("/api/lobby", program=them)
+        get("/api/lobby", program=opponent)
         post("/api/lobby/{seek_id}/cancel", seek_id=seek)
         clock = {"kind": "fischer", "seconds": 180, "increment": 2}
         post("/api/lobby/pool", {"rules": "dama64", "clock": clock})
-        with me.http.stream("GET", "/api/stream/events"):
+        with member.http.stream("GET", "/api/stream/events"):
             seek = post("/api/lobby", {"rules": "american"}).json()["id"]
-            post("/api/lobby/{seek_id}/accept", program=them, seek_id=seek)
+            post("/api/lobby/{seek_id}/accept", program=opponent, seek_id=seek)
         post("/api/account/bot")
         get("/api/members/{name}/games", name=name)
-        event = make(browser, server).rpartition("/")[2]
+        event = create_event(browser, server).rpartition("/")[2]
         get("/api/events")
         get("/api/events/{event_id}", event_id=event)
         get("/api/events/{event_id}/games", event_id=event)
         post("/api/analysis", {"rules": "american", "depth": 2})
-        answer = me.get("/api/tablebase", rules="american", fen="W:WK32:BK1")
-        described.check("GET", "/api/tablebase", answer)
-        # Refusals are described, too.
+        response = member.get("/api/tablebase", rules="american", fen="W:WK32:BK1")
+        validator.check("GET", "/api/tablebase", response)
+        # Errors are described, too.
         get("/api/account", program=public)
         post("/api/games", {"rules": "chess"})
     assert name
-    assert {each for each, told in OPERATIONS.items() if told.scope or told.tag == "server"} == {
-        *described.seen,
-        # These were refused as described.
+    assert {
+        each
+        for each, operation in OPERATIONS.items()
+        if operation.scope or operation.tag == "server"
+    } == {
+        *validator.seen,
+        # These returned errors, as described.
         ("POST", "/api/games/{game_id}/huff"),
         ("POST", "/api/games/{game_id}/claim"),
         ("POST", "/api/games/{game_id}/time"),
@@ -268,9 +272,9 @@ def test_the_live_description_matches_the_messages(browser: Browser) -> None:
     registry = Registry().with_resource("urn:api", DRAFT202012.create_resource(live))
     connection = browser.live(browser.new_game(opponent="computer", level=1))
     frames = [connection.state()]
-    frames += [connection.ask(kind) for kind in ("ping", "hint")]
-    frames += [connection.ask("why", clicks=[1, 2]), connection.ask("nonsense")]
-    returned = browser.live(connection.now["id"], has=connection.now)
+    frames += [connection.request(kind) for kind in ("ping", "hint")]
+    frames += [connection.request("why", clicks=[1, 2]), connection.request("nonsense")]
+    returned = browser.live(connection.current["id"], has=connection.current)
     frames.append(json.loads(returned.connection.recv(timeout=10)))
     frames += _between_people(browser)
     schemas = {each["t"]: name for name, each in _by_kind(live).items()}
@@ -287,22 +291,24 @@ def _by_kind(live: Json) -> dict[str, Json]:
 
 
 def _between_people(browser: Browser) -> list[Json]:
-    """Messages of online games only: spectators and chat."""
+    """Return messages that occur only in online games: spectators and chat."""
     game = browser.new_game(opponent="invite")
     with Browser(browser.url, {"origin": browser.url}) as other:
         other.post(f"/api/games/{game}/join", {})
         live = browser.live(game)
         live.state()
         live.send("watchers", on=True)
-        watchers = live.receive("watchers")
-        said = other.post(f"/api/games/{game}/chat", {"room": "players", "preset": "hello"})
-        assert said.status_code == 201, said.text
-        return [watchers, live.receive("chat")]
+        spectators = live.receive("watchers")
+        chat_response = other.post(
+            f"/api/games/{game}/chat", {"room": "players", "preset": "hello"}
+        )
+        assert chat_response.status_code == 201, chat_response.text
+        return [spectators, live.receive("chat")]
 
 
 @pytest.mark.parametrize("path", ["/api", "/api/live"])
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_the_pages_need_nothing_from_elsewhere(browser: Browser, path: str, lang: str) -> None:
+def test_the_pages_load_nothing_from_other_hosts(browser: Browser, path: str, lang: str) -> None:
     page = browser.http.get(path, params={"lang": lang}).text
     body = page[page.index("<main") :]
     assert "<script" not in body[: body.index("</main>")]
@@ -311,7 +317,7 @@ def test_the_pages_need_nothing_from_elsewhere(browser: Browser, path: str, lang
     assert anchors <= set(re.findall(r'id="([^"]+)"', page))
 
 
-def test_the_files_are_served(browser: Browser, document: Json) -> None:
+def test_the_description_files_are_served(browser: Browser, document: Json) -> None:
     assert browser.http.get("/openapi.json").json() == msgspec.json.decode(
         msgspec.json.encode(document)
     )

@@ -18,15 +18,15 @@ from damka.server.chat.texts import BadTextError, clean
 from damka.server.store import prune
 from damka.server.store.chat_models import ChatRow
 from tests.server.accounts.support import ROOMY, form, register, store_of
-from tests.server.online import invited, join, two
+from tests.server.online import create_invitation, join, start_online_game
 from tests.server.support import Browser, Json, Live, Server, serving
 
-CHATTY = dataclasses.replace(ROOMY, chat_burst=100_000, chat_room_burst=100_000)
+GENEROUS_LIMITS = dataclasses.replace(ROOMY, chat_burst=100_000, chat_room_burst=100_000)
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with serving(tmp_path_factory.mktemp("chat"), limits=CHATTY) as server:
+    with serving(tmp_path_factory.mktemp("chat"), limits=GENEROUS_LIMITS) as server:
         yield server
 
 
@@ -43,19 +43,19 @@ def petra(server: Server) -> Iterator[Browser]:
 
 
 @pytest.fixture
-def watcher(server: Server) -> Iterator[Browser]:
+def spectator(server: Server) -> Iterator[Browser]:
     with server.browser() as browser:
         yield browser
 
 
-def say(browser: Browser, game: str, room: str = "players", **what: str) -> httpx.Response:
-    return browser.post(f"/api/games/{game}/chat", {"room": room, **what})
+def say(browser: Browser, game: str, room: str = "players", **content: str) -> httpx.Response:
+    return browser.post(f"/api/games/{game}/chat", {"room": room, **content})
 
 
 def chat_of(browser: Browser, game: str, **headers: str) -> Json:
-    answer = browser.http.get(f"/api/games/{game}/chat", headers=headers)
-    assert answer.status_code == 200, answer.text
-    data: Json = answer.json()
+    response = browser.http.get(f"/api/games/{game}/chat", headers=headers)
+    assert response.status_code == 200, response.text
+    data: Json = response.json()
     return data
 
 
@@ -75,100 +75,116 @@ def received_lines(live: Live) -> list[Json]:
 # Visibility
 
 
-def test_a_preset_is_read_in_each_language(server: Server, ana: Browser, petra: Browser) -> None:
-    game = invited(ana, names=["Ana", ""])
+def test_a_preset_is_translated_for_each_reader(
+    server: Server, ana: Browser, petra: Browser
+) -> None:
+    game = create_invitation(ana, names=["Ana", ""])
     join(petra, game, "Петра")
-    here, there = ana.live(game), petra.live(game, lang="bg")
-    for live in (here, there):
+    ana_live, petra_live = ana.live(game), petra.live(game, lang="bg")
+    for live in (ana_live, petra_live):
         live.state()
     assert say(ana, game, preset="good_game").status_code == 201
-    [mine], [theirs] = received_lines(here), received_lines(there)
-    assert (mine["text"], mine["mine"], mine["preset"]) == ("Good game!", True, True)
-    assert (theirs["text"], theirs["mine"], theirs["name"]) == ("Хубава партия!", False, "Ana")
-    assert theirs["who"] == mine["who"]
-    assert theirs["side"] == "W"
+    [sent], [received] = received_lines(ana_live), received_lines(petra_live)
+    assert (sent["text"], sent["mine"], sent["preset"]) == ("Good game!", True, True)
+    assert (received["text"], received["mine"], received["name"]) == (
+        "Хубава партия!",
+        False,
+        "Ana",
+    )
+    assert received["who"] == sent["who"]
+    assert received["side"] == "W"
     # Later visitors get presets in their current language.
     [line] = chat_of(petra, game, **{"accept-language": "sk"})["messages"]
     assert line["text"] == "Pekná partia!"
-    assert server.app.state.damka.store.load(game).events[-1].kind == "join", "no entry of the log"
+    assert server.app.state.damka.store.load(game).events[-1].kind == "join", (
+        "chat is not in the game log"
+    )
 
 
-def test_every_preset_speaks_every_language(ana: Browser, petra: Browser) -> None:
-    game = two(ana, petra)[0].now["id"]
-    offered = {}
+def test_presets_exist_in_every_language(ana: Browser, petra: Browser) -> None:
+    game = start_online_game(ana, petra)[0].current["id"]
+    presets = {}
     for language in ("bg", "en", "it", "sk"):
         chat = chat_of(ana, game, **{"accept-language": language})
         assert [each["code"] for each in chat["presets"]] == list(PRESETS)
-        offered[language] = [each["text"] for each in chat["presets"]]
-    assert len(set(map(tuple, offered.values()))) == 4
+        presets[language] = [each["text"] for each in chat["presets"]]
+    assert len(set(map(tuple, presets.values()))) == 4
 
 
-def test_players_and_spectators_have_rooms_of_their_own(
-    ana: Browser, petra: Browser, watcher: Browser
+def test_players_and_spectators_have_separate_rooms(
+    ana: Browser, petra: Browser, spectator: Browser
 ) -> None:
-    here, there = two(ana, petra)
-    game = here.now["id"]
-    outside = watcher.live(game)
-    outside.state()
+    ana_live, petra_live = start_online_game(ana, petra)
+    game = ana_live.current["id"]
+    spectator_live = spectator.live(game)
+    spectator_live.state()
     assert say(ana, game, text="between us").status_code == 201
-    assert say(watcher, game, "watchers", text="a blunder!").status_code == 201
-    assert [line["text"] for line in received_lines(there)] == ["between us"]
-    assert [line["text"] for line in received_lines(outside)] == ["a blunder!"]
-    assert texts(watcher, game) == ["a blunder!"]
+    assert say(spectator, game, "watchers", text="a blunder!").status_code == 201
+    assert [line["text"] for line in received_lines(petra_live)] == ["between us"]
+    assert [line["text"] for line in received_lines(spectator_live)] == ["a blunder!"]
+    assert texts(spectator, game) == ["a blunder!"]
     assert texts(petra, game) == ["between us"]
-    # A spectator cannot enter the other room by a forged field.
-    refused = say(watcher, game, text="play 22-18")
+    # Forged fields do not let a spectator into the players' room.
+    refused = say(spectator, game, text="play 22-18")
     assert (refused.status_code, refused.json()["error"]) == (403, "chat_players")
     for forged in ({"side": "W"}, {"holder": "x"}, {"name": "Ana"}, {"mine": "1"}):
-        assert say(watcher, game, text="it is me", **forged).status_code == 422
+        assert say(spectator, game, text="it is me", **forged).status_code == 422
     assert say(ana, game, "watchers", text="hello out there").status_code == 409
     assert texts(petra, game) == ["between us"]
 
 
-def test_after_the_game_all_read_the_same(ana: Browser, petra: Browser, watcher: Browser) -> None:
-    here, there = two(ana, petra)
-    game = here.now["id"]
-    outside = watcher.live(game)
-    outside.state()
+def test_both_rooms_are_readable_after_the_game(
+    ana: Browser, petra: Browser, spectator: Browser
+) -> None:
+    ana_live, petra_live = start_online_game(ana, petra)
+    game = ana_live.current["id"]
+    spectator_live = spectator.live(game)
+    spectator_live.state()
     say(ana, game, text="secret")
-    say(watcher, game, "watchers", text="she is lost")
-    here.play("22-18")
-    there.state()
-    there.play("11-15")
-    there.send("resign")
-    here.state(lambda state: state["result"])
+    say(spectator, game, "watchers", text="she is lost")
+    ana_live.play("22-18")
+    petra_live.state()
+    petra_live.play("11-15")
+    petra_live.send("resign")
+    ana_live.state(lambda state: state["result"])
     # Messages for the opponent are not broadcast.
     refused = say(ana, game, text="still a secret?")
     assert (refused.status_code, refused.json()["error"]) == (409, "chat_room")
     assert chat_of(ana, game)["room"] == "watchers"
     assert say(ana, game, "watchers", preset="thanks").status_code == 201
     assert texts(ana, game) == ["secret", "she is lost", "Thank you!"]
-    assert texts(watcher, game) == ["she is lost", "Thank you!"]
-    assert received_lines(outside)[-1]["text"] == "Thank you!"
+    assert texts(spectator, game) == ["she is lost", "Thank you!"]
+    assert received_lines(spectator_live)[-1]["text"] == "Thank you!"
 
 
-def test_games_without_chat(ana: Browser, watcher: Browser) -> None:
-    for game in (ana.new_game(), ana.new_game(opponent="computer", level=1), invited(ana)):
-        answer = say(ana, game, preset="hello")
-        assert (answer.status_code, answer.json()["error"]) == (409, "chat_none"), game
+def test_games_without_chat(ana: Browser, spectator: Browser) -> None:
+    for game in (
+        ana.new_game(),
+        ana.new_game(opponent="computer", level=1),
+        create_invitation(ana),
+    ):
+        response = say(ana, game, preset="hello")
+        assert (response.status_code, response.json()["error"]) == (409, "chat_none"), game
         assert ana.http.get(f"/api/games/{game}/chat").status_code == 409
-    assert say(watcher, "A" * 22, preset="hello").status_code == 404
-    assert say(watcher, "../..", preset="hello").status_code == 404
+    assert say(spectator, "A" * 22, preset="hello").status_code == 404
+    assert say(spectator, "../..", preset="hello").status_code == 404
 
 
-def test_the_page_knows_the_last_message(ana: Browser, petra: Browser) -> None:
-    game = two(ana, petra)[0].now["id"]
-    assert 'data-said="0"' in petra.http.get(f"/game/{game}").text
+def test_the_page_has_the_number_of_the_last_message(ana: Browser, petra: Browser) -> None:
+    game = start_online_game(ana, petra)[0].current["id"]
+    assert 'data-latest="0"' in petra.http.get(f"/game/{game}").text
     number = say(ana, game, preset="hello").json()["id"]
-    assert f'data-said="{number}"' in petra.http.get(f"/game/{game}").text
-    assert 'data-said="0"' in ana.http.get(f"/game/{game}").text, "one's own are no news"
+    assert f'data-latest="{number}"' in petra.http.get(f"/game/{game}").text
+    assert 'data-latest="0"' in ana.http.get(f"/game/{game}").text, (
+        "the sender's own messages do not count"
+    )
 
 
 # Hostile texts, limits
 
 
 @pytest.mark.parametrize(
-    ("text", "kept"),
+    ("text", "cleaned"),
     [
         ("  two   spaces\nand\r\nlines\t", "two spaces and lines"),
         ("<script>alert(1)</script>", "<script>alert(1)</script>"),
@@ -183,8 +199,8 @@ def test_the_page_knows_the_last_message(ana: Browser, petra: Browser) -> None:
         ("http://x.example/a?b=c", "http://x.example/a?b=c"),
     ],
 )
-def test_texts_are_cleaned(text: str, kept: str) -> None:
-    assert clean(text, 140) == kept
+def test_texts_are_cleaned(text: str, cleaned: str) -> None:
+    assert clean(text, 140) == cleaned
 
 
 @pytest.mark.parametrize(
@@ -201,11 +217,11 @@ def test_long_texts_are_refused(text: str) -> None:
         clean(text, 140)
 
 
-def test_hostile_texts_over_http(ana: Browser, petra: Browser) -> None:
-    game = two(ana, petra)[0].now["id"]
+def test_hostile_requests_are_refused(ana: Browser, petra: Browser) -> None:
+    game = start_online_game(ana, petra)[0].current["id"]
     for text, code in (("x" * 10_000, "chat_long"), ("\u202e", "chat_empty")):
-        answer = say(ana, game, text=text)
-        assert (answer.status_code, answer.json()["error"]) == (422, code)
+        response = say(ana, game, text=text)
+        assert (response.status_code, response.json()["error"]) == (422, code)
     for body in (
         {"room": "players"},
         {"room": "players", "text": "a", "preset": "hello"},
@@ -217,18 +233,18 @@ def test_hostile_texts_over_http(ana: Browser, petra: Browser) -> None:
         ["hello"],
     ):
         assert ana.post(f"/api/games/{game}/chat", body).status_code in {400, 422}, body
-    lone = b'{"room":"players","text":"\\ud800 half a letter"}'
-    ana.http.post(f"/api/games/{game}/chat", content=lone)
-    from_elsewhere = ana.http.post(
+    surrogate = b'{"room":"players","text":"\\ud800 half a letter"}'
+    ana.http.post(f"/api/games/{game}/chat", content=surrogate)
+    cross_origin = ana.http.post(
         f"/api/games/{game}/chat",
         json={"room": "players", "preset": "hello"},
         headers={"origin": "https://evil.example"},
     )
-    assert from_elsewhere.status_code == 403
+    assert cross_origin.status_code == 403
     assert all("\ud800" not in text for text in texts(petra, game))
     say(ana, game, text="</script><img src=x onerror=alert(1)>")
-    answer = petra.http.get(f"/api/games/{game}/chat")
-    assert answer.headers["content-type"] == "application/json"
+    response = petra.http.get(f"/api/games/{game}/chat")
+    assert response.headers["content-type"] == "application/json"
 
 
 def test_floods_are_stopped_without_affecting_others(tmp_path: Path) -> None:
@@ -238,21 +254,21 @@ def test_floods_are_stopped_without_affecting_others(tmp_path: Path) -> None:
         server.browser() as ana,
         server.browser() as petra,
     ):
-        game = two(ana, petra)[0].now["id"]
-        sent = [say(ana, game, preset="hello").status_code for _ in range(5)]
-        assert sent == [201, 201, 201, 429, 429]
+        game = start_online_game(ana, petra)[0].current["id"]
+        statuses_of_ana = [say(ana, game, preset="hello").status_code for _ in range(5)]
+        assert statuses_of_ana == [201, 201, 201, 429, 429]
         # A guest spectator may change cookies: the limit is per address.
         statuses = []
         for _ in range(5):
             with server.browser() as stranger:
                 statuses.append(say(stranger, game, "watchers", text="hi").status_code)
         assert statuses == [201, 201, 201, 429, 429]
-        assert say(petra, game, preset="hello").status_code == 201, "players are not held up"
+        assert say(petra, game, preset="hello").status_code == 201, "other players are not affected"
         full = say(petra, game, preset="hello")
         assert (full.status_code, full.json()["error"]) == (409, "chat_full")
 
 
-def test_a_room_is_not_flooded_by_many(tmp_path: Path) -> None:
+def test_a_room_has_a_rate_limit(tmp_path: Path) -> None:
     limits = dataclasses.replace(ROOMY, chat_room_burst=2, chat_room_rate=0.001)
     with (
         serving(tmp_path, limits=limits) as server,
@@ -260,7 +276,7 @@ def test_a_room_is_not_flooded_by_many(tmp_path: Path) -> None:
         server.browser() as petra,
         server.browser() as third,
     ):
-        game = two(ana, petra)[0].now["id"]
+        game = start_online_game(ana, petra)[0].current["id"]
         assert say(third, game, "watchers", text="1").status_code == 201
         assert say(third, game, "watchers", text="2").status_code == 201
         assert say(third, game, "watchers", text="3").status_code == 429
@@ -270,7 +286,7 @@ def test_a_room_is_not_flooded_by_many(tmp_path: Path) -> None:
 # Children, bans, blocks
 
 
-def child(server: Server, browser: Browser) -> str:
+def register_child(server: Server, browser: Browser) -> str:
     name = register(browser)
     form(browser, "/account/preferences", kid="on", chat="on")
     account = store_account(server, name)
@@ -284,21 +300,21 @@ def store_account(server: Server, name: str) -> Any:
 
 
 def test_a_child_reads_and_sends_only_presets(
-    server: Server, ana: Browser, petra: Browser, watcher: Browser
+    server: Server, ana: Browser, petra: Browser, spectator: Browser
 ) -> None:
-    child(server, ana)
-    here, there = two(ana, petra)
-    game = here.now["id"]
+    register_child(server, ana)
+    ana_live, petra_live = start_online_game(ana, petra)
+    game = ana_live.current["id"]
     chat = chat_of(ana, game)
     assert (chat["free"], chat["room"]) == (False, "players")
     refused = say(ana, game, text="hello")
     assert (refused.status_code, refused.json()["error"]) == (403, "chat_presets")
-    # The opponent does not learn of it: the answer is the usual one.
+    # The opponent does not notice it: the response is the usual one.
     assert say(petra, game, text="where do you live?").status_code == 201
     assert say(petra, game, preset="luck").status_code == 201
     assert say(ana, game, preset="hello").status_code == 201
-    assert [line["text"] for line in received_lines(here)] == ["Good luck!", "Hello!"]
-    assert [line["text"] for line in received_lines(there)] == [
+    assert [line["text"] for line in received_lines(ana_live)] == ["Good luck!", "Hello!"]
+    assert [line["text"] for line in received_lines(petra_live)] == [
         "where do you live?",
         "Good luck!",
         "Hello!",
@@ -306,48 +322,50 @@ def test_a_child_reads_and_sends_only_presets(
     assert texts(ana, game) == ["Good luck!", "Hello!"]
     assert "child" not in petra.http.get(f"/api/games/{game}/chat").text
     # Children receive no messages of strangers, not even after the game.
-    say(watcher, game, "watchers", preset="hello")
-    here.play("22-18")
-    there.state()
-    there.play("11-15")
-    there.send("resign")
-    here.state(lambda state: state["result"])
-    say(watcher, game, "watchers", preset="nice")
+    say(spectator, game, "watchers", preset="hello")
+    ana_live.play("22-18")
+    petra_live.state()
+    petra_live.play("11-15")
+    petra_live.send("resign")
+    ana_live.state(lambda state: state["result"])
+    say(spectator, game, "watchers", preset="nice")
     assert say(petra, game, "watchers", preset="bye").status_code == 201
     assert texts(ana, game) == ["Good luck!", "Hello!", "Goodbye!"]
 
 
-def test_a_child_who_watches_has_no_chat(
-    server: Server, ana: Browser, petra: Browser, watcher: Browser
+def test_a_child_has_no_chat_as_a_spectator(
+    server: Server, ana: Browser, petra: Browser, spectator: Browser
 ) -> None:
-    child(server, watcher)
-    game = two(ana, petra)[0].now["id"]
-    outside = watcher.live(game)
-    outside.state()
+    register_child(server, spectator)
+    game = start_online_game(ana, petra)[0].current["id"]
+    spectator_live = spectator.live(game)
+    spectator_live.state()
     with server.browser() as other:
         say(other, game, "watchers", preset="hello")
-    assert say(watcher, game, "watchers", preset="hello").status_code == 409
-    assert watcher.http.get(f"/api/games/{game}/chat").status_code == 409
-    assert received_lines(outside) == []
-    assert 'id="chat"' not in watcher.http.get(f"/game/{game}").text
-    outside.send("watchers", on=True)
-    listed = outside.receive("watchers")
-    assert (listed["names"], listed["words"]) == ([], "One guest"), "and is not named"
+    assert say(spectator, game, "watchers", preset="hello").status_code == 409
+    assert spectator.http.get(f"/api/games/{game}/chat").status_code == 409
+    assert received_lines(spectator_live) == []
+    assert 'id="chat"' not in spectator.http.get(f"/game/{game}").text
+    spectator_live.send("watchers", on=True)
+    spectator_list = spectator_live.receive("watchers")
+    assert (spectator_list["names"], spectator_list["words"]) == ([], "One guest"), (
+        "and the child is not named"
+    )
 
 
-def test_being_a_child_counts_at_once(ana: Browser, petra: Browser) -> None:
+def test_the_child_setting_takes_effect_immediately(ana: Browser, petra: Browser) -> None:
     register(ana)
-    here, _ = two(ana, petra)
-    game = here.now["id"]
+    ana_live, _ = start_online_game(ana, petra)
+    game = ana_live.current["id"]
     say(petra, game, text="one")
     form(ana, "/account/preferences", kid="on")
     say(petra, game, text="two")
-    assert [line["text"] for line in received_lines(here)] == ["one"]
+    assert [line["text"] for line in received_lines(ana_live)] == ["one"]
 
 
 def test_a_banned_player_sends_only_presets(server: Server, ana: Browser, petra: Browser) -> None:
     name = register(ana)
-    game = two(ana, petra)[0].now["id"]
+    game = start_online_game(ana, petra)[0].current["id"]
     account = store_account(server, name)
     with store_of(server).transaction() as connection:
         moderation.ban(connection, account_id=account.id, note="insults")
@@ -357,16 +375,16 @@ def test_a_banned_player_sends_only_presets(server: Server, ana: Browser, petra:
     assert say(ana, game, preset="sorry").status_code == 201
 
 
-def test_no_messages_pass_between_blocked_players(ana: Browser, petra: Browser) -> None:
+def test_blocked_players_do_not_receive_messages(ana: Browser, petra: Browser) -> None:
     names = register(ana), register(petra)
-    here, there = two(ana, petra)
-    game = here.now["id"]
+    ana_live, petra_live = start_online_game(ana, petra)
+    game = ana_live.current["id"]
     say(petra, game, text="before")
     assert ana.post(f"/api/games/{game}/person/block", {"on": True}).json() == {"blocked": True}
-    assert say(petra, game, text="after").status_code == 201, "she is not told"
+    assert say(petra, game, text="after").status_code == 201, "the sender does not notice it"
     say(ana, game, text="and back")
-    assert [line["text"] for line in received_lines(here)] == ["before", "and back"]
-    assert [line["text"] for line in received_lines(there)] == ["before", "after"]
+    assert [line["text"] for line in received_lines(ana_live)] == ["before", "and back"]
+    assert [line["text"] for line in received_lines(petra_live)] == ["before", "after"]
     assert texts(ana, game) == ["and back"]
     assert texts(petra, game) == ["before", "after"]
     data = ana.http.get(f"/api/games/{game}/person").json()
@@ -379,23 +397,23 @@ def test_no_messages_pass_between_blocked_players(ana: Browser, petra: Browser) 
 
 
 def test_reporting_the_opponent_and_a_spectator(
-    server: Server, ana: Browser, petra: Browser, watcher: Browser
+    server: Server, ana: Browser, petra: Browser, spectator: Browser
 ) -> None:
     register(ana)
-    rude = register(watcher)
-    here, _ = two(ana, petra)
-    game = here.now["id"]
-    say(watcher, game, "watchers", text="stupid move")
-    number = chat_of(watcher, game)["messages"][0]["id"]
+    accused = register(spectator)
+    ana_live, _ = start_online_game(ana, petra)
+    game = ana_live.current["id"]
+    say(spectator, game, "watchers", text="stupid move")
+    number = chat_of(spectator, game)["messages"][0]["id"]
     path = f"/api/games/{game}/person"
-    # A player does not see that room during the game.
+    # A player cannot read the spectators' room during the game.
     assert ana.http.get(f"{path}?message={number}").status_code == 403
-    assert watcher.http.get(path).status_code == 403, "a spectator has no opponent"
+    assert spectator.http.get(path).status_code == 403, "a spectator has no opponent"
     assert petra.post(f"{path}/report", {"reason": "insult"}).status_code == 401
     with server.browser() as third:
         reporter = register(third)
         data = third.http.get(f"{path}?message={number}").json()
-        assert (data["name"], data["reported"]) == (rude, False)
+        assert (data["name"], data["reported"]) == (accused, False)
         body = {"reason": "insult", "message": number, "text": "said\x07 so\u202e"}
         assert third.post(f"{path}/report", body).status_code == 201
         assert third.post(f"{path}/report", body).status_code == 409
@@ -405,7 +423,7 @@ def test_reporting_the_opponent_and_a_spectator(
     judge = register(petra)
     with store_of(server).transaction() as connection:
         [report] = [each for each in moderation.reports(connection, 9) if each.game_id == game]
-        assert (report.reporter, report.accused, report.text) == (reporter, rude, "said so")
+        assert (report.reporter, report.accused, report.text) == (reporter, accused, "said so")
         members.set_right(connection, store_account(server, judge).id, "arbiter")
     page = petra.http.get("/reports").text
     assert "stupid move" in page
@@ -416,10 +434,10 @@ def test_reporting_the_opponent_and_a_spectator(
 
 
 def test_old_messages_are_pruned_unless_reported(tmp_path: Path) -> None:
-    with serving(tmp_path, limits=CHATTY) as server:
+    with serving(tmp_path, limits=GENEROUS_LIMITS) as server:
         with server.browser() as ana, server.browser() as petra:
             register(ana)
-            games = [two(ana, petra)[0].now["id"] for _ in range(2)]
+            games = [start_online_game(ana, petra)[0].current["id"] for _ in range(2)]
             for game in games:
                 say(ana, game, text="old")
                 say(ana, game, text="new")
@@ -431,16 +449,18 @@ def test_old_messages_are_pruned_unless_reported(tmp_path: Path) -> None:
             connection.execute(update(ChatRow).where(ChatRow.text == "old").values(at=old))
         assert prune(engine, timedelta(days=30), lambda *_: None).messages == 1
         with engine.begin() as connection:
-            kept = [[each.text for each in rows.game_log(connection, game, 9)] for game in games]
+            remaining = [
+                [each.text for each in rows.game_log(connection, game, 9)] for game in games
+            ]
         engine.dispose()
-    assert kept == [["old", "new"], ["new"]]
+    assert remaining == [["old", "new"], ["new"]]
 
 
 def test_closing_an_account_deletes_its_messages(
     server: Server, ana: Browser, petra: Browser
 ) -> None:
     name = register(ana)
-    game = two(ana, petra)[0].now["id"]
+    game = start_online_game(ana, petra)[0].current["id"]
     say(ana, game, text="forget me")
     say(petra, game, text="I stay")
     account = store_account(server, name)
@@ -454,22 +474,22 @@ def test_closing_an_account_deletes_its_messages(
 
 
 def test_the_list_of_spectators_is_sent_on_demand(
-    server: Server, ana: Browser, petra: Browser, watcher: Browser
+    server: Server, ana: Browser, petra: Browser, spectator: Browser
 ) -> None:
-    here, _ = two(ana, petra)
-    game = here.now["id"]
-    name = register(watcher)
-    watcher.live(game).state()
-    here.state(lambda state: state["watching"] == 1)
-    here.send("watchers", on=True)
-    assert here.receive("watchers")["names"] == [name]
+    ana_live, _ = start_online_game(ana, petra)
+    game = ana_live.current["id"]
+    name = register(spectator)
+    spectator.live(game).state()
+    ana_live.state(lambda state: state["watching"] == 1)
+    ana_live.send("watchers", on=True)
+    assert ana_live.receive("watchers")["names"] == [name]
     with server.browser() as guest, server.browser() as other:
         guest.live(game).state()
         other.live(game).state()
-        while (listed := here.receive("watchers"))["guests"] < 2:
+        while (spectator_list := ana_live.receive("watchers"))["guests"] < 2:
             pass
-        assert (listed["names"], listed["words"]) == ([name], "and 2 guests")
-    here.send("watchers", on=False)
-    here.ask("ping")
-    here.play("22-18")
-    assert here.ask("watchers", on="yes")["code"] == "bad_message"
+        assert (spectator_list["names"], spectator_list["words"]) == ([name], "and 2 guests")
+    ana_live.send("watchers", on=False)
+    ana_live.request("ping")
+    ana_live.play("22-18")
+    assert ana_live.request("watchers", on="yes")["code"] == "bad_message"

@@ -302,10 +302,10 @@ def test_the_heartbeat_is_stored_in_a_file(tmp_path: Path) -> None:
         beats.add(Heartbeat(path).last)
     before = keeper.wall()
     first.close()
-    again = Heartbeat(path)
-    assert again.last is not None
-    assert before <= again.last <= keeper.wall()
-    again.close()
+    reopened = Heartbeat(path)
+    assert reopened.last is not None
+    assert before <= reopened.last <= keeper.wall()
+    reopened.close()
     path.write_bytes(b"\xff" * 8)
     assert Heartbeat(path).last is None, "invalid content"
 
@@ -425,10 +425,10 @@ def test_occasional_delayed_pongs_gain_no_time(
 def test_delayed_pongs_gain_no_more_than_the_quota(
     server: Server, browser: Browser, clock: Clock
 ) -> None:
-    quick = {"kind": "sudden", "seconds": 60}
+    one_minute = {"kind": "sudden", "seconds": 60}
     with server.browser() as guest, delayed_connection(browser, server, 0.0) as delay:
         delay.hold_pongs = 1.0
-        first, second = start_online_game(browser, guest, clock=quick)
+        first, second = start_online_game(browser, guest, clock=one_minute)
         play(first, second, OPENING)
         wait_for_pongs(delay, 3)  # The server forgets the first pings before their pongs arrive.
         gain = -statistics.mean(overcharges(clock, first, second, 2.0, 6))

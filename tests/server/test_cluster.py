@@ -13,7 +13,7 @@ def test_a_message_reaches_all_subscribers_until_they_unsubscribe() -> None:
     cluster = SingleProcess()
     received: list[tuple[str, bytes]] = []
 
-    async def talk() -> None:
+    async def publish() -> None:
         end = cluster.subscribe("lobby", lambda message: received.append(("first", message)))
         cluster.subscribe("lobby", lambda message: received.append(("second", message)))
         cluster.subscribe("event:1", lambda message: received.append(("other", message)))
@@ -22,28 +22,28 @@ def test_a_message_reaches_all_subscribers_until_they_unsubscribe() -> None:
         end()
         await cluster.publish("lobby", b"b")
 
-    asyncio.run(talk())
+    asyncio.run(publish())
     assert sorted(received) == [("first", b"a"), ("second", b"a"), ("second", b"b")]
 
 
-def test_a_failing_receiver_does_not_block_the_others(
+def test_a_failing_subscriber_does_not_block_the_others(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     cluster = SingleProcess()
     received: list[bytes] = []
 
     def fail(_: bytes) -> None:
-        raise ValueError("made to fail")
+        raise ValueError("failure")
 
-    async def talk() -> None:
+    async def publish() -> None:
         cluster.subscribe("lobby", fail)
         cluster.subscribe("lobby", received.append)
         await cluster.publish("lobby", b"a")
 
-    asyncio.run(talk())
+    asyncio.run(publish())
     assert received == [b"a"]
     assert "a subscriber of 'lobby' failed" in caplog.text
 
 
-def test_one_process_does_every_task() -> None:
+def test_a_single_process_leads_every_task() -> None:
     assert asyncio.run(SingleProcess().leads("lobby"))

@@ -1,4 +1,4 @@
-"""Codes of seats: they cannot be guessed, and their holders are not locked out."""
+"""Seat codes: they cannot be guessed, and their holders are not locked out."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from damka.server.events import changes, values
 from damka.server.limits import Buckets
 from damka.server.settings import Limits
 from tests.server.accounts.support import store_of
-from tests.server.events import support as of_events
-from tests.server.online import code_of, invited
+from tests.server.events import support as event_support
+from tests.server.online import code_of, create_invitation
 from tests.server.support import LIMITS, Browser, Live, Server, serving
 
 PROXY = "127.0.0.1"
@@ -36,7 +36,7 @@ def at(server: Server, address: str) -> Browser:
     return server.browser(**{"x-forwarded-for": address})
 
 
-# The arithmetic
+# Guessing probability
 
 
 def test_codes_cannot_be_guessed_within_a_day() -> None:
@@ -50,98 +50,100 @@ def test_codes_cannot_be_guessed_within_a_day() -> None:
     assert changes.MAX_PLAYERS <= 50_000
 
 
-def test_every_code_that_gives_a_seat_is_that_long(server: Server, browser: Browser) -> None:
-    here = browser.live(invited(browser))
-    here.state()
-    assert re.fullmatch(r"([B-Z2-9]{5}-){2}[B-Z2-9]{4}", code_of(here))
-    assert len(of_events.operator_code(server)) == codes.LENGTH
-    path = of_events.make(browser, server)
-    of_events.join(browser, path, "Ana")
+def test_every_seat_code_has_the_full_length(server: Server, browser: Browser) -> None:
+    live = browser.live(create_invitation(browser))
+    live.state()
+    assert re.fullmatch(r"([B-Z2-9]{5}-){2}[B-Z2-9]{4}", code_of(live))
+    assert len(event_support.operator_code(server)) == codes.LENGTH
+    path = event_support.create_event(browser, server)
+    event_support.join(browser, path, "Ana")
     page = browser.http.get(f"{path}/arbiter").text
-    shown = re.findall(r'class="codes">([^<]+)<', page)
-    finder, *seats = shown
-    assert len(finder) == 4, "it finds the event but gives no seat"
+    codes_shown = re.findall(r'class="codes">([^<]+)<', page)
+    event_code, *seats = codes_shown
+    assert len(event_code) == 4, "the event code gives no seat"
     assert {len(codes.normalise(each)) for each in seats} == {codes.LENGTH}
     assert len(seats) == 2
 
 
-def test_no_part_of_a_code_is_one(browser: Browser) -> None:
-    here = browser.live(invited(browser))
-    here.state()
-    code = codes.normalise(code_of(here))
+def test_a_part_of_a_code_is_not_a_code(browser: Browser) -> None:
+    live = browser.live(create_invitation(browser))
+    live.state()
+    code = codes.normalise(code_of(live))
     for part in (code[: codes.STORED], code[:-1], code[:4], code[: codes.STORED] + "BBBBBB"):
         assert browser.http.get(f"/join/{part}").status_code == 404, part
         assert browser.http.get(f"/api/invitations/{part}").status_code == 404, part
 
 
-def test_of_two_games_with_a_stored_part_each_has_its_own_rest() -> None:
-    one, other = (codes.full_code("BKRTDFGH", each * 22) for each in "ab")
-    assert one[: codes.STORED] == other[: codes.STORED]
-    assert one != other
+def test_codes_with_the_same_stored_part_differ_by_game() -> None:
+    first, second = (codes.full_code("BKRTDFGH", each * 22) for each in "ab")
+    assert first[: codes.STORED] == second[: codes.STORED]
+    assert first != second
     assert codes.full_code("BKRT", "a" * 22) == "BKRT"
 
 
 # No lockout
 
 
-def test_a_valid_invitation_counts_after_any_number_of_wrong_ones(strict: Server) -> None:
+def test_a_valid_invitation_code_works_after_wrong_guesses(strict: Server) -> None:
     with strict.browser() as host, strict.browser() as guest:
-        here = host.live(invited(host))
-        here.state()
+        live = host.live(create_invitation(host))
+        live.state()
         wrong = [guest.http.get(f"/join/{codes.new()}") for _ in range(6)]
         assert [each.status_code for each in wrong] == [404] * 3 + [429] * 3
         assert int(wrong[-1].headers["retry-after"]) > 0
-        assert guest.http.get(f"/join/{code_of(here)}").status_code == 200
+        assert guest.http.get(f"/join/{code_of(live)}").status_code == 200
 
 
-def test_a_valid_seat_code_counts_after_any_number_of_wrong_ones(strict: Server) -> None:
+def test_a_valid_seat_code_works_after_wrong_guesses(strict: Server) -> None:
     with strict.browser() as arbiter, strict.browser() as player, strict.browser() as other:
-        path = of_events.make(arbiter, strict)
-        of_events.join(player, path, "Ana")
+        path = event_support.create_event(arbiter, strict)
+        event_support.join(player, path, "Ana")
         page = arbiter.http.get(f"{path}/arbiter").text
         seats = re.findall(r'class="codes">([^<]+)<', page)[1:]
-        for code, leads in zip(seats, (f"{path}/arbiter", path), strict=True):
-            wrong = [of_events.form(other, f"{path}/seat", code=codes.new()) for _ in range(5)]
+        for code, target in zip(seats, (f"{path}/arbiter", path), strict=True):
+            wrong = [event_support.form(other, f"{path}/seat", code=codes.new()) for _ in range(5)]
             assert {each.status_code for each in wrong} <= {404, 429}
-            taken = of_events.form(other, f"{path}/seat", code=code.lower())
-            assert (taken.status_code, taken.headers["location"]) == (303, leads)
-        made = of_events.form(
+            response = event_support.form(other, f"{path}/seat", code=code.lower())
+            assert (response.status_code, response.headers["location"]) == (303, target)
+        response_to_event = event_support.form(
             other, "/events", name="x", arbiter="A", rules="dama64", rounds=3,
-            code=of_events.operator_code(strict),
+            code=event_support.operator_code(strict),
         )  # fmt: skip
-        assert made.status_code == 303
+        assert response_to_event.status_code == 303
 
 
 # Codes issued by an earlier version
 
 
-def shorten(server: Server, game: str, code: str) -> None:
+def set_short_code(server: Server, game: str, code: str) -> None:
     with store_of(server).transaction() as connection:
         connection.execute(
             text("UPDATE games SET code = :code WHERE id = :id"), {"code": code, "id": game}
         )
 
 
-def test_a_short_code_leads_to_its_game_and_few_are_tried(tmp_path: Path) -> None:
+def test_a_short_code_works_within_a_daily_limit(tmp_path: Path) -> None:
     with serving(tmp_path, limits=STRICT) as server, server.browser() as host:
-        game = invited(host)
-        shorten(server, game, "BKRT")
+        game = create_invitation(host)
+        set_short_code(server, game, "BKRT")
         with at(server, "192.0.2.1") as guest:
             assert guest.http.get("/join/bk-rt").status_code == 200
         for number in range(2, 6):
             with at(server, f"192.0.2.{number}") as guesser:
                 assert guesser.http.get("/join/BBBB").status_code == 404
         with at(server, "192.0.2.9") as guest:
-            assert guest.http.get("/join/BKRT").status_code == 404, "no more are looked up today"
+            assert guest.http.get("/join/BKRT").status_code == 404, (
+                "the daily limit of lookups is reached"
+            )
 
 
-def test_short_codes_of_seats_are_tried_a_few_times_a_day(tmp_path: Path) -> None:
+def test_short_seat_codes_have_a_daily_limit(tmp_path: Path) -> None:
     with serving(tmp_path, limits=STRICT) as server, server.browser() as arbiter:
-        path = of_events.make(arbiter, server)
+        path = event_support.create_event(arbiter, server)
         for number in range(5):
             with at(server, f"2001:db8:{number}::1") as guesser:
-                answer = of_events.form(guesser, f"{path}/seat", code="BKRTDF")
-                assert answer.status_code == (404 if number < 2 else 429)
+                response = event_support.form(guesser, f"{path}/seat", code="BKRTDF")
+                assert response.status_code == (404 if number < 2 else 429)
 
 
 def test_a_seat_code_of_six_letters_still_works() -> None:
@@ -152,10 +154,10 @@ def test_a_seat_code_of_six_letters_still_works() -> None:
         arbiter_code="BKRTDFGH",
         entrants=(entrant,),
     )
-    taken, before = changes.claim_seat(state, "BKRTDF", "b")
+    claimed, before = changes.claim_seat(state, "BKRTDF", "b")
     assert before == entrant
-    assert taken.entrants[0].holder == "b"
-    assert len(taken.entrants[0].code) == codes.LENGTH
+    assert claimed.entrants[0].holder == "b"
+    assert len(claimed.entrants[0].code) == codes.LENGTH
     assert changes.add_arbiter(state, "BKRTDFGH", values.Arbiter("c", "Rossi")).arbiters
 
 
@@ -165,20 +167,22 @@ def test_a_seat_code_of_six_letters_still_works() -> None:
 @pytest.mark.parametrize(
     "code", ["ЖЖЖЖЖЖЖЖ", "ЖЖЖЖЖЖ", "Ｂ" * 14, "é" * 14, "\0" * 8, "x" * 10**5, ""]
 )
-def test_any_text_is_a_wrong_code_and_counts_as_a_guess(tmp_path: Path, code: str) -> None:
+def test_any_text_counts_as_a_wrong_guess(tmp_path: Path, code: str) -> None:
     with serving(tmp_path, limits=STRICT) as server, server.browser() as arbiter:
-        path = of_events.make(arbiter, server)
+        path = event_support.create_event(arbiter, server)
         for _ in range(3):
             with server.browser() as guesser:
-                answers = [of_events.form(guesser, f"{path}/seat", code=code)]
-                answers.append(of_events.form(guesser, "/events", name="x", arbiter="A", code=code))
-                answers.append(guesser.http.get("/join/" + quote(code[:200] or "-")))
-                answers.append(guesser.http.get("/join", params={"code": code[:200]}))
-                assert all(each.status_code < 500 for each in answers), answers
+                responses = [event_support.form(guesser, f"{path}/seat", code=code)]
+                responses.append(
+                    event_support.form(guesser, "/events", name="x", arbiter="A", code=code)
+                )
+                responses.append(guesser.http.get("/join/" + quote(code[:200] or "-")))
+                responses.append(guesser.http.get("/join", params={"code": code[:200]}))
+                assert all(each.status_code < 500 for each in responses), responses
         with server.browser() as guesser:
-            answer = of_events.form(guesser, f"{path}/seat", code=code)
+            response = event_support.form(guesser, f"{path}/seat", code=code)
             # A form with control characters is rejected.
-            assert answer.status_code == (400 if "\0" in code else 429)
+            assert response.status_code == (400 if "\0" in code else 429)
 
 
 # Addresses
@@ -188,7 +192,7 @@ def test_addresses_of_one_network_share_a_limit() -> None:
     buckets = Buckets(2, 0.0, 100)
     assert [buckets.take(f"2001:db8:1:2::{n:x}") for n in range(4)] == [True, True, False, False]
     assert not buckets.has_token("event 2001:db8:1:2::9"[6:])
-    # The same with a blank: the counter of an address at one event.
+    # With a prefix: the counter of an address for one event.
     other = Buckets(1, 0.0, 100)
     assert [other.take(f"event 2001:db8:1:2::{n}") for n in range(2)] == [True, False]
 

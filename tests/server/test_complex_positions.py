@@ -1,4 +1,4 @@
-"""Positions with too many captures to list: the server continues, and the game explains its end."""
+"""Positions with too many captures to list: errors, and games that continue."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ def too_complex(*_: Any, **__: Any) -> Any:
     raise PositionTooComplexError
 
 
-def test_a_file_with_more_moves_than_are_shown_is_refused(
+def test_a_file_with_too_many_moves_is_refused(
     browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(replay, "MAX_MOVES", 6)
-    answer = browser.http.post("/api/games/load", content=Game("dama64").to_json())
-    assert answer.status_code == 422
-    assert answer.json()["error"] == "too_complex"
-    assert "more possible captures" in answer.json()["message"]
+    response = browser.http.post("/api/games/load", content=Game("dama64").to_json())
+    assert response.status_code == 422
+    assert response.json()["error"] == "too_complex"
+    assert "more possible captures" in response.json()["message"]
     monkeypatch.setattr(replay, "MAX_MOVES", 7)
     browser.load_game(Game("dama64").to_json())
 
@@ -41,21 +41,21 @@ FRISIAN = (
 
 
 def test_a_position_beyond_the_kernels_limits_is_refused_quickly(browser: Browser) -> None:
-    # Walking every route takes minutes.
+    # Following every route takes minutes.
     file = json.loads(Game("frisian").to_json()) | {"start": FRISIAN}
-    began = time.monotonic()
-    answer = browser.http.post("/api/games/load", content=json.dumps(file))
-    assert (answer.status_code, answer.json()["error"]) == (422, "too_complex")
-    assert "more possible captures" in answer.json()["message"]
-    assert time.monotonic() - began < 5
+    start = time.monotonic()
+    response = browser.http.post("/api/games/load", content=json.dumps(file))
+    assert (response.status_code, response.json()["error"]) == (422, "too_complex")
+    assert "more possible captures" in response.json()["message"]
+    assert time.monotonic() - start < 5
 
 
-def test_a_start_with_more_moves_than_are_shown_is_refused(
+def test_a_start_position_with_too_many_moves_is_refused(
     browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(replay, "MAX_MOVES", 6)
-    answer = browser.post("/api/games", {"rules": "dama64"})
-    assert (answer.status_code, answer.json()["where"]) == (422, "rules")
+    response = browser.post("/api/games", {"rules": "dama64"})
+    assert (response.status_code, response.json()["where"]) == (422, "rules")
 
 
 def test_a_stored_game_that_became_too_complex_shows_an_error_page(
@@ -63,31 +63,31 @@ def test_a_stored_game_that_became_too_complex_shows_an_error_page(
 ) -> None:
     game = browser.new_game()
     monkeypatch.setattr(replay, "MAX_MOVES", 6)
-    answer = browser.http.get(f"/game/{game}", headers={"accept": "text/html"})
-    assert answer.status_code == 422
-    assert "more possible captures" in answer.text
+    response = browser.http.get(f"/game/{game}", headers={"accept": "text/html"})
+    assert response.status_code == 422
+    assert "more possible captures" in response.text
     assert browser.live(game).closed_with() == 4404
 
 
-def test_a_move_into_such_a_position_is_refused_and_the_game_continues(
+def test_a_move_into_a_too_complex_position_is_refused(
     browser: Browser, stranger: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     live = browser.live(browser.new_game())
-    viewer = stranger.live(live.state()["id"])
-    viewer.state()
+    spectator = stranger.live(live.state()["id"])
+    spectator.state()
     apply = LiveGame.apply
 
-    def limited(live: LiveGame, event: Event) -> None:
+    def apply_with_limit(live: LiveGame, event: Event) -> None:
         apply(live, event)
         if live.ply == 1 and live.game.moves[0].hub() == "22-18":
             too_complex()
 
-    monkeypatch.setattr(LiveGame, "apply", limited)
-    answer = live.ask("move", ply=0, move="22-18")
-    assert answer["code"] == "too_complex"
-    assert "Play another move" in answer["message"]
+    monkeypatch.setattr(LiveGame, "apply", apply_with_limit)
+    response = live.request("move", ply=0, move="22-18")
+    assert response["code"] == "too_complex"
+    assert "Play another move" in response["message"]
     assert live.play("23-19")["history"][0]["text"] == "23-19"
-    assert viewer.state(lambda state: state["ply"] == 1)["history"][0]["text"] == "23-19"
+    assert spectator.state(lambda state: state["ply"] == 1)["history"][0]["text"] == "23-19"
 
 
 def test_a_position_too_complex_for_the_computer_pauses_the_game(
@@ -114,20 +114,20 @@ def test_a_slow_move_does_not_block_other_games(
     # With this many kings the generation of captures may take long.
     kings = Game("dama64", "W:WK31,K32,22:BK1,2")
     slow = browser.live(browser.load_game(kings.to_json()))
-    quick = stranger.live(stranger.new_game())
+    fast = stranger.live(stranger.new_game())
     slow.state()
-    quick.state()
+    fast.state()
     apply = LiveGame.apply
 
-    def lasting(live: LiveGame, event: Event) -> None:
-        if live.id == slow.now["id"]:
+    def apply_slowly(live: LiveGame, event: Event) -> None:
+        if live.id == slow.current["id"]:
             time.sleep(2)
         apply(live, event)
 
-    monkeypatch.setattr(LiveGame, "apply", lasting)
-    slow.send("move", ply=0, move=slow.now["legal"][0]["hub"])
-    began = time.monotonic()
-    quick.play("22-18")
+    monkeypatch.setattr(LiveGame, "apply", apply_slowly)
+    slow.send("move", ply=0, move=slow.current["legal"][0]["hub"])
+    start = time.monotonic()
+    fast.play("22-18")
     assert stranger.http.get("/healthz").status_code == 200
-    assert time.monotonic() - began < 1.5
+    assert time.monotonic() - start < 1.5
     assert slow.state()["ply"] == 1

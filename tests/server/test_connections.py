@@ -20,7 +20,7 @@ from damka.server.protocols import WebSocketProtocol
 from damka.server.settings import Limits
 from tests.server.support import Browser, Live, Server, serving
 
-QUICK = Limits(header_seconds=0.3, body_seconds=0.5)
+SHORT_TIMEOUTS = Limits(header_seconds=0.3, body_seconds=0.5)
 
 
 @contextmanager
@@ -31,7 +31,7 @@ def connected(server: Server, sent: bytes = b"") -> Iterator[socket.socket]:
         yield connection
 
 
-def answer(connection: socket.socket) -> bytes:
+def read_all(connection: socket.socket) -> bytes:
     """Return all bytes from the server until it closes the connection."""
     received = b""
     while data := connection.recv(4096):
@@ -47,25 +47,25 @@ def answer(connection: socket.socket) -> bytes:
         b"POST /api/games HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: 100\r\n\r\n{",
     ],
 )
-def test_a_request_that_does_not_end_is_timed_out(tmp_path: Path, sent: bytes) -> None:
-    with serving(tmp_path, limits=QUICK) as server, connected(server, sent) as connection:
-        assert answer(connection).startswith(b"HTTP/1.1 408 ")
+def test_an_incomplete_request_times_out(tmp_path: Path, sent: bytes) -> None:
+    with serving(tmp_path, limits=SHORT_TIMEOUTS) as server, connected(server, sent) as connection:
+        assert read_all(connection).startswith(b"HTTP/1.1 408 ")
 
 
-def test_a_slow_body_is_timed_out(tmp_path: Path) -> None:
+def test_a_slow_body_times_out(tmp_path: Path) -> None:
     head = b"POST /api/games HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: 100\r\n\r\n"
-    with serving(tmp_path, limits=QUICK) as server, connected(server, head) as connection:
-        began = time.monotonic()
+    with serving(tmp_path, limits=SHORT_TIMEOUTS) as server, connected(server, head) as connection:
+        start = time.monotonic()
         with suppress(OSError):
-            while time.monotonic() < began + 10:
+            while time.monotonic() < start + 10:
                 connection.sendall(b" ")
                 time.sleep(0.05)
-        assert time.monotonic() - began < 5
+        assert time.monotonic() - start < 5
 
 
-def test_requests_one_after_the_other_are_not_timed_out(tmp_path: Path) -> None:
+def test_consecutive_requests_do_not_time_out(tmp_path: Path) -> None:
     request = b"GET /healthz HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n"
-    with serving(tmp_path, limits=QUICK) as server, connected(server) as connection:
+    with serving(tmp_path, limits=SHORT_TIMEOUTS) as server, connected(server) as connection:
         for _ in range(4):
             connection.sendall(request)
             received = b""
@@ -76,7 +76,7 @@ def test_requests_one_after_the_other_are_not_timed_out(tmp_path: Path) -> None:
 
 
 def test_a_live_connection_has_no_deadline(tmp_path: Path) -> None:
-    with serving(tmp_path, limits=QUICK) as server, server.browser() as browser:
+    with serving(tmp_path, limits=SHORT_TIMEOUTS) as server, server.browser() as browser:
         live = browser.live(browser.new_game())
         live.state()
         time.sleep(1)
@@ -87,7 +87,7 @@ def test_connections_per_address_are_limited(tmp_path: Path) -> None:
     limits = Limits(sockets_per_address=2)
     with serving(tmp_path, limits=limits, proxies=()) as server, connected(server) as first:
         with connected(server), connected(server) as third:
-            assert answer(third).startswith(b"HTTP/1.1 429 ")
+            assert read_all(third).startswith(b"HTTP/1.1 429 ")
         first.close()
         time.sleep(0.2)
         with server.browser() as browser:
@@ -95,7 +95,7 @@ def test_connections_per_address_are_limited(tmp_path: Path) -> None:
             live.state()
 
 
-def test_a_live_connection_is_counted_once_and_released_at_its_end(tmp_path: Path) -> None:
+def test_a_live_connection_is_counted_until_its_end(tmp_path: Path) -> None:
     limits = Limits(sockets_per_address=3)
     with serving(tmp_path, limits=limits, proxies=()) as server, server.browser() as browser:
         game = browser.new_game()
@@ -130,9 +130,7 @@ FLOODS = {
 
 
 @pytest.mark.parametrize("flood", FLOODS)
-def test_a_flood_of_frames_is_cut_off_and_delays_no_other_client(
-    tmp_path: Path, flood: str
-) -> None:
+def test_a_flood_of_frames_closes_only_its_own_connection(tmp_path: Path, flood: str) -> None:
     with serving(tmp_path, limits=Limits()) as server, server.browser() as browser:
         other = browser.live(browser.new_game())
         other.state()
@@ -156,15 +154,15 @@ def test_a_closed_connection_has_no_round_trip(
     with serving(tmp_path) as server, server.browser() as browser:
         browser.live(browser.new_game()).state()
         protocol = next(each for each in server.protocols if isinstance(each, WebSocketProtocol))
-        done = threading.Event()
+        measured = threading.Event()
 
         def measure() -> None:
             protocol.measure(lambda _: None)
-            done.set()
+            measured.set()
 
         protocol.loop.call_soon_threadsafe(protocol.transport.abort)
         protocol.loop.call_soon_threadsafe(protocol.loop.call_later, 0.1, measure)
-        assert done.wait(5), caplog.text
+        assert measured.wait(5), caplog.text
 
 
 def test_a_few_pings_are_answered(browser: Browser) -> None:
@@ -184,7 +182,7 @@ def test_invalid_utf8_closes_the_connection_without_a_server_error(
     assert not [record for record in caplog.records if record.exc_info]
 
 
-def test_a_client_that_leaves_in_mid_body_causes_no_server_error(
+def test_a_client_that_disconnects_during_a_body_causes_no_server_error(
     server: Server, caplog: pytest.LogCaptureFixture
 ) -> None:
     sent = (
@@ -200,7 +198,7 @@ def test_a_client_that_leaves_in_mid_body_causes_no_server_error(
 
 
 @pytest.mark.parametrize("path", ["x%0d%0aINFO:%20all%20is%20well", "%00" * 22, "x" * 5000])
-def test_an_impossible_game_id_is_not_looked_up(
+def test_an_invalid_game_id_is_not_looked_up(
     server: Server, browser: Browser, caplog: pytest.LogCaptureFixture, path: str
 ) -> None:
     with suppress(ConnectionClosed):

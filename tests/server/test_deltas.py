@@ -1,4 +1,4 @@
-"""Pages receive only the changes since their state."""
+"""Pages receive only the changes since their last state."""
 
 from __future__ import annotations
 
@@ -15,42 +15,42 @@ from damka.server.publisher import ViewerState, ViewUpdates
 from tests.server.support import Browser, Json, Live, Server
 
 
-def raw(live: Live) -> Json:
+def next_frame(live: Live) -> Json:
     """Return the next raw frame."""
     frame: Json = json.loads(live.connection.recv(timeout=10))
     return frame
 
 
-def test_deltas_lead_to_the_full_state(browser: Browser, stranger: Browser) -> None:
-    """Moves, offers, answers and takebacks, with huffing, for both kinds of page."""
-    draw = random.Random(1)
+def test_deltas_add_up_to_the_full_state(browser: Browser, stranger: Browser) -> None:
+    """Random moves, huffs, offers and takebacks, for pages of a player and a spectator."""
+    rng = random.Random(1)
     game = browser.new_game(rules="dama100")
     page, player = browser.live(game, has={}), browser.live(game)
-    watcher = stranger.live(game, has={})
-    for live in (page, player, watcher):
+    spectator = stranger.live(game, has={})
+    for live in (page, player, spectator):
         live.state()
     for _ in range(40):
-        state = player.now
-        what = draw.choice(["move"] * 6 + ["huff", "undo", "draw"])
-        if what == "move" or state["ply"] < 3 or (what == "huff" and not state["huffable"]):
-            move = draw.choice([*state["legal"], *state["offences"]])
+        state = player.current
+        action = rng.choice(["move"] * 6 + ["huff", "undo", "draw"])
+        if action == "move" or state["ply"] < 3 or (action == "huff" and not state["huffable"]):
+            move = rng.choice([*state["legal"], *state["offences"]])
             player.send("move", ply=state["ply"], move=move["hub"])
-        elif what == "huff":
+        elif action == "huff":
             player.send("huff", ply=state["ply"], square=state["huffable"][0])
         elif state["undo_offer"]:
-            player.send("undo_answer", ok=draw.random() < 0.7)
+            player.send("undo_answer", ok=rng.random() < 0.7)
         elif state["draw_offer"]:
             player.send("draw_answer", ok=False)
-        elif state["can"][what]:
-            player.send(what)
+        elif state["can"][action]:
+            player.send(action)
         else:
             continue
         player.version(state["version"] + 1)
-        assert page.version(state["version"] + 1) == player.now
-        seen = watcher.version(state["version"] + 1)
-        assert seen["history"] == player.now["history"]
-        assert seen["pieces"] == player.now["pieces"]
-    assert len({entry["side"] for entry in player.now["history"]}) == 2
+        assert page.version(state["version"] + 1) == player.current
+        spectator_state = spectator.version(state["version"] + 1)
+        assert spectator_state["history"] == player.current["history"]
+        assert spectator_state["pieces"] == player.current["pieces"]
+    assert len({entry["side"] for entry in player.current["history"]}) == 2
 
 
 def test_a_returning_page_receives_the_missed_changes(browser: Browser, stranger: Browser) -> None:
@@ -62,28 +62,28 @@ def test_a_returning_page_receives_the_missed_changes(browser: Browser, stranger
         before = page.version(player.play(move)["version"])
         if move == "11-15":
             page.close()
-            left = before
-            page = stranger.live(game, has=left)
+            last_state = before
+            page = stranger.live(game, has=last_state)
             page.state()
-    again = stranger.live(game, has=left)
-    frame = raw(again)
+    reconnected = stranger.live(game, has=last_state)
+    frame = next_frame(reconnected)
     assert (frame["t"], frame["keep"], len(frame["add"])) == ("delta", 2, 2)
-    assert stranger.live(game, has=left).state()["history"] == player.now["history"]
-    # A move was taken back while the page was away.
+    assert stranger.live(game, has=last_state).state()["history"] == player.current["history"]
+    # A takeback while the page was disconnected.
     player.send("undo")
     player.state(lambda state: state["undo_offer"])
     player.send("undo_answer", ok=True)
     player.state(lambda state: state["ply"] < 4)
-    frame = raw(stranger.live(game, has=before))
+    frame = next_frame(stranger.live(game, has=before))
     assert (frame["t"], frame["add"]) == ("delta", [])
-    assert frame["keep"] == player.now["ply"]
-    assert stranger.live(game, has=before).state()["history"] == player.now["history"]
+    assert frame["keep"] == player.current["ply"]
+    assert stranger.live(game, has=before).state()["history"] == player.current["history"]
 
 
 @pytest.mark.parametrize(
     "have", ["?have=", "?have=0.1", "?have=99.0", "?have=99999999999.0", "?have=x", "?have=1", ""]
 )
-def test_a_page_that_has_something_else_gets_everything(browser: Browser, have: str) -> None:
+def test_a_page_with_an_unknown_state_receives_the_full_state(browser: Browser, have: str) -> None:
     live = browser.live(browser.new_game())
     live.state()
     game = live.play("22-18")["id"]
@@ -93,7 +93,7 @@ def test_a_page_that_has_something_else_gets_everything(browser: Browser, have: 
     assert (frame["t"], len(frame["history"])) == ("state", 1)
 
 
-def test_a_move_costs_the_same_however_long_the_game_is(browser: Browser) -> None:
+def test_the_size_of_a_delta_does_not_grow_with_the_game(browser: Browser) -> None:
     endless = rules.load("international").replace(
         repetition=0, same_move=0, no_progress_moves=0, material_draws=()
     )
@@ -113,33 +113,33 @@ def test_a_move_costs_the_same_however_long_the_game_is(browser: Browser) -> Non
     assert sizes[1] < 4000
 
 
-def test_viewers_of_one_view_share_its_state(
+def test_spectators_share_one_encoded_state(
     server: Server, browser: Browser, stranger: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = browser.new_game()
     player = browser.live(game)
     player.state()
-    watchers = [stranger.live(game, has={}) for _ in range(20)]
-    for watcher in watchers:
-        watcher.state()
-    made: list[Any] = []
+    spectators = [stranger.live(game, has={}) for _ in range(20)]
+    for spectator in spectators:
+        spectator.state()
+    calls: list[Any] = []
 
-    def counted(*args: Any, **named: Any) -> Any:
-        made.append(args)
-        return state(*args, **named)
+    def count_calls(*args: Any, **options: Any) -> Any:
+        calls.append(args)
+        return state(*args, **options)
 
-    monkeypatch.setattr("damka.server.publisher.state", counted)
+    monkeypatch.setattr("damka.server.publisher.state", count_calls)
     player.play("22-18")
-    for watcher in watchers:
-        watcher.version(1)
-    assert len(made) == 2, "one for the player, one for all who watch"
-    later = stranger.live(game, has=watchers[0].now)
+    for spectator in spectators:
+        spectator.version(1)
+    assert len(calls) == 2, "one for the player, one for all spectators"
+    later = stranger.live(game, has=spectators[0].current)
     later.state()
-    assert len(made) == 2, "the state is cached"
+    assert len(calls) == 2, "the state is cached"
 
 
 class FakeGame:
-    """A game stub that has only the kept length of the history."""
+    """A game stub that knows only the number of unchanged plies."""
 
     def __init__(self) -> None:
         self.seq = 0
@@ -150,29 +150,27 @@ class FakeGame:
         return min(self.lengths[version:])
 
 
-def test_a_viewer_that_misses_states_can_catch_up() -> None:
-    draw = random.Random(2)
+def test_a_page_that_missed_states_can_catch_up() -> None:
+    rng = random.Random(2)
     live: Any = FakeGame()
     updates = ViewUpdates()
     entries: list[bytes] = []
-    shown: list[tuple[ViewerState, Json]] = []
+    states: list[tuple[ViewerState, Json]] = []
     for number in range(600):
-        takebacks = draw.randrange(3) if draw.random() < 0.3 else 0
+        takebacks = rng.randrange(3) if rng.random() < 0.3 else 0
         entries = entries[: max(0, len(entries) - takebacks)] + [b"%d" % number] * (not takebacks)
         live.seq += 1
         live.lengths.append(len(entries))
-        fields = {"version": b"%d" % live.seq, "a": b"%d" % draw.randrange(2), "b": b"1"}
+        fields = {"version": b"%d" % live.seq, "a": b"%d" % rng.randrange(2), "b": b"1"}
         updates.update(live, fields, entries)
         whole = json.loads(updates.full_state())
         assert whole.pop("t") == "state"
-        shown.append((updates.viewer_state(), whole))
-        viewer_state, before = shown[-1 - draw.randrange(min(len(shown), 300))]
+        states.append((updates.viewer_state(), whole))
+        viewer_state, before = states[-1 - rng.randrange(min(len(states), 300))]
         frame = json.loads(updates.changes_since(viewer_state))
         if frame["t"] == "delta":
-            past = [*before["history"][: frame["keep"]], *frame["add"]]
-            assert {**before, **frame["changes"], "history": past} == whole
+            history = [*before["history"][: frame["keep"]], *frame["add"]]
+            assert {**before, **frame["changes"], "history": history} == whole
             assert "b" not in frame["changes"]
         else:
-            assert updates.number - viewer_state.history > 100, (
-                "only what is long past is forgotten"
-            )
+            assert updates.number - viewer_state.history > 100, "only old changes are forgotten"

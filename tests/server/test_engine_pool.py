@@ -18,10 +18,10 @@ def pool_of(server: Server) -> EnginePool:
     return pool
 
 
-def until(true: Callable[[], object], seconds: float = PATIENCE) -> None:
-    end = time.monotonic() + seconds
-    while not true():
-        assert time.monotonic() < end
+def wait_until(condition: Callable[[], object], seconds: float = PATIENCE) -> None:
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline
         time.sleep(0.02)
 
 
@@ -29,26 +29,26 @@ def searches(server: Server) -> int:
     return sum(place.job is not None for place in pool_of(server)._pool._slots)
 
 
-def test_a_worker_is_ready_when_the_game_is_opened(server: Server, browser: Browser) -> None:
+def test_a_worker_starts_when_a_game_is_opened(server: Server, browser: Browser) -> None:
     assert not pool_of(server)._pool.workers, "no game, no process"
     browser.live(browser.new_game(opponent="computer", level=3)).state()
-    until(lambda: len(pool_of(server)._pool.workers) == 1)
+    wait_until(lambda: len(pool_of(server)._pool.workers) == 1)
 
 
-def test_a_search_stops_when_its_last_watcher_leaves(server: Server, browser: Browser) -> None:
+def test_a_search_stops_when_the_last_page_closes(server: Server, browser: Browser) -> None:
     live = browser.live(browser.new_game(opponent="computer", level=10))
     live.state()
     assert live.play("22-18")["thinking"]
-    until(lambda: searches(server))
+    wait_until(lambda: searches(server))
     live.close()
-    # Well before its thinking time of three seconds.
-    until(lambda: not searches(server), 2)
-    again = browser.live(live.now["id"])
-    again.state(lambda state: state["ply"] == 2)
+    # Well before the thinking time of three seconds.
+    wait_until(lambda: not searches(server), 2)
+    reconnected = browser.live(live.current["id"])
+    reconnected.state(lambda state: state["ply"] == 2)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
-def test_a_worker_that_dies_twice_is_reported(server: Server, browser: Browser) -> None:
+def test_a_worker_that_crashes_twice_is_reported(server: Server, browser: Browser) -> None:
     live = browser.live(browser.new_game(opponent="computer", level=10))
     live.state()
     live.send("move", ply=0, move="22-18")
@@ -64,8 +64,8 @@ def test_a_worker_that_dies_twice_is_reported(server: Server, browser: Browser) 
                         killed.add(pid)
             return len(killed) >= count  # noqa: B023
 
-        until(kill)
+        wait_until(kill)
     state = live.state(lambda state: not state["thinking"] and state["ply"] == 1)
     assert "failed to find a move" in state["status"]["sentence"]
-    again = browser.live(state["id"])
-    assert again.state(lambda state: state["ply"] == 2)["turn"] == "W"
+    reconnected = browser.live(state["id"])
+    assert reconnected.state(lambda state: state["ply"] == 2)["turn"] == "W"

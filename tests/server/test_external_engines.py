@@ -1,4 +1,4 @@
-"""External engines as opponents on the page: their faults do not end games."""
+"""External engines as opponents on the page; their failures do not end games."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from damka.server import external_engines
 from damka.server.engine_pool import StoppedError
 from damka.server.external_engines import ConfiguredEngine, ExternalEngines
 from tests.cli.inside import run_main
-from tests.engine.dxp.hosts import GIVES_UP, damka_at, engine_at, scripted
+from tests.engine.dxp.hosts import RESIGNS, damka_at, engine_at, scripted
 from tests.server.support import Browser, Live, Server, serving
 from tests.workers.support import Here, pool
 
@@ -58,13 +58,13 @@ def open_game(browser: Browser, engine: str, **options: object) -> Live:
     return live
 
 
-def test_the_page_offers_the_engines_that_play_the_rules(browser: Browser) -> None:
+def test_the_page_lists_engines_with_their_rule_sets(browser: Browser) -> None:
     page = browser.http.get("/").text
     offered = re.findall(r'<option data-rules="([^"]*)">([^<]*)', page)
     assert offered == [("dama64 international", name) for name in ("Good", "Mortal", "Cheat")]
 
 
-def test_without_engines_there_is_nothing_to_choose(tmp_path: Path) -> None:
+def test_the_page_has_no_engine_list_without_engines(tmp_path: Path) -> None:
     with serving(tmp_path) as plain, plain.browser() as browser:
         assert 'id="engine"' not in browser.http.get("/").text
         assert 'id="engine"' not in browser.http.get("/box").text
@@ -72,7 +72,7 @@ def test_without_engines_there_is_nothing_to_choose(tmp_path: Path) -> None:
 
 def test_an_engine_plays(browser: Browser) -> None:
     live = open_game(browser, "Good")
-    computer = live.now["players"]["B"]
+    computer = live.current["players"]["B"]
     assert (computer["name"], computer["detail"], computer["level"]) == ("Computer", "Good", None)
     live.play("22-18")
     state = live.state(lambda state: state["turn"] == "W")
@@ -80,7 +80,7 @@ def test_an_engine_plays(browser: Browser) -> None:
 
 
 @pytest.mark.parametrize("engine", ["Mortal", "Cheat"])
-def test_an_engine_that_fails_is_reported_and_damka_plays_on(browser: Browser, engine: str) -> None:
+def test_a_failing_engine_is_reported_and_replaced_by_damka(browser: Browser, engine: str) -> None:
     live = open_game(browser, engine)
     live.play("22-18")
     announced = f"{engine} stopped playing. Damka has taken over."
@@ -99,38 +99,38 @@ def test_a_server_without_the_engine_continues_its_games(tmp_path: Path) -> None
         browser = first.browser()
         with browser:
             live = open_game(browser, "Good")
-            game = live.now["id"]
+            game = live.current["id"]
             live.play("22-18")
             live.state(lambda state: state["ply"] == 2)
             cookies = dict(browser.http.cookies)
-    with serving(tmp_path) as second, second.browser() as again:
-        again.http.cookies.update(cookies)
-        live = again.live(game)
+    with serving(tmp_path) as second, second.browser() as browser2:
+        browser2.http.cookies.update(cookies)
+        live = browser2.live(game)
         live.state()
-        assert live.now["players"]["B"]["detail"] == "Good"
-        live.play(live.now["legal"][0]["hub"])
+        assert live.current["players"]["B"]["detail"] == "Good"
+        live.play(live.current["legal"][0]["hub"])
         live.state(lambda state: "Good stopped playing" in state["announce"])
         live.state(lambda state: state["ply"] == 4)
 
 
 @pytest.mark.parametrize(
-    "options", [{"engine": "Nobody"}, {"engine": "Good", "rules": "american"}, {"engine": 7}]
+    "options", [{"engine": "Unknown"}, {"engine": "Good", "rules": "american"}, {"engine": 7}]
 )
-def test_only_engines_that_are_there_and_play_the_rules(
+def test_unknown_and_unsuitable_engines_are_refused(
     browser: Browser, options: dict[str, object]
 ) -> None:
-    answer = browser.post("/api/games", {"rules": "dama64", "opponent": "computer", **options})
-    assert answer.status_code == 422
-    assert answer.json()["where"] == "engine"
+    response = browser.post("/api/games", {"rules": "dama64", "opponent": "computer", **options})
+    assert response.status_code == 422
+    assert response.json()["where"] == "engine"
 
 
-def test_a_house_box_of_the_same_name_is_another_game(browser: Browser) -> None:
+def test_custom_rules_with_the_same_name_are_refused(browser: Browser) -> None:
     box = rules.load("dama64").replace(king_landing="any").to_dict()
-    answer = browser.post("/api/games", {"rules": box, "opponent": "computer", "engine": "Good"})
-    assert answer.status_code == 422
+    response = browser.post("/api/games", {"rules": box, "opponent": "computer", "engine": "Good"})
+    assert response.status_code == 422
 
 
-def test_two_people_need_no_engine(browser: Browser) -> None:
+def test_a_game_between_people_ignores_the_engine(browser: Browser) -> None:
     game = browser.new_game(opponent="person", engine="Good")
     live = browser.live(game)
     assert [seat["kind"] for seat in live.state()["players"].values()] == ["person", "person"]
@@ -144,7 +144,7 @@ def test_engines_stay_open_between_moves_and_are_closed_at_the_end() -> None:
     assert engines.choose("Good", game, Stop()).hub() == "21-17"
     engines.close()
     with pytest.raises(EngineDeadError, match="not configured"):
-        engines.choose("Nobody", game, Stop())
+        engines.choose("Unknown", game, Stop())
 
 
 def decisions(engines: ExternalEngines, request: SearchRequest) -> tuple[Event, ...]:
@@ -155,7 +155,7 @@ def decisions(engines: ExternalEngines, request: SearchRequest) -> tuple[Event, 
     return asyncio.run(decide())
 
 
-def test_damka_decides_huffs_and_the_external_engine_moves(
+def test_damka_chooses_huffs_and_the_external_engine_moves(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def huff(*_: object, **__: object) -> Decision:
@@ -168,8 +168,10 @@ def test_damka_decides_huffs_and_the_external_engine_moves(
     monkeypatch.setattr(levels, "choose", huff)
     game = Game("dama100", "W:W32,33,47:B27,8,9")
     game.play("33-29")
-    asked = SearchRequest(game, "B", 3, about_draw=False, may_offer_draw=False, engine="Anybody")
-    huffed, moved = decisions(FakeEngines((), 1, 1), asked)
+    search_request = SearchRequest(
+        game, "B", 3, about_draw=False, may_offer_draw=False, engine="Other"
+    )
+    huffed, moved = decisions(FakeEngines((), 1, 1), search_request)
     assert huffed == Huffed("B", 32)
     assert isinstance(moved, Moved)
 
@@ -177,19 +179,19 @@ def test_damka_decides_huffs_and_the_external_engine_moves(
 def test_a_stopped_search_lets_the_next_one_begin() -> None:
     configured = engine("Slow", "late", "22-18"), engine("Good", "none", "24-20")
     engines = ExternalEngines(configured, 60, at_once=1)
-    asked = SearchRequest(
+    search_request = SearchRequest(
         Game("dama64"), "W", 3, about_draw=False, may_offer_draw=False, engine="Slow"
     )
 
     async def test() -> None:
         async with pool(Here(), engines) as pooled:
-            replies = [pooled.decide(asked) for _ in range(3)]
+            replies = [pooled.decide(search_request) for _ in range(3)]
             await asyncio.sleep(0.3)
             for reply in reversed(replies):
                 reply.stop()
                 with pytest.raises(StoppedError):
                     await reply.answer()
-            last = pooled.decide(replace(asked, engine="Good"))
+            last = pooled.decide(replace(search_request, engine="Good"))
             assert await last.answer() == (Moved("W", "24-20"),)
 
     asyncio.run(test())
@@ -197,13 +199,13 @@ def test_a_stopped_search_lets_the_next_one_begin() -> None:
 
 
 def test_an_engine_can_resign() -> None:
-    with engine_at(scripted(*GIVES_UP)) as address:
-        far = ConfiguredEngine("Far", address, "dxp", ("dama64",))
-        engines = ExternalEngines((far,), 60, at_once=1)
-        asked = SearchRequest(
+    with engine_at(scripted(*RESIGNS)) as address:
+        engine_option = ConfiguredEngine("Far", address, "dxp", ("dama64",))
+        engines = ExternalEngines((engine_option,), 60, at_once=1)
+        search_request = SearchRequest(
             Game("dama64"), "W", 3, about_draw=False, may_offer_draw=False, engine="Far"
         )
-        entries = decisions(engines, asked)
+        entries = decisions(engines, search_request)
         engines.close()
     assert entries == (Resigned("W"),)
 

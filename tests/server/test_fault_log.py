@@ -1,4 +1,4 @@
-"""The log is rate limited, and expected faults have no traceback."""
+"""The log is rate limited, and expected errors have no traceback."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from damka.server.fault_log import BoundedLog, LineLimit, log_closed, log_fault
 from damka.server.limits import Bucket
 from damka.server.settings import Limits
 from damka.server.store import StoreError
-from tests.server.events import support as of_events
+from tests.server.events import support as event_support
 from tests.server.support import PATIENCE, Browser, serving
 
 LOG = logging.getLogger("damka.server.test")
@@ -44,7 +44,7 @@ def raised(error: Exception) -> Exception:
         return caught
 
 
-def test_an_outage_is_one_line_a_minute(clock: Clock, caplog: pytest.LogCaptureFixture) -> None:
+def test_an_outage_logs_one_line_per_minute(clock: Clock, caplog: pytest.LogCaptureFixture) -> None:
     error = raised(StoreError("the database failed: connection refused\n\tIs the server running?"))
     for _ in range(400):
         log_fault(LOG, error, "game %s: database unavailable", "x" * 22)
@@ -60,7 +60,7 @@ def test_an_outage_is_one_line_a_minute(clock: Clock, caplog: pytest.LogCaptureF
 
 
 @pytest.mark.parametrize("error", [KeyError("x"), DamkaError("a log cannot be read")])
-def test_a_fault_of_our_own_keeps_its_traceback(
+def test_an_unexpected_error_has_a_traceback(
     error: Exception, clock: Clock, caplog: pytest.LogCaptureFixture
 ) -> None:
     for _ in range(10):
@@ -74,13 +74,13 @@ def test_a_fault_of_our_own_keeps_its_traceback(
     assert caplog.records[-1].exc_info is not None
 
 
-def test_different_faults_at_one_place_are_both_logged(caplog: pytest.LogCaptureFixture) -> None:
+def test_different_errors_at_one_place_are_both_logged(caplog: pytest.LogCaptureFixture) -> None:
     log_fault(LOG, raised(KeyError("x")), "it failed")
     log_fault(LOG, raised(ValueError("x")), "it failed")
     assert len(caplog.records) == 2
 
 
-def test_closed_connections_are_one_line_for_each_network(
+def test_closed_connections_are_logged_once_per_network(
     clock: Clock, caplog: pytest.LogCaptureFixture
 ) -> None:
     for number in range(500):
@@ -92,7 +92,7 @@ def test_closed_connections_are_one_line_for_each_network(
     ]
 
 
-def test_closed_connections_are_bounded_for_all_networks_together(
+def test_closed_connections_have_a_global_limit(
     clock: Clock, caplog: pytest.LogCaptureFixture
 ) -> None:
     for number in range(5000):
@@ -105,18 +105,18 @@ def test_closed_connections_are_bounded_for_all_networks_together(
 
 def test_the_server_log_is_bounded(clock: Clock, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO)
-    served = logging.getLogger("uvicorn.test")
-    served.addFilter(BoundedLog())
+    logger = logging.getLogger("uvicorn.test")
+    logger.addFilter(BoundedLog())
     for _ in range(1000):
-        served.warning("Invalid HTTP request received.")
-        served.error("Exception in ASGI application\n", exc_info=raised(RuntimeError("x")))
-        served.error("Exception in ASGI application\n", exc_info=raised(StoreError("gone")))
-    served.info("started")
+        logger.warning("Invalid HTTP request received.")
+        logger.error("Exception in ASGI application\n", exc_info=raised(RuntimeError("x")))
+        logger.error("Exception in ASGI application\n", exc_info=raised(StoreError("gone")))
+    logger.info("started")
     assert [bool(record.exc_info) for record in caplog.records] == [False, True, False, False]
     assert caplog.messages[2:] == ["Exception in ASGI application: gone", "started"]
 
 
-def test_few_kinds_are_remembered() -> None:
+def test_only_recent_kinds_of_lines_are_remembered() -> None:
     limit = LineLimit(kinds=10, clock=Clock())
     for number in range(100):
         limit.admit(number)
@@ -129,15 +129,15 @@ def test_a_flood_logs_one_line(tmp_path: Path, caplog: pytest.LogCaptureFixture,
     limits = Limits(message_burst=5, message_rate=0.01, excess_messages=3)
     with serving(tmp_path, limits=limits) as server, server.browser() as browser:
         if kind == "event":
-            event = of_events.make(browser, server)
+            event = event_support.create_event(browser, server)
             path = event.replace("/events/", "/live/event/")
         else:
             path = "/lobby/live" if kind == "lobby" else f"/live/{browser.new_game()}"
         for _ in range(10):
             flood(browser, path)
-    ours = [record for record in caplog.records if record.name.startswith(("damka", "uvicorn"))]
-    assert not [record for record in ours if record.exc_info], caplog.text
-    warnings = [record for record in ours if record.levelno >= logging.WARNING]
+    records = [record for record in caplog.records if record.name.startswith(("damka", "uvicorn"))]
+    assert not [record for record in records if record.exc_info], caplog.text
+    warnings = [record for record in records if record.levelno >= logging.WARNING]
     assert [record.getMessage() for record in warnings] == [
         "127.0.0.1: a connection was closed: too many messages"
     ]

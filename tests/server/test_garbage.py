@@ -15,7 +15,7 @@ from damka.game import Game
 from damka.live import events, messages
 from tests.server.support import Browser, Live, Server
 
-quick = settings(
+few_examples = settings(
     max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 
@@ -30,7 +30,7 @@ kinds = st.sampled_from(
     ["move", "why", "huff", "undo", "undo_answer", "draw", "draw_answer", "hint", "ping", "state"]
 )
 fields = st.sampled_from(["ply", "move", "clicks", "square", "ok", "side", "version", "lang"])
-almost = st.builds(
+near_messages = st.builds(
     lambda kind, rest: {"t": kind, **rest},
     kinds,
     st.dictionaries(fields, json_values | st.integers(-1, 200), max_size=4),
@@ -38,7 +38,7 @@ almost = st.builds(
 frames = st.one_of(
     st.text(max_size=200),
     json_values.map(json.dumps),
-    almost.map(json.dumps),
+    near_messages.map(json.dumps),
 )
 bodies = st.one_of(
     st.binary(max_size=300),
@@ -64,79 +64,75 @@ def live(player: Browser) -> Live:
     return live
 
 
-@quick
+@few_examples
 @given(frames)
 def test_any_frame_is_a_message_or_rejected(frame: str) -> None:
     message = messages.read(frame)
     assert message is None or isinstance(message, messages.ClientMessage)
 
 
-@quick
+@few_examples
 @given(frame=frames | st.binary(max_size=200))
-def test_any_frame_is_answered_and_the_connection_stays_open(
-    live: Live, frame: str | bytes
-) -> None:
+def test_no_frame_closes_the_connection(live: Live, frame: str | bytes) -> None:
     live.connection.send(frame)
-    # The next message is also answered, after all others.
+    # The next message is answered after all others.
     live.send("ping")
     live.receive("pong")
 
 
-@quick
+@few_examples
 @given(body=bodies)
-def test_any_request_for_a_game_is_answered_with_a_game_or_4xx(
-    player: Browser, body: bytes
-) -> None:
-    answer = player.http.post("/api/games", content=body)
-    assert answer.status_code in {201, 400, 404, 422}
-    if answer.status_code != 201:
-        assert {"error", "message"} <= answer.json().keys()
+def test_any_request_body_creates_a_game_or_returns_4xx(player: Browser, body: bytes) -> None:
+    response = player.http.post("/api/games", content=body)
+    assert response.status_code in {201, 400, 404, 422}
+    if response.status_code != 201:
+        assert {"error", "message"} <= response.json().keys()
 
 
-@quick
+@few_examples
 @given(body=st.binary(max_size=300) | json_values.map(lambda value: json.dumps(value).encode()))
-def test_any_file_is_answered_with_4xx(player: Browser, body: bytes) -> None:
-    answer = player.http.post("/api/games/load", content=body)
-    assert (answer.status_code, answer.json()["error"]) == (422, "bad_file")
+def test_random_files_are_refused(player: Browser, body: bytes) -> None:
+    response = player.http.post("/api/games/load", content=body)
+    assert (response.status_code, response.json()["error"]) == (422, "bad_file")
 
 
-def corrupted() -> st.SearchStrategy[bytes]:
+def corrupted_files() -> st.SearchStrategy[bytes]:
     """Return a valid game file with one part replaced."""
     game = Game("dama64")
     game.play("22-18")
-    good = game.to_json().encode()
+    valid = game.to_json().encode()
     return st.builds(
-        lambda at, length, patch: good[:at] + patch + good[at + length :],
-        st.integers(0, len(good)),
+        lambda at, length, patch: valid[:at] + patch + valid[at + length :],
+        st.integers(0, len(valid)),
         st.integers(0, 30),
         st.binary(max_size=30),
     )
 
 
-@quick
-@given(body=corrupted())
+@few_examples
+@given(body=corrupted_files())
 def test_a_corrupted_file_is_loaded_or_refused(player: Browser, body: bytes) -> None:
-    answer = player.http.post("/api/games/load", content=body)
-    assert answer.status_code in {201, 422}
-    if answer.status_code == 201:
-        live = player.live(answer.json()["id"])
+    response = player.http.post("/api/games/load", content=body)
+    assert response.status_code in {201, 422}
+    if response.status_code == 201:
+        live = player.live(response.json()["id"])
         live.state()
         live.close()
 
 
-@quick
+@few_examples
 @given(path=st.text(max_size=40), body=st.binary(max_size=50))
-def test_any_address_is_answered(player: Browser, path: str, body: bytes) -> None:
+def test_no_address_causes_a_server_error(player: Browser, path: str, body: bytes) -> None:
     try:
         url = player.http.build_request("GET", "/" + path).url
     except Exception:
         return
     for method in ("GET", "POST"):
-        answer = player.http.request(method, url, content=body)
-        assert answer.status_code in {200, 303, 307, 400, 403, 404, 405, 422}
+        response = player.http.request(method, url, content=body)
+        assert response.status_code in {200, 303, 307, 400, 403, 404, 405, 422}
 
 
-@quick
+@few_examples
 @given(
     kind=st.sampled_from(["move", "huff", "undo", "draw_offer", "resign", "nonsense"]),
     payload=st.dictionaries(st.sampled_from(["side", "hub", "steps", "square"]), json_values),

@@ -18,9 +18,9 @@ from tests.server.support import Browser, Server
 
 def data(page: str, name: str) -> dict[str, object]:
     """Return the JSON in the script element `name` of a page."""
-    found = re.search(rf'<script type="application/json" id="{name}">(.*?)</script>', page, re.S)
-    assert found is not None
-    value: dict[str, object] = json.loads(found[1])
+    match = re.search(rf'<script type="application/json" id="{name}">(.*?)</script>', page, re.S)
+    assert match is not None
+    value: dict[str, object] = json.loads(match[1])
     return value
 
 
@@ -40,11 +40,11 @@ def test_first_and_second_colour_follow_the_rules(browser: Browser) -> None:
         ("american", "first", "B"),
         ("american", "second", "W"),
     ):
-        answer = browser.post("/api/games", {"rules": name, "colour": colour})
-        assert answer.json()["lot"] == {"drawn": False, "you": side}
+        response = browser.post("/api/games", {"rules": name, "colour": colour})
+        assert response.json()["lot"] == {"drawn": False, "you": side}
 
 
-def test_drawing_lots_gives_either_colour(browser: Browser) -> None:
+def test_drawing_colours_gives_either_side(browser: Browser) -> None:
     sides = set()
     for _ in range(40):
         lot = browser.post("/api/games", {"rules": "dama64", "colour": "lot"}).json()["lot"]
@@ -55,10 +55,12 @@ def test_drawing_lots_gives_either_colour(browser: Browser) -> None:
     raise AssertionError("the same side forty times")
 
 
-def test_a_lot_is_shown_in_the_state(browser: Browser) -> None:
-    answer = browser.post("/api/games", {"rules": "dama64", "opponent": "person", "colour": "lot"})
-    live = browser.live(answer.json()["id"])
-    assert live.state()["lot"] == answer.json()["lot"]
+def test_drawn_colours_are_in_the_state(browser: Browser) -> None:
+    response = browser.post(
+        "/api/games", {"rules": "dama64", "opponent": "person", "colour": "lot"}
+    )
+    live = browser.live(response.json()["id"])
+    assert live.state()["lot"] == response.json()["lot"]
 
 
 @pytest.mark.parametrize(
@@ -71,7 +73,7 @@ def test_a_lot_is_shown_in_the_state(browser: Browser) -> None:
         ({"rules": "dama64", "level": 0}, 422, "bad_field", "level"),
         ({"rules": "dama64", "level": 11}, 422, "bad_field", "level"),
         ({"rules": "dama64", "level": "4"}, 422, "bad_field", "level"),
-        ({"rules": "dama64", "opponent": "nobody"}, 422, "bad_field", "opponent"),
+        ({"rules": "dama64", "opponent": "x"}, 422, "bad_field", "opponent"),
         ({"rules": "dama64", "colour": "W"}, 422, "bad_field", "colour"),
         ({"rules": "dama64", "obligation": "free"}, 422, "bad_field", "obligation"),
         ({"rules": "dama64", "obligation": "huff"}, 422, "no_huffing", "obligation"),
@@ -80,24 +82,24 @@ def test_a_lot_is_shown_in_the_state(browser: Browser) -> None:
         (None, 400, "bad_json", "body"),
     ],
 )
-def test_an_invalid_option_is_answered_with_its_field(
+def test_an_error_names_the_invalid_field(
     browser: Browser, body: object, status: int, code: str, where: str | None
 ) -> None:
-    answer = browser.post("/api/games", body)
-    assert (answer.status_code, answer.json()["error"]) == (status, code)
-    assert answer.json()["message"]
-    assert where is None or answer.json()["where"] == where
+    response = browser.post("/api/games", body)
+    assert (response.status_code, response.json()["error"]) == (status, code)
+    assert response.json()["message"]
+    assert where is None or response.json()["where"] == where
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_refusals_are_in_the_browsers_language(browser: Browser, lang: str) -> None:
-    answers = {
+    responses = {
         browser.post("/api/games", {}, headers={"accept-language": lang}).json()["message"],
         browser.post("/api/games", {}, headers={"cookie": f"damka_lang={lang}"}).json()["message"],
     }
-    assert len(answers) == 1
+    assert len(responses) == 1
     if lang != "en":
-        assert answers != {browser.post("/api/games", {}).json()["message"]}
+        assert responses != {browser.post("/api/games", {}).json()["message"]}
 
 
 def test_only_the_hash_of_a_seat_is_stored(server: Server, browser: Browser) -> None:
@@ -109,18 +111,20 @@ def test_only_the_hash_of_a_seat_is_stored(server: Server, browser: Browser) -> 
 
 
 def test_the_seat_cookie_is_hidden_from_scripts_and_other_sites(browser: Browser) -> None:
-    answer = browser.post("/api/games", {"rules": "dama64"})
-    cookie = answer.headers["set-cookie"].lower()
+    response = browser.post("/api/games", {"rules": "dama64"})
+    cookie = response.headers["set-cookie"].lower()
     assert cookie.startswith(SEAT_COOKIE)
     assert "httponly" in cookie
     assert "samesite=lax" in cookie
-    again = browser.post("/api/games", {"rules": "dama64"})
-    assert "set-cookie" not in again.headers, "one seat for a browser"
+    second = browser.post("/api/games", {"rules": "dama64"})
+    assert "set-cookie" not in second.headers, "one seat cookie per browser"
 
 
-def test_a_cookie_that_is_not_ours_is_replaced(browser: Browser) -> None:
-    answer = browser.post("/api/games", {"rules": "dama64"}, headers={"cookie": "damka_seat=admin"})
-    assert SEAT_COOKIE in answer.headers["set-cookie"]
+def test_an_invalid_seat_cookie_is_replaced(browser: Browser) -> None:
+    response = browser.post(
+        "/api/games", {"rules": "dama64"}, headers={"cookie": "damka_seat=admin"}
+    )
+    assert SEAT_COOKIE in response.headers["set-cookie"]
 
 
 # Cross-site requests
@@ -138,24 +142,24 @@ def test_a_cookie_that_is_not_ours_is_replaced(browser: Browser) -> None:
 @pytest.mark.parametrize(
     "path", ["/api/games", "/api/games/load", "/api/games/AAAAAAAAAAAAAAAAAAAAAA/rematch", "/lang"]
 )
-def test_another_site_changes_nothing(
+def test_cross_origin_posts_are_refused(
     server: Server, browser: Browser, path: str, headers: dict[str, str]
 ) -> None:
     before = server.app.state.damka.store.count()
-    answer = browser.post(path, {"rules": "dama64"}, headers=headers)
-    assert answer.status_code == 403
-    assert answer.json()["error"] == "cross_origin"
-    assert "set-cookie" not in answer.headers
+    response = browser.post(path, {"rules": "dama64"}, headers=headers)
+    assert response.status_code == 403
+    assert response.json()["error"] == "cross_origin"
+    assert "set-cookie" not in response.headers
     assert server.app.state.damka.store.count() == before
 
 
-def test_get_changes_nothing(server: Server, browser: Browser) -> None:
+def test_get_requests_have_no_side_effects(server: Server, browser: Browser) -> None:
     game = browser.new_game()
     before = server.app.state.damka.store.count()
     for path in ("/", f"/game/{game}", "/rules/dama64", f"/api/games/{game}/file", "/api/rules"):
-        answer = browser.http.get(path)
-        assert answer.status_code == 200
-        assert "set-cookie" not in answer.headers
+        response = browser.http.get(path)
+        assert response.status_code == 200
+        assert "set-cookie" not in response.headers
     for path in ("/api/games", f"/api/games/{game}/rematch", "/api/games/load", "/lang"):
         assert browser.http.get(path).status_code in {404, 405}
     assert server.app.state.damka.store.count() == before
@@ -164,7 +168,7 @@ def test_get_changes_nothing(server: Server, browser: Browser) -> None:
 # Rematch
 
 
-def finished(browser: Browser, **options: object) -> str:
+def create_finished_game(browser: Browser, **options: object) -> str:
     game = browser.new_game(**options)
     live = browser.live(game)
     live.state()
@@ -173,45 +177,47 @@ def finished(browser: Browser, **options: object) -> str:
     return game
 
 
-def test_a_rematch_alternates_the_colours_where_the_rules_say_so(browser: Browser) -> None:
-    game = finished(browser, rules="american", colour="first", opponent="computer", level=3)
-    answer = browser.post(f"/api/games/{game}/rematch").json()
-    assert answer["lot"] == {"drawn": False, "you": "W"}
-    live = browser.live(answer["id"])
+def test_a_rematch_swaps_colours_if_the_rules_do(browser: Browser) -> None:
+    game = create_finished_game(
+        browser, rules="american", colour="first", opponent="computer", level=3
+    )
+    response = browser.post(f"/api/games/{game}/rematch").json()
+    assert response["lot"] == {"drawn": False, "you": "W"}
+    live = browser.live(response["id"])
     players = live.state()["players"]
     assert (players["W"]["kind"], players["B"]["kind"]) == ("person", "computer")
     assert players["B"]["level"] == 3
 
 
-def test_a_rematch_draws_lots_where_the_rules_say_so(browser: Browser) -> None:
+def test_a_rematch_draws_colours_if_the_rules_do(browser: Browser) -> None:
     sides = set()
     for _ in range(30):
-        answer = browser.post(f"/api/games/{finished(browser)}/rematch").json()
-        assert answer["lot"]["drawn"]
-        sides.add(answer["lot"]["you"])
+        response = browser.post(f"/api/games/{create_finished_game(browser)}/rematch").json()
+        assert response["lot"]["drawn"]
+        sides.add(response["lot"]["you"])
         if sides == {"W", "B"}:
             return
     raise AssertionError("the same side thirty times")
 
 
-def test_a_rematch_requested_twice_is_one_game_and_shown_to_all(browser: Browser) -> None:
-    game = finished(browser)
+def test_a_rematch_requested_twice_creates_one_game(browser: Browser) -> None:
+    game = create_finished_game(browser)
     live = browser.live(game)
     assert live.state()["next"] is None
-    one = browser.post(f"/api/games/{game}/rematch").json()
-    assert live.state()["next"] == {"url": one["url"]}
-    assert browser.post(f"/api/games/{game}/rematch").json() == one
-    assert browser.live(game).state()["next"] == {"url": one["url"]}
+    rematch = browser.post(f"/api/games/{game}/rematch").json()
+    assert live.state()["next"] == {"url": rematch["url"]}
+    assert browser.post(f"/api/games/{game}/rematch").json() == rematch
+    assert browser.live(game).state()["next"] == {"url": rematch["url"]}
 
 
-def test_a_rematch_is_for_the_players_after_the_end(browser: Browser, stranger: Browser) -> None:
-    game = finished(browser)
+def test_only_players_of_a_finished_game_get_a_rematch(browser: Browser, stranger: Browser) -> None:
+    game = create_finished_game(browser)
     assert stranger.post(f"/api/games/{game}/rematch").json()["error"] == "not_yours"
     running = browser.new_game()
-    answer = browser.post(f"/api/games/{running}/rematch")
-    assert (answer.status_code, answer.json()["error"]) == (409, "not_over")
-    for nowhere in ("A" * 22, "x"):
-        assert browser.post(f"/api/games/{nowhere}/rematch").status_code == 404
+    response = browser.post(f"/api/games/{running}/rematch")
+    assert (response.status_code, response.json()["error"]) == (409, "not_over")
+    for unknown in ("A" * 22, "x"):
+        assert browser.post(f"/api/games/{unknown}/rematch").status_code == 404
 
 
 # Files
@@ -222,38 +228,38 @@ def test_a_game_can_be_saved_and_loaded(browser: Browser) -> None:
     live.state()
     live.play("22-18")
     live.play("11-15")
-    answer = browser.http.get(f"/api/games/{live.now['id']}/file")
-    assert answer.headers["content-type"] == "application/json"
+    response = browser.http.get(f"/api/games/{live.current['id']}/file")
+    assert response.headers["content-type"] == "application/json"
     assert re.fullmatch(
         r'attachment; filename="damka-dama64-\d{4}-\d\d-\d\d\.json"',
-        answer.headers["content-disposition"],
+        response.headers["content-disposition"],
     )
-    assert [move.hub() for move in Game.from_json(answer.text).moves] == ["22-18", "11-15"]
+    assert [move.hub() for move in Game.from_json(response.text).moves] == ["22-18", "11-15"]
 
-    again = browser.live(browser.load_game(answer.text))
-    state = again.state()
-    assert state["pieces"] == live.now["pieces"]
+    loaded = browser.live(browser.load_game(response.text))
+    state = loaded.state()
+    assert state["pieces"] == live.current["pieces"]
     assert [entry["text"] for entry in state["history"]] == ["22-18", "11-15"]
-    assert again.play("18x11x15")["ply"] == 3
+    assert loaded.play("18x11x15")["ply"] == 3
 
 
 def test_a_saved_game_continues_with_the_same_level_and_side(browser: Browser) -> None:
     game = browser.new_game(rules="american", opponent="computer", level=2, colour="second")
     live = browser.live(game)
     live.state(lambda state: state["ply"] == 1)
-    kept = browser.http.get(f"/api/games/{game}/file").text
-    assert Game.from_json(kept).players == {"B": "Damka, level 2"}
+    file = browser.http.get(f"/api/games/{game}/file").text
+    assert Game.from_json(file).players == {"B": "Damka, level 2"}
     # The form's level and colour apply only to files without them.
-    again = browser.load_game(kept, opponent="person", level=9)
-    assert browser.live(again).state()["you"] == ["W"]
-    assert Game.from_json(browser.http.get(f"/api/games/{again}/file").text).players == {
+    loaded = browser.load_game(file, opponent="person", level=9)
+    assert browser.live(loaded).state()["you"] == ["W"]
+    assert Game.from_json(browser.http.get(f"/api/games/{loaded}/file").text).players == {
         "B": "Damka, level 2"
     }
-    other = browser.load_game(kept, opponent="person", side="B")
-    assert Game.from_json(browser.http.get(f"/api/games/{other}/file").text).players == {}
+    with_side = browser.load_game(file, opponent="person", side="B")
+    assert Game.from_json(browser.http.get(f"/api/games/{with_side}/file").text).players == {}
 
 
-def test_a_game_with_ballots_begins_with_an_opening_and_its_rematch_with_the_same(
+def test_a_rematch_repeats_the_drawn_opening(
     browser: Browser,
 ) -> None:
     live = browser.live(browser.new_game(rules="american-3move"))
@@ -263,9 +269,9 @@ def test_a_game_with_ballots_begins_with_an_opening_and_its_rematch_with_the_sam
     live.send("resign", side=first["turn"])
     live.state(lambda state: state["result"])
     rematch = browser.post(f"/api/games/{first['id']}/rematch", {}).json()["id"]
-    again = browser.live(rematch).state()
-    assert again["pieces"] == first["pieces"]
-    assert again["you"] != first["you"] or len(first["you"]) == 2
+    rematch_state = browser.live(rematch).state()
+    assert rematch_state["pieces"] == first["pieces"]
+    assert rematch_state["you"] != first["you"] or len(first["you"]) == 2
 
 
 def test_an_opening_may_begin_with_fewer_men(browser: Browser) -> None:
@@ -277,16 +283,16 @@ def test_an_opening_may_begin_with_fewer_men(browser: Browser) -> None:
 def test_a_loaded_game_continues_against_the_computer(browser: Browser) -> None:
     text = Game("dama64").to_json()
     live = browser.live(browser.load_game(text, opponent="computer", level=1, side="B"))
-    state = live.now if live.now else live.state()
+    state = live.current if live.current else live.state()
     assert state["you"] == ["B"]
     live.state(lambda state: state["ply"] == 1)
 
 
-def test_a_house_box_has_a_rules_page_of_its_own(browser: Browser) -> None:
-    house = rules.load("dama64").replace(
+def test_custom_rules_have_their_own_rules_page(browser: Browser) -> None:
+    custom = rules.load("dama64").replace(
         name="mine", king_landing="any", title={"en": "<b>Mine</b>"}
     )
-    game = browser.load_game(Game(house).to_json())
+    game = browser.load_game(Game(custom).to_json())
     page = browser.http.get(f"/game/{game}")
     assert "<b>Mine" not in page.text, "a title from a file is escaped"
     assert f"/game/{game}/rules" in page.text
@@ -307,23 +313,23 @@ def test_a_house_box_has_a_rules_page_of_its_own(browser: Browser) -> None:
     ],
 )
 def test_a_file_that_is_not_a_game_is_refused(browser: Browser, body: bytes) -> None:
-    answer = browser.http.post("/api/games/load", content=body)
-    assert (answer.status_code, answer.json()["error"]) == (422, "bad_file")
-    assert answer.json()["message"]
+    response = browser.http.post("/api/games/load", content=body)
+    assert (response.status_code, response.json()["error"]) == (422, "bad_file")
+    assert response.json()["message"]
 
 
 @pytest.mark.parametrize("query", ["level=99", "level=x", "opponent=dog", "side=X"])
 def test_wrong_options_are_refused(browser: Browser, query: str) -> None:
-    answer = browser.http.post(f"/api/games/load?{query}", content=Game("dama64").to_json())
-    assert (answer.status_code, answer.json()["error"]) == (422, "bad_field")
-    assert answer.json()["where"] == query.partition("=")[0]
+    response = browser.http.post(f"/api/games/load?{query}", content=Game("dama64").to_json())
+    assert (response.status_code, response.json()["error"]) == (422, "bad_field")
+    assert response.json()["where"] == query.partition("=")[0]
 
 
 # Pages
 
 
-class Links(HTMLParser):
-    """Collects the addresses in a page, and elements that the security policy would block."""
+class PageParser(HTMLParser):
+    """Collects the links of a page, and elements that the security policy would block."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -333,19 +339,19 @@ class Links(HTMLParser):
         self.feed(page)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        found = dict(attrs)
+        attributes = dict(attrs)
         if tag == "html":
-            self.lang = found.get("lang")
+            self.lang = attributes.get("lang")
         for name in ("src", "href", "action"):
-            value = found.get(name)
+            value = attributes.get(name)
             if value and value.startswith("/"):
                 self.addresses.add(value.partition("#")[0])
-        inline_script = tag == "script" and "src" not in found
-        if inline_script and found.get("type") != "application/json":
+        inline_script = tag == "script" and "src" not in attributes
+        if inline_script and attributes.get("type") != "application/json":
             self.blocked.append("script")
         if tag == "style":
             self.blocked.append("style")
-        self.blocked += [name for name in found if name == "style" or name.startswith("on")]
+        self.blocked += [name for name in attributes if name == "style" or name.startswith("on")]
 
 
 @pytest.fixture
@@ -353,29 +359,29 @@ def pages(browser: Browser) -> dict[str, str]:
     game = browser.new_game(rules="dama100")
     live = browser.live(game)
     live.state()
-    live.play(live.now["legal"][0]["hub"])
+    live.play(live.current["legal"][0]["hub"])
     paths = ["/", f"/game/{game}", "/rules/dama64", "/rules/dama100", "/rules/italian"]
     return {path: browser.http.get(path).text for path in paths}
 
 
-def test_pages_are_in_the_readers_language_with_nothing_inline(
+def test_pages_are_in_the_readers_language_without_inline_code(
     browser: Browser, pages: dict[str, str]
 ) -> None:
     for lang in LANGUAGES:
         for path in pages:
-            answer = browser.http.get(path, headers={"accept-language": lang})
-            assert answer.status_code == 200
-            found = Links(answer.text)
-            assert found.lang == lang
-            assert found.blocked == []
+            response = browser.http.get(path, headers={"accept-language": lang})
+            assert response.status_code == 200
+            parser = PageParser(response.text)
+            assert parser.lang == lang
+            assert parser.blocked == []
 
 
 def test_every_link_in_a_page_exists(browser: Browser, pages: dict[str, str]) -> None:
-    addresses = set().union(*(Links(page).addresses for page in pages.values()))
+    addresses = set().union(*(PageParser(page).addresses for page in pages.values()))
     assert any(address.startswith("/static/") for address in addresses)
     for address in addresses - {"/lang"}:
-        answer = browser.http.get(address)
-        assert answer.status_code == 200, address
+        response = browser.http.get(address)
+        assert response.status_code == 200, address
 
 
 def test_a_page_has_its_security_headers(browser: Browser, pages: dict[str, str]) -> None:
@@ -389,7 +395,7 @@ def test_a_page_has_its_security_headers(browser: Browser, pages: dict[str, str]
         assert headers["referrer-policy"] == "same-origin"
 
 
-def test_the_game_page_carries_the_state(browser: Browser, stranger: Browser) -> None:
+def test_the_game_page_embeds_the_state(browser: Browser, stranger: Browser) -> None:
     game = browser.new_game()
     state = browser.live(game).state()
     assert data(browser.http.get(f"/game/{game}").text, "state") == state
@@ -401,13 +407,11 @@ def test_the_game_page_carries_the_state(browser: Browser, stranger: Browser) ->
     assert page["strings"]["watching"] == "You’re watching."
 
 
-def test_running_games_are_offered_first_to_their_players(
-    browser: Browser, stranger: Browser
-) -> None:
+def test_running_games_are_listed_for_their_players(browser: Browser, stranger: Browser) -> None:
     live = browser.live(browser.new_game())
     live.state()
-    link = f"/game/{live.now['id']}"
-    assert link not in browser.http.get("/").text, "nothing has been played yet"
+    link = f"/game/{live.current['id']}"
+    assert link not in browser.http.get("/").text, "no moves yet"
     live.play("22-18")
     assert link in browser.http.get("/").text
     assert link not in stranger.http.get("/").text
@@ -422,22 +426,24 @@ def test_the_rules_page_has_an_anchor_for_every_paragraph(browser: Browser) -> N
         assert f'id="{anchor}"' in page
 
 
-def test_a_missing_page_is_an_error_in_html_and_json(browser: Browser) -> None:
+def test_a_missing_page_is_a_404_in_html_and_json(browser: Browser) -> None:
     for path in ("/nothing", "/rules/chess", "/game/" + "A" * 22, "/game/x", "/static/none.js"):
-        as_page = browser.http.get(path, headers={"accept": "text/html", "accept-language": "sk"})
-        assert as_page.status_code == 404
-        assert 'lang="sk"' in as_page.text
-        as_json = browser.http.get(path)
-        assert as_json.status_code == 404
-        assert as_json.json()["message"]
+        html_response = browser.http.get(
+            path, headers={"accept": "text/html", "accept-language": "sk"}
+        )
+        assert html_response.status_code == 404
+        assert 'lang="sk"' in html_response.text
+        json_response = browser.http.get(path)
+        assert json_response.status_code == 404
+        assert json_response.json()["message"]
     assert browser.http.delete("/").status_code == 405
 
 
 def test_the_language_is_chosen_by_post_and_remembered(browser: Browser) -> None:
-    answer = browser.http.post("/lang", data={"lang": "bg", "next": "/rules/dama64?x=1"})
-    assert answer.status_code == 303
-    assert answer.headers["location"] == "/rules/dama64?x=1"
-    assert Links(browser.http.get("/").text).lang == "bg"
+    response = browser.http.post("/lang", data={"lang": "bg", "next": "/rules/dama64?x=1"})
+    assert response.status_code == 303
+    assert response.headers["location"] == "/rules/dama64?x=1"
+    assert PageParser(browser.http.get("/").text).lang == "bg"
     assert browser.http.post("/lang", data={"lang": "xx"}).status_code == 422
 
 
@@ -453,8 +459,8 @@ def test_the_language_is_chosen_by_post_and_remembered(browser: Browser) -> None
     ],
 )
 def test_choosing_a_language_redirects_to_no_other_site(browser: Browser, target: str) -> None:
-    answer = browser.http.post("/lang", data={"lang": "it", "next": target})
-    assert answer.headers["location"] == "/"
+    response = browser.http.post("/lang", data={"lang": "it", "next": target})
+    assert response.headers["location"] == "/"
 
 
 # Static files
@@ -462,14 +468,14 @@ def test_choosing_a_language_redirects_to_no_other_site(browser: Browser, target
 
 def test_static_files_have_types_and_are_cached(server: Server, browser: Browser) -> None:
     url = server.app.state.static.url("game.js")
-    answer = browser.http.get(url)
-    assert answer.headers["content-type"] == "text/javascript; charset=utf-8"
-    assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
+    response = browser.http.get(url)
+    assert response.headers["content-type"] == "text/javascript; charset=utf-8"
+    assert response.headers["cache-control"] == "public, max-age=31536000, immutable"
     plain = browser.http.get("/static/game.js")
-    assert plain.text == answer.text
+    assert plain.text == response.text
     assert plain.headers["cache-control"] == "no-cache"
-    known = {"if-none-match": plain.headers["etag"]}
-    assert browser.http.get("/static/game.js", headers=known).status_code == 304
+    conditional = {"if-none-match": plain.headers["etag"]}
+    assert browser.http.get("/static/game.js", headers=conditional).status_code == 304
     assert browser.http.head(url).status_code == 200
     old = url.replace(url.split("/")[2], "0" * 16)
     assert browser.http.get(old).headers["cache-control"] == "no-cache"

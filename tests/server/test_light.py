@@ -1,4 +1,4 @@
-"""Work in the event loop and in threads: slow work does not block other clients."""
+"""Classification of games for the event loop or a thread; slow games get a thread."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.live.live_games import live_game
 
 
 @pytest.mark.parametrize("name", rules.names())
-def test_rules_that_damka_brings_are_known(name: str) -> None:
+def test_shipped_rules_are_recognised(name: str) -> None:
     assert is_shipped(rules.load(name))
     assert not is_shipped(rules.load(name).replace(name="ours"))
 
@@ -18,5 +18,5 @@ def test_rules_that_damka_brings_are_known(name: str) -> None:
 @pytest.mark.parametrize(
     ("fen", "light"), [("W:WK1,K30:B9", True), ("W:WK1,K30:BK9", False), ("W:W30:B1", True)]
 )
-def test_many_kings_are_for_a_thread(fen: str, light: bool) -> None:
+def test_positions_with_several_kings_are_not_light(fen: str, light: bool) -> None:
     assert is_light(live_game(Game("dama64", fen=fen))) is light

@@ -1,4 +1,4 @@
-"""The same rule for names of people everywhere."""
+"""The rules for names of people, which are the same everywhere."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Any
 import httpx
 import pytest
 
-from damka.server.accounts.names import BadNameError, clean, guest, lookalikes, skeleton
+from damka.server.accounts.names import BadNameError, guest_name, lookalikes, member_name, skeleton
 from tests.server.accounts.support import new_name, register
-from tests.server.events import support as of_events
-from tests.server.online import invited, join
+from tests.server.events import support as event_support
+from tests.server.online import create_invitation, join
 from tests.server.support import Browser, Server
 
-# The rule itself
+# The rules
 
 
 @pytest.mark.parametrize(
@@ -40,8 +40,8 @@ from tests.server.support import Browser, Server
     ],
 )
 def test_guest_names_are_normalised(text: str, name: str) -> None:
-    assert guest(text) == name
-    assert guest(name) == name
+    assert guest_name(text) == name
+    assert guest_name(name) == name
 
 
 @pytest.mark.parametrize(
@@ -61,27 +61,27 @@ def test_guest_names_are_normalised(text: str, name: str) -> None:
         ("x" * 1_000_000, "long"),
     ],
 )
-def test_some_names_are_refused(text: str, code: str) -> None:
-    with pytest.raises(BadNameError) as refused:
-        guest(text)
-    assert refused.value.code == code
+def test_forbidden_names_are_refused(text: str, code: str) -> None:
+    with pytest.raises(BadNameError) as error:
+        guest_name(text)
+    assert error.value.code == code
 
 
 @pytest.mark.parametrize("name", ["Bot-Petra", "Petra_bot", "admin2", "BOT-9", "Ádmin"])
-def test_members_follow_it_too(name: str) -> None:
+def test_the_rules_apply_to_members(name: str) -> None:
     with pytest.raises(BadNameError):
-        clean(name)
+        member_name(name)
 
 
-def test_an_arbiter_may_use_that_title() -> None:
-    assert guest("Arbiter Rossi", office=True) == "Arbiter Rossi"
+def test_an_arbiter_may_use_the_title() -> None:
+    assert guest_name("Arbiter Rossi", allow_arbiter=True) == "Arbiter Rossi"
     for name in ("admin", "BOT Rossi", "Damka"):
         with pytest.raises(BadNameError):
-            guest(name, office=True)
+            guest_name(name, allow_arbiter=True)
 
 
 @pytest.mark.parametrize("name", ["Petra", "pétra", "P e t r a", "Petra!", "PETRA.", "P-e-t-r-a"])
-def test_guest_names_that_look_like_a_member(name: str) -> None:
+def test_similar_guest_names_have_the_same_skeleton(name: str) -> None:
     assert "petra" in lookalikes(name)
 
 
@@ -92,123 +92,133 @@ def test_skeletons_of_whole_words_in_another_alphabet() -> None:
 
 # Entry points of names
 
-Give = Callable[[Server, Browser, str], httpx.Response]
+SubmitName = Callable[[Server, Browser, str], httpx.Response]
 
 
-def two_at_one_screen(_: Server, browser: Browser, name: str) -> httpx.Response:
-    asked = {"rules": "dama64", "opponent": "person", "names": ["Ana", name]}
-    return browser.post("/api/games", asked)
+def submit_at_one_screen(_: Server, browser: Browser, name: str) -> httpx.Response:
+    request = {"rules": "dama64", "opponent": "person", "names": ["Ana", name]}
+    return browser.post("/api/games", request)
 
 
-def inviting(_: Server, browser: Browser, name: str) -> httpx.Response:
-    asked = {"rules": "dama64", "opponent": "invite", "names": [name, ""]}
-    return browser.post("/api/games", asked)
+def submit_with_invitation(_: Server, browser: Browser, name: str) -> httpx.Response:
+    request = {"rules": "dama64", "opponent": "invite", "names": [name, ""]}
+    return browser.post("/api/games", request)
 
 
-def joining(server: Server, browser: Browser, name: str) -> httpx.Response:
+def submit_with_join(server: Server, browser: Browser, name: str) -> httpx.Response:
     with server.browser() as host:
-        return browser.post(f"/api/games/{invited(host)}/join", {"name": name})
+        return browser.post(f"/api/games/{create_invitation(host)}/join", {"name": name})
 
 
-def entering(server: Server, browser: Browser, name: str) -> httpx.Response:
+def submit_with_event_join(server: Server, browser: Browser, name: str) -> httpx.Response:
     with server.browser() as arbiter:
-        path = of_events.make(arbiter, server)
-    return of_events.form(browser, f"{path}/join", name=name)
+        path = event_support.create_event(arbiter, server)
+    return event_support.form(browser, f"{path}/join", name=name)
 
 
-def judging(server: Server, browser: Browser, name: str) -> httpx.Response:
-    return of_events.form(
+def submit_as_arbiter(server: Server, browser: Browser, name: str) -> httpx.Response:
+    return event_support.form(
         browser, "/events", name="x", arbiter=name, rules="dama64", rounds=3,
-        code=of_events.operator_code(server),
+        code=event_support.operator_code(server),
     )  # fmt: skip
 
 
-def registering(_: Server, browser: Browser, name: str) -> httpx.Response:
+def submit_with_registration(_: Server, browser: Browser, name: str) -> httpx.Response:
     form = {"name": name, "password": "seven green men"}
     return browser.http.post("/account/register", data=form)
 
 
-def being_entered(server: Server, browser: Browser, name: str) -> httpx.Response:
-    path = of_events.make(browser, server)
-    return of_events.form(browser, f"{path}/arbiter/add", name=name)
+def submit_by_arbiter(server: Server, browser: Browser, name: str) -> httpx.Response:
+    path = event_support.create_event(browser, server)
+    return event_support.form(browser, f"{path}/arbiter/add", name=name)
 
 
-PLACES = [two_at_one_screen, inviting, joining, entering, judging]
+GUEST_NAME_FORMS = [
+    submit_at_one_screen,
+    submit_with_invitation,
+    submit_with_join,
+    submit_with_event_join,
+    submit_as_arbiter,
+]
 
 
-@pytest.mark.parametrize("give", [*PLACES, registering, being_entered])
+@pytest.mark.parametrize("submit", [*GUEST_NAME_FORMS, submit_with_registration, submit_by_arbiter])
 @pytest.mark.parametrize("name", ["admin", "BOT Petra", "Реtrа", "ád\u200bmin", "Pe\u0335tra"])
 def test_a_forbidden_name_is_refused_everywhere(
-    server: Server, browser: Browser, give: Give, name: str
+    server: Server, browser: Browser, submit: SubmitName, name: str
 ) -> None:
-    answer = give(server, browser, name)
-    assert answer.status_code == 422, answer.text
-    if "application/json" in answer.headers["content-type"]:
-        assert answer.json()["where"] in {"name", "arbiter"}
+    response = submit(server, browser, name)
+    assert response.status_code == 422, response.text
+    if "application/json" in response.headers["content-type"]:
+        assert response.json()["where"] in {"name", "arbiter"}
 
 
-@pytest.mark.parametrize("give", PLACES)
-def test_a_guest_is_not_called_as_a_member(server: Server, browser: Browser, give: Give) -> None:
+@pytest.mark.parametrize("submit", GUEST_NAME_FORMS)
+def test_a_guest_cannot_use_the_name_of_a_member(
+    server: Server, browser: Browser, submit: SubmitName
+) -> None:
     with server.browser() as member:
         name = register(member)
-    for alike in (name, name.upper(), f" {name}!", " ".join(name)):
-        answer = give(server, browser, alike[:30])
-        assert (answer.status_code, answer.json()["error"]) == (409, "name_member"), alike
+    for similar in (name, name.upper(), f" {name}!", " ".join(name)):
+        response = submit(server, browser, similar[:30])
+        assert (response.status_code, response.json()["error"]) == (409, "name_member"), similar
 
 
-def test_a_member_is_always_called_so(server: Server, browser: Browser) -> None:
+def test_members_play_under_their_own_name(server: Server, browser: Browser) -> None:
     with server.browser() as guest, server.browser() as other:
         name, second = register(browser), register(guest)
-        game = invited(browser, names=["Somebody Else", ""])
+        game = create_invitation(browser, names=["Another Name", ""])
         join(guest, game, "admin")
         players = other.live(game).state()["players"]
         assert {each["name"] for each in players.values()} == {name, second}
         # At one screen members may enter their own name.
-        answer = two_at_one_screen(server, browser, name)
-        assert answer.status_code == 201
+        response = submit_at_one_screen(server, browser, name)
+        assert response.status_code == 201
 
 
-def test_guests_are_marked_as_such(server: Server, browser: Browser) -> None:
+def test_guests_are_marked(server: Server, browser: Browser) -> None:
     with server.browser() as guest, server.browser() as other:
         name = register(browser)
-        game = invited(browser)
+        game = create_invitation(browser)
         join(guest, game, "Ana")
         players = other.live(game).state()["players"]
         assert {each["name"]: each["guest"] for each in players.values()} == {
             name: False,
             "Ana": True,
         }
-        path = of_events.make(other, server)
-        of_events.join(browser, path, name)
-        of_events.join(guest, path, "Ana")
-        of_events.act(other, path, "start")
-        of_events.act(other, path, "pair")
-        rows = of_events.event_data(other, path)["standings"]
+        path = event_support.create_event(other, server)
+        event_support.join(browser, path, name)
+        event_support.join(guest, path, "Ana")
+        event_support.act(other, path, "start")
+        event_support.act(other, path, "pair")
+        rows = event_support.event_data(other, path)["standings"]
         assert {each["name"]: each["guest"] for each in rows} == {name: False, "Ana": True}
         for page in (path, f"{path}/arbiter"):
-            shown = other.http.get(page).text
-            assert "Ana <small>guest</small>" in shown
-            assert f"{name} <small>guest</small>" not in shown
+            html = other.http.get(page).text
+            assert "Ana <small>guest</small>" in html
+            assert f"{name} <small>guest</small>" not in html
 
 
-def test_a_member_is_never_locked_out_of_an_event(server: Server, browser: Browser) -> None:
-    """A guest used the name before the member registered it, or the arbiter entered it."""
+def test_a_member_can_join_an_event_despite_a_taken_name(server: Server, browser: Browser) -> None:
+    """A guest had the name before the member, and the arbiter entered a similar one."""
     with server.browser() as member, server.browser() as guest:
-        path = of_events.make(browser, server)
+        path = event_support.create_event(browser, server)
         name = new_name()
-        of_events.join(guest, path, name)
-        of_events.act(browser, path, "add", name=f"{name} 2")
+        event_support.join(guest, path, name)
+        event_support.act(browser, path, "add", name=f"{name} 2")
         form: Any = {"name": name, "password": "seven green men"}
         assert member.http.post("/account/register", data=form).status_code == 303
-        of_events.join(member, path, "whatever")
+        event_support.join(member, path, "whatever")
         state = server.app.state.damka.events._cache[path.rpartition("/")[2]].state
         assert [each.name for each in state.entrants] == [f"{name} 3", f"{name} 2", name]
 
 
 def test_two_similar_guest_names_cannot_join_one_event(server: Server, browser: Browser) -> None:
-    path = of_events.make(browser, server)
-    with server.browser() as one, server.browser() as two:
-        of_events.join(one, path, "Оса")
+    path = event_support.create_event(browser, server)
+    with server.browser() as first, server.browser() as second:
+        event_support.join(first, path, "Оса")
         for name in ("Oca", "oca", "О-с-а", "Ｏｃａ"):
-            answer = of_events.form(two, f"{path}/join", name=name)
-            assert (answer.status_code, answer.json()["error"]) == (409, "event_name_taken"), name
+            response = event_support.form(second, f"{path}/join", name=name)
+            assert (response.status_code, response.json()["error"]) == (409, "event_name_taken"), (
+                name
+            )

@@ -1,4 +1,4 @@
-"""A database of an earlier version opens, and its games continue."""
+"""A database of an earlier version is opened, and its games continue."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ TOKEN = "damka_ahz3eTtlYwP8uyrWKSVyCPAgpZ5WCot5zF58ODFa3bg"
 
 
 @contextmanager
-def opened(folder: Path) -> Iterator[Server]:
+def serving_copy(folder: Path) -> Iterator[Server]:
     """Start a server on a copy of the database."""
     shutil.copy(DATA / "games.sqlite3", folder)
     with serving(folder) as server:
@@ -35,8 +35,8 @@ def opened(folder: Path) -> Iterator[Server]:
 
 
 @contextmanager
-def seated(server: Server) -> Iterator[Browser]:
-    """Open a browser that holds the seats of the database's games."""
+def browser_with_seats(server: Server) -> Iterator[Browser]:
+    """Open a browser with the seat cookie of the games in the database."""
     with server.browser() as browser:
         browser.http.cookies.set("damka_seat", SEAT)
         yield browser
@@ -45,39 +45,39 @@ def seated(server: Server) -> Iterator[Browser]:
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server for tests that change nothing."""
-    with opened(tmp_path_factory.mktemp("old")) as server:
+    with serving_copy(tmp_path_factory.mktemp("old")) as server:
         yield server
 
 
 @pytest.fixture
 def browser(server: Server) -> Iterator[Browser]:
-    with seated(server) as browser:
+    with browser_with_seats(server) as browser:
         yield browser
 
 
 @pytest.fixture
-def own_browser(tmp_path: Path) -> Iterator[Browser]:
+def writable_browser(tmp_path: Path) -> Iterator[Browser]:
     """A browser of a server that a test may change."""
-    with opened(tmp_path) as server, seated(server) as browser:
+    with serving_copy(tmp_path) as server, browser_with_seats(server) as browser:
         yield browser
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_every_game_is_shown_as_it_was(browser: Browser, name: str) -> None:
-    before = GAMES[name]
-    state = browser.live(before["id"]).state()
-    played = [
+def test_every_game_is_unchanged(browser: Browser, name: str) -> None:
+    expected = GAMES[name]
+    state = browser.live(expected["id"]).state()
+    moves = [
         (f"({entry['huff']}) " if entry["huff"] else "") + entry["text"]
         for entry in state["history"]
     ]
     result = state["result"] and [state["result"]["winner"], state["result"]["reason"]]
-    assert played == before["moves"]
-    assert result == before["result"]
+    assert moves == expected["moves"]
+    assert result == expected["result"]
     for key in ("pieces", "turn", "version", "you"):
-        assert state[key] == before[key], key
+        assert state[key] == expected[key], key
 
 
-NEWER = {
+NEWER_EVENTS = {
     *("flag", "abandon", "abort", "join", "free", "expire"),
     *("give_time", "resume", "rematch_offer", "rematch_no", "reseat"),
     *("draw_withdraw", "undo_withdraw"),
@@ -85,32 +85,32 @@ NEWER = {
 """Kinds of events unknown to the version that wrote the database."""
 
 
-def test_every_kind_of_event_was_written(server: Server) -> None:
+def test_the_database_has_every_old_kind_of_event(server: Server) -> None:
     store = server.app.state.damka.store
     kinds = {event.kind for each in GAMES.values() for event in store.load(each["id"]).events}
-    assert kinds == {event.__struct_config__.tag for event in events.Event.__args__} - NEWER
+    assert kinds == {event.__struct_config__.tag for event in events.Event.__args__} - NEWER_EVENTS
 
 
 @pytest.mark.parametrize("name", ["rematch", "box", "loaded"])
-def test_a_game_continues(own_browser: Browser, name: str) -> None:
-    live = own_browser.live(GAMES[name]["id"])
+def test_a_game_continues(writable_browser: Browser, name: str) -> None:
+    live = writable_browser.live(GAMES[name]["id"])
     ply = live.state()["ply"]
-    assert live.play(live.now["legal"][0]["hub"])["ply"] == ply + 1
+    assert live.play(live.current["legal"][0]["hub"])["ply"] == ply + 1
 
 
-def test_players_find_their_running_games(server: Server) -> None:
+def test_running_games_are_listed_for_their_players(server: Server) -> None:
     holder = security.hashed(SEAT)
     running = {game for game, _ in server.app.state.damka.store.running(holder, 10)}
     assert running == {each["id"] for each in GAMES.values() if each["result"] is None}
 
 
-def test_members_keep_their_accounts(browser: Browser) -> None:
+def test_accounts_remain_valid(browser: Browser) -> None:
     assert log_in(browser, "Ana").status_code == 303
     state = browser.live(RATED).state()
     assert (state["you"], len(state["history"])) == (["W"], 2)
     assert (state["result"]["winner"], state["result"]["reason"]) == ("W", "resignation")
-    (said,) = browser.http.get(f"/api/games/{RATED}/chat").json()["messages"]
-    assert (said["name"], said["mine"]) == ("Ana", True)
+    (message,) = browser.http.get(f"/api/games/{RATED}/chat").json()["messages"]
+    assert (message["name"], message["mine"]) == ("Ana", True)
 
 
 def test_tokens_and_ratings_remain_valid(server: Server) -> None:
@@ -123,9 +123,9 @@ def test_tokens_and_ratings_remain_valid(server: Server) -> None:
         assert [each["game"]["id"] for each in games] == [RATED]
 
 
-def test_a_tournament_continues(own_browser: Browser) -> None:
-    log_in(own_browser, "Ana")
-    act(own_browser, EVENT, "start")
-    shown = own_browser.http.get(f"/api{EVENT}").json()
-    assert (shown["event"]["status"], shown["me"]["player"]["name"]) == ("running", "Ana")
-    assert [player["name"] for player in shown["standings"]] == ["Ana", "Ben", "Цветан"]
+def test_a_tournament_continues(writable_browser: Browser) -> None:
+    log_in(writable_browser, "Ana")
+    act(writable_browser, EVENT, "start")
+    data = writable_browser.http.get(f"/api{EVENT}").json()
+    assert (data["event"]["status"], data["me"]["player"]["name"]) == ("running", "Ana")
+    assert [player["name"] for player in data["standings"]] == ["Ana", "Ben", "Цветан"]

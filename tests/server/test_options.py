@@ -27,14 +27,14 @@ from tests.server.support import PATIENCE, Browser, serving
 PAGE = Path(__file__).parents[2] / "docs" / "reference" / "server-options.md"
 
 
-def test_limits_are_changed_by_name() -> None:
+def test_limits_are_set_by_name() -> None:
     limits = limits_of(["connections=50", " post_rate = 0.5 "])
     assert (limits.connections, limits.post_rate) == (50, 0.5)
     assert limits_of([]) == Limits()
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "reason"),
     [
         ("conections=5", "Did you mean 'connections'?"),
         ("", "unknown limit ''"),
@@ -46,8 +46,8 @@ def test_limits_are_changed_by_name() -> None:
         ("post_rate=inf", "a number above 0"),
     ],
 )
-def test_an_invalid_limit_is_refused_with_a_reason(text: str, said: str) -> None:
-    with pytest.raises(ValueError, match=said.replace("?", r"\?")):
+def test_an_invalid_limit_is_refused_with_a_reason(text: str, reason: str) -> None:
+    with pytest.raises(ValueError, match=reason.replace("?", r"\?")):
         limits_of([text])
 
 
@@ -63,21 +63,21 @@ def test_host_names_and_addresses_are_normalised() -> None:
     assert [host_of(text) for text in ("Dama.Example ", "[::1]", "*", "a")] == [
         *("dama.example", "[::1]", "*", "a")
     ]
-    given = ("10.0.0.5", "0:0::1", "10.0.0.0/8", "fd00::/8")
-    assert [proxy_of(text) for text in given] == ["10.0.0.5", "::1", "10.0.0.0/8", "fd00::/8"]
-    for wrong in ("proxy.example", "10.0.0.5/8", ""):
+    texts = ("10.0.0.5", "0:0::1", "10.0.0.0/8", "fd00::/8")
+    assert [proxy_of(text) for text in texts] == ["10.0.0.5", "::1", "10.0.0.0/8", "fd00::/8"]
+    for invalid in ("proxy.example", "10.0.0.5/8", ""):
         with pytest.raises(ValueError, match="an IP address"):
-            proxy_of(wrong)
+            proxy_of(invalid)
 
 
 def test_an_address_for_metrics_is_parsed() -> None:
-    given = ("9100", "10.0.0.5:9100", "[::1]:0")
-    assert [listener_of(text) for text in given] == [
+    texts = ("9100", "10.0.0.5:9100", "[::1]:0")
+    assert [listener_of(text) for text in texts] == [
         *(("127.0.0.1", 9100), ("10.0.0.5", 9100), ("::1", 0))
     ]
-    for wrong in ("", "host:9100", "127.0.0.1:99999", "127.0.0.1:", "127.0.0.1"):
+    for invalid in ("", "host:9100", "127.0.0.1:99999", "127.0.0.1:", "127.0.0.1"):
         with pytest.raises(ValueError, match="ADDRESS:PORT"):
-            listener_of(wrong)
+            listener_of(invalid)
 
 
 @pytest.mark.parametrize(
@@ -89,12 +89,12 @@ def test_an_invalid_origin_is_refused(text: str) -> None:
 
 
 def test_origins_are_normalised_as_browsers_write_them() -> None:
-    given = ("https://Dama.example/", "http://a:80", "https://a:8443", "http://[::1]:80/")
-    wanted = ["https://dama.example", "http://a", "https://a:8443", "http://[::1]"]
-    assert [origin_of(text) for text in given] == wanted
+    texts = ("https://Dama.example/", "http://a:80", "https://a:8443", "http://[::1]:80/")
+    expected = ["https://dama.example", "http://a", "https://a:8443", "http://[::1]"]
+    assert [origin_of(text) for text in texts] == expected
 
 
-def test_only_allowed_hosts_and_origins_are_answered(
+def test_only_allowed_hosts_and_origins_are_accepted(
     tmp_path: Path,
 ) -> None:
     with serving(tmp_path, hosts=("dama.example",), origins=("https://other.example",)) as server:
@@ -107,8 +107,10 @@ def test_only_allowed_hosts_and_origins_are_answered(
                 ("https://other.example", 201),
                 ("https://third.example", 403),
             ):
-                answer = browser.post("/api/games", {"rules": "dama64"}, headers={"origin": origin})
-                assert answer.status_code == status
+                response = browser.post(
+                    "/api/games", {"rules": "dama64"}, headers={"origin": origin}
+                )
+                assert response.status_code == status
 
 
 def test_health_and_metrics_accept_any_host_name(tmp_path: Path) -> None:
@@ -116,36 +118,36 @@ def test_health_and_metrics_accept_any_host_name(tmp_path: Path) -> None:
         for path in ("/livez", "/readyz", "/healthz", "/metrics"):
             assert operator.http.get(path).status_code == 200, path
         for host in ("10.0.0.5:8077", "dama.example"):
-            told = operator.http.get("/readyz", headers={"host": host})
-            assert (host, told.status_code) == (host, 200)
+            ready = operator.http.get("/readyz", headers={"host": host})
+            assert (host, ready.status_code) == (host, 200)
             metrics = operator.http.get("/metrics", headers={"host": host})
             assert (host, metrics.status_code) == (host, 403)
-        passed_on = operator.http.get("/metrics", headers={"x-forwarded-for": "203.0.113.9"})
-        assert passed_on.status_code == 403
+        forwarded = operator.http.get("/metrics", headers={"x-forwarded-for": "203.0.113.9"})
+        assert forwarded.status_code == 403
         assert operator.http.get("/api/rules").status_code == 421
 
 
 def test_a_live_connection_needs_an_origin(browser: Browser) -> None:
     game = browser.new_game()
-    with pytest.raises(InvalidStatus) as caught:
+    with pytest.raises(InvalidStatus) as error:
         connect(f"{browser.url.replace('http', 'ws', 1)}/live/{game}")
-    assert caught.value.response.status_code == 403
+    assert error.value.response.status_code == 403
 
 
 @pytest.mark.parametrize(
-    ("proxies", "counted"),
+    ("proxies", "created"),
     [(("127.0.0.1",), 2), (("127.0.0.0/8",), 2), (("10.0.0.0/8",), 1), ((), 1)],
 )
-def test_only_a_proxy_may_name_the_address_of_its_client(
-    tmp_path: Path, proxies: tuple[str, ...], counted: int
+def test_only_a_trusted_proxy_may_forward_client_addresses(
+    tmp_path: Path, proxies: tuple[str, ...], created: int
 ) -> None:
     limits = Limits(post_burst=1, post_rate=0.001)
     with serving(tmp_path, limits=limits, proxies=proxies) as server, server.browser() as browser:
-        answers = [
+        responses = [
             browser.post("/api/games", {"rules": "dama64"}, headers={"x-forwarded-for": address})
             for address in ("10.0.0.1", "10.0.0.2")
         ]
-    assert [answer.status_code for answer in answers].count(201) == counted
+    assert [response.status_code for response in responses].count(201) == created
 
 
 @pytest.mark.parametrize(
@@ -157,7 +159,7 @@ def test_only_a_proxy_may_name_the_address_of_its_client(
         ("--trusted-proxy", "proxy.example"),
     ],
 )
-def test_the_command_names_the_option_that_is_wrong(arguments: tuple[str, str]) -> None:
+def test_the_command_names_the_invalid_option(arguments: tuple[str, str]) -> None:
     errors = io.StringIO()
     command = ("serve", "--no-browser", *arguments)
     assert run_main(*command, typed="", output=io.StringIO(), errors=errors) == 2
@@ -165,16 +167,16 @@ def test_the_command_names_the_option_that_is_wrong(arguments: tuple[str, str]) 
 
 
 @pytest.mark.parametrize("allowed", [(), ("dama.example", "127.0.0.1"), ("dama.example",)])
-def test_a_server_names_only_addresses_at_which_it_answers(
+def test_the_server_prints_only_reachable_addresses(
     tmp_path: Path, allowed: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     names = [part for name in allowed for part in ("--allow-host", name)]
     options = ["--host", "0.0.0.0", "--port", "0", *names]  # noqa: S104
     options += ["--database", f"sqlite:///{tmp_path / 'games.sqlite3'}"]
-    opened: queue.Queue[str] = queue.Queue()
+    opened_urls: queue.Queue[str] = queue.Queue()
     running: queue.Queue[uvicorn.Server] = queue.Queue()
     monkeypatch.setattr(serving_, "network_addresses", lambda: ["192.168.1.20"])
-    monkeypatch.setattr(webbrowser, "open", opened.put)
+    monkeypatch.setattr(webbrowser, "open", opened_urls.put)
     start = serving_._Server.startup
 
     async def startup(server: Any, sockets: Any = None) -> None:
@@ -184,22 +186,22 @@ def test_a_server_names_only_addresses_at_which_it_answers(
     monkeypatch.setattr(serving_._Server, "startup", startup)
     output = io.StringIO()
     with ThreadPoolExecutor(1) as thread:
-        done = thread.submit(
+        status = thread.submit(
             run_main, "serve", *options, typed="", output=output, errors=io.StringIO()
         )
         server = running.get(timeout=PATIENCE)
-        told = output.getvalue().splitlines(keepends=True)
-        assert "Damka is at http://127.0.0.1:" in told[1]
+        lines = output.getvalue().splitlines(keepends=True)
+        assert "Damka is at http://127.0.0.1:" in lines[1]
         if allowed != ("dama.example",):
-            assert opened.get(timeout=PATIENCE) == told[1].split()[3]
+            assert opened_urls.get(timeout=PATIENCE) == lines[1].split()[3]
         server.should_exit = True
-        assert done.result(PATIENCE) == 0
+        assert status.result(PATIENCE) == 0
     if allowed:
-        assert told[0] == f"Accepting only these host names: {', '.join(allowed)}\n"
+        assert lines[0] == f"Accepting only these host names: {', '.join(allowed)}\n"
     else:
-        assert told[0].startswith("Accepting any host name")
-    assert any("192.168.1.20" in line for line in told) == (not allowed)
-    assert opened.empty()
+        assert lines[0].startswith("Accepting any host name")
+    assert any("192.168.1.20" in line for line in lines) == (not allowed)
+    assert opened_urls.empty()
 
 
 def test_the_documentation_lists_every_limit_and_its_value() -> None:

@@ -1,4 +1,4 @@
-"""Every link of a page leads somewhere; addresses that scripts and help texts name exist."""
+"""All links of the pages work, and the addresses in scripts and help texts exist."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from typer.main import get_command
 from damka.cli import app
 from damka.server.live_route import LiveRoute
 from tests.server.accounts.support import register
-from tests.server.events.support import act, join, make
+from tests.server.events.support import act, create_event, join
 from tests.server.support import Browser, Server
 
 STATIC = Path(__file__).parents[2] / "src" / "damka" / "web" / "static"
 
 START = ("/", "/lobby", "/events", "/account", "/account/tokens", "/box", "/api", "/api/live")
 
-MOST = 400
-"""Pages of a visitor, so that a chain of links without end fails."""
+MAX_PAGES = 400
+"""Limit of the pages of a visitor, for endless chains of links."""
 
 
 class Page(HTMLParser):
-    """The addresses and the anchors of a page."""
+    """Links and anchors of a page."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -36,83 +36,87 @@ class Page(HTMLParser):
         self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        found = dict(attrs)
-        if found.get("id"):
-            self.anchors.add(str(found["id"]))
+        attributes = dict(attrs)
+        if attributes.get("id"):
+            self.anchors.add(str(attributes["id"]))
         for name in ("href", "src"):
-            if found.get(name):
-                self.links.add(str(found[name]))
+            if attributes.get(name):
+                self.links.add(str(attributes[name]))
 
 
-def missing(browser: Browser, paths: Iterable[str], *, unless: str = "/no-prefix") -> list[str]:
-    """Follow the links from these pages; return those that lead nowhere, each with its page.
+def broken_links(
+    browser: Browser, paths: Iterable[str], *, unless: str = "/no-prefix"
+) -> list[str]:
+    """Follow the links from these pages; describe the broken ones, each with its page.
 
     Links that begin with `unless` are not followed.
     """
     pages: dict[str, Page | None] = {}
-    wanted = [(path, "") for path in paths]
+    queue = [(path, "") for path in paths]
     faults = []
-    while wanted:
-        link, source = wanted.pop()
+    while queue:
+        link, source = queue.pop()
         path, anchor = urldefrag(link)
         if path not in pages:
-            assert len(pages) < MOST, sorted(pages)
-            answer = browser.http.get(path, follow_redirects=True)
+            assert len(pages) < MAX_PAGES, sorted(pages)
+            response = browser.http.get(path, follow_redirects=True)
             # Guests see a link to log in.
-            if answer.status_code not in (200, 401):
-                faults.append(f"{link} on {source}: {answer.status_code}")
-            is_page = answer.headers.get("content-type", "").startswith("text/html")
-            page = pages[path] = Page(answer.text) if is_page else None
+            if response.status_code not in (200, 401):
+                faults.append(f"{link} on {source}: {response.status_code}")
+            is_page = response.headers.get("content-type", "").startswith("text/html")
+            page = pages[path] = Page(response.text) if is_page else None
             if page is not None:
-                here = str(answer.url)
-                joined = {urljoin(here, each) for each in page.links}
-                inside = {each for each in joined if each.startswith(f"{browser.url}/")}
-                assert all(urlsplit(each).scheme in ("https", "data") for each in joined - inside)
-                found = {each.removeprefix(browser.url) for each in inside}
-                wanted += [(each, path) for each in sorted(found) if not each.startswith(unless)]
+                url = str(response.url)
+                joined = {urljoin(url, each) for each in page.links}
+                internal = {each for each in joined if each.startswith(f"{browser.url}/")}
+                assert all(urlsplit(each).scheme in ("https", "data") for each in joined - internal)
+                targets = {each.removeprefix(browser.url) for each in internal}
+                queue += [(each, path) for each in sorted(targets) if not each.startswith(unless)]
         page = pages[path]
         if page is not None and anchor and unquote(anchor) not in page.anchors:
             faults.append(f"{link} on {source}: no such anchor")
     return faults
 
 
-def test_a_link_that_leads_nowhere_is_found(browser: Browser) -> None:
-    assert missing(browser, ["/no-such-page"], unless="/") == ["/no-such-page on : 404"]
-    assert missing(browser, ["/api#nowhere"], unless="/") == ["/api#nowhere on : no such anchor"]
+def test_a_broken_link_is_reported(browser: Browser) -> None:
+    assert broken_links(browser, ["/no-such-page"], unless="/") == ["/no-such-page on : 404"]
+    assert broken_links(browser, ["/api#nowhere"], unless="/") == [
+        "/api#nowhere on : no such anchor"
+    ]
 
 
-def test_the_links_of_a_guest_lead_somewhere(browser: Browser) -> None:
-    alone = browser.new_game(rules="dama64")
+def test_the_links_of_a_guest_work(browser: Browser) -> None:
+    at_one_screen = browser.new_game(rules="dama64")
     invited = browser.new_game(opponent="invite")
     # The form of house rules has a page for every rule set, which takes a while.
-    pages = [*START, "/box?base=russian", f"/game/{alone}", f"/game/{invited}"]
-    assert not missing(browser, pages, unless="/box?")
+    pages = [*START, "/box?base=russian", f"/game/{at_one_screen}", f"/game/{invited}"]
+    assert not broken_links(browser, pages, unless="/box?")
 
 
-def test_the_links_of_a_member_lead_somewhere(browser: Browser) -> None:
+def test_the_links_of_a_member_work(browser: Browser) -> None:
     name = register(browser)
     game = browser.new_game(rules="american")
-    assert not missing(browser, [*START, f"/@/{name}", f"/game/{game}"], unless="/rules/")
+    assert not broken_links(browser, [*START, f"/@/{name}", f"/game/{game}"], unless="/rules/")
 
 
-def test_the_links_of_an_invitation_lead_somewhere(browser: Browser, stranger: Browser) -> None:
-    answer = browser.post("/api/games", {"rules": "dama64", "opponent": "invite"}).json()
-    invitation = browser.http.get(f"/game/{answer['id']}").text
+def test_the_links_of_an_invitation_work(browser: Browser, stranger: Browser) -> None:
+    response = browser.post("/api/games", {"rules": "dama64", "opponent": "invite"}).json()
+    invitation = browser.http.get(f"/game/{response['id']}").text
     [path] = set(re.findall(r"/join/[\w-]+", invitation))
-    assert not missing(stranger, [path], unless="/rules/")
+    assert not broken_links(stranger, [path], unless="/rules/")
 
 
-def test_the_links_of_a_tournament_lead_somewhere(
+def test_the_links_of_a_tournament_work(
     browser: Browser, stranger: Browser, server: Server
 ) -> None:
-    event = make(browser, server)
+    event = create_event(browser, server)
     for name in ("Ana", "Ben"):
         act(browser, event, "add", name=name)
     join(stranger, event, "Cato")
     for action in ("start", "pair", "begin"):
         act(browser, event, action)
-    assert not missing(browser, [event, f"{event}/arbiter"], unless="/rules/")
-    assert not missing(stranger, [event], unless="/rules/")
+    assert not broken_links(browser, [event, f"{event}/arbiter"], unless="/rules/")
+    assert not broken_links(stranger, [event], unless="/rules/")
 
 
 # Scripts and help texts
@@ -121,7 +125,7 @@ SAMPLES = {
     "/api${path}": "/api/events/x",
     "/api/games/${game}/${act}": "/api/games/x/computer",
 }
-"""Addresses whose variable is more than an id."""
+"""Addresses with a variable that is not an id."""
 
 ADDRESSES = sorted(
     {
@@ -137,7 +141,7 @@ ADDRESSES = sorted(
 def test_the_addresses_of_a_script_exist(server: Server, script: str, address: str) -> None:
     if address == LiveRoute.path.format(game_id="x"):
         return
-    # An address that ends in a slash is the beginning of one.
+    # A string that ends in a slash is a prefix.
     path = f"{address}x" if address.endswith("/") else address
     scopes = [
         {"type": "http", "path": path, "root_path": "", "method": "GET"},
@@ -152,8 +156,8 @@ def test_an_address_that_does_not_exist_matches_no_route(server: Server) -> None
     assert all(route.matches(scope)[0] is Match.NONE for route in server.app.routes)
 
 
-def test_the_addresses_that_the_help_of_serve_names_exist(browser: Browser) -> None:
+def test_the_addresses_in_the_help_of_serve_exist(browser: Browser) -> None:
     help_text = str(get_command(app).commands["serve"].help)  # type: ignore[attr-defined]
-    named = set(re.findall(r"(?<![\w./:])/[a-z]+\b(?!/)", help_text))
-    assert {"/api", "/metrics", "/readyz"} <= named
-    assert {browser.http.get(path).status_code for path in named} == {200}
+    paths = set(re.findall(r"(?<![\w./:])/[a-z]+\b(?!/)", help_text))
+    assert {"/api", "/metrics", "/readyz"} <= paths
+    assert {browser.http.get(path).status_code for path in paths} == {200}

@@ -45,7 +45,7 @@ def test_buckets_are_independent_and_limited_in_number() -> None:
     assert buckets.take("a")
     assert not buckets.take("a")
     assert buckets.take("b")
-    assert buckets.take("c"), "the third forgets the first"
+    assert buckets.take("c"), "a new bucket evicts the oldest"
     assert buckets.take("a")
 
 
@@ -53,11 +53,11 @@ def test_live_connections_are_limited_in_total_per_address_and_per_game() -> Non
     live_connections = LiveConnectionCount(4, 2, 3)
     assert live_connections.enter("x", "g")
     assert live_connections.enter("x", "g")
-    assert not live_connections.enter("x", "h"), "two from one address"
+    assert not live_connections.enter("x", "h"), "two connections from one address"
     assert live_connections.enter("y", "g")
-    assert not live_connections.enter("z", "g"), "three at one game"
+    assert not live_connections.enter("z", "g"), "three connections to one game"
     assert live_connections.enter("z", "h")
-    assert not live_connections.enter("w", "i"), "four in all"
+    assert not live_connections.enter("w", "i"), "four connections in total"
     live_connections.leave("x", "g")
     assert live_connections.enter("w", "i")
 
@@ -94,7 +94,7 @@ SETTINGS = Settings(database_url="sqlite://", origins=("https://dama.example",))
 
 
 @pytest.mark.parametrize(
-    ("headers", "ours"),
+    ("headers", "allowed"),
     [
         ({"host": "a:1", "origin": "http://a:1"}, True),
         ({"host": "a:1", "origin": "https://dama.example"}, True),
@@ -110,10 +110,8 @@ SETTINGS = Settings(database_url="sqlite://", origins=("https://dama.example",))
         ({"host": "a:1"}, True),
     ],
 )
-def test_only_requests_of_our_own_pages_may_change_state(
-    headers: dict[str, str], ours: bool
-) -> None:
-    assert security.same_origin(Headers(headers), "http", SETTINGS) is ours
+def test_only_same_origin_requests_may_change_state(headers: dict[str, str], allowed: bool) -> None:
+    assert security.same_origin(Headers(headers), "http", SETTINGS) is allowed
 
 
 @pytest.mark.parametrize(
@@ -131,11 +129,11 @@ def test_only_requests_of_our_own_pages_may_change_state(
         ("[::1]@evil.example", False),
     ],
 )
-def test_on_loopback_only_loopback_names_are_answered(host: str, known: bool) -> None:
+def test_on_loopback_only_loopback_names_are_accepted(host: str, known: bool) -> None:
     assert security.known_host(Headers({"host": host}), SETTINGS) is known
 
 
-def test_on_the_network_any_name_is_answered() -> None:
+def test_on_the_network_any_host_name_is_accepted() -> None:
     assert default_hosts("0.0.0.0") == ("*",)  # noqa: S104
     assert default_hosts("127.0.0.1") == LOOPBACK
     settings = Settings(database_url="", hosts=("*",))
@@ -174,7 +172,7 @@ import { t } from "./i18n.js"; // why
     ]
 
 
-def test_lean_scripts_are_the_same_programs(tmp_path: Path) -> None:
+def test_minified_scripts_are_the_same_programs(tmp_path: Path) -> None:
     """The TypeScript compiler parses source and served files to the same tree."""
     folder = Path(__file__).parents[2]
     static, site = folder / "src" / "damka" / "web" / "static", folder / "site" / "js"
@@ -207,8 +205,8 @@ for (const [written, served] of {json.dumps(pairs)})
 
 
 def test_style_sheets_are_served_without_comments_and_spaces() -> None:
-    sheet = """/* What it
- * styles. */
+    sheet = """/* Styles of
+ * a test. */
 .a > .b, .c :hover { color: red; margin: 0 auto; }
 @media (max-width: 9px) {
   .d::before { content: "✓"; }
@@ -224,8 +222,8 @@ def test_the_address_of_a_static_file_changes_with_its_content(tmp_path: Path) -
     (tmp_path / "icons" / "king.svg").write_text("<svg/>")
     (tmp_path / ".hidden").write_text("")
     first = StaticFiles(tmp_path)
-    again = StaticFiles(tmp_path)
-    assert first.url("game.js") == again.url("game.js")
+    second = StaticFiles(tmp_path)
+    assert first.url("game.js") == second.url("game.js")
     folder = first.url("game.js").removesuffix("game.js")
     assert first.url("icons/king.svg") == folder + "icons/king.svg", (
         "relative links keep the folder"

@@ -1,4 +1,4 @@
-"""Games saved and loaded by a page in Portable Draughts Notation."""
+"""Saving and loading games in Portable Draughts Notation over HTTP."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from damka.server.settings import Limits
 from tests.server import online
 from tests.server.support import LIMITS, Browser, Server, serving
 
-TWO = (
+TWO_GAMES = (
     '[White "Ana"]\n[Black "Bo"]\n[Date "2024.05.??"]\n[GameType "20"]\n[Result "1-1"]\n\n'
     "1. 32-28 19-23 2. 28x19 14x23 {quiet} (2... 13x24 3. 33-28) 1-1\n\n"
     '[White "Ci"]\n[GameType "25"]\n\n1. c3-d4 d6-c5 2. b2-c3 *\n'
@@ -34,19 +34,19 @@ def load(browser: Browser, text: str | bytes, **query: Any) -> httpx.Response:
     )
 
 
-def loaded(browser: Browser, text: str | bytes, **query: Any) -> dict[str, Any]:
-    answer = load(browser, text, **query)
-    assert answer.status_code == 201, answer.text
-    state: dict[str, Any] = browser.live(answer.json()["id"]).state()
+def load_state(browser: Browser, text: str | bytes, **query: Any) -> dict[str, Any]:
+    response = load(browser, text, **query)
+    assert response.status_code == 201, response.text
+    state: dict[str, Any] = browser.live(response.json()["id"]).state()
     return state
 
 
-def moves(state: dict[str, Any]) -> list[str]:
+def move_texts(state: dict[str, Any]) -> list[str]:
     return [ply["text"] for ply in state["history"]]
 
 
 @pytest.mark.parametrize(
-    ("clock", "written"),
+    ("clock", "expected"),
     [
         (None, "-"),
         ({"kind": "sudden", "seconds": 600}, "600"),
@@ -57,36 +57,36 @@ def moves(state: dict[str, Any]) -> list[str]:
     ],
 )
 def test_the_file_of_an_online_game_records_its_site_and_clock(
-    server: Server, browser: Browser, clock: dict[str, Any] | None, written: str
+    server: Server, browser: Browser, clock: dict[str, Any] | None, expected: str
 ) -> None:
     with server.browser() as guest:
-        one, two = online.two(browser, guest, clock=clock)
-        game = one.now["id"]
+        first, second = online.start_online_game(browser, guest, clock=clock)
+        game = first.current["id"]
         text = browser.http.get(f"/api/games/{game}/pdn").text
-        [read] = pdn.read(text)
-        assert list(read.headers)[:4] == ["Event", "Site", "Date", "Round"]
-        assert read.headers["Event"] == "Casual game"
-        assert read.headers["Site"] == f"{server.url}/game/{game}"
-        assert read.headers["Round"] == "-"
-        assert read.headers["TimeControl"] == written
-        assert "Termination" not in read.headers
-        online.play(one, two, "22-18 11-15")
-        two.send("resign")
-        one.state(lambda state: state["result"])
+        [game_record] = pdn.read(text)
+        assert list(game_record.headers)[:4] == ["Event", "Site", "Date", "Round"]
+        assert game_record.headers["Event"] == "Casual game"
+        assert game_record.headers["Site"] == f"{server.url}/game/{game}"
+        assert game_record.headers["Round"] == "-"
+        assert game_record.headers["TimeControl"] == expected
+        assert "Termination" not in game_record.headers
+        online.play(first, second, "22-18 11-15")
+        second.send("resign")
+        first.state(lambda state: state["result"])
         text = browser.http.get(f"/api/games/{game}/pdn").text
-        [read] = pdn.read(text)
-        assert read.headers["Termination"] == "resignation"
+        [game_record] = pdn.read(text)
+        assert game_record.headers["Termination"] == "resignation"
         assert Game.from_pdn(text).result == Result("W", "resignation")
 
 
-def agree(game: Game) -> None:
+def draw_by_agreement(game: Game) -> None:
     game.offer_draw("W")
     game.accept_draw("B")
 
 
-ENDS: Final[dict[Reason, Callable[[Game], object]]] = {
+ENDINGS: Final[dict[Reason, Callable[[Game], object]]] = {
     "resignation": lambda game: game.resign("B"),
-    "agreement": agree,
+    "agreement": draw_by_agreement,
     "time": lambda game: game.flag("B"),
     "time_draw": lambda game: game.flag("B", drawn=True),
     "abandonment": lambda game: game.abandon("B"),
@@ -96,18 +96,18 @@ ENDS: Final[dict[Reason, Callable[[Game], object]]] = {
 """Results that do not follow from the moves."""
 
 
-@pytest.mark.parametrize("reason", ENDS)
-def test_the_reason_of_every_result_is_read_back(reason: Reason) -> None:
-    by_the_rules = {"no_pieces", "no_moves", "breakthrough", "repetition", "same_move"}
-    assert {*ENDS, *by_the_rules, "no_progress", "material"} == set(get_args(Reason))
+@pytest.mark.parametrize("reason", ENDINGS)
+def test_every_result_survives_a_round_trip(reason: Reason) -> None:
+    from_moves = {"no_pieces", "no_moves", "breakthrough", "repetition", "same_move"}
+    assert {*ENDINGS, *from_moves, "no_progress", "material"} == set(get_args(Reason))
     game = Game("dama64")
     game.play("22-18")
-    ENDS[reason](game)
+    ENDINGS[reason](game)
     text = game.pdn({"Event": "Open", "Site": "Assen", "Round": "2", "TimeControl": "600+5"})
     assert Game.from_pdn(text).result == game.result
-    [read] = pdn.read(text)
-    assert read.headers["Termination"] == reason
-    assert read.headers["TimeControl"] == "600+5"
+    [game_record] = pdn.read(text)
+    assert game_record.headers["Termination"] == reason
+    assert game_record.headers["TimeControl"] == "600+5"
 
 
 def test_a_game_is_saved_and_loaded(browser: Browser) -> None:
@@ -116,13 +116,13 @@ def test_a_game_is_saved_and_loaded(browser: Browser) -> None:
     live.state()
     live.play("32-28")
     live.play("19-23")
-    answer = browser.http.get(f"/api/games/{game}/pdn")
-    assert answer.headers["content-type"] == f"{MEDIA_TYPE}; charset=utf-8"
+    response = browser.http.get(f"/api/games/{game}/pdn")
+    assert response.headers["content-type"] == f"{MEDIA_TYPE}; charset=utf-8"
     day = datetime.now(UTC).date()
     file = f"damka-international-{day.isoformat()}.pdn"
-    assert answer.headers["content-disposition"] == f'attachment; filename="{file}"'
-    [read] = pdn.read(answer.text)
-    assert read.headers == {
+    assert response.headers["content-disposition"] == f'attachment; filename="{file}"'
+    [game_record] = pdn.read(response.text)
+    assert game_record.headers == {
         "Date": day.strftime("%Y.%m.%d"),
         "White": "Ana",
         "Black": "Бо",
@@ -131,26 +131,29 @@ def test_a_game_is_saved_and_loaded(browser: Browser) -> None:
         "Result": "*",
         "GameType": "20,W,10,10,N2,0",
     }
-    state = loaded(browser, answer.content)
-    assert moves(state) == ["32-28", "19-23"]
+    state = load_state(browser, response.content)
+    assert move_texts(state) == ["32-28", "19-23"]
     assert {side: each["name"] for side, each in state["players"].items()} == {
         "W": "Ana",
         "B": "Бо",
     }
 
 
-def test_a_game_against_the_computer_continues_against_it(browser: Browser) -> None:
+def test_a_loaded_game_keeps_the_computer_as_opponent(browser: Browser) -> None:
     game = browser.new_game(rules="dama64", opponent="computer", level=2, colour="first")
-    answer = browser.http.get(f"/api/games/{game}/pdn")
-    [read] = pdn.read(answer.text)
-    assert read.headers["Black"] == "Damka, level 2"
-    assert (read.headers["WhiteType"], read.headers["BlackType"]) == ("human", "program")
-    state = loaded(browser, answer.content, opponent="person")
+    response = browser.http.get(f"/api/games/{game}/pdn")
+    [game_record] = pdn.read(response.text)
+    assert game_record.headers["Black"] == "Damka, level 2"
+    assert (game_record.headers["WhiteType"], game_record.headers["BlackType"]) == (
+        "human",
+        "program",
+    )
+    state = load_state(browser, response.content, opponent="person")
     assert state["players"]["B"]["kind"] == "computer"
 
 
 @pytest.mark.parametrize("name", ["dama64", "dama100", "american-11man", "turkish", "frisian"])
-def test_a_loaded_game_is_the_saved_one(browser: Browser, name: str) -> None:
+def test_a_loaded_game_equals_the_saved_one(browser: Browser, name: str) -> None:
     rng = random.Random(name)
     openings = rules.load(name).openings
     game = Game(name, ballot=1 if openings else None)
@@ -159,29 +162,29 @@ def test_a_loaded_game_is_the_saved_one(browser: Browser, name: str) -> None:
             game.play(rng.choice((*game.legal_moves, *game.offence_moves)))
         if game.result is None and game.offences:
             game.huff(game.offences[0])
-    id_ = browser.load_game(game.to_json())
-    saved = browser.http.get(f"/api/games/{id_}/pdn").text
-    again = load(browser, saved)
-    assert again.status_code == 201, again.text
-    file = browser.http.get(f"/api/games/{again.json()['id']}/file").text
+    game_id = browser.load_game(game.to_json())
+    saved = browser.http.get(f"/api/games/{game_id}/pdn").text
+    response = load(browser, saved)
+    assert response.status_code == 201, response.text
+    file = browser.http.get(f"/api/games/{response.json()['id']}/file").text
     assert Game.from_json(file).events == game.events
     assert Game.from_json(file).rules == game.rules
 
 
-def test_a_game_includes_its_house_box(browser: Browser) -> None:
-    mine = rules.load("dama64").replace(name="mine", king_landing="any", title={"en": "Nonna"})
-    made = browser.post("/api/games", {"rules": box.table(mine), "opponent": "person"})
-    saved = browser.http.get(f"/api/games/{made.json()['id']}/pdn").text
-    again = load(browser, saved)
-    file = browser.http.get(f"/api/games/{again.json()['id']}/file").text
-    assert Game.from_json(file).rules == mine
+def test_a_file_includes_custom_rules(browser: Browser) -> None:
+    custom = rules.load("dama64").replace(name="mine", king_landing="any", title={"en": "Nonna"})
+    created = browser.post("/api/games", {"rules": box.table(custom), "opponent": "person"})
+    saved = browser.http.get(f"/api/games/{created.json()['id']}/pdn").text
+    response = load(browser, saved)
+    file = browser.http.get(f"/api/games/{response.json()['id']}/file").text
+    assert Game.from_json(file).rules == custom
     assert Game.from_json(file).rules.title == {"en": "Nonna"}
 
 
 def test_several_games_are_listed(browser: Browser) -> None:
-    answer = load(browser, TWO)
-    assert answer.status_code == 200
-    assert answer.json() == {
+    response = load(browser, TWO_GAMES)
+    assert response.status_code == 200
+    assert response.json() == {
         "games": [
             {
                 "number": 1,
@@ -204,26 +207,28 @@ def test_several_games_are_listed(browser: Browser) -> None:
         ],
         "more": False,
     }
-    assert moves(loaded(browser, TWO, game=2)) == ["c3-d4", "d6-c5", "b2-c3"]
-    first = loaded(browser, TWO, game=1)
-    assert moves(first) == ["32-28", "19-23", "28x19", "14x23"], "the main line"
+    assert move_texts(load_state(browser, TWO_GAMES, game=2)) == ["c3-d4", "d6-c5", "b2-c3"]
+    first = load_state(browser, TWO_GAMES, game=1)
+    assert move_texts(first) == ["32-28", "19-23", "28x19", "14x23"], "the main line"
     assert first["result"]["reason"] == "agreement"
 
 
 def test_invalid_games_are_listed_with_their_errors(browser: Browser) -> None:
-    text = TWO.replace("19-23 2.", "19-24 2.").replace("1. c3-d4", "1. c3-e5") + "\n1. 32-28 *\n"
+    text = (
+        TWO_GAMES.replace("19-23 2.", "19-24 2.").replace("1. c3-d4", "1. c3-e5") + "\n1. 32-28 *\n"
+    )
     games = load(browser, text).json()["games"]
     assert [each["number"] for each in games] == [1, 2, 3]
     assert games[0]["error"].startswith("Game 1, line 7, column 19: 28x19")
     assert "error" not in games[2]
-    answer = load(browser, text, game=1)
-    assert (answer.status_code, answer.json()["message"]) == (422, games[0]["error"])
-    assert moves(loaded(browser, text, game=3)) == ["32-28"]
+    response = load(browser, text, game=1)
+    assert (response.status_code, response.json()["message"]) == (422, games[0]["error"])
+    assert move_texts(load_state(browser, text, game=3)) == ["32-28"]
     assert load(browser, text, game=4).status_code == 422
 
 
 @pytest.mark.parametrize(
-    ("text", "rules_", "played"),
+    ("text", "name", "plies"),
     [
         ("1. 32-28 19-23 *", "international", 2),
         ("1. c3-d4 d6-c5", "russian", 2),
@@ -234,19 +239,19 @@ def test_invalid_games_are_listed_with_their_errors(browser: Browser) -> None:
     ],
 )
 def test_positions_and_games_without_a_type(
-    browser: Browser, text: str, rules_: str | None, played: int
+    browser: Browser, text: str, name: str | None, plies: int
 ) -> None:
-    answer = load(browser, text)
-    assert answer.status_code == 201, answer.text
-    file = Game.from_json(browser.http.get(f"/api/games/{answer.json()['id']}/file").text)
-    assert rules_ in (None, file.rules.name)
-    assert len(file.moves) == played
+    response = load(browser, text)
+    assert response.status_code == 201, response.text
+    file = Game.from_json(browser.http.get(f"/api/games/{response.json()['id']}/file").text)
+    assert name in (None, file.rules.name)
+    assert len(file.moves) == plies
 
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "cp1251", "koi8-r"])
-def test_any_encoding(browser: Browser, encoding: str) -> None:
+def test_files_of_several_encodings_are_read(browser: Browser, encoding: str) -> None:
     text = '[White "Чижов Алексей"]\n[GameType "25"]\n\n1. c3-d4 *\n'
-    state = loaded(browser, text.encode(encoding))
+    state = load_state(browser, text.encode(encoding))
     assert state["players"]["W"]["name"] == "Чижов Алексей"
 
 
@@ -266,9 +271,9 @@ def test_any_encoding(browser: Browser, encoding: str) -> None:
 def test_an_error_is_reported_with_its_position(
     browser: Browser, text: str, place: tuple[int, int, int], language: str
 ) -> None:
-    answer = load(browser, text, lang=language)
-    assert (answer.status_code, answer.json()["error"]) == (422, "bad_file")
-    message = answer.json()["message"]
+    response = load(browser, text, lang=language)
+    assert (response.status_code, response.json()["error"]) == (422, "bad_file")
+    message = response.json()["message"]
     assert tuple(map(int, re.findall(r"\d+", message)[:3])) == place, message
     assert "{what}" not in message
     if language != "en":
@@ -276,41 +281,41 @@ def test_an_error_is_reported_with_its_position(
 
 
 @pytest.mark.parametrize("text", ["", "\n \n", "{a remark}", "% nothing"])
-def test_no_game(browser: Browser, text: str) -> None:
-    answer = load(browser, text)
-    assert answer.status_code == 422
-    assert "No game found." in answer.json()["message"]
+def test_a_text_without_a_game_is_refused(browser: Browser, text: str) -> None:
+    response = load(browser, text)
+    assert response.status_code == 422
+    assert "No game found." in response.json()["message"]
 
 
-def test_every_code_has_its_sentence() -> None:
+def test_every_error_code_has_a_message() -> None:
     for code in (*pdn.FAULTS, "slow", "other"):
         for language in LANGUAGES:
             assert pdn_files.error_message(PdnError("x", code=code), language)
 
 
-def test_limits(browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_limits_of_games_moves_and_time(browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
     many = "1. 32-28 *\n" * (pdn_files.MAX_GAMES + 1)
-    found = load(browser, many).json()
-    assert (len(found["games"]), found["more"]) == (pdn_files.MAX_GAMES, True)
+    listed = load(browser, many).json()
+    assert (len(listed["games"]), listed["more"]) == (pdn_files.MAX_GAMES, True)
     assert load(browser, many, game=pdn_files.MAX_GAMES + 2).status_code == 422
-    bad = load(browser, '[White "a"]\n\n1. c3-e5 *\n\n' * 20_000).json()
-    assert (len(bad["games"]), bad["more"]) == (pdn_files.MAX_GAMES, True)
-    long = '[FEN "W:WK1:BK50"] ' + "1-7 50-44 7-1 44-50 " * (pdn_files.MAX_PLIES // 4 + 1)
-    assert "more moves" in load(browser, long).json()["message"]
-    # Times are compared with the clock's next value.
+    invalid = load(browser, '[White "a"]\n\n1. c3-e5 *\n\n' * 20_000).json()
+    assert (len(invalid["games"]), invalid["more"]) == (pdn_files.MAX_GAMES, True)
+    too_long = '[FEN "W:WK1:BK50"] ' + "1-7 50-44 7-1 44-50 " * (pdn_files.MAX_PLIES // 4 + 1)
+    assert "more moves" in load(browser, too_long).json()["message"]
+    # A negative limit, so that any elapsed time exceeds it.
     monkeypatch.setattr(pdn_files, "SECONDS", -1.0)
-    answer = load(browser, TWO)
-    assert "too long" in answer.json()["message"]
+    response = load(browser, TWO_GAMES)
+    assert "too long" in response.json()["message"]
 
 
-def test_moves_after_the_end_of_the_game(browser: Browser) -> None:
+def test_moves_after_the_end_of_the_game_are_refused(browser: Browser) -> None:
     text = '[FEN "W:WK1:BK50"] ' + "1-7 50-44 7-1 44-50 " * 30
-    answer = load(browser, text)
-    assert answer.status_code == 422
-    assert answer.json()["message"] == "1-7: The game is over."
+    response = load(browser, text)
+    assert response.status_code == 422
+    assert response.json()["message"] == "1-7: The game is over."
 
 
-def test_the_size_of_a_file(tmp_path: Any) -> None:
+def test_pdn_files_have_their_own_size_limit(tmp_path: Any) -> None:
     limits = Limits(post_burst=1000, body_bytes=1000, pdn_bytes=3000)
     with serving(tmp_path, limits=limits) as server, server.browser() as browser:
         text = "1. 32-28 * " + "{x} " * 400
@@ -319,21 +324,21 @@ def test_the_size_of_a_file(tmp_path: Any) -> None:
         # No other body may be this large.
         assert browser.http.post("/api/games/load", content=text).status_code == 413
         headers = {"content-type": MEDIA_TYPE}
-        answer = browser.http.post("/api/games", content=b" " * 2000, headers=headers)
-        assert answer.status_code == 413
+        response = browser.http.post("/api/games", content=b" " * 2000, headers=headers)
+        assert response.status_code == 413
     assert LIMITS.pdn_bytes > LIMITS.body_bytes
 
 
-def test_a_file_that_is_not_there(browser: Browser) -> None:
+def test_the_file_of_an_unknown_game_is_not_found(browser: Browser) -> None:
     assert browser.http.get("/api/games/AAAAAAAAAAAAAAAAAAAAAA/pdn").status_code == 404
 
 
-# The game chosen on the page.
+# Rules chosen on the page
 
 
-def rules_of(browser: Browser, answer: httpx.Response) -> str:
-    assert answer.status_code == 201, answer.text
-    file = browser.http.get(f"/api/games/{answer.json()['id']}/file").text
+def rules_of(browser: Browser, response: httpx.Response) -> str:
+    assert response.status_code == 201, response.text
+    file = browser.http.get(f"/api/games/{response.json()['id']}/file").text
     return Game.from_json(file).rules.name
 
 
@@ -341,31 +346,31 @@ def rules_of(browser: Browser, answer: httpx.Response) -> str:
 @pytest.mark.parametrize(
     "text", ["W:W22:B9", '[White "Ana"]\n\n[GameType "?"]\n*', "*\n1. 23-19 *"]
 )
-def test_a_text_without_a_tag_is_read_as_the_chosen_game(
+def test_a_text_without_a_tag_is_read_by_the_chosen_rules(
     browser: Browser, chosen: str, text: str
 ) -> None:
     if text.endswith("1. 23-19 *"):
-        first = rules.load(chosen).first
-        text = "1. 23-19 *" if first == "W" else "1. 11-15 *"
+        first_side = rules.load(chosen).first
+        text = "1. 23-19 *" if first_side == "W" else "1. 11-15 *"
         if chosen == "russian":
             text = "1. c3-d4 *"
     assert rules_of(browser, load(browser, text, rules=chosen)) == chosen
 
 
 def test_labels_match_the_chosen_game(browser: Browser) -> None:
-    answer = load(browser, "W:W22,23:B9", rules="spanish")
-    file = Game.from_json(browser.http.get(f"/api/games/{answer.json()['id']}/file").text)
+    response = load(browser, "W:W22,23:B9", rules="spanish")
+    file = Game.from_json(browser.http.get(f"/api/games/{response.json()['id']}/file").text)
     assert pdn.read('[GameType "24"]\n[FEN "W:W22,23:B9"]\n*').__next__().fen == file.start_fen
 
 
 @pytest.mark.parametrize(
     "tag", ['[GameType "25"]', '[GameType "25,W,8,8,A0,0"]', '[Variant "russian"]']
 )
-def test_a_text_that_names_another_game_says_so_and_offers_both(browser: Browser, tag: str) -> None:
+def test_a_file_of_another_game_offers_both_readings(browser: Browser, tag: str) -> None:
     text = f"{tag}\n\n1. c3-d4 d6-c5 *"
-    answer = load(browser, text, rules="brazilian")
-    assert answer.status_code == 200, answer.text
-    data = answer.json()
+    response = load(browser, text, rules="brazilian")
+    assert response.status_code == 200, response.text
+    data = response.json()
     russian, brazilian = (rules.load(name).title_in("en") for name in ("russian", "brazilian"))
     assert data["choice"] == {
         "number": 1,
@@ -382,7 +387,7 @@ def test_a_text_that_names_another_game_says_so_and_offers_both(browser: Browser
     assert rules_of(browser, load(browser, text)) == "russian"
 
 
-def test_of_another_board_only_the_named_game_can_be_read(browser: Browser) -> None:
+def test_a_file_of_another_board_cannot_be_read_by_the_chosen_rules(browser: Browser) -> None:
     text = '[GameType "20"]\n\n1. 32-28 19-23 *'
     data = load(browser, text, rules="dama64").json()["choice"]
     assert data["error"].startswith("Game 1, line 3, column 4: 32-28")
@@ -393,7 +398,7 @@ def test_of_another_board_only_the_named_game_can_be_read(browser: Browser) -> N
     assert (refused.status_code, refused.json()["error"]) == (422, "bad_file")
 
 
-def test_a_text_for_another_game_lists_the_possible_games(browser: Browser) -> None:
+def test_a_text_that_does_not_fit_suggests_another_game(browser: Browser) -> None:
     text = "1. 32-28 19-23 2. 28x19 14x23 *"
     data = load(browser, text, rules="dama64").json()["choice"]
     assert data["sentence"] == (
@@ -403,32 +408,30 @@ def test_a_text_for_another_game_lists_the_possible_games(browser: Browser) -> N
     assert (
         rules_of(browser, load(browser, text, rules="dama64", read_as="named")) == "international"
     )
-    # A text that fits no game has faults by the chosen rules.
-    answer = load(browser, "1. 9-13 22-18 2. 13-9 *", rules="american")
-    assert (answer.status_code, answer.json()["plies"]) == (422, 2)
+    # A text that fits no game is reported with errors by the chosen rules.
+    response = load(browser, "1. 9-13 22-18 2. 13-9 *", rules="american")
+    assert (response.status_code, response.json()["plies"]) == (422, 2)
 
 
 @pytest.mark.parametrize("chosen", ["american", "american-3move", "american-11man"])
-def test_a_number_that_several_games_have_means_the_chosen_one(
-    browser: Browser, chosen: str
-) -> None:
+def test_an_ambiguous_game_type_means_the_chosen_rules(browser: Browser, chosen: str) -> None:
     text = '[GameType "21"]\n\n1. 11-15 23-19 *'
     assert rules_of(browser, load(browser, text, rules=chosen)) == chosen
 
 
-def test_a_house_box_in_a_file_is_a_game_of_its_own(browser: Browser) -> None:
-    mine = rules.load("dama64").replace(name="mine", king_landing="any", title={"en": "Nonna"})
-    text = Game(mine).pdn()
+def test_custom_rules_in_a_file_differ_from_the_chosen_rules(browser: Browser) -> None:
+    custom = rules.load("dama64").replace(name="mine", king_landing="any", title={"en": "Nonna"})
+    text = Game(custom).pdn()
     data = load(browser, text, rules="dama64").json()["choice"]
     assert (data["named"], data["error"]) == ("Nonna", None)
     assert rules_of(browser, load(browser, text, rules="dama64", read_as="named")) == "mine"
 
 
-def test_the_obligation_that_was_chosen_counts(browser: Browser) -> None:
+def test_the_chosen_obligation_is_used(browser: Browser) -> None:
     for obligation in ("huff", "forced"):
-        answer = load(browser, "1. 32-28 *", rules="dama100", obligation=obligation)
-        assert answer.status_code == 201, answer.text
-        file = browser.http.get(f"/api/games/{answer.json()['id']}/file").text
+        response = load(browser, "1. 32-28 *", rules="dama100", obligation=obligation)
+        assert response.status_code == 201, response.text
+        file = browser.http.get(f"/api/games/{response.json()['id']}/file").text
         assert Game.from_json(file).rules.obligation == obligation
     refused = load(browser, "1. 22-18 *", rules="american", obligation="huff")
     assert (refused.status_code, refused.json()["error"]) == (422, "no_huffing")
@@ -436,27 +439,27 @@ def test_the_obligation_that_was_chosen_counts(browser: Browser) -> None:
 
 
 def test_a_game_file_has_its_own_rules(browser: Browser) -> None:
-    answer = browser.http.post(
+    response = browser.http.post(
         "/api/games/load", content=Game("russian").to_json(), params={"rules": "american"}
     )
-    assert rules_of(browser, answer) == "russian"
+    assert rules_of(browser, response) == "russian"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_choice_has_a_sentence_in_every_language(browser: Browser, language: str) -> None:
-    seen = set()
+    sentences = set()
     for text in ('[GameType "25"]\n1. c3-d4 *', "1. 32-28 19-23 2. 28x19 14x23 *"):
         data = load(browser, text, rules="dama64", lang=language).json()["choice"]
         assert data["named"] in data["sentence"]
         assert data["chosen"] == rules.load("dama64").title_in(language)
         assert data["chosen"] in data["sentence"]
-        seen.add(data["sentence"])
-    assert len(seen) == 2
+        sentences.add(data["sentence"])
+    assert len(sentences) == 2
 
 
-# Files with many games, and faulty games
+# Files with many games, and invalid games
 
-MANY = "".join(
+MANY_GAMES = "".join(
     f'[White "Player {n}"]\n[Black "Žofia {n % 7}"]\n[Event "Cup {n % 3}"]\n'
     f'[Date "{1900 + n % 90}.1.1"]\n\n1. 32-28 *\n\n'
     for n in range(1, 452)
@@ -464,21 +467,21 @@ MANY = "".join(
 
 
 def test_all_games_of_a_long_file_can_be_reached(browser: Browser) -> None:
-    seen: list[int] = []
+    numbers: list[int] = []
     after = None
     while True:
         query: dict[str, Any] = {} if after is None else {"after": after}
-        found = load(browser, MANY, **query).json()
-        assert len(found["games"]) <= pdn_files.MAX_GAMES
-        seen += [each["number"] for each in found["games"]]
-        after = seen[-1]
-        if not found["more"]:
+        page = load(browser, MANY_GAMES, **query).json()
+        assert len(page["games"]) <= pdn_files.MAX_GAMES
+        numbers += [each["number"] for each in page["games"]]
+        after = numbers[-1]
+        if not page["more"]:
             break
-    assert seen == list(range(1, 452))
-    answer = load(browser, MANY, game=451)
-    state = browser.live(answer.json()["id"]).state()
+    assert numbers == list(range(1, 452))
+    response = load(browser, MANY_GAMES, game=451)
+    state = browser.live(response.json()["id"]).state()
     assert state["players"]["W"]["name"] == "Player 451"
-    assert load(browser, MANY, game=452).status_code == 422
+    assert load(browser, MANY_GAMES, game=452).status_code == 422
 
 
 @pytest.mark.parametrize(
@@ -488,46 +491,48 @@ def test_all_games_of_a_long_file_can_be_reached(browser: Browser) -> None:
         ("PLAYER 44 zofia", [44, *range(440, 450)]),
         ("Cup 1 1989", [n for n in range(1, 452) if n % 90 == 89]),
         ("CUP.2 1901", [271]),
-        ("nobody", []),
+        ("no such player", []),
         (" 451 ", [451]),
     ],
 )
-def test_games_of_a_long_file_are_searched(browser: Browser, find: str, numbers: list[int]) -> None:
-    found = load(browser, MANY, find=find).json()
-    got = [each["number"] for each in found["games"]]
-    assert (got, found["more"]) == (numbers, False)
+def test_games_of_a_long_file_can_be_searched(
+    browser: Browser, find: str, numbers: list[int]
+) -> None:
+    page = load(browser, MANY_GAMES, find=find).json()
+    listed = [each["number"] for each in page["games"]]
+    assert (listed, page["more"]) == (numbers, False)
 
 
 def test_a_search_continues_after_the_last_listed_game(browser: Browser) -> None:
-    first = load(browser, MANY, find="player").json()
+    first = load(browser, MANY_GAMES, find="player").json()
     assert (len(first["games"]), first["more"]) == (pdn_files.MAX_GAMES, True)
-    rest = load(browser, MANY, find="player", after=first["games"][-1]["number"]).json()
-    assert rest["games"][0]["number"] == first["games"][-1]["number"] + 1
+    next_page = load(browser, MANY_GAMES, find="player", after=first["games"][-1]["number"]).json()
+    assert next_page["games"][0]["number"] == first["games"][-1]["number"] + 1
 
 
-def test_a_game_is_loaded_up_to_its_fault_on_request(browser: Browser) -> None:
+def test_a_game_can_be_loaded_up_to_an_error(browser: Browser) -> None:
     text = '[GameType "20"]\n\n1. 32-28 19-23 2. 33-29 23x34 *'
-    answer = load(browser, text)
-    assert (answer.status_code, answer.json()["plies"]) == (422, 2)
-    assert moves(loaded(browser, text, partial=True)) == ["32-28", "19-23"]
+    response = load(browser, text)
+    assert (response.status_code, response.json()["plies"]) == (422, 2)
+    assert move_texts(load_state(browser, text, partial=True)) == ["32-28", "19-23"]
     # Without moves there is nothing to load.
-    answer = load(browser, "1. banana *", partial=True)
-    assert answer.status_code == 422
-    assert "plies" not in answer.json()
-    # A fault in a variation does not affect the main line.
-    side = '[GameType "20"]\n\n1. 32-28 (1. 32-99) 19-23 *'
-    assert moves(loaded(browser, side)) == ["32-28", "19-23"]
+    response = load(browser, "1. banana *", partial=True)
+    assert response.status_code == 422
+    assert "plies" not in response.json()
+    # An error in a variation does not affect the main line.
+    with_variation = '[GameType "20"]\n\n1. 32-28 (1. 32-99) 19-23 *'
+    assert move_texts(load_state(browser, with_variation)) == ["32-28", "19-23"]
 
 
-def test_a_list_of_a_file_with_one_game(browser: Browser) -> None:
-    found = load(browser, "1. 32-28 *", after=0).json()
-    assert [each["number"] for each in found["games"]] == [1]
+def test_a_file_with_one_game_can_be_listed(browser: Browser) -> None:
+    page = load(browser, "1. 32-28 *", after=0).json()
+    assert [each["number"] for each in page["games"]] == [1]
 
 
 @pytest.mark.parametrize(
     "query",
     [{"after": -1}, {"game": 0}, {"read_as": "other"}, {"find": "x" * 81}, {"partial": "?"}],
 )
-def test_wrong_wishes_are_refused(browser: Browser, query: dict[str, Any]) -> None:
-    answer = load(browser, TWO, **query)
-    assert (answer.status_code, answer.json()["error"]) == (422, "bad_field")
+def test_invalid_query_parameters_are_refused(browser: Browser, query: dict[str, Any]) -> None:
+    response = load(browser, TWO_GAMES, **query)
+    assert (response.status_code, response.json()["error"]) == (422, "bad_field")

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from damka.server.store import FileWatch, Store
-from tests.server.online import BLITZ, play, two
+from tests.server.online import BLITZ, play, start_online_game
 from tests.server.support import Browser, Server, serving
-from tests.server.test_store_failures import failing
+from tests.server.test_store_failures import break_store
 
 OPENING = "22-18 11-15"
 
@@ -23,25 +23,27 @@ def server(tmp_path: Path) -> Iterator[Server]:
         yield server
 
 
-def test_no_clock_runs_while_nothing_can_be_stored(
+def test_clocks_stop_while_the_store_fails(
     browser: Browser, stranger: Browser, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    first, second = two(browser, stranger, clock={**BLITZ, "seconds": 60})
+    first, second = start_online_game(browser, stranger, clock={**BLITZ, "seconds": 60})
     play(first, second, OPENING)
-    repair = failing(server.app.state.damka.store, monkeypatch, "append", "check")
-    began = time.monotonic()
-    assert first.ask("move", ply=2, move=first.now["legal"][0]["hub"])["code"] == "store_fails"
+    repair = break_store(server.app.state.damka.store, monkeypatch, "append", "check")
+    start = time.monotonic()
+    assert (
+        first.request("move", ply=2, move=first.current["legal"][0]["hub"])["code"] == "store_fails"
+    )
     assert second.receive("error")["code"] == "store_fails"
     time.sleep(1.5)
     repair()
-    # Without a move: the server itself checks for recovery.
+    # The server checks for recovery even without a move.
     state = second.state()
-    took = 1000 * (time.monotonic() - began)
-    assert took > 1500
-    assert 60_000 - state["clock"]["left"]["W"] < took - 1000
+    elapsed = 1000 * (time.monotonic() - start)
+    assert elapsed > 1500
+    assert 60_000 - state["clock"]["left"]["W"] < elapsed - 1000
 
 
-def test_a_watch_detects_faults(tmp_path: Path) -> None:
+def test_a_file_watch_detects_damage_and_deletion(tmp_path: Path) -> None:
     path = tmp_path / "games.sqlite3"
     store = Store(f"sqlite:///{path}")
     try:
@@ -56,17 +58,17 @@ def test_a_watch_detects_faults(tmp_path: Path) -> None:
         store.close()
 
 
-def test_a_watch_is_closed_while_it_reads(tmp_path: Path) -> None:
-    """As on a server's shutdown; without waiting, the process would crash with SIGSEGV."""
+def test_a_file_watch_can_be_closed_during_a_read(tmp_path: Path) -> None:
+    """This happens on shutdown. Without waiting for the read, the process would crash."""
     path = tmp_path / "games.sqlite3"
     Store(f"sqlite:///{path}").close()
     games = [str(number) for number in range(1000)]
-    for wait in range(20):
+    for delay in range(20):
         watch = FileWatch(path)
         reading = threading.Thread(target=watch.fault, args=(games,))
         reading.start()
-        time.sleep(wait / 4000)
+        time.sleep(delay / 4000)
         watch.close()
         reading.join()
-        assert watch.fault(games) is None, "nothing is wrong with the file"
+        assert watch.fault(games) is None, "no fault is reported"
         watch.release()

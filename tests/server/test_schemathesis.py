@@ -1,4 +1,4 @@
-"""Requests generated from the API description: no server errors, and conforming answers.
+"""Requests generated from the API description: no server errors, and valid responses.
 
 Each operation gets twenty valid and invalid requests from a fixed seed; half of the ids are of
 existing games, events and members. For longer runs: `DAMKA_SCHEMATHESIS_EXAMPLES=2000 pytest
@@ -21,8 +21,8 @@ from hypothesis import strategies as st
 from schemathesis import checks
 
 from damka.server.openapi.document import openapi
-from tests.server.events import support as of_events
-from tests.server.online import code_of, invited
+from tests.server.events import support as event_support
+from tests.server.online import code_of, create_invitation
 from tests.server.programs import Player
 from tests.server.support import LIMITS, Server, serving
 
@@ -37,11 +37,11 @@ CHECKS: Final = [
 ]
 SCHEMA: Final[Any] = schemathesis.openapi.from_dict(openapi())
 OPERATIONS: Final = {
-    each.label: each for each in (found.ok() for found in SCHEMA.get_all_operations()) if each
+    each.label: each for each in (result.ok() for result in SCHEMA.get_all_operations()) if each
 }
 
 
-class Place:
+class ApiTarget:
     """A server with objects for the requests."""
 
     def __init__(self, server: Server, stack: ExitStack) -> None:
@@ -50,13 +50,13 @@ class Place:
         stack.enter_context(player.browser)
         other = stack.enter_context(server.browser())
         self.session: Final = stack.enter_context(requests.Session())
-        waiting = other.live(invited(other))
+        waiting = other.live(create_invitation(other))
         waiting.state()
-        event = of_events.make(other, server)
+        event = event_support.create_event(other, server)
         code = code_of(waiting)
         waiting.close()
         self.known: Final[dict[str, list[str]]] = {
-            "game_id": [player.program.game(), waiting.now["id"]],
+            "game_id": [player.program.game(), waiting.current["id"]],
             "event_id": [event.rpartition("/")[2]],
             "code": [code],
             "name": [player.name],
@@ -66,23 +66,25 @@ class Place:
 
 
 @pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
+def target(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ApiTarget]:
     folder: Path = tmp_path_factory.mktemp("schemathesis")
     with serving(folder, limits=LIMITS) as server, ExitStack() as stack:
-        yield Place(server, stack)
+        yield ApiTarget(server, stack)
         server.app.state.damka.stop_streams()
 
 
-def streams(operation: Any) -> bool:
-    """Return whether an operation's answer is a stream."""
-    answers = operation.definition.raw["responses"]
-    return any("x-ndjson" in kind for each in answers.values() for kind in each.get("content", ()))
+def is_stream(operation: Any) -> bool:
+    """Return whether the response of an operation is a stream."""
+    responses = operation.definition.raw["responses"]
+    return any(
+        "x-ndjson" in kind for each in responses.values() for kind in each.get("content", ())
+    )
 
 
 @pytest.mark.parametrize("label", sorted(OPERATIONS))
-def test_no_answer_breaks_the_description(place: Place, label: str) -> None:
+def test_responses_conform_to_the_description(target: ApiTarget, label: str) -> None:
     operation = OPERATIONS[label]
-    goes_on = streams(operation)
+    streams = is_stream(operation)
 
     @seed(SEED)
     @settings(
@@ -94,17 +96,17 @@ def test_no_answer_breaks_the_description(place: Place, label: str) -> None:
     )
     @given(case=operation.as_strategy(), data=st.data())
     def run(case: Any, data: st.DataObject) -> None:
-        for name, known in place.known.items():
+        for name, known in target.known.items():
             if name in (case.path_parameters or {}) and data.draw(st.booleans(), label="known"):
                 case.path_parameters[name] = data.draw(st.sampled_from(known), label=name)
-        headers = data.draw(st.sampled_from(place.headers), label="headers")
-        if goes_on:
-            _begin(case, place, headers)
+        headers = data.draw(st.sampled_from(target.headers), label="headers")
+        if streams:
+            _read_beginning(case, target, headers)
         else:
             case.call_and_validate(
-                base_url=place.url,
+                base_url=target.url,
                 headers=headers,
-                session=place.session,
+                session=target.session,
                 checks=CHECKS,
                 timeout=20,
             )
@@ -112,10 +114,10 @@ def test_no_answer_breaks_the_description(place: Place, label: str) -> None:
     run()
 
 
-def _begin(case: Any, place: Place, headers: dict[str, str]) -> None:
+def _read_beginning(case: Any, target: ApiTarget, headers: dict[str, str]) -> None:
     """Send a request for a stream, and read only its beginning."""
-    sent = case.as_transport_kwargs(base_url=place.url, headers=headers)
-    with place.session.request(**sent, stream=True, timeout=20) as answer:
+    arguments = case.as_transport_kwargs(base_url=target.url, headers=headers)
+    with target.session.request(**arguments, stream=True, timeout=20) as response:
         documented = case.operation.definition.raw["responses"]
-        assert answer.status_code < 500
-        assert str(answer.status_code) in documented
+        assert response.status_code < 500
+        assert str(response.status_code) in documented

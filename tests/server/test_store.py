@@ -1,4 +1,4 @@
-"""The store: events are written once and in order, and survive a restart."""
+"""The store: events are stored once and in order, and survive a restart."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from damka.server.store import (
 from damka.server.store.migrate import upgrade
 from damka.server.store.models import Base
 
-OLD = Path(__file__).parents[1] / "data" / "database" / "games.sqlite3"
+OLD_DATABASE = Path(__file__).parents[1] / "data" / "database" / "games.sqlite3"
 SEATS = (
     Seat("B", "person", player=1, holder="h" * 64),
     Seat("W", "computer", player=2, level=4),
@@ -83,10 +83,10 @@ def test_a_multi_row_insert_equals_single_inserts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = datetime(2026, 11, 25, 10, 30, 0, 250_000, tzinfo=UTC)
-    written = []
-    for many in (True, False):
-        monkeypatch.setattr("damka.server.store.store.IS_ABLE", many)
-        path = tmp_path / f"{many}.sqlite3"
+    contents = []
+    for multi_row in (True, False):
+        monkeypatch.setattr("damka.server.store.store.IS_ABLE", multi_row)
+        path = tmp_path / f"{multi_row}.sqlite3"
         store = Store(f"sqlite:///{path}")
         for game in ("one", "two"):
             store.create(game, {"name": "dama64"}, SEATS)
@@ -99,24 +99,24 @@ def test_a_multi_row_insert_equals_single_inserts(
         assert isinstance(store.append_all([entries[0], entries[1]])[0], ConflictError)
         assert isinstance(store.append_all([Append("none", 0, LOG[0])])[0], ConflictError)
         store.close()
-        with closing(sqlite3.connect(path)) as raw:
-            rows = raw.execute("SELECT * FROM events ORDER BY game_id, seq").fetchall()
-            games = raw.execute("SELECT id, updated, winner, reason FROM games ORDER BY id")
-            written.append((rows, games.fetchall()))
-    assert written[0] == written[1]
-    assert len(written[0][0]) == 20
-    assert written[0][1][0][2:] == ("W", "resignation")
+        with closing(sqlite3.connect(path)) as connection:
+            rows = connection.execute("SELECT * FROM events ORDER BY game_id, seq").fetchall()
+            games = connection.execute("SELECT id, updated, winner, reason FROM games ORDER BY id")
+            contents.append((rows, games.fetchall()))
+    assert contents[0] == contents[1]
+    assert len(contents[0][0]) == 20
+    assert contents[0][1][0][2:] == ("W", "resignation")
 
 
-def test_a_game_is_read_as_it_was_stored(store: Store, path: Path) -> None:
+def test_a_game_survives_a_restart(store: Store, path: Path) -> None:
     store.create("one", {"name": "dama64"}, SEATS, base="{}", lot="B")
     for seq, event in enumerate(LOG):
         store.append("one", seq, event)
     store.close()
 
-    again = Store(f"sqlite:///{path}")
-    game = again.load("one")
-    again.close()
+    reopened = Store(f"sqlite:///{path}")
+    game = reopened.load("one")
+    reopened.close()
     assert game is not None
     assert game.events == LOG
     assert game.seats == SEATS
@@ -126,7 +126,7 @@ def test_a_game_is_read_as_it_was_stored(store: Store, path: Path) -> None:
 
 
 @pytest.mark.parametrize("event", LOG)
-def test_every_event_is_read_as_it_was_written(event: events.Event) -> None:
+def test_every_event_survives_a_round_trip(event: events.Event) -> None:
     assert events.read(event.kind, events.payload_of(event)) == event
 
 
@@ -136,7 +136,7 @@ def test_an_unknown_id_has_no_game(store: Store) -> None:
     assert store.load("ONE") is None
 
 
-def test_an_entry_is_written_once(store: Store) -> None:
+def test_an_entry_is_stored_once(store: Store) -> None:
     store.create("one", {}, SEATS)
     store.append("one", 0, LOG[0])
     with pytest.raises(ConflictError):
@@ -146,7 +146,7 @@ def test_an_entry_is_written_once(store: Store) -> None:
     assert game.events == LOG[:1]
 
 
-def test_an_entry_belongs_to_a_game(store: Store) -> None:
+def test_an_entry_of_an_unknown_game_is_refused(store: Store) -> None:
     with pytest.raises(ConflictError):
         store.append("nowhere", 0, LOG[0])
 
@@ -158,43 +158,43 @@ def test_a_game_has_one_rematch(store: Store) -> None:
         store.create("three", {}, SEATS, previous="one")
     assert store.rematch_of("one") == "two"
     assert store.rematch_of("two") is None
-    assert store.load("three") is None, "nothing of a refused game is left"
+    assert store.load("three") is None, "the refused game is not stored"
     first = store.load("one")
     assert first is not None
     assert first.next == "two"
 
 
-def test_running_games_are_the_players_own_unfinished_ones_latest_first(store: Store) -> None:
+def test_running_games_of_a_player_are_listed_latest_first(store: Store) -> None:
     others = (Seat("B", "person", player=1, holder="x" * 64), SEATS[1])
     for name in ("a", "b", "c", "fresh"):
         store.create(name, {}, SEATS)
-    store.create("not_mine", {}, others)
-    for name in ("a", "b", "c", "not_mine"):
+    store.create("of_others", {}, others)
+    for name in ("a", "b", "c", "of_others"):
         store.append(name, 0, LOG[0])
     store.append("a", 1, LOG[1])
     store.append("c", 1, events.Resigned("B"), result=("W", "resignation"))
     store.create("loaded", {}, SEATS, base="{}")
     assert [game for game, _ in store.running("h" * 64, 5)] == ["loaded", "a", "b"]
     assert [game for game, _ in store.running("h" * 64, 1)] == ["loaded"]
-    assert store.running("nobody", 5) == []
+    assert store.running("unknown", 5) == []
 
 
 def test_the_models_match_an_upgraded_database(path: Path) -> None:
     path.parent.mkdir()
-    shutil.copy(OLD, path)
+    shutil.copy(OLD_DATABASE, path)
     Store(f"sqlite:///{path}").close()
     new = path.with_name("new.sqlite3")
     Store(f"sqlite:///{new}").close()
-    shapes = []
+    columns = []
     for each in (path, new):
         engine = create_engine(f"sqlite:///{each}")
         with engine.connect() as connection:
             context = MigrationContext.configure(connection)
             assert compare_metadata(context, Base.metadata) == []
             assert {"games", "seats", "events"} < set(inspect(connection).get_table_names())
-            shapes.append(inspect(connection).get_multi_columns())
+            columns.append(inspect(connection).get_multi_columns())
         engine.dispose()
-    assert str(shapes[0]) == str(shapes[1])
+    assert str(columns[0]) == str(columns[1])
 
 
 def test_the_newest_migration_is_the_head() -> None:
@@ -203,7 +203,7 @@ def test_the_newest_migration_is_the_head() -> None:
     assert [each.revision for each in scripts.walk_revisions()][-1] == "0010"
 
 
-def test_a_database_is_created_as_a_whole_or_not_at_all(
+def test_a_failed_creation_of_a_database_is_rolled_back(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:
@@ -215,16 +215,16 @@ def test_a_database_is_created_as_a_whole_or_not_at_all(
     store.close()
 
 
-def test_the_tables_can_be_made_in_postgresql() -> None:
-    made: list[str] = []
+def test_the_tables_can_be_created_in_postgresql() -> None:
+    statements: list[str] = []
 
-    def note(statement: Any, *_: Any, **__: Any) -> None:
-        made.append(str(statement.compile(dialect=engine.dialect)))
+    def record(statement: Any, *_: Any, **__: Any) -> None:
+        statements.append(str(statement.compile(dialect=engine.dialect)))
 
-    engine = create_mock_engine("postgresql://", note)
+    engine = create_mock_engine("postgresql://", record)
     Base.metadata.create_all(engine, checkfirst=False)
-    for live in Base.metadata.sorted_tables:
-        assert any(f"CREATE TABLE {live.name} " in statement for statement in made)
+    for table in Base.metadata.sorted_tables:
+        assert any(f"CREATE TABLE {table.name} " in statement for statement in statements)
 
 
 def test_migrating_twice_changes_nothing(path: Path) -> None:
@@ -240,26 +240,28 @@ def test_migrating_twice_changes_nothing(path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("version", "why"),
+    ("version", "reason"),
     [
         ("9999", "9999 is newer than this program"),
         ("0001", '0001 is older .* commit b68d508 .* `damka serve --database "sqlite:'),
         ("0009", '0009 is older .* commit b68d508 .* `damka serve --database "sqlite:'),
     ],
 )
-def test_a_database_of_another_version_is_not_changed(path: Path, version: str, why: str) -> None:
+def test_a_database_of_another_version_is_not_changed(
+    path: Path, version: str, reason: str
+) -> None:
     url = f"sqlite:///{path}"
     Store(url).close()
     with sqlite3.connect(path) as connection:
         connection.execute("UPDATE alembic_version SET version_num = ?", [version])
     connection.close()
     before = path.read_bytes()
-    with pytest.raises(StoreError, match=why):
+    with pytest.raises(StoreError, match=reason):
         Store(url)
-    with pytest.raises(StoreError, match=why), connect(url):
+    with pytest.raises(StoreError, match=reason), connect(url):
         pass
     other = f"sqlite:///{path.with_name('other.sqlite3')}"
-    with pytest.raises(StoreError, match=f"cannot restore .*: its version {why}"):
+    with pytest.raises(StoreError, match=f"cannot restore .*: its version {reason}"):
         restore(other, path, lambda *_: None)
     assert path.read_bytes() == before
     assert not path.with_name("other.sqlite3").exists()
@@ -276,10 +278,10 @@ def test_a_database_of_another_version_is_not_changed(path: Path, version: str, 
     ],
 )
 def test_an_error_names_the_database_without_its_password(url: str) -> None:
-    with pytest.raises(StoreError) as caught:
+    with pytest.raises(StoreError) as error:
         Store(url)
-    assert "secret" not in str(caught.value)
-    assert isinstance(caught.value, DamkaError)
+    assert "secret" not in str(error.value)
+    assert isinstance(error.value, DamkaError)
 
 
 def test_a_file_that_is_not_a_database_is_an_error(tmp_path: Path) -> None:
@@ -303,18 +305,18 @@ def test_an_open_seat_is_taken_once(store: Store) -> None:
     store.create("one", {}, OPEN, clock=BLITZ, code="BKRT")
     assert store.invited("BKRT") == "one"
     assert store.invited("KKKK") is None
-    assert store.with_clocks() == [], "nobody sits there yet"
+    assert store.with_clocks() == [], "the seat is still open"
     petra, boris = (dataclasses.replace(OPEN[1], holder=h * 64, name=h) for h in "pb")
     time = EntryTime(datetime.now(UTC), 300_000, 300_000, 0)
     store.append("one", 0, events.Joined("B", "p"), time=time, seat=SeatChange(petra, None))
-    # The second conflicts with the entry; with a free number, with the seat.
+    # The second player conflicts with the entry, or with the seat if the number is free.
     for seq in (0, 1):
         with pytest.raises(ConflictError):
             store.append("one", seq, events.Joined("B", "b"), seat=SeatChange(boris, None))
     game = store.load("one")
     assert game is not None
     assert game.seats == (OPEN[0], petra)
-    assert game.events == (events.Joined("B", "p"),), "nothing of it was written"
+    assert game.events == (events.Joined("B", "p"),), "the refused entries are not stored"
     assert (game.times, game.clock, game.code) == ((time,), BLITZ, None)
     assert store.invited("BKRT") is None
     assert store.with_clocks() == ["one"]
@@ -322,11 +324,11 @@ def test_an_open_seat_is_taken_once(store: Store) -> None:
     assert store.with_clocks() == []
 
 
-def test_a_code_is_of_one_open_game(store: Store) -> None:
+def test_an_invitation_code_is_unique(store: Store) -> None:
     store.create("one", {}, OPEN, code="BKRT")
     with pytest.raises(ConflictError):
         store.create("two", {}, OPEN, code="BKRT")
-    assert store.running("a" * 64, 5)[0][0] == "one", "its host finds it again"
+    assert store.running("a" * 64, 5)[0][0] == "one", "the host can find the game"
     store.append("one", 0, events.Aborted("W"), result=(None, "aborted"))
     assert store.invited("BKRT") is None
     store.create("two", {}, OPEN, code="BKRT")
@@ -342,9 +344,9 @@ def test_the_computer_takes_an_open_seat_and_plays_without_a_clock(store: Store)
 
 
 def test_a_seat_is_freed_by_its_holder(store: Store) -> None:
-    both = tuple(dataclasses.replace(seat, holder="a" * 64) for seat in OPEN)
-    store.create("one", {}, both)
-    freed = dataclasses.replace(both[1], holder=None)
+    seats = tuple(dataclasses.replace(seat, holder="a" * 64) for seat in OPEN)
+    store.create("one", {}, seats)
+    freed = dataclasses.replace(seats[1], holder=None)
     with pytest.raises(ConflictError):
         store.append("one", 0, events.SideFreed("B"), seat=SeatChange(freed, "x" * 64, "BKRT"))
     store.append("one", 0, events.SideFreed("B"), seat=SeatChange(freed, "a" * 64, "BKRT"))

@@ -1,4 +1,4 @@
-"""The store is ahead, fails or is slow: unstored entries are not published."""
+"""A store that is ahead, fails or is slow: entries are published only when stored."""
 
 from __future__ import annotations
 
@@ -27,34 +27,34 @@ def store(server: Server) -> Store:
     return store
 
 
-def test_an_event_that_another_server_wrote_first_wins(browser: Browser, store: Store) -> None:
+def test_an_event_stored_first_by_another_server_wins(browser: Browser, store: Store) -> None:
     live = browser.live(browser.new_game())
     live.state()
-    store.append(live.now["id"], 0, events.Moved("W", "23-19"))
-    answer = live.ask("move", ply=0, move="22-18")
-    assert answer["code"] == "stale"
+    store.append(live.current["id"], 0, events.Moved("W", "23-19"))
+    response = live.request("move", ply=0, move="22-18")
+    assert response["code"] == "stale"
     assert [entry["text"] for entry in live.state()["history"]] == ["23-19"]
     assert live.play("11-15")["ply"] == 2
 
 
-def failing(store: Store, monkeypatch: pytest.MonkeyPatch, *names: str) -> Callable[[], None]:
+def break_store(store: Store, monkeypatch: pytest.MonkeyPatch, *names: str) -> Callable[[], None]:
     """Make some calls of the store fail until the returned function is called."""
-    broken = True
+    is_broken = True
 
     def fail_first(call: Callable[..., Any]) -> Callable[..., Any]:
-        def called(*args: Any, **options: Any) -> Any:
-            if broken:
+        def wrapper(*args: Any, **options: Any) -> Any:
+            if is_broken:
                 raise StoreError("the database failed: disk full")
             return call(*args, **options)
 
-        return called
+        return wrapper
 
     for name in names:
         monkeypatch.setattr(store, name, fail_first(getattr(store, name)))
 
     def repair() -> None:
-        nonlocal broken
-        broken = False
+        nonlocal is_broken
+        is_broken = False
 
     return repair
 
@@ -68,37 +68,37 @@ def test_a_move_that_cannot_be_stored_is_not_played(
     calls: tuple[str, ...],
 ) -> None:
     live = browser.live(browser.new_game())
-    viewer = stranger.live(live.state()["id"])
-    viewer.state()
-    repair = failing(store, monkeypatch, *calls)
-    assert live.ask("move", ply=0, move="22-18")["code"] == "store_fails"
-    assert live.ask("why", clicks=[22, 21])["code"] in {"store_fails", "target_occupied"}
+    spectator = stranger.live(live.state()["id"])
+    spectator.state()
+    repair = break_store(store, monkeypatch, *calls)
+    assert live.request("move", ply=0, move="22-18")["code"] == "store_fails"
+    assert live.request("why", clicks=[22, 21])["code"] in {"store_fails", "target_occupied"}
     repair()
-    assert browser.live(live.now["id"]).state()["ply"] == 0
+    assert browser.live(live.current["id"]).state()["ply"] == 0
     assert live.play("23-19")["history"][0]["text"] == "23-19"
-    seen = viewer.state(lambda state: state["ply"] == 1)
-    assert seen["history"][0]["text"] == "23-19", "the other move was never told"
+    spectator_state = spectator.state(lambda state: state["ply"] == 1)
+    assert spectator_state["history"][0]["text"] == "23-19", "the refused move was not broadcast"
 
 
-def test_pages_say_that_the_store_fails(
+def test_requests_get_503_while_the_store_fails(
     browser: Browser, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = browser.new_game()
-    repair = failing(store, monkeypatch, "load", "create", "check")
-    for answer in (
+    repair = break_store(store, monkeypatch, "load", "create", "check")
+    for response in (
         browser.http.get(f"/game/{game}"),
         browser.post("/api/games", {"rules": "dama64"}),
         browser.http.get("/healthz"),
     ):
-        assert answer.status_code == 503
-        assert answer.json()["error"] == "busy"
+        assert response.status_code == 503
+        assert response.json()["error"] == "busy"
     assert browser.live(game).closed_with() == 1013
     repair()
     assert browser.http.get(f"/game/{game}").status_code == 200
     browser.live(game).state()
 
 
-def test_the_computer_plays_on_after_the_store_failed(
+def test_the_computer_moves_after_a_store_failure(
     browser: Browser, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     live = browser.live(browser.new_game(opponent="computer", level=1))
@@ -107,18 +107,18 @@ def test_the_computer_plays_on_after_the_store_failed(
     monkeypatch.setattr(
         store,
         "append",
-        lambda game, seq, *more, **options: (
-            append(game, seq, *more, **options) if seq == 0 else failed()
+        lambda game, seq, *arguments, **options: (
+            append(game, seq, *arguments, **options) if seq == 0 else raise_store_error()
         ),
     )
     live.play("22-18")
     live.state(lambda state: not state["thinking"])
     monkeypatch.undo()
-    again = browser.live(live.now["id"])
-    again.state(lambda state: state["ply"] == 2)
+    reconnected = browser.live(live.current["id"])
+    reconnected.state(lambda state: state["ply"] == 2)
 
 
-def failed() -> None:
+def raise_store_error() -> None:
     raise StoreError("the database failed: disk full")
 
 
@@ -128,24 +128,24 @@ def test_a_move_is_not_shown_before_it_is_stored(
     live = browser.live(browser.new_game())
     game = live.state()["id"]
     append = store.append
-    arrived, go_on = threading.Event(), threading.Event()
+    arrived, released = threading.Event(), threading.Event()
 
-    def slow(*args: Any, **options: Any) -> None:
+    def slow_append(*args: Any, **options: Any) -> None:
         arrived.set()
-        assert go_on.wait(10)
+        assert released.wait(10)
         append(*args, **options)
 
-    monkeypatch.setattr(store, "append", slow)
+    monkeypatch.setattr(store, "append", slow_append)
     live.send("move", ply=0, move="22-18")
     assert arrived.wait(10)
-    viewer = stranger.live(game)
+    spectator = stranger.live(game)
     with pytest.raises(TimeoutError):
-        viewer.connection.recv(timeout=0.2)
-    go_on.set()
-    assert viewer.state()["ply"] == 1
+        spectator.connection.recv(timeout=0.2)
+    released.set()
+    assert spectator.state()["ply"] == 1
 
 
-def test_hints_are_refused_when_too_many_wait(
+def test_hints_are_refused_when_the_queue_is_full(
     browser: Browser, stranger: Browser, server: Server
 ) -> None:
     engine_pool: EnginePool = server.app.state.damka.engine_pool
@@ -153,6 +153,6 @@ def test_hints_are_refused_when_too_many_wait(
     free, limit.free = limit.free, 0
     live = browser.live(browser.new_game())
     live.state()
-    assert live.ask("hint")["code"] == "busy"
+    assert live.request("hint")["code"] == "busy"
     limit.free = free
-    assert live.ask("hint")["t"] == "hint"
+    assert live.request("hint")["t"] == "hint"

@@ -1,4 +1,4 @@
-"""A store that cannot write reports it at once; reads do not wait for writes."""
+"""A store that cannot write reports it immediately; reads do not wait for writes."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_a_check_writes_a_row(store: Store, path: Path) -> None:
     connection.close()
 
 
-def test_a_full_disk_is_noticed(store: Store) -> None:
+def test_a_full_disk_is_reported(store: Store) -> None:
     with store._engine.begin() as connection:
         pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
         connection.exec_driver_sql(f"PRAGMA max_page_count = {pages}")
@@ -61,7 +61,7 @@ def test_a_full_disk_is_noticed(store: Store) -> None:
 
 
 @pytest.mark.parametrize("replace", [False, True])
-def test_nothing_is_acknowledged_once_the_file_is_gone(
+def test_writes_fail_when_the_file_was_deleted_or_replaced(
     store: Store, path: Path, tmp_path: Path, replace: bool
 ) -> None:
     store.append("one", 0, MOVE)
@@ -76,7 +76,7 @@ def test_nothing_is_acknowledged_once_the_file_is_gone(
         store.check()
 
 
-def test_nothing_is_acknowledged_once_the_file_is_found_damaged(store: Store, path: Path) -> None:
+def test_writes_fail_after_damage_is_detected(store: Store, path: Path) -> None:
     for seq in range(50):
         store.append("one", seq, MOVE)
     store._engine.dispose()
@@ -89,7 +89,7 @@ def test_nothing_is_acknowledged_once_the_file_is_found_damaged(store: Store, pa
         store.check()
 
 
-def test_a_second_server_is_refused_until_the_first_ends(path: Path) -> None:
+def test_a_second_server_is_refused_while_the_first_runs(path: Path) -> None:
     # Import only this module: the server's other imports would take seconds.
     program = (
         "import pathlib, runpy, sys; module, path = map(pathlib.Path, sys.argv[1:]); "
@@ -110,7 +110,7 @@ def test_a_second_server_is_refused_until_the_first_ends(path: Path) -> None:
     Store(url).close()
 
 
-def test_a_second_store_of_this_process_is_refused_too(store: Store, path: Path) -> None:
+def test_a_second_store_in_the_process_is_refused(store: Store, path: Path) -> None:
     with pytest.raises(StoreError, match="another server is using it"):
         Store(f"sqlite:///{path}")
     store.append("one", 0, MOVE)
@@ -122,25 +122,25 @@ def test_a_locked_file_blocks_only_writing(server: Server, tmp_path: Path) -> No
         other = sqlite3.connect(tmp_path / "games.sqlite3", isolation_level=None)
         other.execute("BEGIN IMMEDIATE")
         try:
-            began = time.monotonic()
+            start = time.monotonic()
             assert browser.http.get("/livez").status_code == 200
             assert browser.http.get(f"/game/{game}").status_code == 200
-            assert time.monotonic() - began < 2
+            assert time.monotonic() - start < 2
             assert browser.http.get("/readyz").status_code == 503
             assert browser.http.get(f"/game/{game}").status_code == 200
-            assert time.monotonic() - began < 4.5
+            assert time.monotonic() - start < 4.5
         finally:
             other.close()
 
 
-def test_a_server_whose_file_is_gone_is_alive_and_not_ready(server: Server, tmp_path: Path) -> None:
+def test_a_server_without_its_file_is_live_but_not_ready(server: Server, tmp_path: Path) -> None:
     with server.browser() as browser:
         live = browser.live(browser.new_game())
         live.state()
         for path in ("/livez", "/readyz", "/healthz"):
             assert browser.http.get(path).json()["status"] == "ok"
         (tmp_path / "games.sqlite3").unlink()
-        assert live.ask("move", ply=0, move="22-18")["code"].startswith("store_")
+        assert live.request("move", ply=0, move="22-18")["code"].startswith("store_")
         assert browser.http.get("/livez").status_code == 200
         for path in ("/readyz", "/healthz"):
             assert browser.http.get(path).status_code == 503

@@ -23,22 +23,22 @@ def store(tmp_path: Path) -> Iterator[Store]:
     store.close()
 
 
-def held(writer: Writer) -> threading.Event:
-    """Block the thread until the event is set."""
-    go_on = threading.Event()
-    writer.run(lambda _: go_on.wait(10))
-    return go_on
+def block_writer(writer: Writer) -> threading.Event:
+    """Block the writer's thread until the returned event is set."""
+    released = threading.Event()
+    writer.run(lambda _: released.wait(10))
+    return released
 
 
-def test_entries_that_wait_are_written_in_one_transaction(store: Store) -> None:
+def test_waiting_entries_are_written_in_one_transaction(store: Store) -> None:
     commits: list[object] = []
     event.listen(store._engine, "commit", commits.append)
     writer = Writer(store)
-    go_on = held(writer)
-    done = [writer.append(Append(name, 0, LOG[0])) for name in "abcd"]
+    released = block_writer(writer)
+    futures = [writer.append(Append(name, 0, LOG[0])) for name in "abcd"]
     assert writer.waiting >= 4
-    go_on.set()
-    for each in done:
+    released.set()
+    for each in futures:
         each.result(10)
     writer.close()
     assert len(commits) == 1
@@ -51,18 +51,18 @@ def test_entries_that_wait_are_written_in_one_transaction(store: Store) -> None:
 def test_a_failing_entry_does_not_affect_the_others(store: Store) -> None:
     store.append("b", 0, LOG[0])
     writer = Writer(store)
-    go_on = held(writer)
-    done = {
+    released = block_writer(writer)
+    futures = {
         name: writer.append(Append(name, 0, events.Resigned("W"), ("B", "resignation")))
         for name in ("a", "b", "nowhere", "c")
     }
-    go_on.set()
+    released.set()
     writer.close()
-    assert done["a"].result() is None
-    assert done["c"].result() is None
+    assert futures["a"].result() is None
+    assert futures["c"].result() is None
     for name in ("b", "nowhere"):
         with pytest.raises(ConflictError):
-            done[name].result()
+            futures[name].result()
     game = store.load("b")
     assert game is not None
     assert game.events == LOG[:1]
@@ -70,7 +70,7 @@ def test_a_failing_entry_does_not_affect_the_others(store: Store) -> None:
 
 def test_calls_and_entries_keep_their_order(store: Store) -> None:
     writer = Writer(store)
-    go_on = held(writer)
+    released = block_writer(writer)
     counts = []
 
     def count(store: Store) -> int:
@@ -81,14 +81,14 @@ def test_calls_and_entries_keep_their_order(store: Store) -> None:
     for seq in range(3):
         writer.append(Append("a", seq, LOG[seq]))
         counts.append(writer.run(count))
-    go_on.set()
+    released.set()
     writer.close()
     assert [each.result() for each in counts] == [1, 2, 3]
     with pytest.raises(RuntimeError, match="closed"):
         writer.run(count)
 
 
-def test_a_call_that_fails_ends_nothing(store: Store) -> None:
+def test_a_failing_call_does_not_stop_the_writer(store: Store) -> None:
     writer = Writer(store)
     with pytest.raises(ZeroDivisionError):
         writer.run(lambda _: 1 // 0).result(10)

@@ -38,8 +38,8 @@ class Authenticator:
         self.user = b""
         self._key = ec.generate_private_key(ec.SECP256R1())
 
-    def make(self, options: Json, page: str, **wrong: Any) -> Json:
-        """Return the response to the options of a registration."""
+    def create_credential(self, options: Json, page: str, **overrides: Any) -> Json:
+        """Return the response to registration options."""
         self.user = unb64(options["user"]["id"])
         numbers = self._key.public_key().public_numbers()
         key = {
@@ -49,47 +49,47 @@ class Authenticator:
             -2: numbers.x.to_bytes(32, "big"),
             -3: numbers.y.to_bytes(32, "big"),
         }
-        attested = bytes(16) + len(self.id).to_bytes(2, "big") + self.id + cbor2.dumps(key)
-        party = wrong.get("party", options["rp"]["id"])
-        data = self._data(party, PRESENT | VERIFIED | ATTESTED) + attested
-        said = self._said("webauthn.create", options, page, wrong)
+        credential_data = bytes(16) + len(self.id).to_bytes(2, "big") + self.id + cbor2.dumps(key)
+        rp_id = overrides.get("rp_id", options["rp"]["id"])
+        data = self._data(rp_id, PRESENT | VERIFIED | ATTESTED) + credential_data
+        client_data = self._client_data("webauthn.create", options, page, overrides)
         attestation = {"fmt": "none", "attStmt": {}, "authData": data}
-        return self._answer(
-            {"clientDataJSON": b64(said), "attestationObject": b64(cbor2.dumps(attestation))}
+        return self._credential(
+            {"clientDataJSON": b64(client_data), "attestationObject": b64(cbor2.dumps(attestation))}
         )
 
-    def sign(self, options: Json, page: str, **wrong: Any) -> Json:
-        """Return the response to the options of a login."""
-        self.count = wrong.get("count", self.count + 1)
-        flags = wrong.get("flags", PRESENT | VERIFIED)
-        data = self._data(str(wrong.get("party", options["rpId"])), flags)
-        said = self._said("webauthn.get", options, page, wrong)
-        signed = data + hashlib.sha256(said).digest()
+    def sign(self, options: Json, page: str, **overrides: Any) -> Json:
+        """Return the response to login options."""
+        self.count = overrides.get("count", self.count + 1)
+        flags = overrides.get("flags", PRESENT | VERIFIED)
+        data = self._data(str(overrides.get("rp_id", options["rpId"])), flags)
+        client_data = self._client_data("webauthn.get", options, page, overrides)
+        signed = data + hashlib.sha256(client_data).digest()
         signature = self._key.sign(signed, ec.ECDSA(SHA256()))
-        return self._answer(
+        return self._credential(
             {
-                "clientDataJSON": b64(said),
+                "clientDataJSON": b64(client_data),
                 "authenticatorData": b64(data),
-                "signature": b64(wrong.get("signature", signature)),
+                "signature": b64(overrides.get("signature", signature)),
                 "userHandle": b64(self.user),
             }
         )
 
-    def _data(self, party: str, flags: int) -> bytes:
-        hashed = hashlib.sha256(party.encode()).digest()
+    def _data(self, rp_id: str, flags: int) -> bytes:
+        hashed = hashlib.sha256(rp_id.encode()).digest()
         return hashed + bytes([flags]) + self.count.to_bytes(4, "big")
 
-    def _said(self, kind: str, options: Json, page: str, wrong: Json) -> bytes:
+    def _client_data(self, kind: str, options: Json, page: str, overrides: Json) -> bytes:
         return json.dumps(
             {
-                "type": wrong.get("type", kind),
-                "challenge": wrong.get("challenge", options["challenge"]),
-                "origin": wrong.get("origin", page),
+                "type": overrides.get("type", kind),
+                "challenge": overrides.get("challenge", options["challenge"]),
+                "origin": overrides.get("origin", page),
                 "crossOrigin": False,
             }
         ).encode()
 
-    def _answer(self, response: Json) -> Json:
+    def _credential(self, response: Json) -> Json:
         return {
             "id": b64(self.id),
             "rawId": b64(self.id),

@@ -1,4 +1,4 @@
-"""Members for tests: register, log in, and send forms as the pages do."""
+"""Members for tests: registration, login and forms, as submitted by the pages."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _NUMBERS = itertools.count(1)
 
 
 @contextmanager
-def cheap_hashes() -> Iterator[None]:
+def fast_password_hashes() -> Iterator[None]:
     """Hash with argon2 at minimum cost."""
     with pytest.MonkeyPatch.context() as patch:
         cheap = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
@@ -47,8 +47,8 @@ def form(browser: Browser, path: str, **fields: str) -> httpx.Response:
 def register(browser: Browser, name: str | None = None, password: str = PASSWORD) -> str:
     """Create an account with a password; return its name."""
     name = name or new_name()
-    answer = form(browser, "/account/register", name=name, password=password)
-    assert answer.status_code == 303, answer.text
+    response = form(browser, "/account/register", name=name, password=password)
+    assert response.status_code == 303, response.text
     return name
 
 

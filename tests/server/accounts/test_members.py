@@ -22,7 +22,7 @@ from tests.server.accounts.support import (
 from tests.server.support import Browser, Server
 
 
-def test_anonymous_is_the_default(browser: Browser) -> None:
+def test_visitors_are_anonymous_by_default(browser: Browser) -> None:
     page = browser.http.get("/")
     assert page.status_code == 200
     assert 'href="/account?next=/"' in page.text
@@ -30,14 +30,14 @@ def test_anonymous_is_the_default(browser: Browser) -> None:
     assert SEAT_COOKIE not in browser.http.cookies
 
 
-def test_a_guest_becomes_a_member_and_keeps_the_games(browser: Browser, other: Browser) -> None:
+def test_a_new_member_keeps_the_games_of_the_guest(browser: Browser, other: Browser) -> None:
     game = browser.new_game()
     live = browser.live(game)
     live.state()
-    live.play(live.now["legal"][0]["hub"])
+    live.play(live.current["legal"][0]["hub"])
     name = register(browser)
     assert name in browser.http.get("/").text
-    # The same seats, on this device and another.
+    # The member has the same seats on this device and another.
     assert browser.live(game).state()["you"] == ["W", "B"]
     assert other.live(game).state()["you"] == []
     assert log_in(other, name).status_code == 303
@@ -46,7 +46,9 @@ def test_a_guest_becomes_a_member_and_keeps_the_games(browser: Browser, other: B
     assert game in other.http.get(f"/@/{name}").text
 
 
-def test_a_game_begun_as_a_member_is_the_member_s(browser: Browser, other: Browser) -> None:
+def test_a_game_started_as_a_member_belongs_to_the_account(
+    browser: Browser, other: Browser
+) -> None:
     name = register(browser)
     game = browser.new_game()
     assert SEAT_COOKIE not in browser.http.cookies
@@ -54,7 +56,7 @@ def test_a_game_begun_as_a_member_is_the_member_s(browser: Browser, other: Brows
     assert other.live(game).state()["you"] == ["W", "B"]
 
 
-def test_the_guest_s_cookie_plays_no_more_once_it_is_claimed(
+def test_a_claimed_guest_cookie_is_invalid(
     server: Server, browser: Browser, other: Browser
 ) -> None:
     game = browser.new_game()
@@ -65,12 +67,14 @@ def test_the_guest_s_cookie_plays_no_more_once_it_is_claimed(
     form(browser, "/account/logout")
     assert browser.live(game).state()["you"] == []
     # A logged-out browser is a new guest.
-    mine = browser.new_game()
-    assert browser.live(mine).state()["you"] == ["W", "B"]
+    new_game = browser.new_game()
+    assert browser.live(new_game).state()["you"] == ["W", "B"]
     assert browser.http.cookies[SEAT_COOKIE] != stolen
 
 
-def test_a_second_account_leaves_the_first_one_s_games(browser: Browser, other: Browser) -> None:
+def test_a_second_account_does_not_take_games_of_the_first(
+    browser: Browser, other: Browser
+) -> None:
     first = register(browser)
     game = browser.new_game()
     register(browser)
@@ -79,7 +83,7 @@ def test_a_second_account_leaves_the_first_one_s_games(browser: Browser, other: 
     assert other.live(game).state()["you"] == ["W", "B"]
 
 
-def test_a_session_is_new_at_every_login(browser: Browser) -> None:
+def test_every_login_creates_a_new_session(browser: Browser) -> None:
     planted = "A" * 43
     browser.http.cookies.set(SESSION_COOKIE, planted, domain="127.0.0.1")
     name = register(browser)
@@ -88,35 +92,35 @@ def test_a_session_is_new_at_every_login(browser: Browser) -> None:
     log_in(browser, name)
     second = [c.value for c in browser.http.cookies.jar if c.name == SESSION_COOKIE]
     assert second[-1] not in first
-    # This browser's earlier session has ended.
+    # The earlier session of this browser has ended.
     with Browser(browser.url) as thief:
         thief.http.cookies.set(SESSION_COOKIE, str(first[-1]))
         assert not is_member(thief)
 
 
-def test_the_cookie_is_out_of_reach_and_stored_as_its_hash(
+def test_the_session_cookie_is_http_only_and_stored_as_a_hash(
     server: Server, browser: Browser
 ) -> None:
-    answer = form(browser, "/account/register", name=new_name(), password=PASSWORD)
-    cookie = answer.headers["set-cookie"]
+    response = form(browser, "/account/register", name=new_name(), password=PASSWORD)
+    cookie = response.headers["set-cookie"]
     assert cookie.startswith(SESSION_COOKIE)
     assert "HttpOnly" in cookie
     assert "SameSite=lax" in cookie
     assert "Secure" not in cookie
-    value = re.search(r"damka_session=([^;]+)", cookie)
-    assert value is not None
-    assert security.is_token(value[1])
+    match = re.search(r"damka_session=([^;]+)", cookie)
+    assert match is not None
+    assert security.is_token(match[1])
     with store_of(server).transaction() as connection:
         dump = "\n".join(connection.connection.driver_connection.iterdump())  # type: ignore[union-attr]
-    assert value[1] not in dump
+    assert match[1] not in dump
     assert PASSWORD not in dump
 
 
 def test_the_cookie_is_secure_under_https(server: Server) -> None:
     with server.browser(**{"x-forwarded-proto": "https"}) as browser:
         browser.http.headers["origin"] = server.url.replace("http", "https", 1)
-        answer = form(browser, "/account/register", name=new_name(), password=PASSWORD)
-        assert "Secure" in answer.headers["set-cookie"]
+        response = form(browser, "/account/register", name=new_name(), password=PASSWORD)
+        assert "Secure" in response.headers["set-cookie"]
 
 
 def test_logging_out_ends_the_session(browser: Browser) -> None:
@@ -137,7 +141,7 @@ def test_logging_out_everywhere(browser: Browser, other: Browser) -> None:
     assert not is_member(other)
 
 
-def test_devices_are_listed_and_ended_one_by_one(browser: Browser, other: Browser) -> None:
+def test_devices_are_listed_and_can_be_logged_out(browser: Browser, other: Browser) -> None:
     other.http.headers["user-agent"] = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Firefox/140.0"
     name = register(browser)
     log_in(other, name)
@@ -161,27 +165,27 @@ def test_members_cannot_end_the_sessions_of_others(browser: Browser, other: Brow
 def test_a_wrong_name_and_a_wrong_password_get_the_same_error(browser: Browser, wrong: str) -> None:
     name = register(browser)
     form(browser, "/account/logout")
-    asked = (new_name(), PASSWORD) if wrong == "name" else (name, "another password")
-    answer = log_in(browser, *asked)
-    assert answer.status_code == 403
-    assert "Wrong name or password." in answer.text
-    assert "set-cookie" not in answer.headers
-    shown = answer.text.replace(asked[0], "NAME")
-    other = log_in(browser, new_name(), "something else").text
-    assert shown == re.sub(r'value="Kat[a-z]+"', 'value="NAME"', other)
+    credentials = (new_name(), PASSWORD) if wrong == "name" else (name, "another password")
+    response = log_in(browser, *credentials)
+    assert response.status_code == 403
+    assert "Wrong name or password." in response.text
+    assert "set-cookie" not in response.headers
+    page = response.text.replace(credentials[0], "NAME")
+    other_page = log_in(browser, new_name(), "something else").text
+    assert page == re.sub(r'value="Kat[a-z]+"', 'value="NAME"', other_page)
 
 
-def test_a_wrong_name_costs_as_much_as_a_wrong_password(
+def test_a_wrong_name_is_hashed_like_a_wrong_password(
     browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Hashing dominates the time: it runs once in either case, with the same parameters.
+    """Either login runs one hash with the same parameters, which dominates its time.
 
-    Measuring time would be unreliable: on a busy machine either login may be delayed.
+    Measured times would be unreliable on a busy machine.
     """
     cheap = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
     verified: list[str] = []
 
-    class Counting:
+    class CountingHasher:
         hash = cheap.hash
         check_needs_rehash = cheap.check_needs_rehash
 
@@ -189,35 +193,35 @@ def test_a_wrong_name_costs_as_much_as_a_wrong_password(
             verified.append(stored.rsplit("$", 2)[0])
             return cheap.verify(stored, password)
 
-    counting = Counting()
+    counting = CountingHasher()
     monkeypatch.setattr(passwords, "_hasher", lambda: counting)
     passwords._dummy_hash.cache_clear()
     name = register(browser)
     form(browser, "/account/logout")
-    for asked in (name, new_name(), "<b>", ""):
-        assert log_in(browser, asked, "not the password").status_code == 403
+    for name_tried in (name, new_name(), "<b>", ""):
+        assert log_in(browser, name_tried, "not the password").status_code == 403
     assert len(verified) == 4
     assert set(verified) == {"$argon2id$v=19$m=8,t=1,p=1"}
 
 
-def test_names_are_found_in_any_spelling(browser: Browser, other: Browser) -> None:
+def test_names_are_case_insensitive(browser: Browser, other: Browser) -> None:
     name = register(browser)
     assert log_in(other, f" {name.upper()} ").status_code == 303
     assert browser.http.get(f"/@/{name.lower()}").headers["location"] == f"/@/{name}"
 
 
 @pytest.mark.parametrize("taken", ["Bruno", "bruno", "BRUNO", "Bru-no", "Brun0", "Ｂｒｕｎｏ"])
-def test_a_name_that_looks_like_another_is_taken(server: Server, taken: str) -> None:
+def test_similar_names_are_taken(server: Server, taken: str) -> None:
     with server.browser() as first, server.browser() as second:
         form(first, "/account/register", name="Bruno", password=PASSWORD)
-        answer = form(second, "/account/register", name=taken, password=PASSWORD)
-        assert answer.status_code == 409
-        assert "That name, or one that looks like it, is taken" in answer.text
+        response = form(second, "/account/register", name=taken, password=PASSWORD)
+        assert response.status_code == 409
+        assert "That name, or one that looks like it, is taken" in response.text
         assert not is_member(second)
 
 
 @pytest.mark.parametrize(
-    ("field", "value", "said"),
+    ("field", "value", "expected"),
     [
         ("name", "<b>x</b>", "Start with a letter"),
         ("name", "x", "at least 2"),
@@ -228,52 +232,52 @@ def test_a_name_that_looks_like_another_is_taken(server: Server, taken: str) -> 
         ("password", "x" * 201, "at most 200"),
     ],
 )
-def test_registration_errors_are_shown_at_the_field(
-    browser: Browser, field: str, value: str, said: str
+def test_registration_errors_are_shown_next_to_the_field(
+    browser: Browser, field: str, value: str, expected: str
 ) -> None:
     fields = {"name": new_name(), "password": PASSWORD, field: value}
-    answer = form(browser, "/account/register", **fields)
-    assert answer.status_code == 422
-    assert said in answer.text
-    assert 'aria-invalid="true"' in answer.text
-    assert "<b>x" not in answer.text
-    assert "set-cookie" not in answer.headers
-    assert value not in answer.text or field == "name"
+    response = form(browser, "/account/register", **fields)
+    assert response.status_code == 422
+    assert expected in response.text
+    assert 'aria-invalid="true"' in response.text
+    assert "<b>x" not in response.text
+    assert "set-cookie" not in response.headers
+    assert value not in response.text or field == "name"
 
 
 def test_the_login_redirects_only_to_this_server(browser: Browser) -> None:
     fields = {"name": new_name(), "password": PASSWORD}
     for address in ("https://evil.example/", "//evil.example", "/\\evil.example", "javascript:1"):
-        answer = form(
+        response = form(
             browser, "/account/login", **{**fields, "name": register(browser)}, next=address
         )
-        assert answer.headers["location"] == "/"
-    answer = form(browser, "/account/login", name=register(browser), password=PASSWORD, next="/box")
-    assert answer.headers["location"] == "/box"
+        assert response.headers["location"] == "/"
+    response = form(
+        browser, "/account/login", name=register(browser), password=PASSWORD, next="/box"
+    )
+    assert response.headers["location"] == "/box"
 
 
-def test_other_sites_cannot_log_users_in_or_out(server: Server, browser: Browser) -> None:
+def test_cross_origin_account_requests_are_refused(server: Server, browser: Browser) -> None:
     name = register(browser)
     for path in ("login", "register", "logout", "password", "close", "preferences", "settings"):
-        answer = browser.http.post(
+        response = browser.http.post(
             f"/account/{path}",
             data={"name": name, "password": PASSWORD},
             headers={"origin": "https://evil.example"},
         )
-        assert answer.status_code == 403, path
+        assert response.status_code == 403, path
     assert is_member(browser)
 
 
-def test_a_password_is_changed_and_other_devices_are_logged_out(
-    browser: Browser, other: Browser
-) -> None:
+def test_a_password_change_logs_out_other_devices(browser: Browser, other: Browser) -> None:
     name = register(browser)
     log_in(other, name)
-    wrong = form(browser, "/account/password", old="wrong password", password="a new password")
-    assert "Wrong password." in wrong.text
+    refused = form(browser, "/account/password", old="wrong password", password="a new password")
+    assert "Wrong password." in refused.text
     assert is_member(other)
-    answer = form(browser, "/account/password", old=PASSWORD, password="a new password")
-    assert answer.status_code == 303
+    response = form(browser, "/account/password", old=PASSWORD, password="a new password")
+    assert response.status_code == 303
     assert is_member(browser)
     assert not is_member(other)
     assert log_in(other, name).status_code == 403
@@ -282,9 +286,9 @@ def test_a_password_is_changed_and_other_devices_are_logged_out(
 
 def test_a_short_new_password_is_refused(browser: Browser) -> None:
     register(browser)
-    answer = form(browser, "/account/password", old=PASSWORD, password="short")
-    assert answer.status_code == 422
-    assert "at least 8" in answer.text
+    response = form(browser, "/account/password", old=PASSWORD, password="short")
+    assert response.status_code == 422
+    assert "at least 8" in response.text
 
 
 @pytest.mark.parametrize(
@@ -307,11 +311,11 @@ def test_a_reset_link_works_once(server: Server, browser: Browser, other: Browse
         assert account is not None
         token = members.new_reset(connection, account.id)
     assert name in other.http.get(f"/account/reset/{token}").text
-    bad = form(other, f"/account/reset/{token}", password="short")
-    assert bad.status_code == 422
+    too_short = form(other, f"/account/reset/{token}", password="short")
+    assert too_short.status_code == 422
     assert is_member(browser)
-    done = form(other, f"/account/reset/{token}", password="quite another one")
-    assert done.status_code == 303
+    reset = form(other, f"/account/reset/{token}", password="quite another one")
+    assert reset.status_code == 303
     assert is_member(other)
     assert not is_member(browser)
     assert form(browser, f"/account/reset/{token}", password="once more please").status_code == 404

@@ -25,7 +25,7 @@ from tests.server.accounts.support import (
     register,
     store_of,
 )
-from tests.server.online import invited, join
+from tests.server.online import create_invitation, join
 from tests.server.support import Browser, Server, serving
 
 
@@ -48,12 +48,12 @@ def promote(server: Server, name: str, right: Right = "arbiter") -> None:
         members.set_right(connection, id_of(server, name), right)
 
 
-def game_between(server: Server, one: str, two: str) -> str:
-    """A stored game of two members."""
+def create_game_between(server: Server, white: str, black: str) -> str:
+    """Store a game of two members; return its id."""
     game = new_id()
     seats = (
-        Seat("W", "person", 1, holder=holder_of(server, one)),
-        Seat("B", "person", 2, holder=holder_of(server, two)),
+        Seat("W", "person", 1, holder=holder_of(server, white)),
+        Seat("B", "person", 2, holder=holder_of(server, black)),
     )
     store_of(server).create(game, rules.load("dama64").to_dict(), seats)
     return game
@@ -62,7 +62,7 @@ def game_between(server: Server, one: str, two: str) -> str:
 # Bans
 
 
-def test_a_banned_member_begins_no_games_until_then(server: Server, browser: Browser) -> None:
+def test_a_banned_member_cannot_start_games(server: Server, browser: Browser) -> None:
     name = register(browser)
     game = browser.new_game()
     until = datetime(2199, 5, 1, 12, 30, tzinfo=UTC)
@@ -70,16 +70,16 @@ def test_a_banned_member_begins_no_games_until_then(server: Server, browser: Bro
         moderation.ban(connection, account_id=id_of(server, name), until=until)
     body = {"rules": "dama64", "opponent": "computer"}
     for path in ("/api/games", "/api/games/load", f"/api/games/{game}/rematch"):
-        answer = browser.post(path, body)
-        assert answer.status_code == 403
-        assert answer.json()["error"] == "banned"
-        assert answer.json()["message"].endswith("until 2199-05-01 12:30 UTC.")
-    answer = browser.post("/api/games?lang=it", body)
-    assert "fino al 2199-05-01" in answer.json()["message"]
+        response = browser.post(path, body)
+        assert response.status_code == 403
+        assert response.json()["error"] == "banned"
+        assert response.json()["message"].endswith("until 2199-05-01 12:30 UTC.")
+    response = browser.post("/api/games?lang=it", body)
+    assert "fino al 2199-05-01" in response.json()["message"]
     # Running games continue.
     live = browser.live(game)
     live.state()
-    live.play(live.now["legal"][0]["hub"])
+    live.play(live.current["legal"][0]["hub"])
     with store_of(server).transaction() as connection:
         assert moderation.unban(connection, account_id=id_of(server, name)) == 1
     assert browser.post("/api/games", body).status_code == 201
@@ -93,39 +93,39 @@ def test_a_ban_expires_or_is_permanent(server: Server, browser: Browser) -> None
     browser.new_game()
     with store_of(server).transaction() as connection:
         moderation.ban(connection, account_id=id_of(server, name))
-    answer = browser.post("/api/games", {"rules": "dama64"})
-    assert answer.json()["message"] == "You are permanently banned from playing here."
+    response = browser.post("/api/games", {"rules": "dama64"})
+    assert response.json()["message"] == "You are permanently banned from playing here."
 
 
 @pytest.mark.parametrize("network", ["203.0.113.7", "203.0.113.0/24", "2001:db8::/64"])
-def test_an_address_is_banned(tmp_path: Path, network: str) -> None:
+def test_addresses_and_networks_can_be_banned(tmp_path: Path, network: str) -> None:
     with serving(tmp_path, limits=ROOMY) as server:
         with store_of(server).transaction() as connection:
             moderation.ban(connection, network=moderation.network_of(network))
         banned = "2001:db8::7" if ":" in network else "203.0.113.7"
         for address, status in ((banned, 403), ("198.51.100.1", 201)):
             with server.browser(**{"x-forwarded-for": address}) as browser:
-                answer = browser.post("/api/games", {"rules": "dama64", "opponent": "person"})
-                assert answer.status_code == status
+                response = browser.post("/api/games", {"rules": "dama64", "opponent": "person"})
+                assert response.status_code == status
 
 
 # Blocks
 
 
-def test_a_member_blocks_another_and_changes_their_mind(
+def test_a_member_can_block_and_unblock_another(
     server: Server, browser: Browser, other: Browser
 ) -> None:
-    one, two = register(browser), register(other)
+    first, second = register(browser), register(other)
     for _ in range(2):
-        assert form(browser, f"/@/{two}/block").status_code == 303
-    assert f"You have blocked {two}" in browser.http.get(f"/@/{two}").text
-    assert "You have blocked" not in other.http.get(f"/@/{one}").text
-    holders = holder_of(server, one), holder_of(server, two)
+        assert form(browser, f"/@/{second}/block").status_code == 303
+    assert f"You have blocked {second}" in browser.http.get(f"/@/{second}").text
+    assert "You have blocked" not in other.http.get(f"/@/{first}").text
+    holders = holder_of(server, first), holder_of(server, second)
     with store_of(server).transaction() as connection:
         assert moderation.either_blocks(connection, *holders)
         assert moderation.either_blocks(connection, *holders[::-1])
         assert not moderation.either_blocks(connection, holders[0], "g" * 64)
-    form(browser, f"/@/{two}/block", off="1")
+    form(browser, f"/@/{second}/block", off="1")
     with store_of(server).transaction() as connection:
         assert not moderation.either_blocks(connection, *holders)
 
@@ -133,79 +133,79 @@ def test_a_member_blocks_another_and_changes_their_mind(
 def test_blocked_players_cannot_join_the_same_game(browser: Browser, other: Browser) -> None:
     register(browser)
     name = register(other)
-    game = invited(browser)
+    game = create_invitation(browser)
     form(browser, f"/@/{name}/block")
-    answer = other.post(f"/api/games/{game}/join", {})
-    assert (answer.status_code, answer.json()["error"]) == (403, "no_meeting")
+    response = other.post(f"/api/games/{game}/join", {})
+    assert (response.status_code, response.json()["error"]) == (403, "no_meeting")
     form(browser, f"/@/{name}/block", off="1")
     assert join(other, game)["id"] == game
 
 
-def test_who_can_block_whom(browser: Browser, other: Browser) -> None:
+def test_invalid_blocks_are_refused(browser: Browser, other: Browser) -> None:
     name = register(browser)
     assert form(browser, f"/@/{name}/block").status_code == 404
-    assert form(browser, "/@/nobody-here/block").status_code == 404
+    assert form(browser, "/@/unknown-name/block").status_code == 404
     assert form(other, f"/@/{name}/block").status_code == 401
 
 
 # Reports
 
 
-def test_a_report_is_settled_once_and_logged(
+def test_a_report_is_decided_once_and_logged(
     server: Server, browser: Browser, other: Browser
 ) -> None:
-    one, two = register(browser), register(other)
-    game = game_between(server, one, two)
+    first, second = register(browser), register(other)
+    game = create_game_between(server, first, second)
     assert "Reason" in browser.http.get(f"/game/{game}/report").text
     text = "<script>alert(1)</script>\nHe plays like a program. \u202e"
-    sent = form(browser, f"/game/{game}/report", reason="cheating", text=text)
-    assert sent.status_code == 303
-    again = form(browser, f"/game/{game}/report", reason="other")
-    assert (again.status_code, again.json()["error"]) == (409, "reported_already")
-    with server.browser() as judge:
-        name = register(judge)
-        assert judge.http.get("/reports").status_code == 403
+    reported = form(browser, f"/game/{game}/report", reason="cheating", text=text)
+    assert reported.status_code == 303
+    refused = form(browser, f"/game/{game}/report", reason="other")
+    assert (refused.status_code, refused.json()["error"]) == (409, "reported_already")
+    with server.browser() as arbiter:
+        name = register(arbiter)
+        assert arbiter.http.get("/reports").status_code == 403
         promote(server, name)
-        page = judge.http.get("/reports").text
+        page = arbiter.http.get("/reports").text
         assert "<script>alert" not in page
         assert "\u202e" not in page
         assert "He plays like a program." in page
-        assert f'href="/@/{one}"' in page
-        assert f'href="/@/{two}"' in page
+        assert f'href="/@/{first}"' in page
+        assert f'href="/@/{second}"' in page
         [report] = re.findall(r'action="/reports/(\d+)"', page)
         assert form(other, f"/reports/{report}", verdict="nothing").status_code == 403
-        assert form(judge, f"/reports/{report}", verdict="hang him").status_code == 422
-        done = form(judge, f"/reports/{report}", verdict="week", note="Told twice.")
-        assert done.status_code == 303
-        again = form(judge, f"/reports/{report}", verdict="nothing")
-        assert (again.status_code, again.json()["error"]) == (409, "settled_already")
-        page = judge.http.get("/reports").text
+        assert form(arbiter, f"/reports/{report}", verdict="unknown").status_code == 422
+        decided = form(arbiter, f"/reports/{report}", verdict="week", note="Warned twice.")
+        assert decided.status_code == 303
+        refused = form(arbiter, f"/reports/{report}", verdict="nothing")
+        assert (refused.status_code, refused.json()["error"]) == (409, "settled_already")
+        page = arbiter.http.get("/reports").text
         assert "No open reports." in page
-        assert "Told twice." in page
+        assert "Warned twice." in page
         assert name in page
-    answer = other.post("/api/games", {"rules": "dama64"})
+    response = other.post("/api/games", {"rules": "dama64"})
     until = datetime.now(UTC) + timedelta(days=7)
-    assert f"until {until:%Y-%m-%d}" in answer.json()["message"]
+    assert f"until {until:%Y-%m-%d}" in response.json()["message"]
 
 
 @pytest.mark.parametrize("verdict", ["nothing", "warning"])
 def test_dismissing_or_warning_does_not_ban(
     server: Server, browser: Browser, other: Browser, verdict: str
 ) -> None:
-    one, two = register(browser), register(other)
-    game = game_between(server, one, two)
+    first, second = register(browser), register(other)
+    game = create_game_between(server, first, second)
     form(browser, f"/game/{game}/report", reason="other")
-    promote(server, one, "operator")
+    promote(server, first, "operator")
     [report] = re.findall(r'action="/reports/(\d+)"', browser.http.get("/reports").text)
     form(browser, f"/reports/{report}", verdict=verdict)
     other.new_game()
 
 
 def test_only_opponents_can_report(server: Server, browser: Browser, other: Browser) -> None:
-    one, two = register(browser), register(other)
-    game = game_between(server, one, two)
-    alone = browser.new_game()
-    assert form(browser, f"/game/{alone}/report", reason="other").status_code == 403
+    first, second = register(browser), register(other)
+    game = create_game_between(server, first, second)
+    own_game = browser.new_game()
+    assert form(browser, f"/game/{own_game}/report", reason="other").status_code == 403
     assert form(browser, f"/game/{new_id()}/report", reason="other").status_code == 403
     assert form(browser, "/game/x/report", reason="other").status_code == 404
     assert form(browser, f"/game/{game}/report", reason="boredom").status_code == 422
@@ -216,24 +216,24 @@ def test_only_opponents_can_report(server: Server, browser: Browser, other: Brow
         assert guest.http.get(f"/game/{game}/report").status_code == 403
 
 
-def test_a_game_offers_to_be_reported_in_one_s_own_list(
+def test_only_the_own_game_list_has_report_links(
     server: Server, browser: Browser, other: Browser
 ) -> None:
-    one, two = register(browser), register(other)
-    game = game_between(server, one, two)
+    first, second = register(browser), register(other)
+    game = create_game_between(server, first, second)
     live = browser.live(game)
     live.state()
     live.send("resign")
     live.state(lambda state: state["result"])
-    assert f"/game/{game}/report" in browser.http.get(f"/@/{one}").text
-    assert f"/game/{game}/report" not in other.http.get(f"/@/{one}").text
+    assert f"/game/{game}/report" in browser.http.get(f"/@/{first}").text
+    assert f"/game/{game}/report" not in other.http.get(f"/@/{first}").text
 
 
 # Rate limits
 
 
 @pytest.fixture
-def strict(tmp_path: Path) -> Iterator[Server]:
+def strict_server(tmp_path: Path) -> Iterator[Server]:
     limits = dataclasses.replace(
         ROOMY,
         name_burst=3,
@@ -247,47 +247,47 @@ def strict(tmp_path: Path) -> Iterator[Server]:
         yield server
 
 
-def test_guessing_one_password_is_rationed_from_anywhere(strict: Server) -> None:
-    with strict.browser() as browser:
+def test_guesses_of_one_password_have_a_global_limit(strict_server: Server) -> None:
+    with strict_server.browser() as browser:
         name = register(browser)
     for number in range(5):
-        with strict.browser(**{"x-forwarded-for": f"198.51.100.{number}"}) as browser:
-            answer = log_in(browser, name.upper() if number % 2 else name, "a wrong guess")
-            assert answer.status_code == (403 if number < 3 else 429)
-    with strict.browser(**{"x-forwarded-for": "198.51.100.77"}) as browser:
+        with strict_server.browser(**{"x-forwarded-for": f"198.51.100.{number}"}) as browser:
+            response = log_in(browser, name.upper() if number % 2 else name, "a wrong guess")
+            assert response.status_code == (403 if number < 3 else 429)
+    with strict_server.browser(**{"x-forwarded-for": "198.51.100.77"}) as browser:
         assert log_in(browser, name).status_code == 429
         assert "Too many attempts" in log_in(browser, name).text
 
 
-def test_guessing_many_passwords_is_rationed_by_address(strict: Server) -> None:
-    with strict.browser() as browser:
-        answers = [log_in(browser, new_name(), "a wrong guess").status_code for _ in range(10)]
-    assert answers == [403] * 8 + [429] * 2
+def test_guesses_are_rate_limited_per_address(strict_server: Server) -> None:
+    with strict_server.browser() as browser:
+        responses = [log_in(browser, new_name(), "a wrong guess").status_code for _ in range(10)]
+    assert responses == [403] * 8 + [429] * 2
 
 
-def test_accounts_are_rationed(strict: Server) -> None:
-    answers = []
+def test_new_accounts_are_rate_limited(strict_server: Server) -> None:
+    responses = []
     for _ in range(3):
-        with strict.browser() as browser:
+        with strict_server.browser() as browser:
             # Attempts at taken names do not count.
             for name in ("admin", new_name()):
-                answer = form(browser, "/account/register", name=name, password=PASSWORD)
-            answers.append(answer.status_code)
-    assert answers == [303, 303, 429]
+                response = form(browser, "/account/register", name=name, password=PASSWORD)
+            responses.append(response.status_code)
+    assert responses == [303, 303, 429]
 
 
 def test_a_name_with_nul_is_refused(browser: Browser) -> None:
     assert form(browser, "/account/login", name="Pe\0tra", password=PASSWORD).status_code == 400
     assert browser.http.get("/@/Pe%00tra").status_code == 404
-    answer = browser.post("/account/passkey/options", {"purpose": "register", "name": "Pe\0tra"})
-    assert answer.status_code == 422
+    response = browser.post("/account/passkey/options", {"purpose": "register", "name": "Pe\0tra"})
+    assert response.status_code == 422
 
 
-def test_too_large_a_form_is_refused(browser: Browser) -> None:
-    answer = form(browser, "/account/login", name="x" * 300_000, password=PASSWORD)
-    assert answer.status_code == 413
+def test_forms_that_are_too_large_are_refused(browser: Browser) -> None:
+    response = form(browser, "/account/login", name="x" * 300_000, password=PASSWORD)
+    assert response.status_code == 413
     many = {f"field{n}": "x" for n in range(100)}
     assert form(browser, "/account/login", **many).status_code == 400
-    answer = form(browser, "/account/login", name=new_name(), password="x" * 100_000)
-    assert answer.status_code == 403
+    response = form(browser, "/account/login", name=new_name(), password="x" * 100_000)
+    assert response.status_code == 403
     assert not is_member(browser)

@@ -1,4 +1,4 @@
-"""Names: which are allowed, and which are equivalent."""
+"""Names of members: which are allowed, and which are equivalent."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from damka.server.accounts import names
-from damka.server.accounts.names import BadNameError, clean, fold
+from damka.server.accounts.names import BadNameError, member_name, fold
 
 
 @pytest.mark.parametrize(
     "name",
     ["Al", "Petra", "Žofia", "Петра", "Ján_2", "O-Neill", "Νίκος", "日本", "a2345678901234567890"],
 )
-def test_letters_of_one_script_are_allowed(name: str) -> None:
-    assert clean(name) == name
-    assert clean(f"  {name} ") == name
+def test_names_in_one_script_are_allowed(name: str) -> None:
+    assert member_name(name) == name
+    assert member_name(f"  {name} ") == name
 
 
 @pytest.mark.parametrize(
@@ -57,14 +57,14 @@ def test_letters_of_one_script_are_allowed(name: str) -> None:
         ("Hosť", "reserved"),
     ],
 )
-def test_other_names_are_refused(name: str, code: str) -> None:
-    with pytest.raises(BadNameError) as refused:
-        clean(name)
-    assert refused.value.code == code
+def test_invalid_names_are_refused(name: str, code: str) -> None:
+    with pytest.raises(BadNameError) as error:
+        member_name(name)
+    assert error.value.code == code
 
 
 @pytest.mark.parametrize(
-    ("one", "two"),
+    ("first", "second"),
     [
         ("Petra", "PETRA"),
         ("Оса", "Oca"),  # Cyrillic and Latin
@@ -77,42 +77,42 @@ def test_other_names_are_refused(name: str, code: str) -> None:
         ("Ján", "Ja\u0301n"),
     ],
 )
-def test_names_that_look_alike_are_the_same(one: str, two: str) -> None:
-    assert fold(one) == fold(two)
+def test_similar_names_are_equivalent(first: str, second: str) -> None:
+    assert fold(first) == fold(second)
 
 
-@pytest.mark.parametrize(("one", "two"), [("Petra", "Petro"), ("Ján", "Jan"), ("Жана", "Яна")])
-def test_other_names_are_others(one: str, two: str) -> None:
-    assert fold(one) != fold(two)
+@pytest.mark.parametrize(("first", "second"), [("Petra", "Petro"), ("Ján", "Jan"), ("Жана", "Яна")])
+def test_different_names_are_not_equivalent(first: str, second: str) -> None:
+    assert fold(first) != fold(second)
 
 
 @given(st.text(max_size=60))
 def test_any_text_is_a_name_or_refused(text: str) -> None:
     fold(text)
     try:
-        name = clean(text)
+        name = member_name(text)
     except BadNameError:
         return
     assert names.MIN_LENGTH <= len(name) <= names.MAX_LENGTH
     assert name == unicodedata.normalize("NFKC", name)
     assert not set(name) & set("<>&\"'/\\ %?#")
-    assert clean(name) == name
+    assert member_name(name) == name
     assert 0 < len(fold(name)) <= 80
-    assert fold(name) not in names.reserved()
+    assert fold(name) not in names.reserved_names()
 
 
 @given(
     st.text(alphabet="abcdefghijlmoprsuxyzABCIOPабвеорсухАВЕКМНОРСТУХ01", min_size=2, max_size=20)
 )
-def test_folding_again_changes_nothing(text: str) -> None:
+def test_folding_is_idempotent(text: str) -> None:
     assert fold(fold(text)) == fold(text)
 
 
 @pytest.mark.parametrize(
     "name", ["level 3", "Level 10", "LEVEL-1", "livello 2", "Úroveň 1", "uroven 5", "ниво 4"]
 )
-def test_a_guest_is_not_called_like_a_level(name: str) -> None:
-    with pytest.raises(BadNameError) as refused:
-        names.guest(name)
-    assert refused.value.code == "reserved"
-    assert names.guest("Levelle 3") == "Levelle 3"
+def test_a_guest_cannot_use_the_name_of_a_level(name: str) -> None:
+    with pytest.raises(BadNameError) as error:
+        names.guest_name(name)
+    assert error.value.code == "reserved"
+    assert names.guest_name("Levelle 3") == "Levelle 3"

@@ -1,4 +1,4 @@
-"""Tokens: creation, single display, use by programs, revocation, and forbidden uses."""
+"""Tokens: creation, single display, use by API clients, revocation, and forbidden uses."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
-from damka.server.accounts import tokens as stored
+from damka.server.accounts import tokens as tokens_module
 from damka.server.store.token_models import TokenRow
 from tests.server.accounts.support import ROOMY, form, log_in, register, store_of
 from tests.server.programs import Program, become_bot, new_token, token_ids
@@ -39,20 +39,18 @@ def test_a_token_acts_for_its_account(server: Server, member: Browser) -> None:
     with program.live(game) as live:
         assert live.state()["you"] == ["W"]
         live.play("23-19")
-    assert member.live(game).state()["you"] == ["W"], "the member's own browser has the seat too"
+    assert member.live(game).state()["you"] == ["W"], "the member's browser has the same seat"
     assert "set-cookie" not in program.get("/api/rules").headers
 
 
-def test_the_last_use_is_kept(server: Server, member: Browser) -> None:
+def test_the_last_use_is_recorded(server: Server, member: Browser) -> None:
     token = new_token(member)
     assert "never used" in member.http.get("/account/tokens?lang=en").text
     Program(server, token).get("/api/rules")
     assert "never used" not in member.http.get("/account/tokens?lang=en").text
 
 
-def test_a_revoked_token_does_nothing_and_its_connections_end(
-    server: Server, member: Browser
-) -> None:
+def test_revoking_a_token_closes_its_connections(server: Server, member: Browser) -> None:
     token = new_token(member)
     program = Program(server, token)
     game = program.game()
@@ -61,9 +59,9 @@ def test_a_revoked_token_does_nothing_and_its_connections_end(
         (entry,) = token_ids(member)
         form(member, "/account/tokens/revoke", token=entry)
         assert live.closed_with() == 4401
-    answer = program.get("/api/rules")
-    assert (answer.status_code, answer.json()["error"]) == (401, "bad_token")
-    assert answer.headers["www-authenticate"] == 'Bearer error="invalid_token"'
+    response = program.get("/api/rules")
+    assert (response.status_code, response.json()["error"]) == (401, "bad_token")
+    assert response.headers["www-authenticate"] == 'Bearer error="invalid_token"'
 
 
 def test_members_cannot_revoke_the_tokens_of_others(
@@ -87,41 +85,39 @@ def test_members_cannot_revoke_the_tokens_of_others(
 def test_a_token_is_limited_to_its_scopes(
     server: Server, member: Browser, scopes: tuple[str, ...], method: str, path: str, missing: str
 ) -> None:
-    answer = Program(server, new_token(member, *scopes)).http.request(method, path)
-    assert (answer.status_code, answer.json()["where"]) == (403, missing)
-    assert f'scope="{missing}"' in answer.headers["www-authenticate"]
+    response = Program(server, new_token(member, *scopes)).http.request(method, path)
+    assert (response.status_code, response.json()["where"]) == (403, missing)
+    assert f'scope="{missing}"' in response.headers["www-authenticate"]
 
 
-def test_a_token_that_may_only_read_watches(server: Server, member: Browser) -> None:
+def test_a_read_only_token_is_a_spectator(server: Server, member: Browser) -> None:
     game = member.new_game()
     with Program(server, new_token(member, "read")).live(game) as live:
         assert live.state()["you"] == []
-        assert live.ask("resign")["code"] == "not_yours"
+        assert live.request("resign")["code"] == "not_yours"
 
 
 @pytest.mark.parametrize(
     "path", ["/", "/account/tokens", "/account/security", "/account/export", "/@/Kat", "/reports"]
 )
-def test_tokens_open_no_pages(server: Server, member: Browser, path: str) -> None:
-    answer = Program(server, new_token(member)).get(path)
-    assert (answer.status_code, answer.json()["error"]) == (403, "no_tokens_here")
+def test_tokens_cannot_open_pages(server: Server, member: Browser, path: str) -> None:
+    response = Program(server, new_token(member)).get(path)
+    assert (response.status_code, response.json()["error"]) == (403, "no_tokens_here")
 
 
 @pytest.mark.parametrize(
     "path",
     ["/account/tokens", "/account/password", "/account/close", "/account/bot", "/account/settings"],
 )
-def test_a_token_makes_no_tokens_and_changes_no_account(
+def test_a_token_cannot_manage_tokens_or_the_account(
     server: Server, member: Browser, path: str
 ) -> None:
-    answer = Program(server, new_token(member)).post(path)
-    assert (answer.status_code, answer.json()["error"]) == (403, "no_tokens_here")
+    response = Program(server, new_token(member)).post(path)
+    assert (response.status_code, response.json()["error"]) == (403, "no_tokens_here")
 
 
-def test_a_request_with_a_token_has_no_cookies(
-    server: Server, member: Browser, other: Browser
-) -> None:
-    """A wrong token or another account's token does not fall back to the browser's cookies."""
+def test_cookies_are_ignored_with_a_token(server: Server, member: Browser, other: Browser) -> None:
+    """An invalid token or another account's token does not fall back to the cookies."""
     game = member.new_game(opponent="person")
     cookies = "; ".join(f"{name}={value}" for name, value in member.http.cookies.items())
     register(other)
@@ -130,27 +126,29 @@ def test_a_request_with_a_token_has_no_cookies(
         assert program.post(f"/api/games/{game}/rematch").status_code == 401
         with program.live(game) as live:
             assert live.closed_with() == 4401
-    theirs = Program(server, new_token(other), cookie=cookies)
-    assert theirs.post(f"/api/games/{game}/cancel").json()["error"] == "not_yours"
-    with theirs.live(game) as live:
+    other_program = Program(server, new_token(other), cookie=cookies)
+    assert other_program.post(f"/api/games/{game}/cancel").json()["error"] == "not_yours"
+    with other_program.live(game) as live:
         assert live.state()["you"] == []
-    assert "set-cookie" not in theirs.post("/api/games", {"rules": "dama64"}).headers
+    assert "set-cookie" not in other_program.post("/api/games", {"rules": "dama64"}).headers
 
 
-def test_a_foreign_page_with_a_cookie_is_refused_as_before(server: Server, member: Browser) -> None:
-    """Another authorization scheme is not a token, so it lifts no protection."""
+def test_other_authorization_schemes_do_not_allow_cross_origin_requests(
+    server: Server, member: Browser
+) -> None:
+    """Only a token lifts the protection against cross-origin requests."""
     for scheme in ("Basic abc", "Bearer", "bearerdamka", ""):
-        answer = member.http.post(
+        response = member.http.post(
             "/api/games",
             json={"rules": "dama64"},
             headers={"origin": "https://evil.example", "authorization": scheme},
         )
-        assert answer.status_code in {401, 403}, scheme
+        assert response.status_code in {401, 403}, scheme
 
 
-def test_a_page_may_not_send_a_token_from_elsewhere(server: Server, member: Browser) -> None:
-    """Preflight requests of browsers get no permission."""
-    answer = member.http.options(
+def test_browsers_cannot_send_tokens_across_origins(server: Server, member: Browser) -> None:
+    """Preflight requests are not answered with permissions."""
+    response = member.http.options(
         "/api/games",
         headers={
             "origin": "https://evil.example",
@@ -158,16 +156,16 @@ def test_a_page_may_not_send_a_token_from_elsewhere(server: Server, member: Brow
             "access-control-request-headers": "authorization",
         },
     )
-    assert answer.status_code == 405
-    assert not any(name.startswith("access-control-") for name in answer.headers)
+    assert response.status_code == 405
+    assert not any(name.startswith("access-control-") for name in response.headers)
 
 
 @pytest.mark.parametrize("query", ["?access_token=x", "?a={token}", "?Bearer=1"])
 def test_a_token_in_an_address_is_refused(server: Server, member: Browser, query: str) -> None:
     token = new_token(member)
     path = query.format(token=token)
-    answer = Program(server, None).get(f"/api/rules{path}")
-    assert (answer.status_code, answer.json()["error"]) == (400, "token_in_query")
+    response = Program(server, None).get(f"/api/rules{path}")
+    assert (response.status_code, response.json()["error"]) == (400, "token_in_query")
     game = member.new_game()
     with Program(server, token).live(game, path) as live:
         assert live.closed_with() == 4401
@@ -179,21 +177,21 @@ def test_each_token_has_its_own_rate_limit(tmp_path: Path) -> None:
     limits = dataclasses.replace(ROOMY, token_burst=3, token_rate=0.001, login_burst=5)
     with serving(tmp_path, limits=limits) as server, server.browser() as browser:
         register(browser)
-        one, two = (Program(server, new_token(browser, "read")) for _ in range(2))
-        assert [one.get("/api/rules").status_code for _ in range(4)] == [200, 200, 200, 429]
-        assert two.get("/api/rules").status_code == 200, "another token has its own ration"
-        wrong = Program(server, "damka_" + "B" * 43)
-        statuses = [wrong.get("/api/rules").status_code for _ in range(8)]
+        first, second = (Program(server, new_token(browser, "read")) for _ in range(2))
+        assert [first.get("/api/rules").status_code for _ in range(4)] == [200, 200, 200, 429]
+        assert second.get("/api/rules").status_code == 200, "another token has its own limit"
+        invalid = Program(server, "damka_" + "B" * 43)
+        statuses = [invalid.get("/api/rules").status_code for _ in range(8)]
         assert statuses[0] == 401
-        assert statuses[-1] == 429, "an address tries only so many"
-        assert two.get("/api/rules").status_code == 200, "others at the address are served"
+        assert statuses[-1] == 429, "invalid tokens are limited per address"
+        assert second.get("/api/rules").status_code == 200, (
+            "valid tokens at the address are not affected"
+        )
 
 
-def test_making_a_token_needs_the_password_once_the_login_is_old(
-    server: Server, member: Browser
-) -> None:
-    answer = form(member, "/account/tokens", label="x", scope="read", old="wrong password")
-    assert answer.status_code == 403
+def test_a_token_needs_the_password(server: Server, member: Browser) -> None:
+    response = form(member, "/account/tokens", label="x", scope="read", old="wrong password")
+    assert response.status_code == 403
     assert not token_ids(member)
 
 
@@ -204,27 +202,27 @@ def test_a_token_needs_a_name_and_scopes(
     server: Server, member: Browser, fields: dict[str, str]
 ) -> None:
     scope = {} if "scope" in fields or fields["label"] == "x" else {"scope": "read"}
-    answer = form(member, "/account/tokens", **fields, **scope)
-    assert answer.status_code == 422
+    response = form(member, "/account/tokens", **fields, **scope)
+    assert response.status_code == 422
     assert not token_ids(member)
 
 
 def test_the_number_of_tokens_is_limited(
     server: Server, member: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(stored, "MAX_TOKENS", 1)
+    monkeypatch.setattr(tokens_module, "MAX_TOKENS", 1)
     new_token(member)
     assert form(member, "/account/tokens", label="x", scope="read").status_code == 409
 
 
-def test_closing_an_account_and_the_operators_link_end_its_tokens(
+def test_a_reset_or_closed_account_has_no_valid_tokens(
     server: Server, browser: Browser, other: Browser
 ) -> None:
     from damka.server.accounts import admin  # noqa: PLC0415
 
     name = register(browser)
     program = Program(server, new_token(browser))
-    _, path = admin.reset(store_of(server)._engine, name)
+    _, path = admin.new_password_link(store_of(server)._engine, name)
     form(other, path, password="eight grey kings")
     assert program.get("/api/rules").status_code == 401
     log_in(browser, name, "eight grey kings")
@@ -233,7 +231,7 @@ def test_closing_an_account_and_the_operators_link_end_its_tokens(
     assert program.get("/api/rules").status_code == 401
 
 
-def test_a_bot_is_always_labelled_as_one(server: Server, member: Browser, other: Browser) -> None:
+def test_a_bot_is_labelled_everywhere(server: Server, member: Browser, other: Browser) -> None:
     become_bot(member)
     assert "BOT" in member.http.get("/account/tokens?lang=en").text.upper()
     game = other.new_game(opponent="invite")
@@ -243,5 +241,5 @@ def test_a_bot_is_always_labelled_as_one(server: Server, member: Browser, other:
 
 
 def test_becoming_a_bot_needs_confirmation(server: Server, member: Browser) -> None:
-    answer = form(member, "/account/bot", old="wrong")
-    assert answer.status_code == 422
+    response = form(member, "/account/bot", old="wrong")
+    assert response.status_code == 422

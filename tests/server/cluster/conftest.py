@@ -1,4 +1,4 @@
-"""One PostgreSQL, one broker and two processes for all cluster tests."""
+"""One PostgreSQL server, one broker and two processes for all cluster tests."""
 
 from __future__ import annotations
 

@@ -11,12 +11,12 @@ from tests.server.support import Browser, Json, Live
 from tests.services import Broker, PostgreSql, ServerProcess
 
 TAKEOVER = 20.0
-"""Timeout in seconds for taking over the games of an ended process; two on an idle machine, as
-measured by `python -m bench.faults`."""
+"""Timeout in seconds for taking over the games of an ended process. On an idle machine it takes two
+seconds, as measured by `python -m bench.faults`."""
 
 
 class Fleet:
-    """Two processes; an ended one is restarted on access."""
+    """Two processes. An ended one is restarted on access."""
 
     def __init__(self, postgresql: PostgreSql, broker: Broker) -> None:
         self.database = postgresql.new_database()
@@ -40,9 +40,9 @@ class Fleet:
 
     def owner_of(self, game: str) -> str:
         with psycopg.connect(self.database) as connection:
-            found = connection.execute("SELECT owner FROM games WHERE id = %s", [game]).fetchone()
-        assert found is not None
-        return str(found[0])
+            row = connection.execute("SELECT owner FROM games WHERE id = %s", [game]).fetchone()
+        assert row is not None
+        return str(row[0])
 
     def end(self) -> None:
         for process in self.processes:
@@ -50,16 +50,16 @@ class Fleet:
 
 
 def at_node(browser: Browser, node: ServerProcess) -> Browser:
-    """Return the same browser, with its cookies, at another process."""
-    there = Browser(node.url)
-    there.http.cookies.update(browser.http.cookies)
-    return there
+    """Return a browser with the same cookies that connects to another process."""
+    browser_at_node = Browser(node.url)
+    browser_at_node.http.cookies.update(browser.http.cookies)
+    return browser_at_node
 
 
-def reconnect(browser: Browser, game: str, until: float) -> tuple[Live, Json]:
-    """Reconnect, as a page does, until the game is shown; before `until`."""
+def reconnect(browser: Browser, game: str, deadline: float) -> tuple[Live, Json]:
+    """Reconnect, as a page does, until the state arrives; fail after `deadline`."""
     while True:
-        assert time.monotonic() < until, "the game is not shown again in time"
+        assert time.monotonic() < deadline, "no state within the time limit"
         try:
             live = browser.live(game)
             return live, live.state()

@@ -1,4 +1,4 @@
-"""Messages of processes through a real broker, which is killed in between."""
+"""Messages between processes through a real broker, which is killed meanwhile."""
 
 from __future__ import annotations
 
@@ -18,97 +18,102 @@ from damka.server.store import StoreError
 from tests.services import Broker
 
 
-async def nobody(_: str) -> bool:
+async def own_nothing(_: str) -> bool:
     return False
 
 
 @asynccontextmanager
-async def two(broker: Broker, installation: str = "games") -> AsyncIterator[list[BrokerCluster]]:
-    both = [BrokerCluster(broker.url, installation, nobody) for _ in range(2)]
-    for each in both:
+async def connected_clusters(
+    broker: Broker, installation: str = "games"
+) -> AsyncIterator[list[BrokerCluster]]:
+    clusters = [BrokerCluster(broker.url, installation, own_nothing) for _ in range(2)]
+    for each in clusters:
         await each.start()
     async with asyncio.timeout(10):
-        for each in both:
+        for each in clusters:
             await each.wait_subscribed()
-    yield both
-    for each in both:
+    yield clusters
+    for each in clusters:
         await each.close()
 
 
-def run(talk: Callable[[], Awaitable[None]]) -> None:
-    async def bounded() -> None:
+def run(conversation: Callable[[], Awaitable[None]]) -> None:
+    async def run_with_timeout() -> None:
         async with asyncio.timeout(20):
-            await talk()
+            await conversation()
 
-    asyncio.run(bounded())
+    asyncio.run(run_with_timeout())
 
 
-async def until(is_true: Callable[[], object]) -> None:
-    while not is_true():
+async def wait_until(condition: Callable[[], object]) -> None:
+    while not condition():
         await asyncio.sleep(0.01)
 
 
 def test_a_message_reaches_both_processes_once(broker: Broker) -> None:
-    wait_subscribed: list[tuple[str, bytes]] = []
+    received: list[tuple[str, bytes]] = []
 
-    async def talk() -> None:
-        async with two(broker) as (one, other), two(broker, "others") as (stranger, _):
-            for name, each in (("one", one), ("other", other), ("stranger", stranger)):
-                each.subscribe("lobby", lambda m, name=name: wait_subscribed.append((name, m)))  # type: ignore[misc]
-            end = other.subscribe("event:ä", lambda m: wait_subscribed.append(("event", m)))
-            await one.publish("lobby", b"\x00\xff")
-            await one.publish("event:ä", b"1")
-            await until(lambda: len(wait_subscribed) >= 3)
+    async def exchange() -> None:
+        async with (
+            connected_clusters(broker) as (first, other),
+            connected_clusters(broker, "others") as (stranger, _),
+        ):
+            for name, each in (("one", first), ("other", other), ("stranger", stranger)):
+                each.subscribe("lobby", lambda m, name=name: received.append((name, m)))  # type: ignore[misc]
+            end = other.subscribe("event:ä", lambda m: received.append(("event", m)))
+            await first.publish("lobby", b"\x00\xff")
+            await first.publish("event:ä", b"1")
+            await wait_until(lambda: len(received) >= 3)
             end()
-            await one.publish("event:ä", b"2")
-            await one.publish("lobby", b"")
-            await until(lambda: len(wait_subscribed) >= 5)
+            await first.publish("event:ä", b"2")
+            await first.publish("lobby", b"")
+            await wait_until(lambda: len(received) >= 5)
             with pytest.raises(ValueError, match="at most"):
-                await one.publish("lobby", b"x" * (MAX_BYTES + 1))
-            await one.publish("lobby", b"x" * MAX_BYTES)
-            await until(lambda: len(wait_subscribed) >= 7)
+                await first.publish("lobby", b"x" * (MAX_BYTES + 1))
+            await first.publish("lobby", b"x" * MAX_BYTES)
+            await wait_until(lambda: len(received) >= 7)
 
-    run(talk)
-    assert [m for name, m in wait_subscribed if name == "one"] == [
+    run(exchange)
+    assert [m for name, m in received if name == "one"] == [
         b"\x00\xff",
         b"",
         b"x" * MAX_BYTES,
     ]
-    assert [m for name, m in wait_subscribed if name == "other"] == [
+    assert [m for name, m in received if name == "other"] == [
         b"\x00\xff",
         b"",
         b"x" * MAX_BYTES,
     ]
-    assert [m for name, m in wait_subscribed if name in {"event", "stranger"}] == [b"1"]
+    assert [m for name, m in received if name in {"event", "stranger"}] == [b"1"]
 
 
-def test_a_broker_that_is_killed_is_waited_for(
+def test_processes_wait_for_a_killed_broker(
     broker: Broker, caplog: pytest.LogCaptureFixture
 ) -> None:
-    wait_subscribed: list[bytes] = []
+    received: list[bytes] = []
 
-    async def talk() -> None:
-        async with two(broker) as (one, other):
-            other.subscribe("lobby", wait_subscribed.append)
-            await one.publish("lobby", b"before")
-            await until(lambda: wait_subscribed)
+    async def exchange() -> None:
+        async with connected_clusters(broker) as (first, other):
+            other.subscribe("lobby", received.append)
+            await first.publish("lobby", b"before")
+            await wait_until(lambda: received)
             broker.end(signal.SIGKILL)
-            await until(lambda: "the broker is unreachable" in caplog.text)
-            await one.publish("lobby", b"meanwhile")
+            await wait_until(lambda: "the broker is unreachable" in caplog.text)
+            await first.publish("lobby", b"meanwhile")
             await asyncio.to_thread(broker.start)
-            await asyncio.gather(one.wait_subscribed(), other.wait_subscribed())
-            await until(lambda: "meanwhile" in str(wait_subscribed) or len(wait_subscribed) > 1)
-            await one.publish("lobby", b"after")
-            await until(lambda: b"after" in wait_subscribed)
+            await asyncio.gather(first.wait_subscribed(), other.wait_subscribed())
+            await wait_until(lambda: "meanwhile" in str(received) or len(received) > 1)
+            await first.publish("lobby", b"after")
+            await wait_until(lambda: b"after" in received)
 
-    run(talk)
-    assert caplog.text.count("the broker is unreachable") == 2, "each says so once"
+    run(exchange)
+    assert caplog.text.count("the broker is unreachable") == 2, "each process logs it once"
 
 
 @pytest.mark.parametrize("url", ["", "nonsense", "http://127.0.0.1:1", "redis://127.0.0.1:port"])
-def test_an_address_without_a_broker_is_an_error(url: str) -> None:
+def test_an_invalid_broker_url_is_an_error(url: str) -> None:
     with pytest.raises(BrokerError, match="invalid broker address"):
-        BrokerCluster(url, "games", nobody)
+        BrokerCluster(url, "games", own_nothing)
 
 
 def test_a_missing_client_is_reported_with_the_package_to_install(
@@ -116,7 +121,7 @@ def test_a_missing_client_is_reported_with_the_package_to_install(
 ) -> None:
     monkeypatch.setitem(sys.modules, "redis.asyncio", None)
     with pytest.raises(BrokerError, match=r'pip install "damka\[cluster\]"'):
-        BrokerCluster("redis://127.0.0.1:1", "games", nobody)
+        BrokerCluster("redis://127.0.0.1:1", "games", own_nothing)
 
 
 def test_several_processes_need_postgresql(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Files of deploy/: the unit's command, and Debian's nginx in front of two processes."""
+"""The files in deploy/: the systemd unit, and nginx in front of two processes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ import yaml
 from damka.server import PortError
 from damka.server.serving import listen
 from tests.server.cluster.fleet import TAKEOVER, reconnect
-from tests.server.online import at, invited, join, play
+from tests.server.online import create_invitation, join, play, ply_reached
 from tests.server.support import Browser
 from tests.services import Broker, Program, ServerProcess, free_port
 
@@ -36,10 +36,10 @@ def environment() -> dict[str, str]:
     return dict(line.split("=", 1) for line in lines if line and not line.startswith("#"))
 
 
-def started(port: int, url: str, broker: str) -> ServerProcess:
+def start_process(port: int, url: str, broker: str) -> ServerProcess:
     """Start a process with the unit's command and environment variables."""
-    told = environment() | {"DAMKA_HOST": "127.0.0.1"}
-    assert told.keys() == {"DAMKA_HOST", "DAMKA_DATABASE_URL", "DAMKA_BROKER_URL"}
+    variables = environment() | {"DAMKA_HOST": "127.0.0.1"}
+    assert variables.keys() == {"DAMKA_HOST", "DAMKA_DATABASE_URL", "DAMKA_BROKER_URL"}
     line = unit()["ExecStart"].replace("%i", str(port)).replace("${DAMKA_HOST}", "127.0.0.1")
     program, *arguments = shlex.split(line)
     assert program == "/opt/damka/bin/damka"
@@ -47,22 +47,22 @@ def started(port: int, url: str, broker: str) -> ServerProcess:
 
 
 class Nginx(Program):
-    """Debian's nginx with the site in deploy/, at other ports and without encryption."""
+    """nginx with the configuration in deploy/, on other ports and without encryption."""
 
     def __init__(self, ports: list[int]) -> None:
         super().__init__("nginx")
         self.port = free_port()
-        site = (DEPLOY / "nginx.conf").read_text("utf-8")
+        running_site = (DEPLOY / "nginx.conf").read_text("utf-8")
         for old, new in zip(("8077", "8078"), ports, strict=True):
-            assert f"127.0.0.1:{old}" in site
-            site = site.replace(f"127.0.0.1:{old}", f"127.0.0.1:{new}")
-        site = re.sub(r".*ssl_certificate.*\n", "", site)
-        site = site.replace("listen 443 ssl;", f"listen 127.0.0.1:{self.port};")
+            assert f"127.0.0.1:{old}" in running_site
+            running_site = running_site.replace(f"127.0.0.1:{old}", f"127.0.0.1:{new}")
+        running_site = re.sub(r".*ssl_certificate.*\n", "", running_site)
+        running_site = running_site.replace("listen 443 ssl;", f"listen 127.0.0.1:{self.port};")
         paths = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
         temporary = "\n".join(f"{name}_temp_path {self.folder}/{name};" for name in paths)
         (self.folder / "nginx.conf").write_text(
             f"daemon off; pid {self.folder}/pid; error_log stderr;\n"
-            f"events {{}}\nhttp {{\naccess_log off;\n{temporary}\n{site}\n}}\n"
+            f"events {{}}\nhttp {{\naccess_log off;\n{temporary}\n{running_site}\n}}\n"
         )
         program = shutil.which("nginx") or "/usr/sbin/nginx"
         configuration = self.folder / "nginx.conf"
@@ -77,9 +77,9 @@ class Nginx(Program):
 
 
 @contextmanager
-def site(url: str, broker: str) -> Iterator[tuple[str, list[ServerProcess]]]:
+def running_site(url: str, broker: str) -> Iterator[tuple[str, list[ServerProcess]]]:
     ports = [free_port(), free_port()]
-    nodes = [started(port, url, broker) for port in ports]
+    nodes = [start_process(port, url, broker) for port in ports]
     nginx: Nginx | None = None
     try:
         nginx = Nginx(ports)
@@ -92,23 +92,23 @@ def site(url: str, broker: str) -> Iterator[tuple[str, list[ServerProcess]]]:
             node.close()
 
 
-def require_refused(alone: ServerProcess) -> None:
-    """A process without a broker may not join the others."""
-    code, errors = alone.wait(120)
-    alone.close()
+def require_refused(process: ServerProcess) -> None:
+    """Check that a process without a broker cannot use the database of the others."""
+    code, errors = process.wait(120)
+    process.close()
     assert code == 2
     assert "another server is using it" in errors
     assert "DAMKA_BROKER_URL" in errors
     assert "Traceback" not in errors
 
 
-def test_two_play_through_nginx_and_a_process_is_killed(url: str, broker: Broker) -> None:
+def test_a_game_through_nginx_survives_a_killed_process(url: str, broker: Broker) -> None:
     with (
-        site(url, broker.url) as (address, nodes),
+        running_site(url, broker.url) as (address, nodes),
         Browser(address) as ana,
         Browser(address) as petra,
     ):
-        game = invited(ana)
+        game = create_invitation(ana)
         first = ana.live(game)
         first.state()
         join(petra, game)
@@ -118,28 +118,28 @@ def test_two_play_through_nginx_and_a_process_is_killed(url: str, broker: Broker
         pdn = [ana.http.get(f"/api/games/{game}/pdn").text for _ in range(4)]
         assert len(set(pdn)) == 1
         require_refused(ServerProcess(url))
-        killed = time.monotonic()
+        killed_at = time.monotonic()
         nodes[0].end(signal.SIGKILL)
-        # Whichever process was killed, both pages get their game back.
-        first, state = reconnect(ana, game, killed + TAKEOVER)
-        second, _ = reconnect(petra, game, killed + TAKEOVER)
+        # Both pages reconnect, whichever process was killed.
+        first, state = reconnect(ana, game, killed_at + TAKEOVER)
+        second, _ = reconnect(petra, game, killed_at + TAKEOVER)
         assert state["ply"] == 2
         first.play("18x11x15")
-        second.state(at(3))
+        second.state(ply_reached(3))
         for _ in range(4):
             assert ana.http.get(f"/api/games/{game}/pdn").status_code == 200
 
 
 def test_a_port_in_use_is_refused() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
         with pytest.raises(PortError, match="another program uses it"):
             listen("127.0.0.1", port, exactly=True)
 
 
-def test_the_compose_file_gives_what_a_process_reads() -> None:
-    composed: dict[str, Any] = yaml.safe_load((DEPLOY / "compose.yaml").read_text("utf-8"))
-    services = composed["services"]
+def test_the_compose_file_sets_the_environment_variables() -> None:
+    compose: dict[str, Any] = yaml.safe_load((DEPLOY / "compose.yaml").read_text("utf-8"))
+    services = compose["services"]
     assert services["damka"]["environment"].keys() - {"DAMKA_PROXY"} == environment().keys()
     assert services["damka"]["deploy"]["replicas"] == 2
     proxy = services["nginx"]["networks"]["default"]["ipv4_address"]
@@ -147,11 +147,13 @@ def test_the_compose_file_gives_what_a_process_reads() -> None:
     image = (DEPLOY / "Dockerfile").read_text("utf-8")
     for name in ("DAMKA_PEER_HOST", "DAMKA_HOST", "DAMKA_PROXY"):
         assert name in image
-    # The same site, except for the processes' addresses.
-    ours, its = (
+    # The configurations are the same, except for the addresses of the processes.
+    location, compose_location = (
         re.search(r"location / \{.*?\}", (DEPLOY / name).read_text("utf-8"), re.DOTALL)
         for name in ("nginx.conf", "nginx-compose.conf")
     )
-    assert ours is not None
-    assert its is not None
-    assert [line for line in ours[0].splitlines() if "#" not in line] == its[0].splitlines()
+    assert location is not None
+    assert compose_location is not None
+    assert [line for line in location[0].splitlines() if "#" not in line] == compose_location[
+        0
+    ].splitlines()

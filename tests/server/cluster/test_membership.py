@@ -25,8 +25,8 @@ def store(url: str) -> Iterator[Store]:
 
 
 @contextmanager
-def member(store: Store, *, alone: bool = False) -> Iterator[Membership]:
-    membership = Membership(store, alone=alone)
+def member(store: Store, *, exclusive: bool = False) -> Iterator[Membership]:
+    membership = Membership(store, exclusive=exclusive)
     changes: list[bool] = []
     membership.join("127.0.0.1:1", changes.append)
     try:
@@ -35,12 +35,12 @@ def member(store: Store, *, alone: bool = False) -> Iterator[Membership]:
         membership.close()
 
 
-def until(is_true: Callable[[], object], seconds: float = 30.0) -> float:
-    began = time.monotonic()
-    while not is_true():
-        assert time.monotonic() - began < seconds
+def wait_until(condition: Callable[[], object], seconds: float = 30.0) -> float:
+    start = time.monotonic()
+    while not condition():
+        assert time.monotonic() - start < seconds
         time.sleep(0.01)
-    return time.monotonic() - began
+    return time.monotonic() - start
 
 
 def take(store: Store, game: str, membership: Membership) -> OwnershipRecord:
@@ -53,24 +53,24 @@ def lead(store: Store, membership: Membership) -> bool:
         return processes.lead(connection, "lobby", membership.id)
 
 
-def test_a_second_process_without_a_broker_is_refused_in_words(store: Store) -> None:
-    with member(store, alone=True):
-        for alone in (True, False):
+def test_a_second_process_without_a_broker_is_refused(store: Store) -> None:
+    with member(store, exclusive=True):
+        for exclusive in (True, False):
             with pytest.raises(StoreError, match=r"another server is using it.*DAMKA_BROKER_URL"):
-                Membership(store, alone=alone)
+                Membership(store, exclusive=exclusive)
     refused = pytest.raises(StoreError, match="another server is using it")
     with member(store), member(store), refused:
-        Membership(store, alone=True)
-    with member(store, alone=True):
+        Membership(store, exclusive=True)
+    with member(store, exclusive=True):
         pass
 
 
-def test_games_and_tasks_are_one_processs_until_it_has_ended(store: Store) -> None:
+def test_games_and_tasks_belong_to_one_process_until_it_ends(store: Store) -> None:
     for name in ("one", "two"):
         store.create(name, {}, SEATS)
     with member(store) as first:
         with member(store) as second:
-            until(lambda: second.id in first.others and first.id in second.others)
+            wait_until(lambda: second.id in first.others and first.id in second.others)
             assert take(store, "one", second) == OwnershipRecord(second.id)
             assert take(store, "one", first) == OwnershipRecord(second.id)
             assert take(store, "nowhere", first) == OwnershipRecord(None)
@@ -79,36 +79,36 @@ def test_games_and_tasks_are_one_processs_until_it_has_ended(store: Store) -> No
             store.append("one", 0, LOG[0], owner=second.id)
             with pytest.raises(ConflictError, match="another process owns"):
                 store.append("one", 1, LOG[1], owner=first.id)
-            mixed = [
+            entries = [
                 Append("one", 1, events.UndoOffered("W"), owner=first.id),
                 Append("two", 0, LOG[0], owner=take(store, "two", first).owner),
             ]
-            assert [type(each) for each in store.append_all(mixed)] == [ConflictError, type(None)]
+            assert [type(each) for each in store.append_all(entries)] == [ConflictError, type(None)]
             ended = second.id
-        until(lambda: ended not in first.others)
-        taken = take(store, "one", first)
-        assert (taken.owner, taken.after) == (first.id, True)
-        assert taken.until is not None
-        assert abs((first.keeper.wall() - taken.until).total_seconds()) < 3
+        wait_until(lambda: ended not in first.others)
+        record = take(store, "one", first)
+        assert (record.owner, record.after) == (first.id, True)
+        assert record.until is not None
+        assert abs((first.keeper.wall() - record.until).total_seconds()) < 3
         assert lead(store, first)
         store.append("one", 1, LOG[1], owner=first.id)
         with pytest.raises(ConflictError):
             store.append("one", 2, LOG[2], owner=ended)
 
 
-def test_a_process_declared_dead_returns_under_another_name(store: Store, url: str) -> None:
-    with member(store) as one:
-        before = one.id
+def test_a_process_declared_dead_gets_a_new_id(store: Store, url: str) -> None:
+    with member(store) as process:
+        before = process.id
         with psycopg.connect(url, autocommit=True) as connection:
             connection.execute("UPDATE processes SET ended = true")
-        until(lambda: one.id != before)
+        wait_until(lambda: process.id != before)
 
 
-def test_a_database_restart_ends_no_process(postgresql: PostgreSql, store: Store) -> None:
-    with member(store) as one, member(store) as other:
-        names = (one.id, other.id)
-        until(lambda: other.id in one.others and one.id in other.others)
+def test_processes_survive_a_database_restart(postgresql: PostgreSql, store: Store) -> None:
+    with member(store) as first, member(store) as second:
+        ids = (first.id, second.id)
+        wait_until(lambda: second.id in first.others and first.id in second.others)
         postgresql.restart()
         time.sleep(1.0)
-        until(lambda: other.id in one.others and one.id in other.others)
-        assert (one.id, other.id) == names
+        wait_until(lambda: second.id in first.others and first.id in second.others)
+        assert (first.id, second.id) == ids

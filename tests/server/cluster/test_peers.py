@@ -1,4 +1,4 @@
-"""Links between processes: authentication, slow readers and broken connections."""
+"""Connections between processes: authentication, slow readers and failures."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ SCOPE: Scope = {
 
 
 async def echo(scope: Scope, receive: Receive, send: Send) -> None:
-    """Answer each part with as many pieces as it asks for."""
+    """Answer each part of the body, a number, with this many messages."""
     while (message := await receive())["type"] == "http.request":
         for count in range(int(message["body"])):
             body = f"{count} {scope['client']} {scope['headers']}".encode()
             await send({"type": "http.response.body", "body": body})
     if scope["path"] == "/game/fails":
-        raise ValueError("made to fail")
+        raise ValueError("failure")
 
 
 @asynccontextmanager
-async def two() -> AsyncIterator[tuple[Peers, ProcessRecord, Peers]]:
+async def linked_peers() -> AsyncIterator[tuple[Peers, ProcessRecord, Peers]]:
     async def owns(scope: Scope) -> bool:
         return bool(scope["path"] != "/game/other")
 
@@ -54,18 +54,18 @@ async def two() -> AsyncIterator[tuple[Peers, ProcessRecord, Peers]]:
     await owner.close()
 
 
-def run(talk: Callable[[], Awaitable[None]]) -> None:
-    async def bounded() -> None:
+def run(exchange: Callable[[], Awaitable[None]]) -> None:
+    async def run_with_timeout() -> None:
         async with asyncio.timeout(10):
-            await talk()
+            await exchange()
 
-    asyncio.run(bounded())
+    asyncio.run(run_with_timeout())
 
 
-def test_a_connection_is_served_as_it_came() -> None:
-    async def talk() -> None:
-        async with two() as (front, there, _):
-            stream = await front.open(there, SCOPE)
+def test_a_request_is_forwarded_unchanged() -> None:
+    async def exchange() -> None:
+        async with linked_peers() as (front, owner_record, _):
+            stream = await front.open(owner_record, SCOPE)
             await stream.send({"type": "http.request", "body": b"1", "more_body": False})
             kind, body = await stream.next()
             assert kind == MESSAGE
@@ -73,48 +73,48 @@ def test_a_connection_is_served_as_it_came() -> None:
             await stream.send({"type": "http.disconnect"})
             assert (await stream.next())[0] == END
             stream.close()
-            other = await front.open(there, {**SCOPE, "path": "/game/other"})
+            other = await front.open(owner_record, {**SCOPE, "path": "/game/other"})
             assert (await other.next())[0] == NOT_OWNER
-            assert await front.request_game(there, "x") == 17.5
+            assert await front.request_game(owner_record, "x") == 17.5
 
-    run(talk)
+    run(exchange)
 
 
-def test_a_slow_reader_delays_no_other_stream() -> None:
-    async def talk() -> None:
-        async with two() as (front, there, _):
-            slow, quick = [await front.open(there, SCOPE) for _ in range(2)]
+def test_a_slow_reader_does_not_delay_other_streams() -> None:
+    async def exchange() -> None:
+        async with linked_peers() as (front, owner_record, _):
+            slow, fast = [await front.open(owner_record, SCOPE) for _ in range(2)]
             await slow.send({"type": "http.request", "body": b"1000"})
-            await quick.send({"type": "http.request", "body": b"100"})
+            await fast.send({"type": "http.request", "body": b"100"})
             for _ in range(100):
-                await quick.next()
+                await fast.next()
             assert slow._inbox.qsize() <= WINDOW
             for _ in range(1000):
                 await slow.next()
 
-    run(talk)
+    run(exchange)
 
 
-def test_a_broken_connection_ends_its_streams(caplog: pytest.LogCaptureFixture) -> None:
-    async def talk() -> None:
-        async with two() as (front, there, owner):
-            failing = await front.open(there, {**SCOPE, "path": "/game/fails"})
+def test_a_lost_connection_ends_its_streams(caplog: pytest.LogCaptureFixture) -> None:
+    async def exchange() -> None:
+        async with linked_peers() as (front, owner_record, owner):
+            failing = await front.open(owner_record, {**SCOPE, "path": "/game/fails"})
             await failing.send({"type": "http.disconnect"})
             assert (await failing.next())[0] == END
-            stream = await front.open(there, SCOPE)
+            stream = await front.open(owner_record, SCOPE)
             await owner.close()
             with pytest.raises(LostError):
                 await stream.next()
             with pytest.raises(LostError):
                 await stream.send({"type": "http.request", "body": b"1"})
             with pytest.raises(LostError):
-                await front.open(there, SCOPE)
+                await front.open(owner_record, SCOPE)
 
-    run(talk)
-    assert "a connection of another process failed" in caplog.text
+    run(exchange)
+    assert "a forwarded connection failed" in caplog.text
 
 
-def framed(frame: tuple[int, int, object]) -> bytes:
+def encode_frame(frame: tuple[int, int, object]) -> bytes:
     data = msgspec.msgpack.encode(frame)
     return len(data).to_bytes(4, "big") + data
 
@@ -131,14 +131,14 @@ def framed(frame: tuple[int, int, object]) -> bytes:
         [(HELLO, 0, SECRET), b"\x00\x00\x00\x02\xc1\xc1"],
     ],
 )
-def test_a_stranger_is_cut_off(frames: list[bytes | tuple[int, int, object]]) -> None:
-    async def talk() -> None:
-        async with two() as (_, there, _):
-            host, _, port = there.address.rpartition(":")
+def test_invalid_connections_are_closed(frames: list[bytes | tuple[int, int, object]]) -> None:
+    async def exchange() -> None:
+        async with linked_peers() as (_, owner_record, _):
+            host, _, port = owner_record.address.rpartition(":")
             reader, writer = await asyncio.open_connection(host, int(port))
             for frame in frames:
-                writer.write(frame if isinstance(frame, bytes) else framed(frame))
+                writer.write(frame if isinstance(frame, bytes) else encode_frame(frame))
             assert await reader.read() == b""
             writer.close()
 
-    run(talk)
+    run(exchange)

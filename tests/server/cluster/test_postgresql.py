@@ -1,4 +1,4 @@
-"""The store in PostgreSQL: the copy from SQLite, and two concurrent processes."""
+"""The store in PostgreSQL: storage, concurrent processes, restarts and backups."""
 
 from __future__ import annotations
 
@@ -46,15 +46,15 @@ def store(url: str) -> Iterator[Store]:
     store.close()
 
 
-def test_a_game_is_read_as_it_was_stored(store: Store, url: str) -> None:
+def test_a_game_survives_a_restart(store: Store, url: str) -> None:
     store.create("one", {"name": "dama64"}, SEATS, base="{}", lot="B")
     for seq, event in enumerate(LOG):
         store.append("one", seq, event)
     store.check()
     store.check()
-    again = Store(url)
-    game = again.load("one")
-    again.close()
+    reopened = Store(url)
+    game = reopened.load("one")
+    reopened.close()
     assert game is not None
     assert (game.events, game.seats, game.lot) == (LOG, SEATS, "B")
     assert game.updated.tzinfo is not None
@@ -83,15 +83,15 @@ def test_entries_codes_seats_and_rematches_are_unique(store: Store) -> None:
     assert (game.times[0], game.clock, game.next) == (time, BLITZ, "two")
 
 
-def test_of_two_writers_one_is_next(store: Store, url: str) -> None:
+def test_concurrent_writers_conflict(store: Store, url: str) -> None:
     other = Store(url)
     store.create("one", {}, SEATS)
-    together = threading.Barrier(2, timeout=10)
+    barrier = threading.Barrier(2, timeout=10)
 
     def write(writer: Store, side: Side) -> int:
         count = 0
         for seq in range(40):
-            together.wait()
+            barrier.wait()
             try:
                 writer.append("one", seq, events.UndoOffered(side))
             except ConflictError:
@@ -100,16 +100,16 @@ def test_of_two_writers_one_is_next(store: Store, url: str) -> None:
         return count
 
     with ThreadPoolExecutor(2) as threads:
-        won = [each.result() for each in [threads.submit(write, s, "W") for s in (store, other)]]
+        counts = [each.result() for each in [threads.submit(write, s, "W") for s in (store, other)]]
     other.close()
-    assert sum(won) == 40, won
+    assert sum(counts) == 40, counts
     game = store.load("one")
     assert game is not None
     assert len(game.events) == 40
 
 
 def test_the_models_match_the_database(url: str) -> None:
-    # A connection without the server's timeouts: comparing takes long between two statements.
+    # A connection without the server's timeouts: the comparison pauses between statements.
     database = create_engine(parse(url))
     for _ in range(2):
         Store(url).close()
@@ -122,35 +122,33 @@ def test_the_models_match_the_database(url: str) -> None:
 
 
 def test_transactions_are_serialized(store: Store, url: str) -> None:
-    """Two processes that count and then write are serialized."""
+    """Two processes count rows and then insert one, in one transaction each."""
     other = Store(url)
     writers = [Writer(store), Writer(other)]
     for name in "ab":
         store.create(name, {}, SEATS)
 
-    def count_and_write(in_store: Store) -> None:
-        with in_store.transaction() as connection:
+    def count_and_write(target: Store) -> None:
+        with target.transaction() as connection:
             count = connection.execute(text("SELECT count(*) FROM events")).scalar_one()
-            in_store_seq = {"game": "a", "seq": count}
+            parameters = {"game": "a", "seq": count}
             connection.execute(
                 text(
                     "INSERT INTO events (game_id, seq, kind, payload, at) "
                     "VALUES (:game, :seq, 'undo', '{}', now())"
                 ),
-                in_store_seq,
+                parameters,
             )
 
-    done = [writer.run(count_and_write) for _ in range(20) for writer in writers]
-    for each in done:
+    futures = [writer.run(count_and_write) for _ in range(20) for writer in writers]
+    for each in futures:
         each.result(20)
     for writer in writers:
         writer.close()
     other.close()
 
 
-def test_a_restart_of_the_database_is_an_error_and_then_none(
-    postgresql: PostgreSql, store: Store
-) -> None:
+def test_the_store_recovers_from_a_database_restart(postgresql: PostgreSql, store: Store) -> None:
     store.create("one", {}, SEATS)
     postgresql.end(signal.SIGINT)
     with pytest.raises(StoreError, match="the database failed"):
@@ -165,14 +163,16 @@ def test_a_restart_of_the_database_is_an_error_and_then_none(
     assert game.events == LOG[:1]
 
 
-def test_the_operators_commands_bring_it_up_to_date(url: str) -> None:
+def test_connecting_creates_the_tables(url: str) -> None:
     with connect(url) as database:
         assert isinstance(database, Engine)
         with database.connect() as connection:
             assert connection.execute(text("SELECT count(*) FROM accounts")).scalar_one() == 0
 
 
-def test_a_copy_comes_back(store: Store, postgresql: PostgreSql, url: str, tmp_path: Path) -> None:
+def test_a_backup_can_be_restored(
+    store: Store, postgresql: PostgreSql, url: str, tmp_path: Path
+) -> None:
     store.create("one", {}, SEATS)
     store.append("one", 0, LOG[0])
     copy = tmp_path / "damka.dump"
@@ -182,12 +182,12 @@ def test_a_copy_comes_back(store: Store, postgresql: PostgreSql, url: str, tmp_p
         backup(url, copy, lambda *_: None)
     with pytest.raises(StoreError, match="pg_restore --clean --if-exists"):
         restore(url, copy, lambda *_: None)
-    there = postgresql.new_database()
+    target = postgresql.new_database()
     options = ["--clean", "--if-exists", "--single-transaction", "--no-owner"]
-    subprocess.run(["pg_restore", *options, f"--dbname={there}", copy], check=True)
-    again = Store(there)
-    game = again.load("one")
-    again.close()
+    subprocess.run(["pg_restore", *options, f"--dbname={target}", copy], check=True)
+    reopened = Store(target)
+    game = reopened.load("one")
+    reopened.close()
     assert game is not None
     assert game.events == LOG[:1]
     with pytest.raises(StoreError, match=r"cannot copy.*nowhere"):
@@ -195,27 +195,27 @@ def test_a_copy_comes_back(store: Store, postgresql: PostgreSql, url: str, tmp_p
     assert list(tmp_path.iterdir()) == [copy]
 
 
-def test_a_copy_charges_turns_up_to_its_own_moment(
+def test_a_restored_copy_charges_turns_until_the_backup(
     store: Store, postgresql: PostgreSql, url: str, tmp_path: Path
 ) -> None:
-    """The new owner of a copied game charges until its process's last sign of life."""
-    then = datetime(2026, 11, 26, 12, 0, tzinfo=UTC)
+    """The new owner charges a turn until the last heartbeat in the backup."""
+    heartbeat = datetime(2026, 11, 26, 12, 0, tzinfo=UTC)
     store.create("one", {}, SEATS, clock=BLITZ)
     with store.transaction() as connection:
-        processes.register(connection, ProcessRecord("a", 1, "host:1", "s", then, False))
+        processes.register(connection, ProcessRecord("a", 1, "host:1", "s", heartbeat, False))
         processes.take(connection, "one", "a")
     copy = tmp_path / "damka.dump"
     backup(url, copy, lambda *_: None)
     with store.transaction() as connection:
-        processes.end(connection, "a", then + timedelta(hours=5))
-    there = postgresql.new_database()
-    subprocess.run(["pg_restore", "--no-owner", f"--dbname={there}", copy], check=True)
-    again = Store(there)
-    with again.transaction() as connection:
+        processes.end(connection, "a", heartbeat + timedelta(hours=5))
+    target = postgresql.new_database()
+    subprocess.run(["pg_restore", "--no-owner", f"--dbname={target}", copy], check=True)
+    reopened = Store(target)
+    with reopened.transaction() as connection:
         (all_processes,) = processes.all_processes(connection)
         assert processes.declare_ended(connection, all_processes)
-        assert processes.take_clocks(connection, "b", 10) == [("one", then)]
-    again.close()
+        assert processes.take_clocks(connection, "b", 10) == [("one", heartbeat)]
+    reopened.close()
 
 
 def test_a_missing_driver_is_reported_with_the_package_to_install(
@@ -226,7 +226,7 @@ def test_a_missing_driver_is_reported_with_the_package_to_install(
         Store("postgresql://damka:secret@127.0.0.1:1/games")
 
 
-def test_a_database_that_is_not_there_is_an_error() -> None:
-    with pytest.raises(StoreError, match="cannot be used") as caught:
+def test_an_unreachable_database_is_an_error() -> None:
+    with pytest.raises(StoreError, match="cannot be used") as error:
         Store("postgres://damka:secret@127.0.0.1:1/games")
-    assert "secret" not in str(caught.value)
+    assert "secret" not in str(error.value)

@@ -1,4 +1,4 @@
-"""Two processes serve together; no move is lost if one is killed, paused or stopped."""
+"""Two processes on one database; no move is lost if one is killed, paused or stopped."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ from damka.live import events
 from damka.server.events import admin
 from tests.server.accounts.support import PASSWORD, form, register
 from tests.server.cluster.fleet import TAKEOVER, Fleet, at_node, reconnect
-from tests.server.events import support as of_events
+from tests.server.events import support as event_support
 from tests.server.faults import DOWN_SECONDS, Gap, playing
-from tests.server.online import at, invited, join, play
+from tests.server.online import create_invitation, join, play, ply_reached
 from tests.server.programs import Player, Program, open_stream, token_ids
 from tests.server.support import PATIENCE, Browser, Live
 from tests.server.test_clocks import DIRECT, delayed_connection
 from tests.services import Broker, PostgreSql
 
-SUDDEN = {"kind": "sudden", "seconds": 60}
+ONE_MINUTE = {"kind": "sudden", "seconds": 60}
 
 
-def seated(ana: Browser, petra: Browser, **options: Any) -> tuple[Live, Live]:
-    """Let two browsers, possibly at two processes, join a game that Ana's process owns."""
-    game = invited(ana, **options)
+def start_game_across(ana: Browser, petra: Browser, **options: Any) -> tuple[Live, Live]:
+    """Start a game of two browsers, possibly at two processes; Ana's process owns it."""
+    game = create_invitation(ana, **options)
     first = ana.live(game)
     first.state()
     join(petra, game)
@@ -43,14 +43,14 @@ def seated(ana: Browser, petra: Browser, **options: Any) -> tuple[Live, Live]:
     return first, second
 
 
-def test_two_play_at_two_processes(fleet: Fleet) -> None:
+def test_a_game_across_two_processes(fleet: Fleet) -> None:
     with fleet.browser(0) as ana, fleet.browser(1) as petra:
-        first, second = seated(ana, petra, clock=SUDDEN)
+        first, second = start_game_across(ana, petra, clock=ONE_MINUTE)
         play(first, second, "22-18 11-15 18x11x15")
-        assert second.now["presence"]["W"]["here"]
-        assert first.ask("move", ply=0, move="22-18")["code"] == "stale"
-        assert second.ask("why", clicks=[22, 21])["t"] == "refusal"
-        game = first.now["id"]
+        assert second.current["presence"]["W"]["here"]
+        assert first.request("move", ply=0, move="22-18")["code"] == "stale"
+        assert second.request("why", clicks=[22, 21])["t"] == "refusal"
+        game = first.current["id"]
         for browser in (ana, petra):
             page = browser.http.get(f"/game/{game}", headers={"accept": "text/html"})
             assert page.status_code == 200
@@ -59,8 +59,8 @@ def test_two_play_at_two_processes(fleet: Fleet) -> None:
         second.send("resign")
         first.state(lambda state: state["result"])
         assert petra.post(f"/api/games/{game}/rematch").status_code == 202
-        made = ana.post(f"/api/games/{game}/rematch").json()["id"]
-        assert petra.live(made).state()["you"], "the lot has given her a side"
+        rematch = ana.post(f"/api/games/{game}/rematch").json()["id"]
+        assert petra.live(rematch).state()["you"], "Petra has a side in the rematch"
         assert second.state(lambda state: state.get("next"))
         first.close()
         second.state(lambda state: not state["presence"]["W"]["here"])
@@ -73,118 +73,120 @@ def test_every_process_refuses_the_same_requests(fleet: Fleet) -> None:
         assert eve.live("x" * 22).closed_with() == 4404
         assert eve.http.get("/game/" + "x" * 22).status_code == 404
         assert eve.post(f"/api/games/{game}/computer", {"level": 1}).json()["error"] == "not_yours"
-        big = eve.http.post(f"/api/games/{game}/join", content=b"x" * 300_000)
-        assert big.status_code == 413
+        too_large = eve.http.post(f"/api/games/{game}/join", content=b"x" * 300_000)
+        assert too_large.status_code == 413
         chunks = (b"x" * 100_000 for _ in range(3))
         assert eve.http.post(f"/api/games/{game}/join", content=chunks).status_code == 413
-        foreign = eve.http.post(
+        cross_origin = eve.http.post(
             f"/api/games/{game}/join", headers={"origin": "http://evil.example"}
         )
-        assert foreign.json()["error"] == "cross_origin"
-        watcher = eve.live(game)
-        watcher.state()
-        watcher.connection.send("x" * 5000)
-        assert watcher.closed_with() == 1009
+        assert cross_origin.json()["error"] == "cross_origin"
+        spectator = eve.live(game)
+        spectator.state()
+        spectator.connection.send("x" * 5000)
+        assert spectator.closed_with() == 1009
 
 
-def lag_costs(fleet: Fleet, seconds: float, hold_pongs: float = 0.0, **more: str) -> list[float]:
+def overcharges_across(
+    fleet: Fleet, seconds: float, hold_pongs: float = 0.0, **options: str
+) -> list[float]:
     """Return the milliseconds charged for each of Petra's moves beyond her thinking time.
 
-    She plays with a real or feigned latency, through another process than the game's.
+    Her connection, to a process that does not own the game, has real or simulated latency.
     """
     costs = []
     with fleet.browser(0) as ana, fleet.browser(1) as petra:
         node = SimpleNamespace(host=fleet.node(1).url.partition("//")[2])
-        with delayed_connection(petra, node, seconds, **more) as delay:  # type: ignore[arg-type]
+        with delayed_connection(petra, node, seconds, **options) as delay:  # type: ignore[arg-type]
             delay.hold_pongs = hold_pongs
-            first, second = seated(ana, petra, clock={"kind": "sudden", "seconds": 600})
+            first, second = start_game_across(ana, petra, clock={"kind": "sudden", "seconds": 600})
             play(first, second, "22-18 11-15 18x11x15")
             time.sleep(1.0)
-            left = second.now["clock"]["left"]["B"]
+            left = second.current["clock"]["left"]["B"]
             for _ in range(3):
-                thought, ply = 0.3 + hold_pongs, second.now["ply"]
-                time.sleep(thought)
-                second.send("move", ply=ply, move=second.now["legal"][0]["hub"])
-                second.state(at(ply + 1))
-                costs.append(left - second.now["clock"]["left"]["B"] - 1000 * thought)
-                left = second.now["clock"]["left"]["B"]
-                first.state(at(ply + 1))
-                first.send("move", ply=ply + 1, move=first.now["legal"][0]["hub"])
-                first.state(at(ply + 2))
-                second.state(at(ply + 2))
-    return costs[1:]  # the first turn began earlier
+                think_seconds, ply = 0.3 + hold_pongs, second.current["ply"]
+                time.sleep(think_seconds)
+                second.send("move", ply=ply, move=second.current["legal"][0]["hub"])
+                second.state(ply_reached(ply + 1))
+                costs.append(left - second.current["clock"]["left"]["B"] - 1000 * think_seconds)
+                left = second.current["clock"]["left"]["B"]
+                first.state(ply_reached(ply + 1))
+                first.send("move", ply=ply + 1, move=first.current["legal"][0]["hub"])
+                first.state(ply_reached(ply + 2))
+                second.state(ply_reached(ply + 2))
+    return costs[1:]  # the first turn started earlier
 
 
-def test_lag_is_measured_where_the_connection_is(fleet: Fleet) -> None:
-    costs = lag_costs(fleet, 0.15)
-    # A busy machine delays some of them; latency that is not compensated affects each.
+def test_lag_is_compensated_across_processes(fleet: Fleet) -> None:
+    costs = overcharges_across(fleet, 0.15)
+    # A busy machine delays some moves; latency that is not compensated affects all.
     assert min(costs) <= 60, f"{costs} ms a move at 300 ms of latency"
 
 
-def test_held_pongs_gain_nothing_at_another_process(fleet: Fleet) -> None:
-    costs = lag_costs(fleet, 0.0, hold_pongs=0.3, source=DIRECT)
-    assert statistics.median(costs) >= -30, f"{costs} ms a move by pongs that are all held"
+def test_delayed_pongs_gain_no_time_across_processes(fleet: Fleet) -> None:
+    costs = overcharges_across(fleet, 0.0, hold_pongs=0.3, source=DIRECT)
+    assert statistics.median(costs) >= -30, f"{costs} ms a move with all pongs delayed"
 
 
-def test_closing_an_account_ends_games_of_every_process(fleet: Fleet, broker: Broker) -> None:
+def test_closing_an_account_ends_games_at_every_process(fleet: Fleet, broker: Broker) -> None:
     with fleet.browser(0) as ana, fleet.browser(1) as petra:
         register(petra, "Petra")
-        games = [seated(ana, petra, clock=SUDDEN) for _ in range(2)]
+        games = [start_game_across(ana, petra, clock=ONE_MINUTE) for _ in range(2)]
         for first, second in games:
             play(first, second, "22-18 11-15")
-        owners = [fleet.owner_of(first.now["id"]) for first, _ in games]
+        owners = [fleet.owner_of(first.current["id"]) for first, _ in games]
         # Closing an account resigns its games: each process ends its own.
         broker.end(signal.SIGKILL)
         try:
-            # The owner is unreachable: the request's process takes them over.
-            gone = form(petra, "/account/close", name="Petra", old=PASSWORD)
+            # The owner is unreachable: the process of the request takes the games over.
+            closed = form(petra, "/account/close", name="Petra", old=PASSWORD)
         finally:
             broker.start()
-        assert gone.status_code == 303, gone.text
+        assert closed.status_code == 303, closed.text
         for (first, _), owner in zip(games, owners, strict=True):
-            left = first.now["clock"]["left"]["W"]
+            left = first.current["clock"]["left"]["W"]
             assert first.closed_with() == 1012
-            state = ana.live(first.now["id"]).state(lambda state: state["result"])
+            state = ana.live(first.current["id"]).state(lambda state: state["result"])
             assert (state["result"]["winner"], state["result"]["reason"]) == ("W", "resignation")
-            assert fleet.owner_of(first.now["id"]) != owner
+            assert fleet.owner_of(first.current["id"]) != owner
             assert left - 8000 < state["clock"]["left"]["W"] <= left
 
 
-def test_a_paused_process_writes_nothing_afterwards(fleet: Fleet) -> None:
+def test_a_paused_process_loses_its_games(fleet: Fleet) -> None:
     with fleet.browser(0) as ana, fleet.browser(1) as petra:
-        first, second = seated(ana, petra)
+        first, second = start_game_across(ana, petra)
         play(first, second, "22-18 11-15")
-        game = first.now["id"]
+        game = first.current["id"]
         owner = fleet.owner_of(game)
         node = fleet.node(0)
         node.process.send_signal(signal.SIGSTOP)
-        paused = time.monotonic()
+        paused_at = time.monotonic()
         # The move waits in the paused process, and arrives after the takeover.
         first.send("move", ply=2, move="18x11x15")
         try:
             with suppress(Exception):
                 second.connection.recv(timeout=0.1)
             while fleet.owner_of(game) == owner:
-                assert time.monotonic() < paused + TAKEOVER
-                with at_node(ana, fleet.node(1)) as there, suppress(Exception):
-                    there.http.get(f"/api/games/{game}/pdn", timeout=2)
-            with at_node(ana, fleet.node(1)) as there:
-                assert there.live(game).state()["ply"] == 2
+                assert time.monotonic() < paused_at + TAKEOVER
+                with at_node(ana, fleet.node(1)) as moved_ana, suppress(Exception):
+                    moved_ana.http.get(f"/api/games/{game}/pdn", timeout=2)
+            with at_node(ana, fleet.node(1)) as moved_ana:
+                assert moved_ana.live(game).state()["ply"] == 2
         finally:
             node.process.send_signal(signal.SIGCONT)
         assert first.closed_with() == 1012
         store = fleet.store()
-        found = store.load(game)
+        stored_game = store.load(game)
         store.close()
-        assert found is not None
-        assert len([e for e in found.events if isinstance(e, events.Moved)]) == 2
-        # It serves again, under another id.
+        assert stored_game is not None
+        assert len([e for e in stored_game.events if isinstance(e, events.Moved)]) == 2
+        # The process continues, under another id.
         assert ana.live(game).state()["ply"] == 2
 
 
 def test_a_stopping_process_hands_over_its_games(fleet: Fleet) -> None:
     with fleet.browser(0) as ana, fleet.browser(1) as petra:
-        first, second = seated(ana, petra, clock=SUDDEN)
+        first, second = start_game_across(ana, petra, clock=ONE_MINUTE)
         play(first, second, "22-18 11-15")
         # Earlier tests may have removed the database.
         before = len(fleet.node(0).errors())
@@ -192,71 +194,73 @@ def test_a_stopping_process_hands_over_its_games(fleet: Fleet) -> None:
         errors = errors[before:]
         assert code in {0, -signal.SIGTERM}, errors
         assert "Traceback" not in errors, errors
-        ended = time.monotonic()
+        ended_at = time.monotonic()
         assert first.closed_with() == 1012
         assert second.closed_with() == 1012
-        _, state = reconnect(petra, first.now["id"], ended + TAKEOVER)
+        _, state = reconnect(petra, first.current["id"], ended_at + TAKEOVER)
         assert state["ply"] == 2
         assert state["clock"]["left"]["W"] > 50_000
 
 
-def test_a_flag_falls_when_the_process_of_its_game_has_ended(fleet: Fleet) -> None:
+def test_a_flag_falls_after_the_process_of_the_game_ended(fleet: Fleet) -> None:
     with fleet.browser(0) as ana, fleet.browser(1) as petra:
-        first, second = seated(ana, petra, clock={"kind": "sudden", "seconds": 1})
+        first, second = start_game_across(ana, petra, clock={"kind": "sudden", "seconds": 1})
         play(first, second, "22-18 11-15")
         fleet.node(0).end(signal.SIGKILL)
         store = fleet.store()
-        until = time.monotonic() + TAKEOVER
+        deadline = time.monotonic() + TAKEOVER
         while True:
-            found = store.load(first.now["id"])
-            assert found is not None
-            if found.events[-1] == events.Flagged("W"):
+            stored_game = store.load(first.current["id"])
+            assert stored_game is not None
+            if stored_game.events[-1] == events.Flagged("W"):
                 break
-            assert time.monotonic() < until, "nobody has to ask for it"
+            assert time.monotonic() < deadline, "the flag falls without a request"
             time.sleep(0.05)
         store.close()
 
 
-def test_programs_hear_of_games_and_tokens_of_the_other_process(fleet: Fleet) -> None:
-    one, two = Player(fleet.node(0)), Player(fleet.node(1))
-    mine = Program(fleet.node(1), one.token)
-    with open_stream(mine, "/api/stream/events") as events:
-        game = two.program.game(opponent="invite")
-        assert two.program.post(f"/api/games/{game}/offer/{one.name}").status_code == 202
+def test_streams_report_games_and_revocations_of_other_processes(fleet: Fleet) -> None:
+    first, second = Player(fleet.node(0)), Player(fleet.node(1))
+    remote_program = Program(fleet.node(1), first.token)
+    with open_stream(remote_program, "/api/stream/events") as events:
+        game = second.program.game(opponent="invite")
+        assert second.program.post(f"/api/games/{game}/offer/{first.name}").status_code == 202
         assert events.next("challenge")["id"] == game
         # Requested at the process that does not own the game.
-        assert one.program.post(f"/api/games/{game}/join").status_code == 200
+        assert first.program.post(f"/api/games/{game}/join").status_code == 200
         assert events.next("game_start")["game"]["you"] == ["B"]
-        with open_stream(one.program, f"/api/games/{game}/stream") as states:
+        with open_stream(first.program, f"/api/games/{game}/stream") as states:
             states.next("game")
-            two.act(game, "move", move="23-19")
+            second.act(game, "move", move="23-19")
             assert states.next("state")["moves"] == ["23-19"]
-            assert one.act(game, "resign")["result"]["reason"] == "resignation"
+            assert first.act(game, "resign")["result"]["reason"] == "resignation"
         assert events.next("game_over")["game"]["result"]["winner"] == "W"
-        (entry,) = token_ids(one.browser)
-        one.browser.http.post("/account/tokens/revoke", data={"token": entry})
-        assert events.ended(), "it was revoked at the other process"
-    for player in (one, two):
+        (entry,) = token_ids(first.browser)
+        first.browser.http.post("/account/tokens/revoke", data={"token": entry})
+        assert events.ended(), "the token was revoked at the other process"
+    for player in (first, second):
         player.browser.__exit__(None, None, None)
 
 
-def test_a_lobby_of_two_processes(fleet: Fleet) -> None:
+def test_the_lobby_is_shared_by_processes(fleet: Fleet) -> None:
     """Challenges are shared; pairings and ratings are consistent; accounts close."""
     with ExitStack() as stack:
         ana, petra = (stack.enter_context(fleet.browser(number)) for number in (0, 1))
         names = [register(each) for each in (ana, petra)]
-        rated = {"rules": "dama64", "clock": SUDDEN, "rated": True}
+        rated = {"rules": "dama64", "clock": ONE_MINUTE, "rated": True}
         for path in ("/api/lobby/pool", "/api/lobby"):
-            here, there = (stack.enter_context(lobby_of(each)) for each in (ana, petra))
-            made = ana.post(path, rated).json()["id"]
+            ana_lobby, petra_lobby = (
+                stack.enter_context(open_lobby(each)) for each in (ana, petra)
+            )
+            challenge_id = ana.post(path, rated).json()["id"]
             if path == "/api/lobby":
-                while made not in str(there.recv(timeout=PATIENCE)):
+                while challenge_id not in str(petra_lobby.recv(timeout=PATIENCE)):
                     pass
-                game = petra.post(f"/api/lobby/{made}/accept").json()["id"]
+                game = petra.post(f"/api/lobby/{challenge_id}/accept").json()["id"]
             else:
                 assert petra.post(path, rated).is_success
-                game = led(there)
-            assert led(here) == game
+                game = next_game(petra_lobby)
+            assert next_game(ana_lobby) == game
             first, second = ana.live(game), petra.live(game)
             for live in (first, second):
                 live.state()
@@ -266,18 +270,18 @@ def test_a_lobby_of_two_processes(fleet: Fleet) -> None:
             second.send("resign")
             for live in (first, second):
                 live.state(lambda state: state["result"])
-            sides = {each["name"]: each["diff"] for each in first.now["players"].values()}
+            sides = {each["name"]: each["diff"] for each in first.current["players"].values()}
             assert sides[names[0]] > 100
             assert sides[names[1]] < -100
         # Another process may own the game: it is still resigned and rated.
         closed = ana.http.post("/account/close", data={"name": names[0]})
         assert closed.status_code == 303
         second.state(lambda state: state["result"])
-        assert second.now["result"]["reason"] == "resignation"
-        assert second.now["players"][second.now["you"][0]]["diff"] > 0
+        assert second.current["result"]["reason"] == "resignation"
+        assert second.current["players"][second.current["you"][0]]["diff"] > 0
 
 
-def lobby_of(browser: Browser) -> ClientConnection:
+def open_lobby(browser: Browser) -> ClientConnection:
     """Open a browser's live connection to the lobby."""
     cookies = "; ".join(f"{name}={value}" for name, value in browser.http.cookies.items())
     return connect(
@@ -287,8 +291,8 @@ def lobby_of(browser: Browser) -> ClientConnection:
     )
 
 
-def led(lobby: ClientConnection) -> str:
-    """Return the game to which a page is redirected, and acknowledge the redirect."""
+def next_game(lobby: ClientConnection) -> str:
+    """Wait for a redirect to a game, and acknowledge it; return the id."""
     while True:
         frame = json.loads(lobby.recv(timeout=PATIENCE))
         if frame["t"] == "game":
@@ -303,27 +307,29 @@ def test_a_swiss_continues_when_a_process_is_killed(fleet: Fleet) -> None:
         engine = create_engine(fleet.database)
         code = admin.new_code(engine)
         engine.dispose()
-        answer = of_events.form(
+        response = event_support.form(
             arbiter, "/events", name="Two", arbiter="Rossi", code=code, rules="dama64", rounds=2,
             pace="auto", **{"break": 0},
         )  # fmt: skip
-        assert answer.status_code == 303, answer.text
-        path = answer.headers["location"].removesuffix("/arbiter")
+        assert response.status_code == 303, response.text
+        path = response.headers["location"].removesuffix("/arbiter")
         with (
-            of_events.bots(second, path, ("Ana", "Ben", "Cvetan", "Dina")),
-            Browser(second.url) as watcher,
+            event_support.bots(second, path, ("Ana", "Ben", "Cvetan", "Dina")),
+            Browser(second.url) as spectator,
         ):
-            # Spectators at one process see the moves made at the other.
-            feed = watcher.live(path.replace("/events/", "event/"))
+            # Spectators at one process receive updates from the other.
+            feed = spectator.live(path.replace("/events/", "event/"))
             feed.receive("event")
-            of_events.act(arbiter, path, "start")
-            started = time.monotonic()
+            event_support.act(arbiter, path, "start")
+            start = time.monotonic()
             feed.receive("event")
-            assert time.monotonic() - started < 1
-            of_events.wait_for(lambda: of_events.event_data(watcher, path)["event"]["begun"], bool)
+            assert time.monotonic() - start < 1
+            event_support.wait_for(
+                lambda: event_support.event_data(spectator, path)["event"]["begun"], bool
+            )
             first.end(signal.SIGKILL)
-            data = of_events.wait_for(
-                lambda: of_events.event_data(watcher, path),
+            data = event_support.wait_for(
+                lambda: event_support.event_data(spectator, path),
                 lambda data: data["event"]["status"] == "over",
                 60,
             )
@@ -331,11 +337,11 @@ def test_a_swiss_continues_when_a_process_is_killed(fleet: Fleet) -> None:
             assert sum(int(row["points"]) for row in data["standings"]) == 8
 
 
-# A part is killed during many games: `python -m bench.faults` runs these with hundreds
+# Kills during many games: `python -m bench.faults` runs these with hundreds
 
 Note = Callable[[str, object], None]
-EARLIER = 0.1
-"""Longest time in seconds between the last sign of life of a process and its kill."""
+HEARTBEAT_SECONDS = 0.1
+"""Maximum time in seconds between the last heartbeat of a process and its kill."""
 
 
 def test_the_broker_is_killed(fleet: Fleet, broker: Broker, record_property: Note) -> None:
@@ -344,7 +350,7 @@ def test_the_broker_is_killed(fleet: Fleet, broker: Broker, record_property: Not
             begin = time.time()
             broker.end(signal.SIGKILL)
             try:
-                await games.all_move("without it")
+                await games.all_move("without the broker")
             finally:
                 broker.start()
             await games.all_move()
@@ -373,8 +379,8 @@ def test_the_database_is_killed(
                     assert (await http.get("/readyz")).status_code == 503
             finally:
                 await asyncio.to_thread(postgresql.start)
-            works = time.time()
-            took = await games.all_move()
+            restarted = time.time()
+            recovery = await games.all_move()
             async with httpx.AsyncClient(base_url=nodes[1].url, trust_env=False) as http:
                 assert (await http.get("/readyz")).status_code == 200
             await games.stop()
@@ -383,13 +389,17 @@ def test_the_database_is_killed(
         assert all(
             frame.message.startswith("The server can’t save moves right now.") for frame in refused
         )
-        assert {game: fleet.owner_of(game) for game in owners} == owners, "nobody was thought dead"
-        # By then each process has refused a move, and no clock runs.
+        assert {game: fleet.owner_of(game) for game in owners} == owners, (
+            "no process was declared dead"
+        )
+        # Clocks stop when each process has refused a move.
         first = max(
-            min((at for at, _ in pair.refused if at >= begin), default=works)
+            min((at for at, _ in pair.refused if at >= begin), default=restarted)
             for pair in games.pairs
         )
-        games.check(fleet.database, Gap(begin, works + took, min(first, works), works))
+        games.check(
+            fleet.database, Gap(begin, restarted + recovery, min(first, restarted), restarted)
+        )
 
     asyncio.run(run())
 
@@ -400,10 +410,10 @@ def test_one_of_two_processes_is_killed(fleet: Fleet, record_property: Note) -> 
             killed = time.time()
             fleet.processes[0].end(signal.SIGKILL)
             await games.all_move()
-            over = time.time()
+            recovered = time.time()
             await games.stop()
-        assert games.ledger.closed[1012], "the pages of the other process connect again"
-        gap = Gap(killed - EARLIER, over, killed, killed)
+        assert games.ledger.closed[1012], "pages of the killed process reconnect"
+        gap = Gap(killed - HEARTBEAT_SECONDS, recovered, killed, killed)
         assert games.check(fleet.database, gap).resumed
 
     asyncio.run(run())

@@ -1,1 +1,1 @@
-"""Events on a real server."""
+"""Tournaments on a real server."""

@@ -1,4 +1,4 @@
-"""Events for tests: arbiters, and bots that play over HTTP and sockets."""
+"""Tournaments for tests: arbiters, and bots that play over HTTP and WebSocket."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ def operator_code(server: Server) -> str:
 
 
 def form(browser: Browser, path: str, **fields: Any) -> httpx.Response:
-    """Submit a form as a page does."""
+    """Submit a form."""
     return browser.http.post(path, data={name: str(value) for name, value in fields.items()})
 
 
-def make(browser: Browser, server: Server, **fields: Any) -> str:
+def create_event(browser: Browser, server: Server, **fields: Any) -> str:
     """Create an event; return its path."""
     fields = {
         "name": "Club evening",
@@ -45,23 +45,23 @@ def make(browser: Browser, server: Server, **fields: Any) -> str:
         "late": 1,
         **fields,
     }
-    answer = form(browser, "/events", **fields)
-    assert answer.status_code == 303, answer.text
-    match = re.fullmatch(r"(/events/[a-z2-9]{8})/arbiter", answer.headers["location"])
+    response = form(browser, "/events", **fields)
+    assert response.status_code == 303, response.text
+    match = re.fullmatch(r"(/events/[a-z2-9]{8})/arbiter", response.headers["location"])
     assert match
     return match[1]
 
 
 def act(browser: Browser, path: str, action: str, **fields: Any) -> httpx.Response:
     """Perform an arbiter's action successfully."""
-    answer = form(browser, f"{path}/arbiter/{action}", **fields)
-    assert answer.status_code == 303, answer.text
-    return answer
+    response = form(browser, f"{path}/arbiter/{action}", **fields)
+    assert response.status_code == 303, response.text
+    return response
 
 
 def join(browser: Browser, path: str, name: str) -> None:
-    answer = form(browser, f"{path}/join", name=name)
-    assert answer.status_code == 303, answer.text
+    response = form(browser, f"{path}/join", name=name)
+    assert response.status_code == 303, response.text
 
 
 def event_data(browser: Browser, path: str) -> Json:
@@ -71,12 +71,12 @@ def event_data(browser: Browser, path: str) -> Json:
 
 
 def wait_for(
-    read: Callable[[], Any], until: Callable[[Any], object], seconds: float = PATIENCE
+    read: Callable[[], Any], condition: Callable[[Any], object], seconds: float = PATIENCE
 ) -> Any:
-    """Poll until the condition holds; return the last value."""
-    end = time.monotonic() + seconds
-    while not until(value := read()):
-        assert time.monotonic() < end, value
+    """Poll until the condition is true; return the last value."""
+    deadline = time.monotonic() + seconds
+    while not condition(value := read()):
+        assert time.monotonic() < deadline, value
         time.sleep(0.05)
     return value
 
@@ -91,18 +91,18 @@ class Bot:
     plies: int = 6
     played: int = 0
 
-    def run(self, until: Callable[[], bool]) -> None:
-        """Play all games of this player."""
+    def run(self, stopped: Callable[[], bool]) -> None:
+        """Play this player's games until `stopped()`."""
         rng = random.Random(self.name)
-        done: set[str] = set()
-        while not until():
+        finished: set[str] = set()
+        while not stopped():
             game = event_data(self.browser, self.path)["me"]["game"]
-            if game is None or game in done:
+            if game is None or game in finished:
                 time.sleep(0.05)
                 continue
             try:
                 self.play(game.rpartition("/")[2], rng)
-                done.add(game)
+                finished.add(game)
             except ConnectionClosed:
                 # Another process has taken over the game.
                 time.sleep(0.1)
@@ -127,7 +127,7 @@ class Bot:
 def bots(
     server: Server | ServerProcess, path: str, names: tuple[str, ...] = NAMES
 ) -> Iterator[list[Bot]]:
-    """Let players join, and play until the block ends."""
+    """Let players join, and play their games until the block ends."""
     with ExitStack() as stack:
         players = []
         for name in names:

@@ -1,4 +1,4 @@
-"""A club evening: many devices in one network."""
+"""A club tournament: many devices in one network."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from functools import partial
 from pathlib import Path
 
 from damka.server.settings import Limits
-from tests.server.events.support import act, event_data, join, make, wait_for
+from tests.server.events.support import act, create_event, event_data, join, wait_for
 from tests.server.support import serving
 
 DEVICES = 40
 
 
-def test_a_club_plays_behind_one_address(tmp_path: Path) -> None:
-    """The default limits allow all of its devices."""
+def test_a_club_can_play_behind_one_address(tmp_path: Path) -> None:
+    """The default limits allow forty devices at one address."""
     with ExitStack() as stack:
         server = stack.enter_context(serving(tmp_path, limits=Limits()))
         arbiter = stack.enter_context(server.browser())
-        path = make(arbiter, server, rounds=1)
+        path = create_event(arbiter, server, rounds=1)
         guests = [stack.enter_context(server.browser()) for _ in range(DEVICES)]
         for number, guest in enumerate(guests):
             join(guest, path, f"Nina {number}")
@@ -26,8 +26,8 @@ def test_a_club_plays_behind_one_address(tmp_path: Path) -> None:
             act(arbiter, path, action)
         boards = []
         for guest in guests:
-            seated = partial(event_data, guest, path)
-            game = wait_for(seated, lambda event: event["me"]["game"])["me"]["game"]
+            read_event = partial(event_data, guest, path)
+            game = wait_for(read_event, lambda event: event["me"]["game"])["me"]["game"]
             live = stack.enter_context(closing(guest.live(game.rpartition("/")[2])))
             boards.append((live, live.state()))
         for live, state in boards:

@@ -1,4 +1,4 @@
-"""Players: double entries, strange names, dead phones and absences."""
+"""Players: double entries, unusual names, changes of device and absences."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ import pytest
 from damka.server.accounts import history, members
 from damka.server.events import conductor
 from tests.server.accounts.support import store_of
-from tests.server.events.support import act, event_data, form, join, make, wait_for
+from tests.server.events.support import act, create_event, event_data, form, join, wait_for
 from tests.server.support import Browser, Server
 
-STRANGE = (
+UNUSUAL_NAMES = (
     "<script>alert(1)</script>",
     "'; DROP TABLE--",
     "\u202eabc\u2066def",
@@ -22,31 +22,31 @@ STRANGE = (
     "  Ana \t\n Maria ",
     "🙂" * 30,
 )
-PAGE = {"accept": "text/html"}
+HTML = {"accept": "text/html"}
 
 
-def test_joining_twice_is_joining_once(server: Server, browser: Browser) -> None:
-    path = make(browser, server)
-    with server.browser() as one, server.browser() as two:
+def test_joining_twice_has_no_effect(server: Server, browser: Browser) -> None:
+    path = create_event(browser, server)
+    with server.browser() as first, server.browser() as second:
         for _ in range(2):
-            join(one, path, "Ana")
-        answer = form(two, f"{path}/join", name=" ANA ")
-        assert answer.status_code == 409
-        assert "That name is taken here." in answer.json()["message"]
+            join(first, path, "Ana")
+        response = form(second, f"{path}/join", name=" ANA ")
+        assert response.status_code == 409
+        assert "That name is taken here." in response.json()["message"]
         # The page shows the form again.
-        page = two.http.post(f"{path}/join", data={"name": " ANA "}, headers=PAGE)
+        page = second.http.post(f"{path}/join", data={"name": " ANA "}, headers=HTML)
         assert page.status_code == 409
         assert re.search(r'<input id="name"[^>]* value="ANA" aria-invalid="true"', page.text)
         assert "That name is taken here." in page.text
-        join(two, path, "Ben")
+        join(second, path, "Ben")
         assert event_data(browser, path)["event"]["players"] == 2
-        assert form(two, f"{path}/leave").status_code == 303
+        assert form(second, f"{path}/leave").status_code == 303
         assert event_data(browser, path)["event"]["players"] == 1
 
 
-@pytest.mark.parametrize("name", STRANGE)
-def test_strange_names_are_shown_as_they_are(server: Server, browser: Browser, name: str) -> None:
-    path = make(browser, server, name=f"E {name}"[:60])
+@pytest.mark.parametrize("name", UNUSUAL_NAMES)
+def test_unusual_names_are_escaped(server: Server, browser: Browser, name: str) -> None:
+    path = create_event(browser, server, name=f"E {name}"[:60])
     with server.browser() as player:
         join(player, path, name)
         act(browser, path, "add", name="Other")
@@ -58,15 +58,15 @@ def test_strange_names_are_shown_as_they_are(server: Server, browser: Browser, n
             assert "E 49" not in text
     act(browser, path, "start")
     act(browser, path, "pair")
-    for what in ("pairings", "standings", "cross", "sheets"):
-        answer = browser.http.get(f"{path}/print/{what}")
-        assert answer.status_code == 200
-        assert "<script>alert" not in answer.text
+    for document in ("pairings", "standings", "cross", "sheets"):
+        response = browser.http.get(f"{path}/print/{document}")
+        assert response.status_code == 200
+        assert "<script>alert" not in response.text
     assert browser.http.get(f"{path}/export.trf").status_code == 200
 
 
 @pytest.mark.parametrize(
-    ("way", "fields", "status"),
+    ("action", "fields", "status"),
     [
         ("join", {"name": ""}, 422),
         ("join", {"name": "x" * 31}, 422),
@@ -83,15 +83,15 @@ def test_strange_names_are_shown_as_they_are(server: Server, browser: Browser, n
         ("boards/x/device", {}, 404),
     ],
 )
-def test_wrong_forms_are_refused_in_words(
-    server: Server, browser: Browser, way: str, fields: dict[str, str], status: int
+def test_invalid_forms_are_refused_with_a_message(
+    server: Server, browser: Browser, action: str, fields: dict[str, str], status: int
 ) -> None:
-    path = make(browser, server)
+    path = create_event(browser, server)
     with server.browser() as player:
         body = urlencode(fields, errors="replace")
-        answer = player.http.post(f"{path}/{way}", content=body)
-    assert answer.status_code == status
-    assert answer.json()["message"]
+        response = player.http.post(f"{path}/{action}", content=body)
+    assert response.status_code == status
+    assert response.json()["message"]
 
 
 @pytest.mark.parametrize(
@@ -111,22 +111,22 @@ def test_wrong_forms_are_refused_in_words(
         {"zone": "many", "starts": "2026-12-01T10:00"},
     ],
 )
-def test_an_event_that_cannot_be_is_not_made(
+def test_invalid_events_are_refused(
     server: Server, browser: Browser, fields: dict[str, str]
 ) -> None:
     fields = {"name": "X", "arbiter": "Y", "rules": "dama64", **fields}
-    answer = form(browser, "/events", **fields)
-    assert answer.status_code == 422
+    response = form(browser, "/events", **fields)
+    assert response.status_code == 422
 
 
 @pytest.mark.parametrize("path", ["/events/zzzzzzzz", "/events/ABC", "/e/ZZZZ"])
-def test_there_is_no_such_event(browser: Browser, path: str) -> None:
+def test_an_unknown_event_is_not_found(browser: Browser, path: str) -> None:
     assert browser.http.get(path).status_code == 404
 
 
 def test_a_player_continues_on_another_phone(server: Server, browser: Browser) -> None:
-    path = make(browser, server, rounds=1)
-    with server.browser() as ana, server.browser() as ben, server.browser() as new:
+    path = create_event(browser, server, rounds=1)
+    with server.browser() as ana, server.browser() as ben, server.browser() as new_device:
         join(ana, path, "Ana")
         join(ben, path, "Ben")
         act(browser, path, "start")
@@ -140,45 +140,45 @@ def test_a_player_continues_on_another_phone(server: Server, browser: Browser) -
             page.replace("\n", ""),
         )
         assert code
-        # Ben's device belongs to Ben: it cannot take both seats.
+        # Ben's device has his seat: it cannot take a second one.
         assert form(ben, f"{path}/seat", code=code[1]).status_code == 409
-        assert form(new, f"{path}/seat", code=code[1]).status_code == 303
-        assert event_data(new, path)["me"]["game"] == f"/game/{game}"
-        assert new.live(game).state()["you"] == first["you"]
+        assert form(new_device, f"{path}/seat", code=code[1]).status_code == 303
+        assert event_data(new_device, path)["me"]["game"] == f"/game/{game}"
+        assert new_device.live(game).state()["you"] == first["you"]
         assert ana.live(game).state()["you"] == []
         assert event_data(ana, path)["me"]["player"] is None
         # The code changes with the device.
         assert form(ana, f"{path}/seat", code=code[1]).status_code == 404
 
 
-def test_codes_of_no_seat_are_rationed(server: Server, browser: Browser) -> None:
-    path = make(browser, server)
+def test_wrong_seat_codes_are_rate_limited(server: Server, browser: Browser) -> None:
+    path = create_event(browser, server)
     codes = [form(browser, f"{path}/seat", code="BCDFGHJKMNPQRS").status_code for _ in range(25)]
     assert codes[0] == 404
     assert codes[-1] == 429
-    other = make(browser, server)
+    other = create_event(browser, server)
     assert form(browser, f"{other}/seat", code="BCDFGHJKMNPQRS").status_code == 404
-    page = browser.http.post(f"{other}/seat", data={"code": "bcdfg-hjkmn-pqrs"}, headers=PAGE)
+    page = browser.http.post(f"{other}/seat", data={"code": "bcdfg-hjkmn-pqrs"}, headers=HTML)
     assert page.status_code == 404
     field = r'<input id="seat"[^>]* value="bcdfg-hjkmn-pqrs" aria-invalid="true"'
     assert re.search(field, page.text)
     assert "Unknown code." in page.text
 
 
-def test_a_refused_player_returns_to_the_event_page(server: Server, browser: Browser) -> None:
-    path = make(browser, server)
-    wrong = browser.http.post(f"{path}/arbiter/pair", headers=PAGE)
-    assert wrong.status_code == 409
-    assert f'href="{path}/arbiter">Back to the tournament' in wrong.text
+def test_error_pages_link_back_to_the_tournament(server: Server, browser: Browser) -> None:
+    path = create_event(browser, server)
+    refused = browser.http.post(f"{path}/arbiter/pair", headers=HTML)
+    assert refused.status_code == 409
+    assert f'href="{path}/arbiter">Back to the tournament' in refused.text
     with server.browser() as other:
-        wrong = other.http.post(f"{path}/leave", headers=PAGE)
-        assert wrong.status_code == 403
-        assert f'href="{path}">Back to the tournament' in wrong.text
-    assert "Back to the tournament" not in browser.http.get("/events/nowhere", headers=PAGE).text
+        refused = other.http.post(f"{path}/leave", headers=HTML)
+        assert refused.status_code == 403
+        assert f'href="{path}">Back to the tournament' in refused.text
+    assert "Back to the tournament" not in browser.http.get("/events/nowhere", headers=HTML).text
 
 
 def test_a_player_without_an_opponent_sees_the_bye(server: Server, browser: Browser) -> None:
-    path = make(browser, server)
+    path = create_event(browser, server)
     with server.browser() as ana:
         join(ana, path, "Ana")
         for name in ("Ben", "Cvetan"):
@@ -195,7 +195,7 @@ def test_a_player_without_an_opponent_sees_the_bye(server: Server, browser: Brow
 def test_aborting_a_tournament_game_explains_the_consequence(
     server: Server, browser: Browser
 ) -> None:
-    path = make(browser, server, rounds=1)
+    path = create_event(browser, server, rounds=1)
     with server.browser() as ana:
         join(ana, path, "Ana")
         act(browser, path, "add", name="Ben")
@@ -220,10 +220,10 @@ def test_aborting_a_tournament_game_explains_the_consequence(
     assert re.search(r'\[Result "(1-0|0-1)"\]', pdn)
 
 
-def test_tournament_games_have_no_takebacks_gifts_or_rematches(
+def test_tournament_games_have_no_takebacks_extra_time_or_rematches(
     server: Server, browser: Browser
 ) -> None:
-    path = make(browser, server, rounds=1)
+    path = create_event(browser, server, rounds=1)
     with server.browser() as ana, server.browser() as ben:
         join(ana, path, "Ana")
         join(ben, path, "Ben")
@@ -234,22 +234,22 @@ def test_tournament_games_have_no_takebacks_gifts_or_rematches(
         players = [ana.live(game), ben.live(game)]
         for player in players:
             player.state()
-        white = next(each for each in players if each.now["you"] == ["W"])
+        white = next(each for each in players if each.current["you"] == ["W"])
         black = next(each for each in players if each is not white)
-        white.play(white.now["legal"][0]["hub"])
+        white.play(white.current["legal"][0]["hub"])
         black.state(lambda state: state["ply"] == 1)
-        black.play(black.now["legal"][0]["hub"])
+        black.play(black.current["legal"][0]["hub"])
         white.state(lambda state: state["ply"] == 2)
-        assert not white.now["can"]["undo"]
-        assert white.ask("undo")["code"] == "event_takeback"
-        assert not white.now["can"]["give_time"]
-        assert white.ask("give_time")["code"] == "event_time"
+        assert not white.current["can"]["undo"]
+        assert white.request("undo")["code"] == "event_takeback"
+        assert not white.current["can"]["give_time"]
+        assert white.request("give_time")["code"] == "event_time"
         white.send("resign")
         wait_for(lambda: event_data(browser, path)["round"]["boards"][0]["result"], bool)
-        answer = ana.http.post(f"/api/games/{game}/rematch")
-        assert (answer.status_code, answer.json()["error"]) == (409, "event_rematch")
+        response = ana.http.post(f"/api/games/{game}/rematch")
+        assert (response.status_code, response.json()["error"]) == (409, "event_rematch")
         assert not ben.live(game).state()["can"]["rematch"]
-        # The file of games has the arbiter's result.
+        # The exported games have the arbiter's result.
         assert '[Termination "resignation"]' in browser.http.get(f"{path}/export.pdn").text
         before = event_data(browser, path)["round"]["boards"][0]["outcome"]
         assert re.search("Counts as (2-0|0-2)", event_data(ana, f"{path}?game={game}")["counts"])
@@ -265,10 +265,10 @@ def test_tournament_games_have_no_takebacks_gifts_or_rematches(
         assert '[Termination "arbiter"]' in pdn
 
 
-def test_at_a_real_board_one_device_enters_both_sides_moves(
+def test_one_device_enters_both_sides_moves_at_a_real_board(
     server: Server, browser: Browser
 ) -> None:
-    path = make(browser, server, play="table", rounds=1)
+    path = create_event(browser, server, play="table", rounds=1)
     with server.browser() as ana:
         join(ana, path, "Ana")
         act(browser, path, "add", name="Ben")
@@ -279,8 +279,8 @@ def test_at_a_real_board_one_device_enters_both_sides_moves(
         live = ana.live(game)
         assert sorted(live.state()["you"]) == ["B", "W"]
         for _ in range(4):
-            live.play(live.now["legal"][0]["hub"])
-        assert live.now["can"]["undo"]  # An entered move may be wrong.
+            live.play(live.current["legal"][0]["hub"])
+        assert live.current["can"]["undo"]  # An entered move may be wrong.
         # The arbiter's tablet continues the game, and the result is recorded automatically.
         assert form(browser, f"{path}/boards/1/device").status_code == 303
         tablet = browser.live(game)
@@ -294,7 +294,7 @@ def test_at_a_real_board_one_device_enters_both_sides_moves(
 
 
 def test_reported_results_count_when_both_players_agree(server: Server, browser: Browser) -> None:
-    path = make(browser, server, play="hand", rounds=1)
+    path = create_event(browser, server, play="hand", rounds=1)
     with server.browser() as ana, server.browser() as ben:
         join(ana, path, "Ana")
         join(ben, path, "Ben")
@@ -317,15 +317,15 @@ def test_an_absent_arena_player_loses_and_is_paused(
 ) -> None:
     monkeypatch.setitem(conductor._FIRST_MOVE, "blitz", 5)
     monkeypatch.setattr("damka.server.session_clock._GRACE_MS", -4500)
-    path = make(browser, server, kind="arena", clock="3+2")
+    path = create_event(browser, server, kind="arena", clock="3+2")
     with server.browser() as ana, server.browser() as ben:
         join(ana, path, "Ana")
         join(ben, path, "Ben")
         act(browser, path, "start")
         wait_for(lambda: event_data(browser, path)["games"], bool)
-        begun = time.monotonic()
+        start = time.monotonic()
         wait_for(lambda: event_data(browser, path)["games"][-1]["result"], bool)
-        assert time.monotonic() - begun < 5
+        assert time.monotonic() - start < 5
         rows = event_data(browser, path)["standings"]
         assert [row["points"] for row in rows] == ["2", "0"]
         assert [row["away"] for row in rows] == [False, True]
@@ -333,82 +333,82 @@ def test_an_absent_arena_player_loses_and_is_paused(
         assert "End the break" in absent.http.get(path).text
 
 
-def test_spectators_are_updated_within_a_second(server: Server, browser: Browser) -> None:
-    path = make(browser, server, rounds=1)
-    with server.browser() as ana, server.browser() as ben, server.browser() as watcher:
+def test_spectators_receive_updates_within_a_second(server: Server, browser: Browser) -> None:
+    path = create_event(browser, server, rounds=1)
+    with server.browser() as ana, server.browser() as ben, server.browser() as spectator:
         join(ana, path, "Ana")
         join(ben, path, "Ben")
         act(browser, path, "start")
         act(browser, path, "pair")
-        feed = watcher.live(path.replace("/events/", "event/"))
+        feed = spectator.live(path.replace("/events/", "event/"))
         version = feed.receive("event")["version"]
         act(browser, path, "begin")
         game = wait_for(lambda: event_data(ana, path)["me"]["game"], bool).rpartition("/")[2]
-        seen = feed.receive("event")
-        while game not in seen["boards"]:
-            seen = feed.receive("event")
-        assert seen["version"] is None or seen["version"] > version
+        update = feed.receive("event")
+        while game not in update["boards"]:
+            update = feed.receive("event")
+        assert update["version"] is None or update["version"] > version
         lives = [each.live(game) for each in (ana, ben)]
         states = [live.state() for live in lives]
         mover = next(
             live for live, state in zip(lives, states, strict=True) if state["turn"] in state["you"]
         )
-        mover.play(mover.now["legal"][0]["hub"])
-        moved = time.monotonic()
-        while seen["boards"].get(game, {}).get("ply") != 1:
-            seen = feed.receive("event")
-        assert time.monotonic() - moved < 1
-        assert seen["boards"][game]["pieces"] == mover.now["pieces"]
-        assert feed.ask("ping")["t"] == "pong"
+        mover.play(mover.current["legal"][0]["hub"])
+        moved_at = time.monotonic()
+        while update["boards"].get(game, {}).get("ply") != 1:
+            update = feed.receive("event")
+        assert time.monotonic() - moved_at < 1
+        assert update["boards"][game]["pieces"] == mover.current["pieces"]
+        assert feed.request("ping")["t"] == "pong"
         feed.connection.send("x" * 5000)
         assert feed.closed_with() == 1009
 
 
-def member(server: Server, name: str) -> Browser:
-    """A logged-in browser."""
+def member_browser(server: Server, name: str) -> Browser:
+    """Return a browser that is logged in to a new account."""
     with store_of(server).transaction() as connection:
-        found = members.get(connection, members.create(connection, name, None))
-        assert found is not None
-        session = members.log_in(connection, found, "?")
+        account = members.get(connection, members.create(connection, name, None))
+        assert account is not None
+        session = members.log_in(connection, account, "?")
     browser = server.browser()
     browser.http.cookies.set("damka_session", session.token)
     return browser
 
 
 def test_games_of_members_are_rated_without_early_draws(server: Server, browser: Browser) -> None:
-    path = make(browser, server, rounds=1, rated=1, no_draw=30, clock="5+3")
-    with member(server, "Radka") as one, member(server, "Silvia") as two:
-        for each in (one, two):
-            join(each, path, "what is typed does not count")
+    path = create_event(browser, server, rounds=1, rated=1, no_draw=30, clock="5+3")
+    with member_browser(server, "Radka") as first, member_browser(server, "Silvia") as second:
+        for each in (first, second):
+            join(each, path, "ignored for members")
         assert [row for row in browser.http.get(path).text.split() if "Radka" in row]
         for action in ("start", "pair", "begin"):
             act(browser, path, action)
-        game = wait_for(lambda: event_data(one, path)["me"]["game"], bool).rpartition("/")[2]
-        lives = [each.live(game) for each in (one, two)]
+        game = wait_for(lambda: event_data(first, path)["me"]["game"], bool).rpartition("/")[2]
+        lives = [each.live(game) for each in (first, second)]
         states = [live.state() for live in lives]
         assert all(state["rated"] for state in states)
         if "B" not in states[0]["you"]:
             lives.reverse()
         black, white = lives
         for ply in range(4):
-            mover = white if white.now["turn"] == "W" else black
-            mover.play(mover.now["legal"][0]["hub"])
+            mover = white if white.current["turn"] == "W" else black
+            mover.play(mover.current["legal"][0]["hub"])
             for live in lives:
                 live.version(ply + 1)
-        assert black.ask("draw")["t"] == "error"
+        assert black.request("draw")["t"] == "error"
         # A code does not give access to the seat of an account.
         page = browser.http.get(f"{path}/arbiter").text.replace("\n", "")
         code = re.search(r"Radka.*?</th><td class=\"codes\">([B-Z2-9-]{16})", page)
         assert code
         with server.browser() as thief:
-            answer = form(thief, f"{path}/seat", code=code[1])
-            assert answer.status_code == 409
-            assert "belongs to an account" in answer.json()["message"]
+            response = form(thief, f"{path}/seat", code=code[1])
+            assert response.status_code == 409
+            assert "belongs to an account" in response.json()["message"]
         black.send("resign")
         wait_for(
             lambda: event_data(browser, path)["event"]["status"], lambda status: status == "over"
         )
         with store_of(server).transaction() as connection:
-            found = [members.find(connection, name) for name in ("Radka", "Silvia")]
-            ratings = [history.ratings(connection, each.id) for each in found if each]
+            accounts = [members.find(connection, name) for name in ("Radka", "Silvia")]
+            ratings = [history.ratings(connection, each.id) for each in accounts if each]
         assert [each[0].games for each in ratings] == [1, 1]

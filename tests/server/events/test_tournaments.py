@@ -11,24 +11,22 @@ from tests.server.events.support import (
     NAMES,
     act,
     bots,
+    create_event,
     event_data,
     form,
     join,
-    make,
     wait_for,
 )
 from tests.server.support import Browser, Server
 
 
 @pytest.fixture(autouse=True)
-def quick_waves(monkeypatch: pytest.MonkeyPatch) -> None:
+def fast_pairing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(conductor, "WAVE_SECONDS", 0.2)
 
 
-def test_a_swiss_of_eight_bots_runs_automatically_to_its_standings(
-    server: Server, browser: Browser
-) -> None:
-    path = make(browser, server, name="Swiss", pace="auto", **{"break": 0})
+def test_an_automatic_swiss_tournament(server: Server, browser: Browser) -> None:
+    path = create_event(browser, server, name="Swiss", pace="auto", **{"break": 0})
     with bots(server, path) as players:
         act(browser, path, "start")
         wait_for(
@@ -40,8 +38,8 @@ def test_a_swiss_of_eight_bots_runs_automatically_to_its_standings(
     assert sorted(row["name"] for row in data["standings"]) == sorted(NAMES)
     # Two points per game, twelve games.
     assert sum(float(row["points"]) for row in data["standings"]) == 24
-    exported = browser.http.get(f"{path}/export.json")
-    tournament = parse(exported.content)
+    export = browser.http.get(f"{path}/export.json")
+    tournament = parse(export.content)
     assert [row.player.name for row in standings(tournament)] == [
         row["name"] for row in data["standings"]
     ]
@@ -57,15 +55,15 @@ def test_a_swiss_of_eight_bots_runs_automatically_to_its_standings(
         assert game.headers["TimeControl"] == "600"
         assert game.headers["Round"] in {"1", "2", "3"}
         assert game.headers["Termination"]
-    # No internal number in the field of federation ids, and no ratings.
+    # Internal numbers are not exported as federation ids, and there are no ratings.
     lines = report.splitlines()
     assert "072 0" in lines
     assert {line[57:68].strip() for line in lines if line.startswith("001")} == {""}
     assert {game.headers["Event"] for game in read(api_games(browser, path))} == {"Swiss"}
 
 
-def test_an_arena_of_eight_bots_runs_until_it_is_ended(server: Server, browser: Browser) -> None:
-    path = make(browser, server, name="Arena", kind="arena", clock="3+2")
+def test_an_arena_runs_until_it_is_ended(server: Server, browser: Browser) -> None:
+    path = create_event(browser, server, name="Arena", kind="arena", clock="3+2")
     with bots(server, path) as players:
         act(browser, path, "start")
         wait_for(lambda: sum(bot.played for bot in players), lambda count: count >= 32)
@@ -88,11 +86,11 @@ def api_games(browser: Browser, path: str) -> str:
 
 
 def test_federation_ids_are_exported_if_entered(server: Server, browser: Browser) -> None:
-    path = make(browser, server, play="hand", name="Open", place="Assen")
+    path = create_event(browser, server, play="hand", name="Open", place="Assen")
     for name in NAMES[:4]:
         act(browser, path, "add", name=name)
     act(browser, path, "identify", player="2", name="Ben", rating="1450", fmjd="10023")
-    # An FMJD id equal to a player's number here.
+    # An FMJD id equal to the number of a player.
     act(browser, path, "identify", player="3", name="Цветан", rating="", fmjd="1")
     for action in ("start", "pair", "begin"):
         act(browser, path, action)
@@ -107,14 +105,14 @@ def test_federation_ids_are_exported_if_entered(server: Server, browser: Browser
         "Dina": "",
     }
     assert "072 1" in text.splitlines()
-    back = trf.read(text)
-    assert {each.name: each.has_fmjd_id for each in back.players}["Ana"] is False
-    assert [row.points for row in standings(back)] == [2, 2, 0, 0]
+    tournament = trf.read(text)
+    assert {each.name: each.has_fmjd_id for each in tournament.players}["Ana"] is False
+    assert [row.points for row in standings(tournament)] == [2, 2, 0, 0]
     assert parse(browser.http.get(f"{path}/export.json").content).rounds
 
 
-def test_a_round_robin_with_a_player_missing(server: Server, browser: Browser) -> None:
-    path = make(browser, server, kind="round-robin", play="hand")
+def test_a_round_robin_with_an_odd_number_of_players(server: Server, browser: Browser) -> None:
+    path = create_event(browser, server, kind="round-robin", play="hand")
     for name in NAMES[:5]:
         act(browser, path, "add", name=name)
     act(browser, path, "start")
@@ -134,7 +132,7 @@ def test_a_round_robin_with_a_player_missing(server: Server, browser: Browser) -
 
 
 def test_late_entries_byes_withdrawals_and_forfeits(server: Server, browser: Browser) -> None:
-    path = make(browser, server, play="hand", rounds=4)
+    path = create_event(browser, server, play="hand", rounds=4)
     for name in ("A", "B", "C", "D"):
         act(browser, path, "add", name=name)
     act(browser, path, "start")
@@ -142,10 +140,10 @@ def test_late_entries_byes_withdrawals_and_forfeits(server: Server, browser: Bro
     act(browser, path, "begin")
     act(browser, path, "settle", round=1, board=1, before="", after="-:+", why="not there")
     act(browser, path, "settle", round=1, board=2, before="", after="=")
-    with server.browser() as late:
-        join(late, path, "Late")
-        assert form(late, f"{path}/bye").status_code == 303
-        assert "You will skip the next round" in late.http.get(path).text
+    with server.browser() as late_player:
+        join(late_player, path, "Late")
+        assert form(late_player, f"{path}/bye").status_code == 303
+        assert "You will skip the next round" in late_player.http.get(path).text
     data = event_data(browser, path)
     ids = {row["name"]: row["id"] for row in data["standings"]}
     act(browser, path, "remove", player=ids["A"])

@@ -1,4 +1,4 @@
-"""One server for all these tests, with short pairing waves."""
+"""One server for all lobby tests, with short pairing intervals."""
 
 from __future__ import annotations
 
@@ -23,6 +23,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture
 def guests(server: Server) -> Iterator[Guests]:
-    """Opens browsers for a test."""
+    """A factory of browsers for one test."""
     with ExitStack() as stack:
         yield Guests(server, stack)

@@ -1,4 +1,4 @@
-"""Browsers in the lobby, of guests and members."""
+"""Browsers of guests and members, with live connections to the lobby."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ RAPID = {"kind": "sudden", "seconds": 900, "increment": 0}
 
 
 class Guests:
-    """Opens browsers for one test."""
+    """Factory of browsers that are closed after the test."""
 
     def __init__(self, server: Server, stack: ExitStack) -> None:
         self.server = server
@@ -28,13 +28,13 @@ class Guests:
         return [self._stack.enter_context(self.server.browser()) for _ in range(number)]
 
     def members(self, number: int) -> list[Browser]:
-        """Return logged-in browsers; `name_of` returns their names."""
-        opened = self(number)
-        for each in opened:
+        """Return logged-in browsers; `name_of` gives their names."""
+        browsers = self(number)
+        for each in browsers:
             each.http.headers["x-name"] = register(each)
-        return opened
+        return browsers
 
-    def watch(self, browser: Browser, lang: str = "en") -> Watch:
+    def watch(self, browser: Browser, lang: str = "en") -> LobbyLive:
         """Open a browser's live connection to the lobby."""
         cookies = "; ".join(f"{name}={value}" for name, value in browser.http.cookies.items())
         connection = connect(
@@ -42,30 +42,30 @@ class Guests:
             additional_headers={"Cookie": cookies, "Origin": browser.url},
             compression=None,
         )
-        return Watch(self._stack.enter_context(connection))
+        return LobbyLive(self._stack.enter_context(connection))
 
 
-class Watch:
+class LobbyLive:
     """A live connection to the lobby, with the last state."""
 
     def __init__(self, connection: ClientConnection) -> None:
         self.connection = connection
-        self.now: Json = {}
+        self.current: Json = {}
 
     def receive(self, kind: str) -> Json:
         """Return the next frame of a kind."""
         while True:
             frame: Json = json.loads(self.connection.recv(timeout=PATIENCE))
             if frame["t"] == "lobby":
-                self.now = frame
+                self.current = frame
             if frame["t"] == kind:
                 return frame
 
-    def until(self, true: Callable[[Json], object]) -> Json:
-        """Return the first state for which a condition holds."""
-        while not self.now or not true(self.now):
+    def until(self, condition: Callable[[Json], object]) -> Json:
+        """Return the first state for which a condition is true."""
+        while not self.current or not condition(self.current):
             self.receive("lobby")
-        return self.now
+        return self.current
 
     def game(self) -> str:
         """Return the id of the game that this page redirects to."""
@@ -80,18 +80,18 @@ def name_of(browser: Browser) -> str:
 
 def challenge(browser: Browser, **options: Any) -> str:
     """Create a challenge; return its id."""
-    answer = browser.post("/api/lobby", {"rules": "dama64", "clock": BLITZ, **options})
-    assert answer.status_code == 201, answer.text
-    made: str = answer.json()["id"]
-    return made
+    response = browser.post("/api/lobby", {"rules": "dama64", "clock": BLITZ, **options})
+    assert response.status_code == 201, response.text
+    challenge_id: str = response.json()["id"]
+    return challenge_id
 
 
 def seek(browser: Browser, **options: Any) -> str:
     """Seek an opponent; return the seek's id."""
-    answer = browser.post("/api/lobby/pool", {"rules": "dama64", "clock": BLITZ, **options})
-    assert answer.status_code == 201, answer.text
-    made: str = answer.json()["id"]
-    return made
+    response = browser.post("/api/lobby/pool", {"rules": "dama64", "clock": BLITZ, **options})
+    assert response.status_code == 201, response.text
+    seek_id: str = response.json()["id"]
+    return seek_id
 
 
 def accept(browser: Browser, challenge_id: str) -> httpx.Response:

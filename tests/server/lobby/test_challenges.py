@@ -1,4 +1,4 @@
-"""Open challenges: visibility, acceptance and end."""
+"""Open challenges: visibility, acceptance, cancellation and expiry."""
 
 from __future__ import annotations
 
@@ -32,18 +32,20 @@ from tests.server.lobby.support import (
 from tests.server.support import LIMITS, PATIENCE, Browser, Server, serving
 
 
-def test_a_challenge_is_shown_and_its_game_begins_for_both(guests: Guests) -> None:
-    maker, taker, watcher = guests(3)
-    before = guests.watch(watcher, "it")
-    made = challenge(maker, rules="russian", colour="second")
-    here = guests.watch(maker)
-    mine = next(each for each in here.until(ids)["challenges"] if each["id"] == made)
-    assert mine["mine"]
-    assert mine["colour"] == "you play black"
-    shown = before.until(lambda state: made in ids(state))
-    [seen] = [each for each in shown["challenges"] if each["id"] == made]
-    assert seen == {
-        "id": made,
+def test_an_accepted_challenge_starts_a_game(guests: Guests) -> None:
+    challenger, opponent, spectator = guests(3)
+    spectator_lobby = guests.watch(spectator, "it")
+    challenge_id = challenge(challenger, rules="russian", colour="second")
+    challenger_lobby = guests.watch(challenger)
+    own = next(
+        each for each in challenger_lobby.until(ids)["challenges"] if each["id"] == challenge_id
+    )
+    assert own["mine"]
+    assert own["colour"] == "you play black"
+    lobby_state = spectator_lobby.until(lambda state: challenge_id in ids(state))
+    [entry] = [each for each in lobby_state["challenges"] if each["id"] == challenge_id]
+    assert entry == {
+        "id": challenge_id,
         "who": "Ospite",
         "rating": None,
         "game": "Dama russa",
@@ -52,39 +54,41 @@ def test_a_challenge_is_shown_and_its_game_begins_for_both(guests: Guests) -> No
         "rated": "Amichevole",
         "mine": False,
     }
-    answer = accept(taker, made)
-    assert answer.status_code == 200
-    game = answer.json()["id"]
-    assert here.game() == game
-    assert made not in ids(before.until(lambda state: made not in ids(state)))
-    assert taker.live(game).state()["you"] == ["W"]
-    state = maker.live(game).state()
+    response = accept(opponent, challenge_id)
+    assert response.status_code == 200
+    game = response.json()["id"]
+    assert challenger_lobby.game() == game
+    assert challenge_id not in ids(
+        spectator_lobby.until(lambda state: challenge_id not in ids(state))
+    )
+    assert opponent.live(game).state()["you"] == ["W"]
+    state = challenger.live(game).state()
     assert (state["you"], state["online"], state["clock"]["text"]) == (["B"], True, "5+3")
-    assert state["clock"]["due"] is not None, "a first move is due"
+    assert state["clock"]["due"] is not None, "the first move has a deadline"
 
 
-def test_two_accept_one_challenge_and_one_wins(guests: Guests) -> None:
-    maker, *others = guests(5)
-    made = challenge(maker)
+def test_only_one_player_can_accept_a_challenge(guests: Guests) -> None:
+    challenger, *others = guests(5)
+    challenge_id = challenge(challenger)
     barrier = threading.Barrier(len(others))
 
     def take(browser: Browser) -> tuple[int, Any]:
         barrier.wait()
-        answer = accept(browser, made)
-        return answer.status_code, answer.json()
+        response = accept(browser, challenge_id)
+        return response.status_code, response.json()
 
     with ThreadPoolExecutor(len(others)) as threads:
-        answers = list(threads.map(take, others))
-    assert sorted(status for status, _ in answers) == [200, 409, 409, 409]
-    [game] = [told["id"] for status, told in answers if status == 200]
-    assert {told["error"] for status, told in answers if status == 409} == {"challenge_gone"}
+        responses = list(threads.map(take, others))
+    assert sorted(status for status, _ in responses) == [200, 409, 409, 409]
+    [game] = [data["id"] for status, data in responses if status == 200]
+    assert {data["error"] for status, data in responses if status == 409} == {"challenge_gone"}
     sides = [each.live(game).state()["you"] for each in others]
     assert sum(map(len, sides)) == 1
 
 
-def test_a_challenge_is_accepted_or_cancelled(guests: Guests) -> None:
-    """Whichever comes first wins: never both."""
-    maker, taker = guests(2)
+def test_a_challenge_is_either_accepted_or_cancelled(guests: Guests) -> None:
+    """Only one of two concurrent requests succeeds."""
+    challenger, opponent = guests(2)
     barrier = threading.Barrier(2)
 
     def take(path: str, browser: Browser) -> int:
@@ -92,100 +96,102 @@ def test_a_challenge_is_accepted_or_cancelled(guests: Guests) -> None:
         return browser.post(path, {}).status_code
 
     for _ in range(6):
-        made = challenge(maker)
+        challenge_id = challenge(challenger)
         with ThreadPoolExecutor(2) as threads:
-            taken = threads.submit(take, f"/api/lobby/{made}/accept", taker)
-            cancelled = threads.submit(take, f"/api/lobby/{made}/cancel", maker)
-        assert sorted((taken.result(), cancelled.result())) == [200, 409]
+            accepted = threads.submit(take, f"/api/lobby/{challenge_id}/accept", opponent)
+            cancelled = threads.submit(take, f"/api/lobby/{challenge_id}/cancel", challenger)
+        assert sorted((accepted.result(), cancelled.result())) == [200, 409]
 
 
-def test_what_cannot_be_accepted(server: Server, guests: Guests) -> None:
-    maker, other = guests(2)
-    made = challenge(maker)
-    answer = accept(maker, made)
-    assert (answer.status_code, answer.json()["error"]) == (409, "own_challenge")
-    assert other.post(f"/api/lobby/{made}/cancel").status_code == 409
-    for wrong in ("A" * 22, "..%2f..", "x", "A" * 300, "%00", "'; drop table seeks;--"):
-        assert accept(other, wrong).status_code in {404, 409}
-    assert accept(other, made).status_code == 200
+def test_own_and_unknown_challenges_cannot_be_accepted(server: Server, guests: Guests) -> None:
+    challenger, other = guests(2)
+    challenge_id = challenge(challenger)
+    response = accept(challenger, challenge_id)
+    assert (response.status_code, response.json()["error"]) == (409, "own_challenge")
+    assert other.post(f"/api/lobby/{challenge_id}/cancel").status_code == 409
+    for invalid in ("A" * 22, "..%2f..", "x", "A" * 300, "%00", "'; drop table seeks;--"):
+        assert accept(other, invalid).status_code in {404, 409}
+    assert accept(other, challenge_id).status_code == 200
 
 
 def test_blocked_players_do_not_see_or_accept_challenges(guests: Guests) -> None:
-    maker, other = guests.members(2)
-    made = challenge(maker)
-    assert made in ids(guests.watch(other).until(ids))
-    assert form(other, f"/@/{name_of(maker)}/block").status_code == 303
-    answer = accept(other, made)
-    assert (answer.status_code, answer.json()["error"]) == (403, "no_meeting")
-    assert made not in ids(guests.watch(other).receive("lobby"))
-    theirs = challenge(other)
-    assert theirs not in ids(guests.watch(maker).receive("lobby")), "in both directions"
-    assert accept(maker, theirs).status_code == 403
+    challenger, other = guests.members(2)
+    challenge_id = challenge(challenger)
+    assert challenge_id in ids(guests.watch(other).until(ids))
+    assert form(other, f"/@/{name_of(challenger)}/block").status_code == 303
+    response = accept(other, challenge_id)
+    assert (response.status_code, response.json()["error"]) == (403, "no_meeting")
+    assert challenge_id not in ids(guests.watch(other).receive("lobby"))
+    other_id = challenge(other)
+    assert other_id not in ids(guests.watch(challenger).receive("lobby")), "in both directions"
+    assert accept(challenger, other_id).status_code == 403
 
 
 def test_banned_players_get_no_opponent(server: Server, guests: Guests) -> None:
-    [maker, seeker], [other] = guests.members(2), guests(1)
-    made = challenge(maker)
+    [challenger, seeker], [other] = guests.members(2), guests(1)
+    challenge_id = challenge(challenger)
     seek(seeker, rules="thai")
-    watch = guests.watch(other)
-    watch.until(lambda state: made in ids(state))
+    lobby = guests.watch(other)
+    lobby.until(lambda state: challenge_id in ids(state))
     with store_of(server).transaction() as connection:
-        for each in (maker, seeker):
+        for each in (challenger, seeker):
             account = members.find(connection, name_of(each))
             assert account is not None
             moderation.ban(connection, account_id=account.id)
-    watch.until(lambda state: made not in ids(state))
-    assert accept(other, made).status_code == 409
-    assert maker.post("/api/lobby", {"rules": "dama64"}).json()["error"] == "banned"
+    lobby.until(lambda state: challenge_id not in ids(state))
+    assert accept(other, challenge_id).status_code == 409
+    assert challenger.post("/api/lobby", {"rules": "dama64"}).json()["error"] == "banned"
     seek(other, rules="thai")
-    here = guests.watch(other)
-    assert here.until(lambda state: state["seeking"])["seeking"]["sentence"].startswith("Nobody")
+    other_lobby = guests.watch(other)
+    assert other_lobby.until(lambda state: state["seeking"])["seeking"]["sentence"].startswith(
+        "Nobody"
+    )
 
 
-def test_a_challenge_ends_when_its_maker_is_gone(
+def test_a_challenge_expires_when_its_page_is_closed(
     server: Server, guests: Guests, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    stays, goes, watcher, late = guests(4)
-    kept, left = challenge(stays), challenge(goes)
-    watch = guests.watch(watcher)
-    here, there = guests.watch(stays), guests.watch(goes)
-    watch.until(lambda state: {kept, left} <= {*ids(state)})
-    for each in (here, there):
+    connected, leaving, spectator, late = guests(4)
+    open_id, expired_id = challenge(connected), challenge(leaving)
+    watch = guests.watch(spectator)
+    connected_lobby, leaving_lobby = guests.watch(connected), guests.watch(leaving)
+    watch.until(lambda state: {open_id, expired_id} <= {*ids(state)})
+    for each in (connected_lobby, leaving_lobby):
         each.until(ids)
     monkeypatch.setattr("damka.server.lobby.service._RENEW_SECONDS", 0.1)
     monkeypatch.setattr(seeks, "EXPIRY", timedelta(seconds=1))
-    there.connection.close()
-    state = watch.until(lambda state: left not in ids(state))
-    assert kept in ids(state)
-    assert accept(late, left).status_code == 409
+    leaving_lobby.connection.close()
+    state = watch.until(lambda state: expired_id not in ids(state))
+    assert open_id in ids(state)
+    assert accept(late, expired_id).status_code == 409
     deadline = time.monotonic() + PATIENCE
-    stored = True
-    while stored and time.monotonic() < deadline:
+    is_stored = True
+    while is_stored and time.monotonic() < deadline:
         with store_of(server).transaction() as connection:
-            assert seeks.find(connection, kept)
-            stored = seeks.find(connection, left) is not None
-    assert not stored, "it was deleted"
-    # A challenge expires, however long its maker waits.
+            assert seeks.find(connection, open_id)
+            is_stored = seeks.find(connection, expired_id) is not None
+    assert not is_stored, "the challenge was deleted"
+    # A challenge also expires by age.
     monkeypatch.setattr(seeks, "MAX_AGE", timedelta(seconds=0.5))
-    watch.until(lambda state: kept not in ids(state))
+    watch.until(lambda state: open_id not in ids(state))
 
 
 def test_an_accepted_challenge_cancels_its_players_other_challenges(guests: Guests) -> None:
-    maker, taker, watcher = guests(3)
-    first, second = challenge(maker), challenge(maker, rules="russian")
-    theirs = challenge(taker)
-    assert accept(taker, first).status_code == 200
-    watch = guests.watch(watcher)
-    watch.until(lambda state: not {first, second, theirs} & {*ids(state)})
+    challenger, opponent, spectator = guests(3)
+    first, second = challenge(challenger), challenge(challenger, rules="russian")
+    of_opponent = challenge(opponent)
+    assert accept(opponent, first).status_code == 200
+    watch = guests.watch(spectator)
+    watch.until(lambda state: not {first, second, of_opponent} & {*ids(state)})
 
 
-def test_a_player_has_three_challenges_at_most(guests: Guests) -> None:
-    [maker] = guests(1)
-    made = [challenge(maker) for _ in range(3)]
-    answer = maker.post("/api/lobby", {"rules": "dama64", "clock": BLITZ})
-    assert (answer.status_code, answer.json()["error"]) == (429, "many_challenges")
-    for each in made:
-        assert maker.post(f"/api/lobby/{each}/cancel").status_code == 200
+def test_a_player_has_at_most_three_challenges(guests: Guests) -> None:
+    [challenger] = guests(1)
+    challenge_id = [challenge(challenger) for _ in range(3)]
+    response = challenger.post("/api/lobby", {"rules": "dama64", "clock": BLITZ})
+    assert (response.status_code, response.json()["error"]) == (429, "many_challenges")
+    for each in challenge_id:
+        assert challenger.post(f"/api/lobby/{each}/cancel").status_code == 200
 
 
 @pytest.mark.parametrize(
@@ -196,7 +202,7 @@ def test_a_player_has_three_challenges_at_most(guests: Guests) -> None:
         ({"rules": "dama64", "clock": {"kind": "sudden", "seconds": 0}}, 422, "bad_field"),
         ({"rules": "dama64", "clock": {"kind": "sudden", "seconds": 1e30}}, 422, "bad_field"),
         ({"rules": "dama64", "colour": "pink"}, 422, "bad_field"),
-        ({"rules": "dama64", "holder": "somebody"}, 422, "bad_field"),
+        ({"rules": "dama64", "holder": "x"}, 422, "bad_field"),
         ({"rules": "dama64", "rated": True}, 422, "rated_clock"),
         ({"rules": "dama64", "rated": True, "clock": BLITZ}, 403, "rated_members"),
         (
@@ -209,19 +215,19 @@ def test_a_player_has_three_challenges_at_most(guests: Guests) -> None:
 )
 def test_invalid_challenges_are_refused(guests: Guests, body: Any, status: int, error: str) -> None:
     [browser] = guests(1)
-    answer = browser.post("/api/lobby", body)
-    assert (answer.status_code, answer.json()["error"]) == (status, error)
-    assert len(answer.json()["message"]) > 10
+    response = browser.post("/api/lobby", body)
+    assert (response.status_code, response.json()["error"]) == (status, error)
+    assert len(response.json()["message"]) > 10
 
 
-def test_other_sites_change_nothing(guests: Guests) -> None:
+def test_cross_origin_requests_are_refused(guests: Guests) -> None:
     [browser] = guests(1)
     for path in ("/api/lobby", "/api/lobby/pool", f"/api/lobby/{'A' * 22}/accept"):
-        answer = browser.http.post(path, json={}, headers={"origin": "https://evil.example"})
-        assert answer.json()["error"] == "cross_origin"
+        response = browser.http.post(path, json={}, headers={"origin": "https://evil.example"})
+        assert response.json()["error"] == "cross_origin"
 
 
-def test_garbage_does_not_disturb_a_connection(guests: Guests) -> None:
+def test_invalid_frames_do_not_close_a_connection(guests: Guests) -> None:
     [browser] = guests(1)
     watch = guests.watch(browser)
     for frame in ("", "[", "[" * 3000, '{"t":"went"}', '{"t":"went","id":9}', "\ud7ff", '{"t":1}'):
@@ -236,28 +242,28 @@ def test_garbage_does_not_disturb_a_connection(guests: Guests) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_page_of_the_lobby(guests: Guests, language: str) -> None:
+def test_the_lobby_page_sets_no_cookie(guests: Guests, language: str) -> None:
     [browser] = guests(1)
     page = browser.http.get(f"/lobby?lang={language}")
     assert page.status_code == 200
-    assert "damka_seat" not in page.cookies, "looking changes nothing"
+    assert "damka_seat" not in page.cookies, "no cookie for a visit"
 
 
 def test_challenges_per_address_are_limited(tmp_path: Path) -> None:
     limits = dataclasses.replace(LIMITS, challenge_burst=5, challenge_rate=0.001, open_seeks=3)
     with serving(tmp_path, limits=limits) as server, ExitStack() as stack:
-        one, two, three = Guests(server, stack)(3)
-        challenge(one)
-        challenge(two)
-        seek(three)
+        first, second, third = Guests(server, stack)(3)
+        challenge(first)
+        challenge(second)
+        seek(third)
         # The lobby is full for everyone; then the address reaches its rate limit.
         body = {"rules": "dama64", "clock": BLITZ}
-        answer = three.post("/api/lobby", body)
-        assert (answer.status_code, answer.json()["error"]) == (429, "lobby_full")
-        seek(three, clock=RAPID)  # replaces the other one
+        response = third.post("/api/lobby", body)
+        assert (response.status_code, response.json()["error"]) == (429, "lobby_full")
+        seek(third, clock=RAPID)  # replaces the first seek
         for path in ("/api/lobby", "/api/lobby/pool"):
-            answer = two.post(path, body)
-            assert (answer.status_code, answer.json()["error"]) == (429, "too_many")
+            response = second.post(path, body)
+            assert (response.status_code, response.json()["error"]) == (429, "too_many")
 
 
 def test_connections_per_address_are_limited_in_the_lobby(tmp_path: Path) -> None:
@@ -271,19 +277,19 @@ def test_connections_per_address_are_limited_in_the_lobby(tmp_path: Path) -> Non
         with pytest.raises(ConnectionClosed, match="1013"):
             guests.watch(browser).receive("lobby")
         first.connection.close()
-        # A place is free once the server has noticed the disconnection.
+        # A new connection is accepted once the server has noticed the disconnect.
         deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline:
             with suppress(ConnectionClosed):
                 guests.watch(browser).receive("lobby")
                 return
-        pytest.fail("no room")
+        pytest.fail("the closed connection was not released")
 
 
-def test_a_lobby_has_several_processes(server: Server, guests: Guests) -> None:
-    """Processes share a database: viewers at one see the challenges of the other."""
+def test_challenges_are_shared_between_processes(server: Server, guests: Guests) -> None:
+    """A lobby of another process on the same database shows the challenge."""
     app_state = server.app.state.damka
-    [maker] = guests(1)
+    [challenger] = guests(1)
 
     class Page:
         holder = None
@@ -295,18 +301,18 @@ def test_a_lobby_has_several_processes(server: Server, guests: Guests) -> None:
             self.woken.set()
 
     async def other_process() -> bool:
-        there = Lobby(app_state.settings, app_state.sessions, app_state.accounts, app_state.cluster)
+        lobby = Lobby(app_state.settings, app_state.sessions, app_state.accounts, app_state.cluster)
         page = Page()
-        there.start()
+        lobby.start()
         try:
-            await there.enter(page)
+            await lobby.enter(page)
             page.woken.clear()
-            made = await asyncio.to_thread(challenge, maker)
-            seen = await asyncio.to_thread(page.woken.wait, PATIENCE)
-            return seen and made in {each.id for each, _ in there.snapshot.challenges}
+            challenge_id = await asyncio.to_thread(challenge, challenger)
+            is_woken = await asyncio.to_thread(page.woken.wait, PATIENCE)
+            return is_woken and challenge_id in {each.id for each, _ in lobby.snapshot.challenges}
         finally:
-            there.leave(page)
-            await there.close()
+            lobby.leave(page)
+            await lobby.close()
 
     loop = next(iter(app_state.lobby._tasks)).get_loop()
     assert asyncio.run_coroutine_threadsafe(other_process(), loop).result(PATIENCE)

@@ -1,4 +1,4 @@
-"""Seeks: which players are paired, that each is paired once, and which are never paired."""
+"""Seeks: which players are paired, how often, and which are never paired."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ def holder_of(server: Server, browser: Browser) -> str:
     return account.holder
 
 
-def rated_at(server: Server, browser: Browser, rating: float) -> None:
-    """Give a member a rating at Dama64."""
+def set_rating(server: Server, browser: Browser, rating: float) -> None:
+    """Set a member's Dama64 rating."""
     with store_of(server).transaction() as connection:
         account = members.find(connection, name_of(browser))
         assert account is not None
@@ -47,44 +47,46 @@ def rated_at(server: Server, browser: Browser, rating: float) -> None:
 
 
 def test_compatible_seeks_are_paired(guests: Guests) -> None:
-    one, two, three = guests(3)
-    waits = seek(one)
-    here = guests.watch(one, "bg")
-    state = here.until(lambda state: state["seeking"])
-    assert state["seeking"]["id"] == waits
+    first, second, third = guests(3)
+    seek_id = seek(first)
+    first_lobby = guests.watch(first, "bg")
+    state = first_lobby.until(lambda state: state["seeking"])
+    assert state["seeking"]["id"] == seek_id
     assert "5+3" in state["seeking"]["game"]
     assert "никой друг" in state["seeking"]["sentence"]
-    seek(three, clock=RAPID)
-    there = guests.watch(three)
-    seek(two)
-    game = here.game()
-    assert guests.watch(two).game() == game
-    assert there.until(lambda state: state["seeking"])["seeking"]["sentence"].startswith("Nobody")
-    live = one.live(game)
+    seek(third, clock=RAPID)
+    third_lobby = guests.watch(third)
+    seek(second)
+    game = first_lobby.game()
+    assert guests.watch(second).game() == game
+    assert third_lobby.until(lambda state: state["seeking"])["seeking"]["sentence"].startswith(
+        "Nobody"
+    )
+    live = first.live(game)
     state = live.state()
     assert state["online"]
-    assert {*state["you"], *two.live(game).state()["you"]} == {"W", "B"}
+    assert {*state["you"], *second.live(game).state()["you"]} == {"W", "B"}
     assert not state["rated"]
-    # The new game counts as a running game of both, before the first move.
-    assert game in two.http.get("/").text
+    # The new game is listed as a running game before the first move.
+    assert game in second.http.get("/").text
     # A redirected page does not redirect again.
-    here.connection.send(f'{{"t":"went","id":"{waits}"}}')
-    here.connection.send('{"t":"ping"}')
-    here.receive("pong")
-    assert guests.watch(one).receive("lobby")["seeking"] is None
+    first_lobby.connection.send(f'{{"t":"went","id":"{seek_id}"}}')
+    first_lobby.connection.send('{"t":"ping"}')
+    first_lobby.receive("pong")
+    assert guests.watch(first).receive("lobby")["seeking"] is None
 
 
-def test_waiting_is_cancelled(guests: Guests) -> None:
-    one, two = guests(2)
-    waits = seek(one, clock=RAPID, rules="turkish")
-    here = guests.watch(one)
-    here.until(lambda state: state["seeking"])
-    assert two.post(f"/api/lobby/{waits}/cancel").status_code == 409, "it is not theirs"
-    assert one.post(f"/api/lobby/{waits}/cancel").status_code == 200
-    here.until(lambda state: not state["seeking"])
-    seek(two, clock=RAPID, rules="turkish")
-    there = guests.watch(two)
-    state = there.until(lambda state: state["seeking"])
+def test_a_seek_can_be_cancelled(guests: Guests) -> None:
+    first, second = guests(2)
+    seek_id = seek(first, clock=RAPID, rules="turkish")
+    first_lobby = guests.watch(first)
+    first_lobby.until(lambda state: state["seeking"])
+    assert second.post(f"/api/lobby/{seek_id}/cancel").status_code == 409, "not their own seek"
+    assert first.post(f"/api/lobby/{seek_id}/cancel").status_code == 200
+    first_lobby.until(lambda state: not state["seeking"])
+    seek(second, clock=RAPID, rules="turkish")
+    second_lobby = guests.watch(second)
+    state = second_lobby.until(lambda state: state["seeking"])
     assert state["seeking"]["sentence"].startswith("Nobody else")
 
 
@@ -92,50 +94,52 @@ def test_closing_the_page_ends_the_seek(
     server: Server, guests: Guests, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(seeks, "EXPIRY_WHEN_LEFT", timedelta(seconds=0.3))
-    goes, comes = guests(2)
-    waits = seek(goes, rules="brazilian")
-    there = guests.watch(goes)
-    there.until(lambda state: state["seeking"])
-    there.connection.close()
+    leaving, arriving = guests(2)
+    seek_id = seek(leaving, rules="brazilian")
+    leaving_lobby = guests.watch(leaving)
+    leaving_lobby.until(lambda state: state["seeking"])
+    leaving_lobby.connection.close()
     deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
         with store_of(server).transaction() as connection:
-            if seeks.find(connection, waits) is None:
+            if seeks.find(connection, seek_id) is None:
                 break
-    seek(comes, rules="brazilian")
-    here = guests.watch(comes)
-    assert here.until(lambda state: state["seeking"])["seeking"]["sentence"].startswith("Nobody")
-    # A page that reconnects in time retains the seek.
+    seek(arriving, rules="brazilian")
+    arriving_lobby = guests.watch(arriving)
+    assert arriving_lobby.until(lambda state: state["seeking"])["seeking"]["sentence"].startswith(
+        "Nobody"
+    )
+    # A page that reconnects in time keeps its seek.
     monkeypatch.setattr(seeks, "EXPIRY_WHEN_LEFT", timedelta(seconds=5))
-    here.connection.close()
+    arriving_lobby.connection.close()
     time.sleep(0.2)
-    again = guests.watch(comes)
-    assert again.receive("lobby")["seeking"]
+    reconnected = guests.watch(arriving)
+    assert reconnected.receive("lobby")["seeking"]
 
 
-def test_strangers_play_with_a_clock(guests: Guests) -> None:
-    [one] = guests(1)
-    answer = one.post("/api/lobby/pool", {"rules": "dama64"})
-    assert (answer.status_code, answer.json()["error"]) == (422, "pool_clock")
+def test_seeks_need_a_clock(guests: Guests) -> None:
+    [guest] = guests(1)
+    response = guest.post("/api/lobby/pool", {"rules": "dama64"})
+    assert (response.status_code, response.json()["error"]) == (422, "pool_clock")
 
 
-def test_a_player_has_one_seek_in_the_pool(server: Server, guests: Guests) -> None:
-    [one] = guests(1)
-    seek(one, rules="italian")
-    seeking = [seek(one, rules=rules) for rules in ("russian", "italian")]
+def test_a_new_seek_replaces_the_old_one(server: Server, guests: Guests) -> None:
+    [guest] = guests(1)
+    seek(guest, rules="italian")
+    seek_ids = [seek(guest, rules=rules) for rules in ("russian", "italian")]
     with store_of(server).transaction() as connection:
-        mine = [row.id for row in connection.execute(select(SeekRow.__table__)) if row.pooled]
-    assert [each for each in mine if each in seeking] == seeking[-1:]
+        pooled = [row.id for row in connection.execute(select(SeekRow.__table__)) if row.pooled]
+    assert [each for each in pooled if each in seek_ids] == seek_ids[-1:]
 
 
-def test_a_seeker_is_paired_once(
+def test_each_seeker_is_paired_once(
     server: Server, guests: Guests, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Many seek at once, with double clicks."""
-    pressed = threading.Event()
+    """Twelve players seek at once, each twice."""
+    all_seeking = threading.Event()
 
     async def leads(_: str) -> bool:
-        return pressed.is_set()
+        return all_seeking.is_set()
 
     monkeypatch.setattr(server.app.state.damka.cluster, "leads", leads, raising=False)
     browsers = guests(12)
@@ -143,15 +147,15 @@ def test_a_seeker_is_paired_once(
         challenge(each, rules="american")  # to set its cookie
     barrier = threading.Barrier(len(browsers))
 
-    def look(browser: Browser) -> None:
+    def seek_twice(browser: Browser) -> None:
         barrier.wait()
         for _ in range(2):
-            answer = browser.post("/api/lobby/pool", {"rules": "czech", "clock": BLITZ})
-            assert answer.status_code in {201, 409}
+            response = browser.post("/api/lobby/pool", {"rules": "czech", "clock": BLITZ})
+            assert response.status_code in {201, 409}
 
     with ThreadPoolExecutor(len(browsers)) as threads:
-        list(threads.map(look, browsers))
-    pressed.set()
+        list(threads.map(seek_twice, browsers))
+    all_seeking.set()
     games = [guests.watch(each).game() for each in browsers]
     assert sorted(map(games.count, games)) == [2] * 12
     with store_of(server).transaction() as connection:
@@ -164,10 +168,10 @@ def test_a_seeker_is_paired_once(
     assert len(holders) == len(set(holders)) == 12
 
 
-def test_a_seek_leads_to_one_game(server: Server) -> None:
-    """The second process finds the seek gone and writes nothing."""
+def test_a_seek_is_paired_by_one_process(server: Server) -> None:
+    """A second process that pairs the same seek gets a conflict."""
     now = datetime.now(UTC)
-    made = [
+    waiting = [
         Seek(
             id=f"once{n}",
             holder=f"holder{n}",
@@ -181,40 +185,40 @@ def test_a_seek_leads_to_one_game(server: Server) -> None:
     ]
     store = store_of(server)
     with store.transaction() as connection:
-        for each in made:
+        for each in waiting:
             seeks.add(connection, each, 500)
     with store.transaction() as connection:
-        seeks.take(connection, made[:2], "first", "holder0", "holder1")
+        seeks.take(connection, waiting[:2], "first", "holder0", "holder1")
     with pytest.raises(ConflictError), store.transaction() as connection:
-        seeks.take(connection, made[1:], "second", "holder1", "holder2")
+        seeks.take(connection, waiting[1:], "second", "holder1", "holder2")
     with store.transaction() as connection:
-        found = {each.id: each.game_id for each in seeks.all_seeks(connection)}
+        games = {each.id: each.game_id for each in seeks.all_seeks(connection)}
         for n in range(3):
             seeks.cancel_all(connection, f"holder{n}")
-    assert [found[each.id] for each in made] == ["first", "first", None]
+    assert [games[each.id] for each in waiting] == ["first", "first", None]
 
 
-def test_blocked_people_never_meet(server: Server, guests: Guests) -> None:
-    one, two = guests.members(2)
-    assert form(one, f"/@/{name_of(two)}/block").status_code == 303
-    for each in (one, two):
+def test_blocked_players_are_never_paired(server: Server, guests: Guests) -> None:
+    first, second = guests.members(2)
+    assert form(first, f"/@/{name_of(second)}/block").status_code == 303
+    for each in (first, second):
         seek(each, rules="frisian")
-    here = guests.watch(one)
-    here.until(lambda state: state["seeking"])
-    # After this many waves anyone else would be accepted.
+    first_lobby = guests.watch(first)
+    first_lobby.until(lambda state: state["seeking"])
+    # After this many waves any other opponent would be accepted.
     with store_of(server).transaction() as connection:
         connection.execute(update(SeekRow).values(missed=100))
     [guest] = guests(1)
     seek(guest, rules="frisian")
     game = guests.watch(guest).game()
-    sides = [each.live(game).state()["you"] for each in (one, two)]
-    assert sum(map(bool, sides)) == 1, "the third plays one of them"
+    sides = [each.live(game).state()["you"] for each in (first, second)]
+    assert sum(map(bool, sides)) == 1, "the guest plays one of them"
 
 
-def test_the_nearest_in_rating_are_paired(server: Server, guests: Guests) -> None:
+def test_players_with_similar_ratings_are_paired(server: Server, guests: Guests) -> None:
     browsers = guests.members(4)
     for each, rating in zip(browsers, (1400, 1430, 1700, 1720), strict=True):
-        rated_at(server, each, rating)
+        set_rating(server, each, rating)
     now = datetime.now(UTC)
     with store_of(server).transaction() as connection:
         waiting = [
@@ -231,15 +235,15 @@ def test_the_nearest_in_rating_are_paired(server: Server, guests: Guests) -> Non
         ]
         [group] = pool.groups(connection, waiting)
     assert [round(seeker.rating) for _, seeker in group] == [1400, 1430, 1700, 1720]
-    matched, alone = pool.pairs(group)
-    assert not alone
-    assert {frozenset((white.id, black.id)) for white, black in matched} == {
+    pairs, unpaired = pool.pairs(group)
+    assert not unpaired
+    assert {frozenset((white.id, black.id)) for white, black in pairs} == {
         frozenset(("near0", "near1")),
         frozenset(("near2", "near3")),
     }
 
 
-def test_more_are_paired_without_the_library_for_many(
+def test_players_are_paired_without_the_matching_library(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = datetime.now(UTC)
@@ -248,7 +252,7 @@ def test_more_are_paired_without_the_library_for_many(
         waiting = [
             Seek(
                 id=f"many{n}",
-                holder=f"nobody{n}",
+                holder=f"holder{n}",
                 pool=True,
                 rules="dama64",
                 clock=None,
@@ -258,17 +262,15 @@ def test_more_are_paired_without_the_library_for_many(
             for n in range(25)
         ]
         [group] = pool.groups(connection, waiting)
-    matched, alone = pool.pairs(group)
-    assert (len(matched), len(alone)) == (12, 1)
+    pairs, unpaired = pool.pairs(group)
+    assert (len(pairs), len(unpaired)) == (12, 1)
 
 
-def test_the_last_opponent_is_avoided_for_a_while_and_colours_alternate(
-    server: Server, guests: Guests
-) -> None:
-    one, two = guests.members(2)
-    game = accept(two, challenge(one, colour="first")).json()["id"]
-    white, black = (holder_of(server, each) for each in (one, two))
-    assert one.live(game).state()["you"] == ["W"]
+def test_recent_opponents_are_avoided_and_colours_alternate(server: Server, guests: Guests) -> None:
+    ana, petra = guests.members(2)
+    game = accept(petra, challenge(ana, colour="first")).json()["id"]
+    white, black = (holder_of(server, each) for each in (ana, petra))
+    assert ana.live(game).state()["you"] == ["W"]
     now = datetime.now(UTC)
 
     def waiting(missed: int) -> pool.Waiting:
@@ -294,25 +296,27 @@ def test_the_last_opponent_is_avoided_for_a_while_and_colours_alternate(
     assert (first.holder, second.holder) == (black, white), "the colours are swapped"
 
 
-def test_only_the_process_that_leads_pairs(
+def test_only_the_leading_process_pairs(
     server: Server, guests: Guests, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cluster = server.app.state.damka.cluster
-    asked = threading.Event()
+    checked = threading.Event()
 
     async def leads(task: str) -> bool:
         assert task == service.TOPIC
-        asked.set()
+        checked.set()
         return False
 
     monkeypatch.setattr(cluster, "leads", leads, raising=False)
-    one, two = guests(2)
-    for each in (one, two):
+    first, second = guests(2)
+    for each in (first, second):
         seek(each, rules="spanish")
-    here = guests.watch(one)
-    state = here.until(lambda state: state["seeking"] and "One" in state["seeking"]["sentence"])
-    asked.clear()
-    assert asked.wait(5)
+    first_lobby = guests.watch(first)
+    state = first_lobby.until(
+        lambda state: state["seeking"] and "One" in state["seeking"]["sentence"]
+    )
+    checked.clear()
+    assert checked.wait(5)
     assert state["seeking"]
     monkeypatch.undo()
-    assert here.game()
+    assert first_lobby.game()

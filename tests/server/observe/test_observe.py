@@ -28,15 +28,15 @@ from tests.server.support import Browser, Json, Server
 @pytest.fixture
 def log(tmp_path: Path) -> Iterator[Path]:
     file = tmp_path / "access.log"
-    written = AccessLog(str(file))
+    access_log = AccessLog(str(file))
     yield file
-    written.close()
+    access_log.close()
 
 
 def value(text: str, name: str) -> float:
-    """The sum of a metric over its labels."""
-    found = re.findall(rf"^{name}(?:{{[^}}]*}})? ([\d.e+-]+)$", text, re.MULTILINE)
-    return sum(map(float, found))
+    """Return the sum of a metric over its labels."""
+    values = re.findall(rf"^{name}(?:{{[^}}]*}})? ([\d.e+-]+)$", text, re.MULTILINE)
+    return sum(map(float, values))
 
 
 def test_games_moves_requests_and_connections_are_counted(server: Server, browser: Browser) -> None:
@@ -45,19 +45,19 @@ def test_games_moves_requests_and_connections_are_counted(server: Server, browse
     live = browser.live(game)
     live.state()
     live.play("23-19")
-    open_ = browser.http.get("/metrics").text
+    during = browser.http.get("/metrics").text
     live.send("resign")
     live.state(lambda state: state["result"])
     browser.http.get("/nothing/here")
     after = browser.http.get("/metrics").text
-    for name, more in (
+    for name, increase in (
         ("damka_games_begun_total", 1),
         ("damka_moves_total", 1),
         ("damka_games_finished_total", 1),
     ):
-        assert value(after, name) == value(before, name) + more, name
-    assert value(open_, "damka_live_connections") == 1
-    assert value(open_, "damka_games_open") >= 1
+        assert value(after, name) == value(before, name) + increase, name
+    assert value(during, "damka_live_connections") == 1
+    assert value(during, "damka_games_open") >= 1
     assert 'damka_games_finished_total{reason="resignation"}' in after
     assert 'method="GET",route="other",status="404"' in after
     assert value(after, "damka_store_seconds_count") > 0
@@ -65,10 +65,10 @@ def test_games_moves_requests_and_connections_are_counted(server: Server, browse
 
 
 @pytest.mark.parametrize("header", ["x-forwarded-for", "forwarded", "via", "x-real-ip"])
-def test_metrics_are_not_given_through_a_proxy(browser: Browser, header: str) -> None:
-    answer = browser.http.get("/metrics", headers={header: "127.0.0.1"})
-    assert answer.status_code == 403
-    assert "damka_" not in answer.text
+def test_metrics_are_refused_through_a_proxy(browser: Browser, header: str) -> None:
+    response = browser.http.get("/metrics", headers={header: "127.0.0.1"})
+    assert response.status_code == 403
+    assert "damka_" not in response.text
 
 
 @pytest.mark.parametrize(
@@ -88,35 +88,35 @@ def test_local_clients_are_recognised(client: str, host: str, local: bool) -> No
     assert is_local(client, Headers({"host": host})) is local
 
 
-def test_every_answer_has_a_number_of_its_own(browser: Browser) -> None:
-    numbers = {
+def test_every_response_has_a_unique_request_id(browser: Browser) -> None:
+    ids = {
         browser.http.get("/livez", headers={"x-request-id": "mine"}).headers["x-request-id"]
         for _ in range(3)
     }
-    assert len(numbers) == 3
-    assert all(re.fullmatch(r"[0-9a-f]{16}", number) for number in numbers)
+    assert len(ids) == 3
+    assert all(re.fullmatch(r"[0-9a-f]{16}", id_) for id_ in ids)
 
 
-def test_the_log_entry_of_a_request(server: Server, browser: Browser, log: Path) -> None:
+def test_requests_and_connections_are_logged(server: Server, browser: Browser, log: Path) -> None:
     name = register(browser)
     token = new_token(browser)
     program = Program(server, token)
     game = program.game()
-    answer = program.post(f"/api/games/{game}/move", {"move": "23-19"})
+    response = program.post(f"/api/games/{game}/move", {"move": "23-19"})
     with program.live(game) as live:
         live.state()
     entries = _until(log, 5)
     move = next(line for line in entries if line["route"] == "/api/games/{game_id}/move")
     assert move == {
         **move,
-        "id": answer.headers["x-request-id"],
+        "id": response.headers["x-request-id"],
         "address": "127.0.0.1",
         "method": "POST",
         "game": game,
         "status": 200,
         "account": name,
     }
-    assert move["bytes"] == len(answer.content)
+    assert move["bytes"] == len(response.content)
     connection = next(line for line in entries if line["method"] == "WEBSOCKET")
     assert (connection["route"], connection["game"]) == ("/live/{game_id}", game)
     assert connection["status"] in {1000, 1001, 1005}
@@ -153,7 +153,7 @@ def test_no_secret_is_logged(server: Server, browser: Browser, log: Path) -> Non
         "/api/games/%0aforged/pdn",
     ],
 )
-def test_nothing_that_is_sent_forges_a_line(server: Server, log: Path, path: str) -> None:
+def test_requests_cannot_forge_log_lines(server: Server, log: Path, path: str) -> None:
     with socket.create_connection(server.host.split(":"), timeout=5) as connection:  # type: ignore[arg-type]
         connection.sendall(
             f"GET {path} HTTP/1.1\r\nHost: {server.host}\r\nConnection: close\r\n"
@@ -167,10 +167,10 @@ def test_nothing_that_is_sent_forges_a_line(server: Server, log: Path, path: str
     assert entries[0]["status"] in {400, 404}
     raw = log.read_bytes()
     assert raw.count(b"\n") == 1
-    assert all(32 <= byte < 127 for byte in raw.strip()), "printable ASCII alone"
+    assert all(32 <= byte < 127 for byte in raw.strip()), "only printable ASCII"
 
 
-def test_a_log_that_was_renamed_is_opened_anew(browser: Browser, log: Path) -> None:
+def test_a_renamed_log_is_reopened(browser: Browser, log: Path) -> None:
     browser.http.get("/livez")
     _until(log, 1)
     log.rename(log.with_suffix(".1"))
@@ -178,8 +178,8 @@ def test_a_log_that_was_renamed_is_opened_anew(browser: Browser, log: Path) -> N
     assert len(_until(log, 1)) == 1
 
 
-def test_the_command_logs_and_measures(tmp_path: Path) -> None:
-    """Run a process with the command's options until SIGTERM."""
+def test_the_command_writes_a_log_and_serves_metrics(tmp_path: Path) -> None:
+    """Run `damka serve` with both options in a process until SIGTERM."""
     file = tmp_path / "log" / "access.log"
     program = "import sys; from damka.cli import main; main()"
     arguments = ["serve", "--no-browser", "--port", "0", "--metrics", "0"]
@@ -191,26 +191,26 @@ def test_the_command_logs_and_measures(tmp_path: Path) -> None:
         env={**os.environ, "PYTHONUNBUFFERED": "1"},
     ) as process:
         assert process.stdout is not None
-        found: dict[str, str] = {}
+        urls: dict[str, str] = {}
         for line in process.stdout:
-            found |= dict(re.findall(r"(Metrics|Damka) (?:are|is) at (\S+)", line))
-            if "Damka" in found:
+            urls |= dict(re.findall(r"(Metrics|Damka) (?:are|is) at (\S+)", line))
+            if "Damka" in urls:
                 break
         with httpx.Client(trust_env=False) as client:
-            told = client.get(f"{found['Damka']}readyz", headers={"x-forwarded-for": "203.0.113.9"})
-            assert told.status_code == 200
-            with client.stream("GET", f"{found['Damka']}livez"):
+            ready = client.get(f"{urls['Damka']}readyz", headers={"x-forwarded-for": "203.0.113.9"})
+            assert ready.status_code == 200
+            with client.stream("GET", f"{urls['Damka']}livez"):
                 pass
-        with urlopen(found["Metrics"], timeout=5) as answer:  # noqa: S310  our own address
-            assert b"damka_http_requests_total" in answer.read()
+        with urlopen(urls["Metrics"], timeout=5) as response:  # noqa: S310  our own address
+            assert b"damka_http_requests_total" in response.read()
         process.send_signal(signal.SIGTERM)
         assert process.wait(timeout=10) in {0, -signal.SIGTERM}
     entries = [json.loads(line) for line in file.read_text("ascii").splitlines()]
-    assert entries[0]["address"] == "127.0.0.1", "nobody was named a trusted proxy"
+    assert entries[0]["address"] == "127.0.0.1", "no trusted proxy was configured"
 
 
 def _until(file: Path, count: int) -> list[Json]:
-    """Wait until the file has `n` lines."""
+    """Wait until the file has at least `count` lines."""
     deadline = time.monotonic() + 10
     while True:
         text = file.read_text("ascii") if file.exists() else ""
