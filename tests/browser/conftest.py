@@ -1,4 +1,4 @@
-"""One server for all these tests."""
+"""One server for all browser tests."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from tests.browser.support import Window, window
+from tests.browser.support import Window, open_window
 from tests.chromium import TOUCH, browser
 from tests.server.support import Server, serving
 
@@ -16,7 +16,7 @@ __all__ = ["browser"]
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    marker = "own_page: changes its page in a way that cannot be undone for the next test"
+    marker = "own_page: changes its page in a way that cannot be reset for the next test"
     config.addinivalue_line("markers", marker)
 
 
@@ -33,15 +33,15 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 @pytest.fixture
-def desk(browser: Browser, server: Server, request: pytest.FixtureRequest) -> Iterator[Window]:
+def desktop(browser: Browser, server: Server, request: pytest.FixtureRequest) -> Iterator[Window]:
     """A desktop window, in English."""
     own = request.node.get_closest_marker("own_page") is not None
-    with window(browser, server.url, own=own) as opened:
-        yield opened
+    with open_window(browser, server.url, own=own) as window:
+        yield window
 
 
 @pytest.fixture
 def phone(browser: Browser, server: Server) -> Iterator[Window]:
     """A window of a phone with a touch screen."""
-    with window(browser, server.url, **TOUCH) as opened:
-        yield opened
+    with open_window(browser, server.url, **TOUCH) as window:
+        yield window

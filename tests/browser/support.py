@@ -1,4 +1,4 @@
-"""A browser window that plays like a person: reads, clicks, drags, taps and types."""
+"""A browser window on a page of the server, with its game state and user input."""
 
 from __future__ import annotations
 
@@ -62,8 +62,8 @@ class Window(chromium.Window):
                 if self._loaded:
                     text = self.page.locator("#state").text_content()
                     self._state = json.loads(text or "")
-                past = self._state["history"]
-                history = [*past[: frame["keep"]], *frame["add"]]
+                known = self._state["history"]
+                history = [*known[: frame["keep"]], *frame["add"]]
                 self._state = {**self._state, **frame["changes"], "history": history}
             self._loaded = False
         return self._state
@@ -122,8 +122,8 @@ class Window(chromium.Window):
     @property
     def pieces(self) -> str:
         """Return the pieces on the displayed board."""
-        shown: str = self.page.evaluate("document.querySelector('damka-board').pieces")
-        return shown
+        pieces: str = self.page.evaluate("document.querySelector('damka-board').pieces")
+        return pieces
 
     @property
     def status_text(self) -> str:
@@ -154,7 +154,7 @@ class Window(chromium.Window):
         self.page.wait_for_selector("#status.no")
 
     def moves(self) -> list[str]:
-        """Return the text of the move list."""
+        """Return the moves in the move list."""
         return self.page.locator("#moves button").all_inner_texts()
 
     # Acting
@@ -176,7 +176,7 @@ class Window(chromium.Window):
         self.page.locator("#answers").get_by_role("button", name=label, exact=True).click()
 
 
-QUICK: Final = """
+FAST: Final = """
 if (origin !== "null") localStorage["damka.prefs"] ??= '{"pace":false}';
 const animate = Element.prototype.animate;
 Element.prototype.animate = function (...all) {
@@ -188,7 +188,7 @@ Element.prototype.animate = function (...all) {
 
 
 @contextmanager
-def window(
+def open_window(
     browser: Browser,
     url: str,
     *,
@@ -203,12 +203,12 @@ def window(
     `own` is documented at `blank_page`.
     """
     options = {"locale": "en-GB", **options}
-    script = "" if paced else QUICK
+    script = "" if paced else FAST
     with chromium.blank_page(browser, own=own, script=script, **options) as page:
-        opened = Window(page, url)
-        yield opened
-        opened.close()
-        assert ignore_errors or not opened.errors, opened.errors
+        window = Window(page, url)
+        yield window
+        window.close()
+        assert ignore_errors or not window.errors, window.errors
 
 
 def locale(language: str) -> Json:

@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser
 
-from tests.browser.support import Window, game_file, window
+from tests.browser.support import Window, game_file, open_window
 from tests.server.support import Server
 
 
-def push(window: Window, name: str) -> None:
+def press_action(window: Window, name: str) -> None:
     window.page.locator(".actions").get_by_text(name, exact=True).click()
 
 
-def turn_on(window: Window, label: str) -> None:
+def enable_setting(window: Window, label: str) -> None:
     window.page.click("#open-settings")
     window.page.get_by_label(label).click()
     window.press("Escape")
@@ -22,43 +22,43 @@ def turn_on(window: Window, label: str) -> None:
 # Choice of a game
 
 
-def test_the_choices_of_a_new_game_are_remembered(desk: Window) -> None:
-    desk.open("/")
-    page = desk.page
+def test_the_choices_of_a_new_game_are_remembered(desktop: Window) -> None:
+    desktop.open("/")
+    page = desktop.page
     page.locator(".card", has_text="Italian box").click()
     page.get_by_text("Two players", exact=True).click()
     page.get_by_text("Not allowed").click()
     page.get_by_role("button", name="Play").click()
     page.wait_for_url("**/game/**")
-    desk.ready()
-    assert desk.state["you"] == ["W", "B"]
-    assert desk.state["pieces"].count("w") == 20
-    desk.open("/")
-    chosen = page.evaluate("Object.fromEntries(new FormData(document.querySelector('#new')))")
-    assert (chosen["rules"], chosen["opponent"], chosen["obligation"]) == (
+    desktop.ready()
+    assert desktop.state["you"] == ["W", "B"]
+    assert desktop.state["pieces"].count("w") == 20
+    desktop.open("/")
+    choices = page.evaluate("Object.fromEntries(new FormData(document.querySelector('#new')))")
+    assert (choices["rules"], choices["opponent"], choices["obligation"]) == (
         "dama100",
         "person",
         "forced",
     )
 
 
-def test_the_chosen_level_is_described(desk: Window) -> None:
-    desk.open("/")
-    seen = set()
-    desk.page.focus("#level")
-    desk.press("Home")
+def test_the_chosen_level_is_described(desktop: Window) -> None:
+    desktop.open("/")
+    descriptions = set()
+    desktop.page.focus("#level")
+    desktop.press("Home")
     for _ in range(10):
-        seen.add(desk.page.inner_text("#level-words"))
-        desk.press("ArrowRight")
-    assert len(seen) == 10
-    assert "" not in seen
+        descriptions.add(desktop.page.inner_text("#level-words"))
+        desktop.press("ArrowRight")
+    assert len(descriptions) == 10
+    assert "" not in descriptions
 
 
-def test_huffing_is_a_choice_only_where_the_box_has_it(desk: Window) -> None:
-    desk.open("/")
-    huffing = desk.page.locator("input[value=huff]")
+def test_huffing_can_be_chosen_only_if_the_rules_have_it(desktop: Window) -> None:
+    desktop.open("/")
+    huffing = desktop.page.locator("input[value=huff]")
     assert huffing.is_disabled()
-    desk.page.locator(".card", has_text="Italian box").click()
+    desktop.page.locator(".card", has_text="Italian box").click()
     assert huffing.is_enabled()
     assert huffing.is_checked()
 
@@ -70,10 +70,10 @@ def find_games(window: Window, query: str) -> set[str]:
     return set(chips.evaluate_all("chips => chips.map(chip => chip.control.value)"))
 
 
-def test_games_are_found_by_aliases_in_any_language_without_accents_in_any_order(
-    desk: Window,
+def test_games_are_found_by_aliases_in_any_language_spelling_and_word_order(
+    desktop: Window,
 ) -> None:
-    desk.open("/")
+    desktop.open("/")
     for query, expected in {
         "bulgarian": {"dama64"},
         "polish": {"international"},
@@ -87,49 +87,49 @@ def test_games_are_found_by_aliases_in_any_language_without_accents_in_any_order
         "dama": {"dama64", "dama100", "turkish", "italian"},
         "scatola italiana": {"dama100"},
     }.items():
-        shown = find_games(desk, query)
-        assert expected <= shown, (query, shown)
+        found = find_games(desktop, query)
+        assert expected <= found, (query, found)
         if len(expected) == 1:
-            assert shown - {"dama64"} <= expected, (query, shown)
-    assert "dama64" not in find_games(desk, ""), "the boxes are cards already"
-    find_games(desk, "italian box")
-    desk.press("Enter")
-    assert desk.page.locator("input[value=dama100]").is_checked()
-    desk.page.locator(".chip").locator("visible=true").first.click()
-    assert desk.page.locator("input[value=dama100]").is_checked()
+            assert found - {"dama64"} <= expected, (query, found)
+    assert "dama64" not in find_games(desktop, ""), "the three boxes are shown as cards"
+    find_games(desktop, "italian box")
+    desktop.press("Enter")
+    assert desktop.page.locator("input[value=dama100]").is_checked()
+    desktop.page.locator(".chip").locator("visible=true").first.click()
+    assert desktop.page.locator("input[value=dama100]").is_checked()
 
 
-def test_the_choice_of_huffing_is_explained(desk: Window) -> None:
-    desk.open("/")
-    words = desk.page.locator("#obligation-words")
-    assert words.inner_text() == "If you can capture, you must."
-    desk.page.locator(".card", has_text="Italian box").click()
-    assert "your opponent may then remove the piece" in words.inner_text()
+def test_the_choice_of_huffing_is_explained(desktop: Window) -> None:
+    desktop.open("/")
+    explanation = desktop.page.locator("#obligation-words")
+    assert explanation.inner_text() == "If you can capture, you must."
+    desktop.page.locator(".card", has_text="Italian box").click()
+    assert "your opponent may then remove the piece" in explanation.inner_text()
 
 
 @pytest.mark.parametrize("colour", ["First", "Second"])
-def test_first_and_second(desk: Window, colour: str) -> None:
-    desk.open("/")
-    page = desk.page
+def test_the_first_and_the_second_side_can_be_chosen(desktop: Window, colour: str) -> None:
+    desktop.open("/")
+    page = desktop.page
     page.locator(".card", has_text="American").click()
     page.get_by_text(f"{colour} (").click()
     page.get_by_role("button", name="Play").click()
     page.wait_for_url("**/game/**")
-    desk.ready()
-    assert desk.state["you"] == (["B"] if colour == "First" else ["W"])
-    assert desk.page.locator(".lot").count() == 0
+    desktop.ready()
+    assert desktop.state["you"] == (["B"] if colour == "First" else ["W"])
+    assert desktop.page.locator(".lot").count() == 0
 
 
-# The drawing of lots is short, so a script records it.
-RECORD_THE_LOT = """
-window.lotSaid = [];
+# The drawing of colours is short, so a script records it.
+RECORD_DRAWING = """
+window.drawingTexts = [];
 addEventListener("DOMContentLoaded", () => {
   const look = () => {
-    const said = document.querySelector(".lot p")?.textContent;
-    if (!said || said === window.lotSaid.at(-1)?.said) return;
+    const text = document.querySelector(".lot p")?.textContent;
+    if (!text || text === window.drawingTexts.at(-1)?.text) return;
     const behind = [...document.querySelectorAll("#say, .strip *")];
     const announced = behind.some((part) => part.checkVisibility({ visibilityProperty: true }));
-    window.lotSaid.push({ said, announced });
+    window.drawingTexts.push({ text, announced });
   };
   new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
 });
@@ -137,412 +137,424 @@ addEventListener("DOMContentLoaded", () => {
 
 
 @pytest.mark.own_page
-def test_the_drawing_of_lots_is_shown(desk: Window) -> None:
-    desk.page.add_init_script(RECORD_THE_LOT)
-    desk.open("/")
-    desk.page.get_by_role("button", name="Play").click()
-    desk.page.wait_for_url("**/game/**")
-    desk.ready()
-    desk.until(lambda: len(desk.page.evaluate("lotSaid")) == 2, "the lot's two sentences")
-    drawing, drawn = desk.page.evaluate("lotSaid")
-    assert "Drawing colours" in drawing["said"]
-    assert not drawing["announced"], "nothing behind the drawing gives the colour away"
-    colour = "White" if desk.state["you"] == ["W"] else "Black"
-    assert drawn["said"].startswith(f"You play {colour} and move ")
-    desk.until(lambda: desk.page.locator(".lot").count() == 0)
-    assert not desk.page.url.endswith("#lot"), "a reload does not draw again"
+def test_the_drawing_of_colours_is_shown(desktop: Window) -> None:
+    desktop.page.add_init_script(RECORD_DRAWING)
+    desktop.open("/")
+    desktop.page.get_by_role("button", name="Play").click()
+    desktop.page.wait_for_url("**/game/**")
+    desktop.ready()
+    desktop.until(
+        lambda: len(desktop.page.evaluate("drawingTexts")) == 2, "both sentences of the drawing"
+    )
+    drawing, drawn = desktop.page.evaluate("drawingTexts")
+    assert "Drawing colours" in drawing["text"]
+    assert not drawing["announced"], "the page does not reveal the colour early"
+    colour = "White" if desktop.state["you"] == ["W"] else "Black"
+    assert drawn["text"].startswith(f"You play {colour} and move ")
+    desktop.until(lambda: desktop.page.locator(".lot").count() == 0)
+    assert not desktop.page.url.endswith("#lot"), "a reload does not repeat the drawing"
 
 
-def test_two_people_have_names(desk: Window) -> None:
-    desk.open("/")
-    page = desk.page
+def test_the_names_of_two_players_are_remembered(desktop: Window) -> None:
+    desktop.open("/")
+    page = desktop.page
     page.get_by_text("Two players", exact=True).click()
     page.get_by_label("Player 1").fill("Ana")
     page.get_by_label("Player 2").fill("Борис")
     page.get_by_role("button", name="Play").click()
     page.wait_for_url("**/game/**")
-    desk.ready()
+    desktop.ready()
     assert page.locator("#bottom b").inner_text() == "Ana"
     assert page.locator("#top b").inner_text() == "Борис"
-    desk.play("22-18")
-    push(desk, "Resign")
-    assert desk.status_text == "Black: resign this game?"
-    desk.answer("Resign")
+    desktop.play("22-18")
+    press_action(desktop, "Resign")
+    assert desktop.status_text == "Black: resign this game?"
+    desktop.answer("Resign")
     old = page.url
     page.click("#rematch")
     page.wait_for_url(lambda url: url != old)
-    desk.ready()
+    desktop.ready()
     names = {page.locator(f"{strip} b").text_content() for strip in ("#top", "#bottom")}
     assert names == {"Ana", "Борис"}
-    desk.open("/")
+    desktop.open("/")
     page.get_by_text("Two players", exact=True).click()
     assert page.get_by_label("Player 1").input_value() == "Ana", "remembered"
 
 
-def test_running_games_name_the_opponent_and_can_be_dismissed(desk: Window) -> None:
-    desk.new_game("dama64", opponent="computer", level=2)
-    desk.play("22-18")
-    desk.new_game("american", names=["Ana", "Boris"])
-    desk.play("11-15")
-    desk.open("/")
-    runs = desk.page.locator(".run")
+def test_running_games_name_the_opponent_and_can_be_dismissed(desktop: Window) -> None:
+    desktop.new_game("dama64", opponent="computer", level=2)
+    desktop.play("22-18")
+    desktop.new_game("american", names=["Ana", "Boris"])
+    desktop.play("11-15")
+    desktop.open("/")
+    runs = desktop.page.locator(".run")
     assert runs.count() == 2
     assert "Ana – Boris" in runs.nth(0).inner_text()
     assert "Computer, level 2" in runs.nth(1).inner_text()
     runs.nth(0).get_by_role("button", name="Remove from this list").click()
-    desk.until(lambda: runs.count() == 1)
-    desk.page.reload()
+    desktop.until(lambda: runs.count() == 1)
+    desktop.page.reload()
     assert runs.count() == 1
     assert "Computer" in runs.inner_text()
     runs.get_by_role("button", name="Remove from this list").click()
-    desk.until(lambda: desk.page.locator(".running").is_hidden())
+    desktop.until(lambda: desktop.page.locator(".running").is_hidden())
 
 
 # Undo, draw, resign, rematch
 
 
-def test_undo_against_the_computer(desk: Window) -> None:
-    desk.new_game("dama64", opponent="computer", level=1)
-    desk.play("22-18")
-    desk.until_ply(2)
-    push(desk, "Take back")
-    desk.until(lambda: desk.state["ply"] == 0)
-    desk.settled()
-    assert desk.moves() == []
+def test_undo_against_the_computer(desktop: Window) -> None:
+    desktop.new_game("dama64", opponent="computer", level=1)
+    desktop.play("22-18")
+    desktop.until_ply(2)
+    press_action(desktop, "Take back")
+    desktop.until(lambda: desktop.state["ply"] == 0)
+    desktop.settled()
+    assert desktop.moves() == []
 
 
-def test_two_people_at_one_screen_take_back_without_asking(desk: Window) -> None:
-    desk.new_game("dama64")
-    desk.play("22-18")
-    desk.play("9-13")
-    push(desk, "Take back")
-    desk.until(lambda: desk.state["ply"] == 1)
-    desk.settled()
-    assert desk.moves() == ["22-18"]
-    assert desk.page.locator("#answers button").count() == 0
-    push(desk, "Take back")
-    desk.until(lambda: desk.state["ply"] == 0)
-    assert desk.page.locator("#answers button").count() == 0
+def test_takebacks_at_one_screen_need_no_consent(desktop: Window) -> None:
+    desktop.new_game("dama64")
+    desktop.play("22-18")
+    desktop.play("9-13")
+    press_action(desktop, "Take back")
+    desktop.until(lambda: desktop.state["ply"] == 1)
+    desktop.settled()
+    assert desktop.moves() == ["22-18"]
+    assert desktop.page.locator("#answers button").count() == 0
+    press_action(desktop, "Take back")
+    desktop.until(lambda: desktop.state["ply"] == 0)
+    assert desktop.page.locator("#answers button").count() == 0
 
 
-def test_two_people_at_one_screen_are_asked_once_about_a_draw(desk: Window) -> None:
-    desk.new_game("dama64")
-    desk.play("22-18")
-    push(desk, "Offer draw")
-    desk.until(lambda: "both" in desk.status_text)
-    desk.answer("Keep playing")
-    assert desk.page.locator("#answers button").count() == 0
-    assert desk.sent[-1]["t"] == "move"
-    push(desk, "Offer draw")
-    desk.answer("Agree")
-    desk.until(lambda: desk.state["result"])
-    assert desk.state["result"]["reason"] == "agreement"
-    desk.until(lambda: desk.page.locator("#end").is_visible())
-    assert "draw" in desk.page.inner_text("#end-result").lower()
+def test_a_draw_at_one_screen_is_confirmed_once(desktop: Window) -> None:
+    desktop.new_game("dama64")
+    desktop.play("22-18")
+    press_action(desktop, "Offer draw")
+    desktop.until(lambda: "both" in desktop.status_text)
+    desktop.answer("Keep playing")
+    assert desktop.page.locator("#answers button").count() == 0
+    assert desktop.sent[-1]["t"] == "move"
+    press_action(desktop, "Offer draw")
+    desktop.answer("Agree")
+    desktop.until(lambda: desktop.state["result"])
+    assert desktop.state["result"]["reason"] == "agreement"
+    desktop.until(lambda: desktop.page.locator("#end").is_visible())
+    assert "draw" in desktop.page.inner_text("#end-result").lower()
 
 
-def test_the_computer_answers_a_draw_offer(desk: Window) -> None:
-    desk.load_game(game_file("dama64", "W:WK1:BK32"), "?opponent=computer&level=6&side=W")
-    push(desk, "Offer draw")
-    desk.answer("Offer a draw")
-    desk.until(lambda: desk.state["result"])
-    assert desk.state["result"]["reason"] == "agreement"
+def test_the_computer_answers_a_draw_offer(desktop: Window) -> None:
+    desktop.load_game(game_file("dama64", "W:WK1:BK32"), "?opponent=computer&level=6&side=W")
+    press_action(desktop, "Offer draw")
+    desktop.answer("Offer a draw")
+    desktop.until(lambda: desktop.state["result"])
+    assert desktop.state["result"]["reason"] == "agreement"
 
 
-def test_resigning_needs_confirmation(desk: Window) -> None:
-    desk.new_game("dama64", opponent="computer", level=1)
-    push(desk, "Resign")
-    assert "Resign" in desk.status_text
-    desk.answer("Keep playing")
-    assert desk.page.locator("#answers button").count() == 0
-    push(desk, "Resign")
-    desk.answer("Resign")
-    desk.until(lambda: desk.state["result"])
-    assert desk.state["result"] | {"rule": None} == {
+def test_resigning_needs_confirmation(desktop: Window) -> None:
+    desktop.new_game("dama64", opponent="computer", level=1)
+    press_action(desktop, "Resign")
+    assert "Resign" in desktop.status_text
+    desktop.answer("Keep playing")
+    assert desktop.page.locator("#answers button").count() == 0
+    press_action(desktop, "Resign")
+    desktop.answer("Resign")
+    desktop.until(lambda: desktop.state["result"])
+    assert desktop.state["result"] | {"rule": None} == {
         "winner": "B",
         "reason": "resignation",
-        "sentence": desk.state["result"]["sentence"],
+        "sentence": desktop.state["result"]["sentence"],
         "outcome": "You lose.",
-        "cause": desk.state["result"]["cause"],
+        "cause": desktop.state["result"]["cause"],
         "rule": None,
     }
-    desk.until(lambda: desk.page.inner_text("#end-result") == "You lose.")
+    desktop.until(lambda: desktop.page.inner_text("#end-result") == "You lose.")
 
 
-def test_a_rematch_changes_colours_as_the_rules_say(desk: Window) -> None:
-    desk.new_game("american", opponent="computer", level=1, colour="second")
-    desk.until_ply(1)
-    push(desk, "Resign")
-    desk.answer("Resign")
-    old = desk.page.url
-    desk.page.click("#rematch")
-    desk.page.wait_for_url(lambda url: url != old)
-    desk.ready()
-    assert desk.state["you"] == ["B"], "American colours alternate"
-    desk.play("11-15")
+def test_a_rematch_swaps_colours_if_the_rules_do(desktop: Window) -> None:
+    desktop.new_game("american", opponent="computer", level=1, colour="second")
+    desktop.until_ply(1)
+    press_action(desktop, "Resign")
+    desktop.answer("Resign")
+    old = desktop.page.url
+    desktop.page.click("#rematch")
+    desktop.page.wait_for_url(lambda url: url != old)
+    desktop.ready()
+    assert desktop.state["you"] == ["B"], "American colours alternate"
+    desktop.play("11-15")
 
 
-def test_the_result_dialog_is_beside_the_board(desk: Window) -> None:
-    desk.load_game(game_file("dama64", "W:W14:B10"))
-    desk.play("14x7x10")
-    desk.until(lambda: desk.page.locator("#end").is_visible())
-    sheet = desk.page.locator("#end").bounding_box()
-    board = desk.page.locator("damka-board").bounding_box()
+def test_the_result_dialog_is_beside_the_board(desktop: Window) -> None:
+    desktop.load_game(game_file("dama64", "W:W14:B10"))
+    desktop.play("14x7x10")
+    desktop.until(lambda: desktop.page.locator("#end").is_visible())
+    sheet = desktop.page.locator("#end").bounding_box()
+    board = desktop.page.locator("damka-board").bounding_box()
     assert sheet is not None
     assert board is not None
     assert sheet["x"] >= board["x"] + board["width"]
-    desk.page.get_by_role("button", name="Review the game").click()
-    assert desk.page.locator("#end").is_hidden()
-    assert desk.page.locator("#moves").is_visible()
+    desktop.page.get_by_role("button", name="Review the game").click()
+    assert desktop.page.locator("#end").is_hidden()
+    assert desktop.page.locator("#moves").is_visible()
     focused = "document.activeElement.hasAttribute('aria-current')"
-    desk.until(lambda: desk.page.evaluate(focused), "the last move has the focus")
-    bar = desk.page.locator(".actions")
+    desktop.until(lambda: desktop.page.evaluate(focused), "the last move has the focus")
+    bar = desktop.page.locator(".actions")
     assert bar.get_by_text("New game").get_attribute("href") == "/"
     assert bar.locator("#undo, #hint, #draw, #resign").locator("visible=true").count() == 0
-    old = desk.page.url
+    old = desktop.page.url
     bar.get_by_text("Rematch").click()
-    desk.page.wait_for_url(lambda url: url != old)
+    desktop.page.wait_for_url(lambda url: url != old)
 
 
 # Views
 
 
-def test_flip_turns_the_board(desk: Window) -> None:
-    desk.new_game("dama64")
-    _, low = desk.at(32)
-    push(desk, "Flip")
-    _, high = desk.at(32)
+def test_the_board_can_be_flipped(desktop: Window) -> None:
+    desktop.new_game("dama64")
+    _, low = desktop.at(32)
+    press_action(desktop, "Flip")
+    _, high = desktop.at(32)
     assert high < low
-    desk.play("22-18")
-    assert desk.page.locator("#bottom").inner_text() != ""
+    desktop.play("22-18")
+    assert desktop.page.locator("#bottom").inner_text() != ""
 
 
-def test_going_back_through_the_moves(desk: Window) -> None:
-    desk.new_game("dama64")
+def test_browsing_the_moves_with_keys(desktop: Window) -> None:
+    desktop.new_game("dama64")
     for hub in ("22-18", "9-13", "18-15"):
-        desk.play(hub)
-    now = desk.pieces
-    desk.press("ArrowLeft")
-    assert desk.pieces == desk.state["history"][1]["pieces"]
-    assert "Viewing" in desk.status_text
-    desk.press("Home")
-    assert desk.pieces == desk.state["start"]
-    desk.press("ArrowRight")
-    assert desk.pieces == desk.state["history"][0]["pieces"]
-    desk.press("End")
-    assert desk.pieces == now
-    desk.page.get_by_role("button", name="9-13").click()
-    assert desk.pieces == desk.state["history"][1]["pieces"]
-    desk.answer("Back to the game")
-    assert desk.pieces == now
-    desk.play("11x18x15")
+        desktop.play(hub)
+    current = desktop.pieces
+    desktop.press("ArrowLeft")
+    assert desktop.pieces == desktop.state["history"][1]["pieces"]
+    assert "Viewing" in desktop.status_text
+    desktop.press("Home")
+    assert desktop.pieces == desktop.state["start"]
+    desktop.press("ArrowRight")
+    assert desktop.pieces == desktop.state["history"][0]["pieces"]
+    desktop.press("End")
+    assert desktop.pieces == current
+    desktop.page.get_by_role("button", name="9-13").click()
+    assert desktop.pieces == desktop.state["history"][1]["pieces"]
+    desktop.answer("Back to the game")
+    assert desktop.pieces == current
+    desktop.play("11x18x15")
 
 
-def test_buttons_step_through_the_moves(phone: Window) -> None:
+def test_browsing_the_moves_with_buttons(phone: Window) -> None:
     phone.new_game("dama64")
-    step = {
+    buttons = {
         name: phone.page.get_by_role("button", name=name, exact=True)
         for name in ("Start position", "Previous move", "Next move", "Last move")
     }
-    assert all(button.is_disabled() for button in step.values())
+    assert all(button.is_disabled() for button in buttons.values())
     for hub in ("22-18", "9-13", "18-15"):
         phone.play(hub)
     history = phone.state["history"]
-    for name, shown in (
+    for name, pieces in (
         ("Previous move", history[1]["pieces"]),
         ("Start position", phone.state["start"]),
         ("Next move", history[0]["pieces"]),
         ("Last move", phone.state["pieces"]),
     ):
-        step[name].tap()
-        assert phone.pieces == shown
-    assert step["Next move"].is_disabled()
+        buttons[name].tap()
+        assert phone.pieces == pieces
+    assert buttons["Next move"].is_disabled()
 
 
-def test_captured_men_lie_in_a_tray(desk: Window) -> None:
-    desk.load_game(game_file("dama64", "W:W14,30:B10,1"))
-    tray = desk.page.locator("#bottom i")
+def test_captured_men_are_shown_in_a_tray(desktop: Window) -> None:
+    desktop.load_game(game_file("dama64", "W:W14,30:B10,1"))
+    tray = desktop.page.locator("#bottom i")
     assert tray.locator("circle").count() == 0
-    desk.play("14x7x10")
+    desktop.play("14x7x10")
     assert tray.locator("svg.b circle").count() == 1
     assert tray.get_attribute("aria-label") == "captured: 1"
-    desk.press("ArrowLeft")
-    assert tray.locator("circle").count() == 0, "as far as the board shows it"
+    desktop.press("ArrowLeft")
+    assert tray.locator("circle").count() == 0, "the tray belongs to the displayed position"
 
 
-def test_a_hint_while_browsing_moves_is_for_the_current_position(desk: Window) -> None:
-    desk.new_game("dama64")
+def test_a_hint_while_browsing_moves_is_for_the_current_position(desktop: Window) -> None:
+    desktop.new_game("dama64")
     for hub in ("22-18", "9-13"):
-        desk.play(hub)
-    desk.press("Home")
-    push(desk, "Hint")
-    desk.until(lambda: desk.page.locator(".arrow").count() > 0)
-    assert desk.pieces == desk.state["pieces"]
-    desk.press("ArrowLeft")
-    assert desk.page.locator(".arrow").count() == 0
+        desktop.play(hub)
+    desktop.press("Home")
+    press_action(desktop, "Hint")
+    desktop.until(lambda: desktop.page.locator(".arrow").count() > 0)
+    assert desktop.pieces == desktop.state["pieces"]
+    desktop.press("ArrowLeft")
+    assert desktop.page.locator(".arrow").count() == 0
 
 
-def test_the_computer_pauses_and_the_page_shows_its_turn(browser: Browser, server: Server) -> None:
-    with window(browser, server.url, paced=True) as desk:
-        desk.new_game("dama64", opponent="computer", level=1)
-        desk.page.evaluate(
+def test_the_computer_pauses_while_its_turn_is_shown(browser: Browser, server: Server) -> None:
+    with open_window(browser, server.url, paced=True) as window:
+        window.new_game("dama64", opponent="computer", level=1)
+        window.page.evaluate(
             """() => {
-              window.seen = [];
+              window.samples = [];
               const line = document.querySelector("#say");
               const look = () => {
                 const { pieces } = document.querySelector("damka-board");
                 const [on] = document.querySelectorAll(".strip.on");
                 const opaque = [...document.querySelectorAll(".actions > *")]
                   .every((each) => getComputedStyle(each).opacity === "1");
-                seen.push({ at: performance.now(), pieces, said: line.textContent, on: on?.id });
-                seen.at(-1).opaque = opaque;
+                const text = line.textContent;
+                samples.push({ at: performance.now(), pieces, text, on: on?.id, opaque });
                 requestAnimationFrame(look);
               };
               look();
             }"""
         )
-        start = desk.pieces
-        desk.click(22, 18)
-        desk.until_ply(2)
-        seen = desk.page.evaluate("window.seen")
-        mine = desk.state["history"][0]["pieces"]
-        landed = [now for now in seen if now["pieces"] == mine]
+        start = window.pieces
+        window.click(22, 18)
+        window.until_ply(2)
+        samples = window.page.evaluate("window.samples")
+        after_own_move = window.state["history"][0]["pieces"]
+        landed = [sample for sample in samples if sample["pieces"] == after_own_move]
         assert landed[-1]["at"] - landed[0]["at"] >= 300
-        assert {(now["said"], now["on"]) for now in landed} == {("Computer to move.", "top")}
-        first = next(i for i, now in enumerate(seen) if now["pieces"] != start)
-        assert len({now["opaque"] for now in seen[first:]}) == 1, "the actions do not flash"
-        turn_on(desk, "Pause briefly")
-        legal = desk.state["legal"]
-        desk.page.evaluate("window.seen.length = 0")
-        desk.click(legal[0]["from"], legal[0]["to"])
-        desk.until_ply(4)
-        mine = desk.state["history"][2]["pieces"]
-        landed = [now for now in desk.page.evaluate("window.seen") if now["pieces"] == mine]
+        assert {(sample["text"], sample["on"]) for sample in landed} == {
+            ("Computer to move.", "top")
+        }
+        first = next(i for i, sample in enumerate(samples) if sample["pieces"] != start)
+        assert len({sample["opaque"] for sample in samples[first:]}) == 1, (
+            "the actions do not flash"
+        )
+        enable_setting(window, "Pause briefly")
+        legal = window.state["legal"]
+        window.page.evaluate("window.samples.length = 0")
+        window.click(legal[0]["from"], legal[0]["to"])
+        window.until_ply(4)
+        after_own_move = window.state["history"][2]["pieces"]
+        landed = [
+            sample
+            for sample in window.page.evaluate("window.samples")
+            if sample["pieces"] == after_own_move
+        ]
         assert landed[-1]["at"] - landed[0]["at"] < 450
 
 
-def test_a_hint_says_that_a_move_wins(desk: Window) -> None:
-    desk.load_game(game_file("american", "W:WK19:B15,6"))
-    desk.page.get_by_role("button", name="Hint").click()
-    desk.until(lambda: "it wins" in desk.status_text)
+def test_a_hint_announces_a_winning_move(desktop: Window) -> None:
+    desktop.load_game(game_file("american", "W:WK19:B15,6"))
+    desktop.page.get_by_role("button", name="Hint").click()
+    desktop.until(lambda: "it wins" in desktop.status_text)
 
 
-def test_a_hint_points_at_a_move(desk: Window) -> None:
-    desk.load_game(game_file("dama64", "W:W14,30:B10,1"))
-    push(desk, "Hint")
-    desk.until(lambda: "14x7" in desk.status_text)
-    assert desk.page.locator(".arrow").count() > 0
+def test_a_hint_draws_an_arrow(desktop: Window) -> None:
+    desktop.load_game(game_file("dama64", "W:W14,30:B10,1"))
+    press_action(desktop, "Hint")
+    desktop.until(lambda: "14x7" in desktop.status_text)
+    assert desktop.page.locator(".arrow").count() > 0
 
 
-def test_counters_show_when_above_zero(desk: Window) -> None:
-    desk.load_game(game_file("dama64", "W:WK1:BK32"))
-    assert desk.page.locator("#counters div").count() == 0
+def test_counters_are_shown_above_zero(desktop: Window) -> None:
+    desktop.load_game(game_file("dama64", "W:WK1:BK32"))
+    assert desktop.page.locator("#counters div").count() == 0
     for _ in range(2):
-        desk.play(desk.state["legal"][0]["hub"])
-    desk.until(lambda: desk.page.locator("#counters meter").count() > 0)
-    assert "15" in desk.page.inner_text("#counters")
+        desktop.play(desktop.state["legal"][0]["hub"])
+    desktop.until(lambda: desktop.page.locator("#counters meter").count() > 0)
+    assert "15" in desktop.page.inner_text("#counters")
 
 
 # Settings
 
 
-def test_a_move_can_be_confirmed_first(desk: Window) -> None:
-    desk.new_game("dama64")
-    turn_on(desk, "Confirm every move")
-    desk.click(22, 18)
-    desk.until(lambda: "22-18" in desk.status_text)
-    desk.answer("Choose another move")
-    desk.settled()
-    assert desk.sent == []
-    desk.click(22, 18)
-    desk.answer("Play")
-    desk.until_ply(1)
+def test_moves_can_require_confirmation(desktop: Window) -> None:
+    desktop.new_game("dama64")
+    enable_setting(desktop, "Confirm every move")
+    desktop.click(22, 18)
+    desktop.until(lambda: "22-18" in desktop.status_text)
+    desktop.answer("Choose another move")
+    desktop.settled()
+    assert desktop.sent == []
+    desktop.click(22, 18)
+    desktop.answer("Play")
+    desktop.until_ply(1)
 
 
-def test_enter_confirms_and_escape_cancels(desk: Window) -> None:
-    desk.new_game("dama64")
-    turn_on(desk, "Confirm every move")
-    desk.click(22, 18)
-    desk.until(lambda: "22-18" in desk.status_text)
-    desk.press("Escape")
-    desk.settled()
-    assert desk.sent == []
-    desk.click(22, 18)
-    desk.until(lambda: "22-18" in desk.status_text)
-    desk.press("Enter")
-    desk.until_ply(1)
-    push(desk, "Resign")
-    desk.press("Escape")
-    assert desk.page.locator("#answers button").count() == 0
-    push(desk, "Offer draw")
-    desk.until(lambda: desk.page.evaluate("document.activeElement.closest('#answers') !== null"))
-    desk.page.locator("#answers button").last.evaluate("button => button.blur()")
-    desk.press("Enter")
-    desk.until(lambda: desk.state["result"])
+def test_enter_confirms_and_escape_cancels(desktop: Window) -> None:
+    desktop.new_game("dama64")
+    enable_setting(desktop, "Confirm every move")
+    desktop.click(22, 18)
+    desktop.until(lambda: "22-18" in desktop.status_text)
+    desktop.press("Escape")
+    desktop.settled()
+    assert desktop.sent == []
+    desktop.click(22, 18)
+    desktop.until(lambda: "22-18" in desktop.status_text)
+    desktop.press("Enter")
+    desktop.until_ply(1)
+    press_action(desktop, "Resign")
+    desktop.press("Escape")
+    assert desktop.page.locator("#answers button").count() == 0
+    press_action(desktop, "Offer draw")
+    desktop.until(
+        lambda: desktop.page.evaluate("document.activeElement.closest('#answers') !== null")
+    )
+    desktop.page.locator("#answers button").last.evaluate("button => button.blur()")
+    desktop.press("Enter")
+    desktop.until(lambda: desktop.state["result"])
 
 
-def test_the_board_can_turn_between_two_people(desk: Window) -> None:
-    desk.new_game("dama64")
-    turn_on(desk, "Two players: turn")
-    _, low = desk.at(32)
-    desk.play("22-18")
-    desk.until(lambda: desk.at(32)[1] < low)
-    desk.play("9-13")
-    desk.until(lambda: desk.at(32)[1] == low)
+def test_the_board_can_turn_after_each_move(desktop: Window) -> None:
+    desktop.new_game("dama64")
+    enable_setting(desktop, "Two players: turn")
+    _, low = desktop.at(32)
+    desktop.play("22-18")
+    desktop.until(lambda: desktop.at(32)[1] < low)
+    desktop.play("9-13")
+    desktop.until(lambda: desktop.at(32)[1] == low)
 
 
-def test_the_settings_change_the_board_and_are_remembered(desk: Window) -> None:
-    desk.load_game(game_file("dama64", "W:WK32:BK1"))
-    numbers, crown = desk.page.locator(".figures"), desk.page.locator(".crown").first
-    ground = "getComputedStyle(document.querySelector('.play')).fill"
-    plain = desk.page.evaluate(ground)
+def test_board_settings_are_remembered(desktop: Window) -> None:
+    desktop.load_game(game_file("dama64", "W:WK32:BK1"))
+    numbers, crown = desktop.page.locator(".figures"), desktop.page.locator(".crown").first
+    square_colour = "getComputedStyle(document.querySelector('.play')).fill"
+    plain = desktop.page.evaluate(square_colour)
     assert numbers.is_visible()
     assert crown.is_hidden()
-    turn_on(desk, "Square numbers")
-    turn_on(desk, "Crowns")
-    turn_on(desk, "Green and buff")
+    enable_setting(desktop, "Square numbers")
+    enable_setting(desktop, "Crowns")
+    enable_setting(desktop, "Green and buff")
     for _ in range(2):
         assert numbers.is_hidden()
         assert crown.is_visible()
-        assert desk.page.evaluate(ground) == "rgb(61, 117, 87)" != plain
-        desk.page.reload()
-        desk.ready()
-    green = desk.page.evaluate(ground)
-    turn_on(desk, "Pieces on light squares")
-    assert desk.page.evaluate(ground) not in (green, plain)
+        assert desktop.page.evaluate(square_colour) == "rgb(61, 117, 87)" != plain
+        desktop.page.reload()
+        desktop.ready()
+    green = desktop.page.evaluate(square_colour)
+    enable_setting(desktop, "Pieces on light squares")
+    assert desktop.page.evaluate(square_colour) not in (green, plain)
 
 
-def test_the_theme_is_remembered(desk: Window) -> None:
-    desk.new_game("dama64")
-    paper = "getComputedStyle(document.body).backgroundColor"
-    light = desk.page.evaluate(paper)
-    desk.page.get_by_role("button", name="Switch between light and dark").click()
-    dark = desk.page.evaluate(paper)
+def test_the_theme_is_remembered(desktop: Window) -> None:
+    desktop.new_game("dama64")
+    background = "getComputedStyle(document.body).backgroundColor"
+    light = desktop.page.evaluate(background)
+    desktop.page.get_by_role("button", name="Switch between light and dark").click()
+    dark = desktop.page.evaluate(background)
     assert dark != light
-    desk.page.reload()
-    assert desk.page.evaluate(paper) == dark
-    assert desk.page.get_attribute("html", "data-theme") == "dark"
+    desktop.page.reload()
+    assert desktop.page.evaluate(background) == dark
+    assert desktop.page.get_attribute("html", "data-theme") == "dark"
 
 
-def test_the_language_can_be_changed_in_mid_game(desk: Window) -> None:
-    desk.new_game("dama64")
-    desk.play("22-18")
-    desk.page.get_by_label("Language").select_option("sk")
-    desk.page.wait_for_selector("html[lang=sk]")
-    desk.ready()
-    assert desk.moves() == ["22-18"]
-    assert "ťahu" in desk.status_text
+def test_the_language_can_be_changed_during_a_game(desktop: Window) -> None:
+    desktop.new_game("dama64")
+    desktop.play("22-18")
+    desktop.page.get_by_label("Language").select_option("sk")
+    desktop.page.wait_for_selector("html[lang=sk]")
+    desktop.ready()
+    assert desktop.moves() == ["22-18"]
+    assert "ťahu" in desktop.status_text
 
 
-def test_a_spectator_cannot_play(browser: Browser, server: Server, desk: Window) -> None:
-    desk.new_game("dama64")
-    with window(browser, server.url) as viewer:
-        viewer.open(desk.page.url.removeprefix(desk.url))
-        desk.play("22-18")
-        viewer.until_ply(1)
-        assert viewer.moves() == ["22-18"]
-        viewer.click(9)
-        assert viewer.marked("target") == set()
-        assert viewer.status_text == "You’re watching. Black to move."
-        assert viewer.page.locator("#resign").is_hidden()
-        assert viewer.page.locator("#typed").is_hidden()
+def test_a_spectator_cannot_play(browser: Browser, server: Server, desktop: Window) -> None:
+    desktop.new_game("dama64")
+    with open_window(browser, server.url) as spectator:
+        spectator.open(desktop.page.url.removeprefix(desktop.url))
+        desktop.play("22-18")
+        spectator.until_ply(1)
+        assert spectator.moves() == ["22-18"]
+        spectator.click(9)
+        assert spectator.marked("target") == set()
+        assert spectator.status_text == "You’re watching. Black to move."
+        assert spectator.page.locator("#resign").is_hidden()
+        assert spectator.page.locator("#typed").is_hidden()

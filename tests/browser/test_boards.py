@@ -10,7 +10,7 @@ import pytest
 from damka import Game, Rules, rules
 from tests.browser.support import Window
 
-HOUSE = rules.load("spantsiretti").replace(
+HOUSE_RULES = rules.load("spantsiretti").replace(
     name="kitchen",
     capture_lines="diagonal+orthogonal",
     king_landing="killer",
@@ -33,12 +33,12 @@ ENDINGS: dict[str, tuple[Rules, str, str]] = {
         "44x20x26x38 27-33 20-14 33-39 19-13 32-38 14-9 39-46 9-3 38-45 50x52x45x46",
     ),
     "house": (
-        HOUSE,
+        HOUSE_RULES,
         "W:Wc3,e3,b6:Bc5,e5,g5,h8",
         "11x24x17x18x19 4-9 28-22 9-13 22-18 13x31x18x27 24-20 31-37 20-14 37x5x14",
     ),
 }
-"""Short endings with multi-captures and a new king: rules, position, all moves to the end."""
+"""Short endings with multi-captures and a new king: rules, position, and all moves."""
 
 
 def legal(window: Window, hub: str) -> dict[str, Any]:
@@ -53,10 +53,10 @@ def by_clicks(window: Window, move: dict[str, Any]) -> None:
 
 
 def by_drags(window: Window, move: dict[str, Any]) -> None:
-    here, *landings = move["route"]
+    start, *landings = move["route"]
     for square in landings:
-        window.drag(here, square)
-        here = square
+        window.drag(start, square)
+        start = square
 
 
 def by_taps(window: Window, move: dict[str, Any]) -> None:
@@ -88,19 +88,19 @@ def walk(window: Window, square: int) -> None:
     focus = '[role="gridcell"]:focus'
     row, column = place(f'[data-square="{square}"]')
     for _ in range(30):
-        here = place(focus)
-        if here == (row, column):
+        current = place(focus)
+        if current == (row, column):
             return
-        if here[0] != row:
-            window.press("ArrowDown" if here[0] < row else "ArrowUp")
+        if current[0] != row:
+            window.press("ArrowDown" if current[0] < row else "ArrowUp")
         else:
-            window.press("ArrowRight" if here[1] < column else "ArrowLeft")
-    raise AssertionError(f"cannot reach {square}: {here}")
+            window.press("ArrowRight" if current[1] < column else "ArrowLeft")
+    raise AssertionError(f"cannot reach {square}: {current}")
 
 
 def play_out(window: Window, ending: str, inputs: tuple[Any, ...]) -> None:
-    box, fen, hubs = ENDINGS[ending]
-    window.load_game(Game(box, fen).to_json())
+    rule_set, fen, hubs = ENDINGS[ending]
+    window.load_game(Game(rule_set, fen).to_json())
     for ply, (hub, play) in enumerate(zip(hubs.split(), cycle(inputs), strict=False)):
         play(window, legal(window, hub))
         window.until_ply(ply + 1)
@@ -112,8 +112,8 @@ def play_out(window: Window, ending: str, inputs: tuple[Any, ...]) -> None:
 
 
 @pytest.mark.parametrize("ending", ENDINGS)
-def test_an_ending_by_mouse_keys_and_text(desk: Window, ending: str) -> None:
-    play_out(desk, ending, (by_clicks, by_drags, by_keys, by_text))
+def test_an_ending_by_mouse_keys_and_text(desktop: Window, ending: str) -> None:
+    play_out(desktop, ending, (by_clicks, by_drags, by_keys, by_text))
 
 
 @pytest.mark.parametrize("ending", ENDINGS)
@@ -121,7 +121,7 @@ def test_an_ending_by_touch(phone: Window, ending: str) -> None:
     play_out(phone, ending, (by_taps,))
 
 
-# Squares.
+# Squares
 
 
 @pytest.mark.parametrize(
@@ -147,7 +147,7 @@ def test_every_board_fills_the_width_of_a_phone(
     assert phone.page.evaluate("document.documentElement.scrollWidth") == 390
 
 
-def test_a_tap_beside_a_small_square_counts(phone: Window) -> None:
+def test_a_tap_beside_a_small_square_selects_it(phone: Window) -> None:
     """On a board of twelve columns a tap may miss a square; the nearest one counts."""
     phone.new_game("canadian")
     (x, y), (to_x, to_y) = phone.at(44), phone.at(38)
@@ -159,52 +159,52 @@ def test_a_tap_beside_a_small_square_counts(phone: Window) -> None:
     assert phone.state["history"][0]["move"]["hub"] == "44-38"
 
 
-def test_a_mouse_click_must_hit_the_square(desk: Window) -> None:
-    desk.new_game("canadian")
-    x, y = desk.at(44)
-    size = desk.at(32)[0] - desk.at(31)[0]
-    desk.page.mouse.click(x - 0.33 * size, y)
-    assert desk.page.locator(".chosen").count() == 0
+def test_a_mouse_click_must_hit_the_square(desktop: Window) -> None:
+    desktop.new_game("canadian")
+    x, y = desktop.at(44)
+    size = desktop.at(32)[0] - desktop.at(31)[0]
+    desktop.page.mouse.click(x - 0.33 * size, y)
+    assert desktop.page.locator(".chosen").count() == 0
 
 
-def test_arrow_keys_on_a_board_that_uses_all_squares(desk: Window) -> None:
-    desk.new_game("turkish")
-    desk.page.locator('[role="gridcell"][tabindex="0"]').focus()
-    walked = []
+def test_arrow_keys_on_a_board_with_all_squares_in_use(desktop: Window) -> None:
+    desktop.new_game("turkish")
+    desktop.page.locator('[role="gridcell"][tabindex="0"]').focus()
+    focused = []
     for key in ("ArrowUp", "ArrowUp", "ArrowLeft", "ArrowLeft", "ArrowDown", "ArrowRight"):
-        desk.press(key)
-        walked.append(desk.page.evaluate("document.activeElement.dataset.square"))
-    assert walked == ["56", "48", "47", "46", "54", "55"]
+        desktop.press(key)
+        focused.append(desktop.page.evaluate("document.activeElement.dataset.square"))
+    assert focused == ["56", "48", "47", "46", "54", "55"]
 
 
-def test_lines_separate_squares_of_one_colour(desk: Window) -> None:
-    for name, style in (("turkish", "0.4"), ("russian", "1")):
-        desk.new_game(name)
-        play = desk.page.locator('[data-square="1"] .play')
-        assert play.evaluate("square => getComputedStyle(square).strokeOpacity") == style
+def test_lines_separate_squares_of_one_colour(desktop: Window) -> None:
+    for name, opacity in (("turkish", "0.4"), ("russian", "1")):
+        desktop.new_game(name)
+        play = desktop.page.locator('[data-square="1"] .play')
+        assert play.evaluate("square => getComputedStyle(square).strokeOpacity") == opacity
 
 
-# Labels.
+# Labels
 
 
-def test_a_board_with_letters(desk: Window) -> None:
+def test_a_board_labelled_with_letters(desktop: Window) -> None:
     """Letters are used around the board, in every sentence, and in typed moves."""
-    desk.new_game("russian")
-    rim = desk.page.locator(".rim text").all_text_contents()
-    assert rim == [*"abcdefgh", *"87654321"]
-    assert desk.page.locator(".figures text").count() == 0
-    assert desk.page.locator('[data-square="22"]').get_attribute("aria-label") == "c3, White man"
-    assert desk.page.get_attribute("#typed-move", "placeholder") == "Type a move: c3-b4"
+    desktop.new_game("russian")
+    labels = desktop.page.locator(".rim text").all_text_contents()
+    assert labels == [*"abcdefgh", *"87654321"]
+    assert desktop.page.locator(".figures text").count() == 0
+    assert desktop.page.locator('[data-square="22"]').get_attribute("aria-label") == "c3, White man"
+    assert desktop.page.get_attribute("#typed-move", "placeholder") == "Type a move: c3-b4"
     for move in ("C3-d4", "b6-c5", "d4:b6"):
-        ply = desk.state["ply"]
-        by_text(desk, {"text": move})
-        desk.until_ply(ply + 1)
-    assert desk.moves() == ["c3-d4", "b6-c5", "d4:b6"]
-    desk.drag(11, 16)
-    desk.until_refused()
-    assert "a7 or c7" in desk.status_text
-    desk.page.click("#flip")
-    assert desk.page.locator(".rim text").all_text_contents() == [*"hgfedcba", *"12345678"]
+        ply = desktop.state["ply"]
+        by_text(desktop, {"text": move})
+        desktop.until_ply(ply + 1)
+    assert desktop.moves() == ["c3-d4", "b6-c5", "d4:b6"]
+    desktop.drag(11, 16)
+    desktop.until_refused()
+    assert "a7 or c7" in desktop.status_text
+    desktop.page.click("#flip")
+    assert desktop.page.locator(".rim text").all_text_contents() == [*"hgfedcba", *"12345678"]
 
 
 def test_without_letters_the_board_is_larger(phone: Window) -> None:
@@ -217,33 +217,33 @@ def test_without_letters_the_board_is_larger(phone: Window) -> None:
     assert not phone.page.locator(".rim").is_visible()
 
 
-def test_a_refusal_uses_the_printed_labels(desk: Window) -> None:
-    desk.load_game(Game("russian", "W:Wc3,g1:Bd4,h8").to_json())
-    desk.drag(32, 28)
-    desk.until_refused()
-    assert "c3" in desk.status_text
-    by_text(desk, {"text": "c3-c4"})
-    desk.until(lambda: "c4" in desk.status_text)
-    assert desk.state["ply"] == 0
+def test_a_refusal_uses_the_labels_of_the_board(desktop: Window) -> None:
+    desktop.load_game(Game("russian", "W:Wc3,g1:Bd4,h8").to_json())
+    desktop.drag(32, 28)
+    desktop.until_refused()
+    assert "c3" in desktop.status_text
+    by_text(desktop, {"text": "c3-c4"})
+    desktop.until(lambda: "c4" in desktop.status_text)
+    assert desktop.state["ply"] == 0
 
 
-def test_a_board_numbered_from_another_corner(desk: Window) -> None:
-    desk.new_game("spanish")
-    figures = desk.page.locator(".figures text").all_text_contents()
+def test_a_board_numbered_from_another_corner(desktop: Window) -> None:
+    desktop.new_game("spanish")
+    figures = desktop.page.locator(".figures text").all_text_contents()
     assert figures == [str(33 - square) for square in range(1, 33)]
-    label = desk.page.locator('[data-square="22"]').get_attribute("aria-label")
+    label = desktop.page.locator('[data-square="22"]').get_attribute("aria-label")
     assert label == "11, White man"
-    by_text(desk, {"text": "11-15"})
-    desk.until_ply(1)
-    assert desk.state["history"][0]["move"]["hub"] == "22-18"
-    assert desk.moves() == ["11-15"]
-    by_text(desk, {"text": "22-15"})
-    desk.until_refused()
-    assert "15" in desk.status_text
-    desk.page.click("#hint")
-    desk.until(lambda: desk.page.locator(".arrow").count())
+    by_text(desktop, {"text": "11-15"})
+    desktop.until_ply(1)
+    assert desktop.state["history"][0]["move"]["hub"] == "22-18"
+    assert desktop.moves() == ["11-15"]
+    by_text(desktop, {"text": "22-15"})
+    desktop.until_refused()
+    assert "15" in desktop.status_text
+    desktop.page.click("#hint")
+    desktop.until(lambda: desktop.page.locator(".arrow").count())
     # The hint is for Black, whose men are on the high numbers here.
-    start = int(desk.status_text.split("-")[0].split()[-1].lstrip("“\"'"))
+    start = int(desktop.status_text.split("-")[0].split()[-1].lstrip("“\"'"))
     assert start > 20
 
 
@@ -255,23 +255,23 @@ def test_a_board_numbered_from_another_corner(desk: Window) -> None:
     ],
 )
 def test_other_objectives_have_their_own_results(
-    desk: Window, name: str, fen: str, hub: str, reason: str
+    desktop: Window, name: str, fen: str, hub: str, reason: str
 ) -> None:
-    desk.load_game(Game(name, fen).to_json())
-    desk.play(hub)
-    desk.page.locator("#end").wait_for()
-    assert reason in desk.page.inner_text("#end-reason")
+    desktop.load_game(Game(name, fen).to_json())
+    desktop.play(hub)
+    desktop.page.locator("#end").wait_for()
+    assert reason in desktop.page.inner_text("#end-reason")
     winner = "White" if name == "breakthrough" else "Black"
-    assert desk.page.inner_text("#end-result") == f"{winner} wins."
+    assert desktop.page.inner_text("#end-result") == f"{winner} wins."
 
 
-def test_a_refusal_does_not_cover_the_numbers(desk: Window) -> None:
-    desk.new_game("dama100")
-    desk.click(33, 24)
-    desk.page.wait_for_selector(".refused")
+def test_a_refusal_does_not_cover_the_numbers(desktop: Window) -> None:
+    desktop.new_game("dama100")
+    desktop.click(33, 24)
+    desktop.page.wait_for_selector(".refused")
     frame, number = (
-        desk.page.locator(".refused").last,
-        desk.page.locator(".figures").element_handle(),
+        desktop.page.locator(".refused").last,
+        desktop.page.locator(".figures").element_handle(),
     )
     follows = "(frame, number) => frame.compareDocumentPosition(number) & 4"
     assert frame.evaluate(follows, number), "later elements are drawn on top"

@@ -7,21 +7,24 @@ from pathlib import Path
 from playwright.sync_api import Browser, expect
 
 from damka.server.external_engines import ConfiguredEngine
-from tests.browser.support import window
+from tests.browser.support import open_window
 from tests.server.support import serving
 from tests.server.test_external_engines import command
 
 
 def test_an_engine_is_chosen_beside_the_levels(browser: Browser, tmp_path: Path) -> None:
-    invited = ConfiguredEngine("Scripted", command("none", "9-13 10-14"), "hub", ("dama64",))
-    with serving(tmp_path, engines=(invited,)) as server, window(browser, server.url) as desk:
-        desk.open("/")
-        page = desk.page
+    configured = ConfiguredEngine("Scripted", command("none", "9-13 10-14"), "hub", ("dama64",))
+    with (
+        serving(tmp_path, engines=(configured,)) as server,
+        open_window(browser, server.url) as window,
+    ):
+        window.open("/")
+        page = window.page
         engine, level = page.get_by_label("Engine"), page.get_by_label("Level")
         expect(level).to_be_enabled()
         engine.select_option("Scripted")
         expect(level).to_be_disabled()
-        # It does not support these rules; the choice is not restored afterwards.
+        # The engine does not support these rules; the choice is not restored afterwards.
         cards = page.locator("label.card")
         cards.nth(1).click()
         expect(engine).to_be_disabled()
@@ -34,6 +37,6 @@ def test_an_engine_is_chosen_beside_the_levels(browser: Browser, tmp_path: Path)
         page.get_by_role("button", name="Play").click()
         page.wait_for_selector("body.ready")
         expect(page.get_by_text("Scripted")).to_be_visible()
-        desk.click(22)
-        desk.click(18)
+        window.click(22)
+        window.click(18)
         expect(page.get_by_text("9-13")).to_be_visible()

@@ -1,4 +1,4 @@
-"""A small club evening: an event is created, phones join by the QR code's address and play."""
+"""A small tournament: created on a desktop, joined by phones with the QR code's address."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from contextlib import ExitStack
 
 from playwright.sync_api import Browser, expect
 
-from tests.browser.support import Window, window
+from tests.browser.support import Window, open_window
 from tests.chromium import PHONE, TOUCH
 from tests.server.events.support import act, event_data, join, operator_code, wait_for
-from tests.server.events.support import make as make_event
+from tests.server.events.support import create_event as make_event
 from tests.server.support import Browser as Client
 from tests.server.support import Server
 
 
-def make(desk: Window, server: Server, name: str) -> str:
-    """Fill in the form of a new event; return the event's address."""
-    page = desk.open("/events").page
+def create_event(window: Window, server: Server, name: str) -> str:
+    """Fill in the form of a new tournament; return its address."""
+    page = window.open("/events").page
     page.get_by_role("link", name="New tournament").click()
     page.get_by_label("Tournament name").fill(name)
     page.get_by_label("Your name").fill("Rossi")
@@ -30,18 +30,18 @@ def make(desk: Window, server: Server, name: str) -> str:
 
 
 def test_an_event_from_creation_to_standings(
-    browser: Browser, server: Server, desk: Window
+    browser: Browser, server: Server, desktop: Window
 ) -> None:
-    address = make(desk, server, "Club evening")
-    code = re.search(r"Code: ([A-Z]{4})", desk.page.locator("main").inner_text())
+    address = create_event(desktop, server, "Club evening")
+    code = re.search(r"Code: ([A-Z]{4})", desktop.page.locator("main").inner_text())
     assert code
     with ExitStack() as stack:
-        wall = stack.enter_context(window(browser, server.url)).page
+        wall = stack.enter_context(open_window(browser, server.url)).page
         wall.goto(f"{address}/projector")
         expect(wall.locator(".address")).to_have_text(
             f"{server.url.removeprefix('http://')}/e/{code[1]}"
         )
-        phones = [stack.enter_context(window(browser, server.url, **TOUCH)) for _ in range(2)]
+        phones = [stack.enter_context(open_window(browser, server.url, **TOUCH)) for _ in range(2)]
         for phone, name in zip(phones, ("Ana", "Bruno"), strict=True):
             phone.page.goto(f"{server.url}/e/{code[1]}")
             phone.page.get_by_label("Your name").fill(name)
@@ -51,14 +51,14 @@ def test_an_event_from_creation_to_standings(
         # Waiting players see new ones.
         expect(phones[0].page.locator(".names li")).to_have_count(2)
         expect(wall.locator(".crowd")).to_have_text("Ana · Bruno")
-        desk.page.get_by_role("button", name="Start").click()
+        desktop.page.get_by_role("button", name="Start").click()
         # A late visitor still sees the QR code, then the address.
         expect(wall.locator(".state")).to_have_text("The first round starts soon.")
         expect(wall.locator(".slide.now .code img")).to_be_visible()
-        desk.page.get_by_role("button", name="Pair round 1").click()
+        desktop.page.get_by_role("button", name="Pair round 1").click()
         expect(wall.locator(".slide.now h2")).to_have_text("Round 1")
         expect(wall.locator("footer")).to_contain_text(f"/e/{code[1]}")
-        desk.page.get_by_role("button", name="Start round 1").click()
+        desktop.page.get_by_role("button", name="Start round 1").click()
         # Both are redirected to their board.
         for phone in phones:
             phone.page.wait_for_url(re.compile("/game/"))
@@ -75,10 +75,12 @@ def test_an_event_from_creation_to_standings(
         second.until_ply(1)
         # A phone dies: its player continues on another one, with the arbiter's code.
         second.page.goto("about:blank")
-        desk.page.reload()
+        desktop.page.reload()
         name = ("Ana", "Bruno")[phones.index(second)]
-        seat = desk.page.locator(".people tr", has_text=name).first.locator(".codes").inner_text()
-        second = stack.enter_context(window(browser, server.url, **TOUCH))
+        seat = (
+            desktop.page.locator(".people tr", has_text=name).first.locator(".codes").inner_text()
+        )
+        second = stack.enter_context(open_window(browser, server.url, **TOUCH))
         second.page.goto(address)
         second.page.get_by_text("I was playing on another device").tap()
         second.page.get_by_label("Seat code").fill(seat)
@@ -95,60 +97,60 @@ def test_an_event_from_creation_to_standings(
         second.answer("Resign")
         # The loser returns to the event from the result. The winner stays at the board, and is
         # redirected to the next one; a third player allows a second round.
-        played = first.page.url
+        game = first.page.url
         second.page.get_by_role("link", name="Back to the tournament").tap()
         expect(second.page.get_by_text("Round 1 of 2")).to_be_visible()
-        desk.page.locator(".add [name=name]").fill("Cvetan")
-        desk.page.get_by_role("button", name="Add").click()
+        desktop.page.locator(".add [name=name]").fill("Cvetan")
+        desktop.page.get_by_role("button", name="Add").click()
         # The arbiter's page is not redirected.
-        with desk.page.expect_popup() as opened:
-            desk.page.get_by_role("link", name="Projector").click()
-        expect(opened.value.locator(".wall h1")).to_have_text("Club evening")
-        opened.value.close()
-        status = first.page.locator("#event-says")
+        with desktop.page.expect_popup() as popup:
+            desktop.page.get_by_role("link", name="Projector").click()
+        expect(popup.value.locator(".wall h1")).to_have_text("Club evening")
+        popup.value.close()
+        status = first.page.locator("#event-score")
         expect(status).to_have_text(re.compile(r"Counts as (2-0|0-2) in the tournament\."))
-        desk.page.get_by_role("button", name="Pair round 2").click()
+        desktop.page.get_by_role("button", name="Pair round 2").click()
         expect(status).to_contain_text("Round 2. Board 1: ")
         expect(status).to_contain_text("Your game starts soon.")
-        desk.page.get_by_role("button", name="Start round 2").click()
-        first.page.wait_for_url(lambda url: url != played)
+        desktop.page.get_by_role("button", name="Start round 2").click()
+        first.page.wait_for_url(lambda url: url != game)
         first.ready()
-        desk.page.get_by_text("End the tournament").first.click()
-        desk.page.get_by_label("End it now").check()
-        desk.page.get_by_role("button", name="End the tournament").click()
+        desktop.page.get_by_text("End the tournament").first.click()
+        desktop.page.get_by_label("End it now").check()
+        desktop.page.get_by_role("button", name="End the tournament").click()
         first.page.get_by_role("link", name="Club evening").tap()
         expect(first.page.get_by_text("The tournament is over.")).to_be_visible()
         rows = first.page.locator(".standings tbody tr")
         expect(rows).to_have_count(3)
         expect(rows.first).to_contain_text("2")
-        expect(desk.page.get_by_role("cell", name="ended the tournament")).to_be_visible()
-    # The last choices are the next defaults.
-    desk.open("/events/new")
-    expect(desk.page.get_by_label("Your name")).to_have_value("Rossi")
-    expect(desk.page.get_by_label("Rules", exact=True)).to_have_value("american")
-    expect(desk.page.get_by_label("Tournament name")).to_have_value("")
+        expect(desktop.page.get_by_role("cell", name="ended the tournament")).to_be_visible()
+    # The form remembers the last choices.
+    desktop.open("/events/new")
+    expect(desktop.page.get_by_label("Your name")).to_have_value("Rossi")
+    expect(desktop.page.get_by_label("Rules", exact=True)).to_have_value("american")
+    expect(desktop.page.get_by_label("Tournament name")).to_have_value("")
 
 
 def test_pages_keep_the_language_of_their_link(
-    browser: Browser, server: Server, desk: Window
+    browser: Browser, server: Server, desktop: Window
 ) -> None:
     with Client(server.url) as arbiter, Client(server.url) as ana, Client(server.url) as bruno:
         path = make_event(arbiter, server, rounds=1)
-        desk.open(f"{path}?lang=it")
+        desktop.open(f"{path}?lang=it")
         join(ana, path, "Ana")
         join(bruno, path, "Bruno")
-        expect(desk.page.locator(".names li")).to_have_count(2)
-        expect(desk.page.get_by_role("button", name="Iscriviti")).to_be_visible()
+        expect(desktop.page.locator(".names li")).to_have_count(2)
+        expect(desktop.page.get_by_role("button", name="Iscriviti")).to_be_visible()
         act(arbiter, path, "start")
         act(arbiter, path, "pair")
         act(arbiter, path, "begin")
         game = wait_for(lambda: event_data(ana, path)["me"]["game"], bool)
-        expect(desk.page.get_by_text("Turno 1 di 1")).to_be_visible()
-        desk.become(ana).open(f"{game}?lang=it")
+        expect(desktop.page.get_by_text("Turno 1 di 1")).to_be_visible()
+        desktop.become(ana).open(f"{game}?lang=it")
         live = bruno.live(game.rpartition("/")[2])
         live.state()
         live.send("resign")
-        expect(desk.page.locator("#event-says")).to_have_text(
+        expect(desktop.page.locator("#event-score")).to_have_text(
             re.compile(r"Nel torneo vale (2-0|0-2)\.")
         )
         live.close()

@@ -13,444 +13,471 @@ from playwright.sync_api import Browser, ViewportSize, expect
 
 from damka.locales import LANGUAGES
 from damka.server.timekeeper import Timekeeper
-from tests.browser.support import Window, locale, window
-from tests.browser.two_devices import invite, pair, play, sit, windows
+from tests.browser.support import Window, locale, open_window
+from tests.browser.two_devices import accept, invite, pair, play, windows
 from tests.chromium import DESKTOP, PHONE, TOUCH
 from tests.server.proxy import Delay
 from tests.server.support import Server
 
 
 def test_an_invitation_as_seen_by_both_players(browser: Browser, server: Server) -> None:
-    with windows(browser, server, {}, TOUCH) as (one, two):
-        one.open("/")
-        one.page.get_by_text("Online", exact=True).click()
-        one.page.select_option("#clock", label="5+3")
-        one.page.fill("[name=name1]", "Ana")
-        one.page.get_by_text("First (", exact=False).click()
-        one.page.get_by_role("button", name="Invite").click()
-        one.page.wait_for_url("**/game/*")
-        one.ready()
-        panel = one.page.locator("#invite")
+    with windows(browser, server, {}, TOUCH) as (first, second):
+        first.open("/")
+        first.page.get_by_text("Online", exact=True).click()
+        first.page.select_option("#clock", label="5+3")
+        first.page.fill("[name=name1]", "Ana")
+        first.page.get_by_text("First (", exact=False).click()
+        first.page.get_by_role("button", name="Invite").click()
+        first.page.wait_for_url("**/game/*")
+        first.ready()
+        panel = first.page.locator("#invite")
         code = panel.locator("b").inner_text()
-        link = one.page.input_value("#invite-link")
+        link = first.page.input_value("#invite-link")
         assert link == f"{server.url}/join/{code}"
         picture = panel.locator("img")
         assert picture.evaluate("image => image.decode().then(() => image.naturalWidth)") > 20
         assert "Waiting" in panel.inner_text()
-        two.open("/join")
-        two.page.fill("#code", code.lower())
-        two.page.get_by_role("button", name="Open invitation").tap()
-        two.page.wait_for_url(f"**/join/{code}")
-        assert "Ana invites you" in two.page.inner_text("h1")
-        assert "5 min plus 3 s per move" in two.page.inner_text(".what")
-        sit(two, code, "Petra")
-        one.until(lambda: not panel.count(), "the board is shown without a reload")
-        one.until(lambda: "Petra" in one.page.inner_text("#top"), "and who has come")
-        assert "Ana" in two.page.inner_text("#top")
-        two.until(lambda: two.page.inner_text("#top time") == "5:00", "the clock is there")
-        assert two.page.locator("#hint").is_hidden()
+        second.open("/join")
+        second.page.fill("#code", code.lower())
+        second.page.get_by_role("button", name="Open invitation").tap()
+        second.page.wait_for_url(f"**/join/{code}")
+        assert "Ana invites you" in second.page.inner_text("h1")
+        assert "5 min plus 3 s per move" in second.page.inner_text(".what")
+        accept(second, code, "Petra")
+        first.until(lambda: not panel.count(), "the board is shown without a reload")
+        first.until(lambda: "Petra" in first.page.inner_text("#top"), "and the opponent's name")
+        assert "Ana" in second.page.inner_text("#top")
+        second.until(lambda: second.page.inner_text("#top time") == "5:00", "the clock is shown")
+        assert second.page.locator("#hint").is_hidden()
         # The name is restored the next time.
-        two.open("/")
-        two.page.get_by_text("Online", exact=True).tap()
-        assert two.page.input_value("[name=name1]") == "Petra"
+        second.open("/")
+        second.page.get_by_text("Online", exact=True).tap()
+        assert second.page.input_value("[name=name1]") == "Petra"
 
 
 def test_a_seat_cannot_be_taken_twice(browser: Browser, server: Server) -> None:
-    with windows(browser, server, {}, {}, {"ignore_errors": True}) as (one, two, thief):
-        code = invite(one)
-        thief.open(f"/join/{code}")
-        sit(two, code)
-        thief.page.get_by_role("button", name="Join and play").click()
-        thief.until(lambda: thief.page.inner_text("#problem"), "it is told")
-        assert "Someone else has joined already" in thief.page.inner_text("#problem")
-        thief.page.get_by_role("link", name="Watch the game").click()
-        thief.ready()
-        assert thief.status_text.startswith("You’re watching.")
-        assert thief.state["you"] == []
+    with windows(browser, server, {}, {}, {"ignore_errors": True}) as (first, second, third):
+        code = invite(first)
+        third.open(f"/join/{code}")
+        accept(second, code)
+        third.page.get_by_role("button", name="Join and play").click()
+        third.until(lambda: third.page.inner_text("#problem"), "the error is shown")
+        assert "Someone else has joined already" in third.page.inner_text("#problem")
+        third.page.get_by_role("link", name="Watch the game").click()
+        third.ready()
+        assert third.status_text.startswith("You’re watching.")
+        assert third.state["you"] == []
 
 
-def test_waiting_is_cancelled_and_the_computer_takes_the_seat(desk: Window) -> None:
-    invite(desk)
-    desk.page.get_by_role("button", name="Play the computer").click()
-    desk.until(lambda: desk.page.locator("#hint").is_visible(), "a game against the computer")
-    desk.ready()
-    assert desk.page.locator("#bottom time").is_hidden()
-    desk.play("22-18")
-    desk.until_ply(2)
-    invite(desk)
-    desk.page.locator("#invite").get_by_role("button", name="Cancel").click()
-    desk.until(lambda: desk.page.locator("#end").is_visible(), "it is over")
-    expect(desk.page.locator("#end h2")).to_have_text("No result.")
+def test_an_open_invitation_can_be_cancelled_or_given_to_the_computer(desktop: Window) -> None:
+    invite(desktop)
+    desktop.page.get_by_role("button", name="Play the computer").click()
+    desktop.until(lambda: desktop.page.locator("#hint").is_visible(), "a game against the computer")
+    desktop.ready()
+    assert desktop.page.locator("#bottom time").is_hidden()
+    desktop.play("22-18")
+    desktop.until_ply(2)
+    invite(desktop)
+    desktop.page.locator("#invite").get_by_role("button", name="Cancel").click()
+    desktop.until(lambda: desktop.page.locator("#end").is_visible(), "the game is over")
+    expect(desktop.page.locator("#end h2")).to_have_text("No result.")
 
 
-def test_the_page_counts_down_and_says_so(
+def test_the_page_warns_when_time_is_short(
     browser: Browser, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with windows(browser, server, {"own": True}, {}) as (one, two):
-        one.page.clock.install()
-        pair(one, two, clock={"kind": "sudden", "seconds": 12})
-        play(one, two, "22-18", "11-15")
-        clock = one.page.locator("#bottom time")
+    with windows(browser, server, {"own": True}, {}) as (first, second):
+        first.page.clock.install()
+        pair(first, second, clock={"kind": "sudden", "seconds": 12})
+        play(first, second, "22-18", "11-15")
+        clock = first.page.locator("#bottom time")
         assert clock.get_attribute("class", timeout=1000) == "runs "
-        assert "runs" not in (two.page.locator("#bottom time").get_attribute("class") or "")
-        one.page.clock.run_for(4_000)
-        one.until(lambda: "low" in (clock.get_attribute("class") or ""), "little time is left")
+        assert "runs" not in (second.page.locator("#bottom time").get_attribute("class") or "")
+        first.page.clock.run_for(4_000)
+        first.until(lambda: "low" in (clock.get_attribute("class") or ""), "little time is left")
         assert len(clock.inner_text().split(".")) == 2, "tenths"
-        one.until(lambda: one.page.inner_text("#spoken") == "10 seconds left.", "it is said once")
+        first.until(
+            lambda: first.page.inner_text("#spoken") == "10 seconds left.", "one announcement"
+        )
         shape = clock.evaluate("node => getComputedStyle(node).borderRadius")
         assert shape == "0px", "a shape, not only a colour"
         # The server's clock runs out too.
         now = Timekeeper.now
         monkeypatch.setattr(Timekeeper, "now", staticmethod(lambda: now() + 12))
-        one.page.clock.run_for(8_000)
-        one.until(lambda: one.state["result"], "the flag falls")
+        first.page.clock.run_for(8_000)
+        first.until(lambda: first.state["result"], "the flag falls")
         monkeypatch.undo()
-        expect(one.page.locator("#end p")).to_contain_text("White ran out of time.")
-        expect(two.page.locator("#end h2")).to_have_text("You win.")
+        expect(first.page.locator("#end p")).to_contain_text("White ran out of time.")
+        expect(second.page.locator("#end h2")).to_have_text("You win.")
         assert clock.inner_text() == "0:00.0"
 
 
 def test_a_player_leaves_and_returns(browser: Browser, server: Server) -> None:
-    with windows(browser, server, {}, {"ignore_errors": True}) as (one, two):
-        pair(one, two)
-        play(one, two, "22-18", "11-15")
-        two.page.goto("about:blank")
-        one.until(lambda: "way – 0:" in one.page.inner_text("#top small"), "it says how long")
-        one.play("18x11x15")
-        two.page.go_back()
-        two.ready()
-        two.until_ply(3)
-        one.until(lambda: "online" in one.page.inner_text("#top small"), "she is back")
-        play(one, two, two.state["legal"][0]["hub"])
+    with windows(browser, server, {}, {"ignore_errors": True}) as (first, second):
+        pair(first, second)
+        play(first, second, "22-18", "11-15")
+        second.page.goto("about:blank")
+        first.until(
+            lambda: "way – 0:" in first.page.inner_text("#top small"), "the countdown is shown"
+        )
+        first.play("18x11x15")
+        second.page.go_back()
+        second.ready()
+        second.until_ply(3)
+        first.until(lambda: "online" in first.page.inner_text("#top small"), "the opponent is back")
+        play(first, second, second.state["legal"][0]["hub"])
 
 
-def test_the_network_is_cut_and_comes_back(browser: Browser, server: Server) -> None:
+def test_a_game_continues_after_a_network_failure(browser: Browser, server: Server) -> None:
     with (
         closing(Delay(server.host)) as network,
-        window(browser, server.url) as one,
-        window(browser, f"http://{network.host}", ignore_errors=True) as two,
+        open_window(browser, server.url) as first,
+        open_window(browser, f"http://{network.host}", ignore_errors=True) as second,
     ):
-        pair(one, two)
-        play(one, two, "22-18", "11-15")
+        pair(first, second)
+        play(first, second, "22-18", "11-15")
         began = time.monotonic()
-        play(one, two, "18x11x15")
+        play(first, second, "18x11x15")
         moved = time.monotonic()
-        left = one.state["clock"]["left"]["B"]
-        shown = two.pieces
-        two.page.context.set_offline(True)
+        left = first.state["clock"]["left"]["B"]
+        pieces = second.pieces
+        second.page.context.set_offline(True)
         network.cut = True
-        two.until(lambda: two.page.locator("body.offline").count(), "her page says so")
-        assert "Connection lost" in two.page.inner_text(".lost")
-        one.until(lambda: "way – " in one.page.inner_text("#top small"), "his counts down")
-        text = one.page.inner_text("#top small")
-        one.until(lambda: one.page.inner_text("#top small") != text, "it does")
-        assert two.pieces == shown
-        gone = 1000 * (time.monotonic() - moved)
+        second.until(
+            lambda: second.page.locator("body.offline").count(), "the page shows that it is offline"
+        )
+        assert "Connection lost" in second.page.inner_text(".lost")
+        first.until(
+            lambda: "way – " in first.page.inner_text("#top small"),
+            "the opponent's page counts down",
+        )
+        text = first.page.inner_text("#top small")
+        first.until(lambda: first.page.inner_text("#top small") != text, "the countdown runs")
+        assert second.pieces == pieces
+        offline_ms = 1000 * (time.monotonic() - moved)
         network.cut = False
-        two.page.context.set_offline(False)
-        two.until(lambda: not two.page.locator("body.offline").count(), "she is back by herself")
-        one.until(lambda: "online" in one.page.inner_text("#top small"), "and he sees it")
-        assert two.pieces == shown == one.pieces
+        second.page.context.set_offline(False)
+        second.until(lambda: not second.page.locator("body.offline").count(), "reconnected")
+        first.until(
+            lambda: "online" in first.page.inner_text("#top small"), "the opponent's page shows it"
+        )
+        assert second.pieces == pieces == first.pieces
         both = "#top time", "#bottom time"
-        two.until(
+        second.until(
             lambda: (
-                [one.page.inner_text(each) for each in both]
-                == [two.page.inner_text(each) for each in reversed(both)]
+                [first.page.inner_text(each) for each in both]
+                == [second.page.inner_text(each) for each in reversed(both)]
             ),
             "same clocks",
         )
-        # Her clock ran meanwhile, without any other change.
-        spent = left - two.state["clock"]["left"]["B"]
-        assert gone - 50 < spent < 1000 * (time.monotonic() - began)
-        assert two.state["clock"]["running"] == "B"
-        play(one, two, two.state["legal"][0]["hub"])
+        # The clock ran meanwhile, without any other change.
+        spent = left - second.state["clock"]["left"]["B"]
+        assert offline_ms - 50 < spent < 1000 * (time.monotonic() - began)
+        assert second.state["clock"]["running"] == "B"
+        play(first, second, second.state["legal"][0]["hub"])
 
 
-def test_a_page_notices_that_nothing_gets_through(browser: Browser, server: Server) -> None:
+def test_a_page_detects_a_silent_network_failure(browser: Browser, server: Server) -> None:
     with (
         closing(Delay(server.host)) as network,
-        window(browser, server.url) as one,
-        window(browser, f"http://{network.host}", ignore_errors=True, own=True) as two,
+        open_window(browser, server.url) as first,
+        open_window(browser, f"http://{network.host}", ignore_errors=True, own=True) as second,
     ):
-        two.page.clock.install()
-        pair(one, two)
-        network.hole = True
-        two.page.get_by_role("button", name="Abort").click()
-        two.answer("Abort")
-        two.page.clock.run_for(8_000)
-        two.until(lambda: two.page.locator("body.offline").count(), "after two questions")
-        network.hole = False
-        two.until(lambda: not two.page.locator("body.offline").count(), "a new connection")
-        one.play("22-18")
-        two.until_ply(1)
+        second.page.clock.install()
+        pair(first, second)
+        network.black_hole = True
+        second.page.get_by_role("button", name="Abort").click()
+        second.answer("Abort")
+        second.page.clock.run_for(8_000)
+        second.until(
+            lambda: second.page.locator("body.offline").count(), "after two unanswered pings"
+        )
+        network.black_hole = False
+        second.until(lambda: not second.page.locator("body.offline").count(), "a new connection")
+        first.play("22-18")
+        second.until_ply(1)
 
 
-def test_claiming_the_win(browser: Browser, server: Server) -> None:
-    with windows(browser, server, {}, {"ignore_errors": True}) as (one, two):
-        pair(one, two)
-        play(one, two, "22-18", "11-15")
-        two.page.goto("about:blank")
-        one.until(lambda: "way" in one.page.inner_text("#top small"), "she is away")
-        game = one.state["id"]
+def test_an_absent_opponents_game_can_be_claimed(browser: Browser, server: Server) -> None:
+    with windows(browser, server, {}, {"ignore_errors": True}) as (first, second):
+        pair(first, second)
+        play(first, second, "22-18", "11-15")
+        second.page.goto("about:blank")
+        first.until(lambda: "way" in first.page.inner_text("#top small"), "the opponent is away")
+        game = first.state["id"]
         session = server.app.state.damka.sessions._open[game].session.result()
         session._presence._players["B"].left_at -= 11
-        one.page.reload()
-        one.ready()
-        one.until(lambda: "Petra has been away" in one.status_text, "the question is put")
-        one.answer("Claim victory")
-        one.until(lambda: one.state["result"], "it is won")
-        expect(one.page.locator("#end p")).to_contain_text("Black left the game.")
+        first.page.reload()
+        first.ready()
+        first.until(lambda: "Petra has been away" in first.status_text, "the claim is offered")
+        first.answer("Claim victory")
+        first.until(lambda: first.state["result"], "the game is won")
+        expect(first.page.locator("#end p")).to_contain_text("Black left the game.")
 
 
-def test_a_spectator_watches(browser: Browser, server: Server) -> None:
-    with windows(browser, server, {}, {}, {}) as (one, two, watcher):
-        pair(one, two)
-        watcher.open(f"/game/{one.state['id']}")
-        one.until(lambda: "spectators: 1" in one.page.inner_text("#beside"), "it is counted")
-        play(one, two, "22-18", "11-15")
-        watcher.until_ply(2)
-        assert "runs" in (watcher.page.locator("#bottom time").get_attribute("class") or "")
-        watcher.click(18)
-        watcher.click(14)
-        assert watcher.state["ply"] == 2
-        assert not watcher.sent or {m["t"] for m in watcher.sent} <= {"ping", "flag"}
+def test_a_spectator_sees_moves_and_clocks(browser: Browser, server: Server) -> None:
+    with windows(browser, server, {}, {}, {}) as (first, second, spectator):
+        pair(first, second)
+        spectator.open(f"/game/{first.state['id']}")
+        first.until(
+            lambda: "spectators: 1" in first.page.inner_text("#beside"), "the spectator is counted"
+        )
+        play(first, second, "22-18", "11-15")
+        spectator.until_ply(2)
+        assert "runs" in (spectator.page.locator("#bottom time").get_attribute("class") or "")
+        spectator.click(18)
+        spectator.click(14)
+        assert spectator.state["ply"] == 2
+        assert not spectator.sent or {m["t"] for m in spectator.sent} <= {"ping", "flag"}
 
 
 # Premoves
 
 
-PLANS: Final = ((6, 9, "26-22"), (2, 6, "24-19"), (10, 14, "28-24"))
+PREMOVES: Final = ((6, 9, "26-22"), (2, 6, "24-19"), (10, 14, "28-24"))
 """Black's premoves after 22-18 9-13, and White's moves before them."""
 
 
-@pytest.mark.parametrize("ways", [("mouse", "drag", "keyboard"), ("touch",)])
-def test_a_planned_move_is_played_at_once(
-    browser: Browser, server: Server, ways: tuple[str, ...]
+@pytest.mark.parametrize("methods", [("mouse", "drag", "keyboard"), ("touch",)])
+def test_a_premove_is_played_at_once(
+    browser: Browser, server: Server, methods: tuple[str, ...]
 ) -> None:
-    with windows(browser, server, {}, TOUCH if "touch" in ways else {}) as (one, two):
-        pair(one, two)
-        play(one, two, "22-18", "9-13")
-        for way, (start, end, reply) in zip(ways, PLANS, strict=False):
-            ply = two.state["ply"]
-            assert two.state["turn"] == "W"
-            if way == "mouse":
-                two.click(start, end)
-            elif way == "drag":
-                two.drag(start, end)
-            elif way == "touch":
-                two.tap(start, end)
+    with windows(browser, server, {}, TOUCH if "touch" in methods else {}) as (first, second):
+        pair(first, second)
+        play(first, second, "22-18", "9-13")
+        for method, (start, end, reply) in zip(methods, PREMOVES, strict=False):
+            ply = second.state["ply"]
+            assert second.state["turn"] == "W"
+            if method == "mouse":
+                second.click(start, end)
+            elif method == "drag":
+                second.drag(start, end)
+            elif method == "touch":
+                second.tap(start, end)
             else:
                 for square in (start, end):
-                    two.page.evaluate(
+                    second.page.evaluate(
                         "square => document.querySelector(`[data-square='${square}']`).focus()",
                         square,
                     )
-                    two.press("Enter")
-            expect(two.page.locator("#say")).to_contain_text(f"Premove: {start} to {end}.")
-            assert two.page.locator("path.planned:not(.edge)").count() == 2
-            label = two.page.get_attribute(f"[data-square='{end}']", "aria-label") or ""
+                    second.press("Enter")
+            expect(second.page.locator("#say")).to_contain_text(f"Premove: {start} to {end}.")
+            assert second.page.locator("path.planned:not(.edge)").count() == 2
+            label = second.page.get_attribute(f"[data-square='{end}']", "aria-label") or ""
             assert "premove" in label
-            one.play(reply)
-            for each in (one, two):
+            first.play(reply)
+            for each in (first, second):
                 each.until_ply(ply + 2)
-            assert two.state["history"][ply + 1]["move"]["hub"] == f"{start}-{end}"
-            assert not two.page.locator(".planned").count()
+            assert second.state["history"][ply + 1]["move"]["hub"] == f"{start}-{end}"
+            assert not second.page.locator(".planned").count()
 
 
-def test_a_plan_is_taken_back_by_a_tap_or_dropped(browser: Browser, server: Server) -> None:
-    with windows(browser, server, {}, {}) as (one, two):
-        pair(one, two)
-        play(one, two, "22-18", "9-13")
-        two.click(6, 9)
-        two.until(lambda: two.status_text.startswith("Premove"), "planned")
-        two.click(9)
-        two.until(lambda: two.status_text == "Premove cancelled.", "taken back")
+def test_a_premove_is_cancelled_by_a_click_or_when_impossible(
+    browser: Browser, server: Server
+) -> None:
+    with windows(browser, server, {}, {}) as (first, second):
+        pair(first, second)
+        play(first, second, "22-18", "9-13")
+        second.click(6, 9)
+        second.until(lambda: second.status_text.startswith("Premove"), "premove set")
+        second.click(9)
+        second.until(lambda: second.status_text == "Premove cancelled.", "premove cancelled")
         # No premoves with empty squares or the opponent's pieces.
-        two.click(20, 21)
-        assert not two.page.locator(".planned").count()
-        two.click(11, 16)
-        two.until(lambda: two.status_text.startswith("Premove: 11 to 16."), "planned")
-        one.play("18-14")
-        two.until_ply(3)
-        two.until(
-            lambda: "premove is no longer possible" in two.status_text, "a capture comes first"
+        second.click(20, 21)
+        assert not second.page.locator(".planned").count()
+        second.click(11, 16)
+        second.until(lambda: second.status_text.startswith("Premove: 11 to 16."), "premove set")
+        first.play("18-14")
+        second.until_ply(3)
+        second.until(
+            lambda: "premove is no longer possible" in second.status_text, "a capture comes first"
         )
-        assert two.state["ply"] == 3
+        assert second.state["ply"] == 3
 
 
-LATE: Final = (0, 200, 450)
+DELAYS: Final = (0, 200, 450)
 """Milliseconds between the opponent's move and the second tap."""
 
 
-@pytest.mark.parametrize("way", ["mouse", "drag", "touch", "keyboard"])
-def test_a_plan_begun_too_late_chooses_the_piece(
-    browser: Browser, server: Server, way: str
-) -> None:
-    options = TOUCH if way == "touch" else {}
-    with windows(browser, server, {}, {"paced": True, **options}) as (one, two):
+@pytest.mark.parametrize("method", ["mouse", "drag", "touch", "keyboard"])
+def test_a_late_premove_becomes_a_move(browser: Browser, server: Server, method: str) -> None:
+    options = TOUCH if method == "touch" else {}
+    with windows(browser, server, {}, {"paced": True, **options}) as (first, second):
 
         def act(square: int) -> None:
-            if way == "mouse":
-                two.click(square)
-            elif way == "touch":
-                two.tap(square)
+            if method == "mouse":
+                second.click(square)
+            elif method == "touch":
+                second.tap(square)
             else:
                 focus = "square => document.querySelector(`[data-square='${square}']`).focus()"
-                two.page.evaluate(focus, square)
-                two.press("Enter")
+                second.page.evaluate(focus, square)
+                second.press("Enter")
 
         def after(ply: int) -> bool:
-            return bool(two.state["ply"] > ply)
+            return bool(second.state["ply"] > ply)
 
-        pair(one, two)
-        play(one, two, "22-18", "9-13")
-        for (start, end, reply), late in zip(PLANS, LATE, strict=True):
-            ply = two.state["ply"]
-            if way == "drag":
-                two.page.mouse.move(*two.at(start))
-                two.page.mouse.down()
-                two.page.mouse.move(*two.at(end), steps=3)
+        pair(first, second)
+        play(first, second, "22-18", "9-13")
+        for (start, end, reply), delay in zip(PREMOVES, DELAYS, strict=True):
+            ply = second.state["ply"]
+            if method == "drag":
+                second.page.mouse.move(*second.at(start))
+                second.page.mouse.down()
+                second.page.mouse.move(*second.at(end), steps=3)
             else:
                 act(start)
-                expect(two.page.locator("path.planned:not(.edge)")).to_have_count(1)
-            one.play(reply)
-            two.until(partial(after, ply), "the other has moved")
-            two.page.wait_for_timeout(late)
-            if way == "drag":
-                two.page.mouse.up()
+                expect(second.page.locator("path.planned:not(.edge)")).to_have_count(1)
+            first.play(reply)
+            second.until(partial(after, ply), "the opponent has moved")
+            second.page.wait_for_timeout(delay)
+            if method == "drag":
+                second.page.mouse.up()
             else:
                 act(end)
-            two.until_ply(ply + 2)
-            assert two.state["history"][ply + 1]["move"]["hub"] == f"{start}-{end}", late
-            one.until_ply(ply + 2)
+            second.until_ply(ply + 2)
+            assert second.state["history"][ply + 1]["move"]["hub"] == f"{start}-{end}", delay
+            first.until_ply(ply + 2)
 
 
-def test_a_plan_begun_with_a_piece_that_may_not_move_is_explained(
+def test_a_premove_with_a_piece_that_cannot_move_is_explained(
     browser: Browser, server: Server
 ) -> None:
-    with windows(browser, server, {}, {}) as (one, two):
-        pair(one, two)
-        play(one, two, "22-18", "9-13")
-        two.click(11)
-        one.play("18-14")
-        two.until_ply(3)
-        two.until_refused()
-        assert "must capture" in two.status_text
-        assert not two.page.locator(".planned").count()
+    with windows(browser, server, {}, {}) as (first, second):
+        pair(first, second)
+        play(first, second, "22-18", "9-13")
+        second.click(11)
+        first.play("18-14")
+        second.until_ply(3)
+        second.until_refused()
+        assert "must capture" in second.status_text
+        assert not second.page.locator(".planned").count()
 
 
 # Announcements and offers
 
 
-def test_the_status_names_the_player_and_never_the_computer(
+def test_the_status_never_names_the_computer_in_online_games(
     browser: Browser, server: Server
 ) -> None:
     record = """() => {
-      window.heard = [];
+      window.announced = [];
       const lines = ["say", "spoken"].map((id) => document.getElementById(id));
-      const note = () => heard.push(...lines.map(({ textContent }) => textContent));
+      const note = () => announced.push(...lines.map(({ textContent }) => textContent));
       const all = { childList: true, characterData: true, subtree: true };
       new MutationObserver(note).observe(document.body, all);
       note();
     }"""
-    with windows(browser, server, {"paced": True}, {"paced": True}, {"paced": True}) as all_three:
-        one, two, watcher = all_three
-        pair(one, two)
-        watcher.open(f"/game/{one.state['id']}")
-        for each in all_three:
+    with windows(browser, server, {"paced": True}, {"paced": True}, {"paced": True}) as all_windows:
+        first, second, spectator = all_windows
+        pair(first, second)
+        spectator.open(f"/game/{first.state['id']}")
+        for each in all_windows:
             each.page.evaluate(record)
-        play(one, two, "22-18", "11-15", "18x11x15", "8x15x11")
-        watcher.until_ply(4)
-        for each in all_three:
-            heard = each.page.evaluate("heard")
-            assert not [said for said in heard if "omputer" in said]
-        assert "You’re watching. Petra to move." in watcher.page.evaluate("heard")
-        assert "Petra to move." in one.page.evaluate("heard")
-        assert "Ana to move." in two.page.evaluate("heard")
-        one.page.locator("#open-settings").click()
-        expect(one.page.locator("#settings [data-pref=sound]")).to_be_visible()
-        assert "computer" not in one.page.inner_text("body").lower()
+        play(first, second, "22-18", "11-15", "18x11x15", "8x15x11")
+        spectator.until_ply(4)
+        for each in all_windows:
+            texts = each.page.evaluate("announced")
+            assert not [text for text in texts if "omputer" in text]
+        assert "You’re watching. Petra to move." in spectator.page.evaluate("announced")
+        assert "Petra to move." in first.page.evaluate("announced")
+        assert "Ana to move." in second.page.evaluate("announced")
+        first.page.locator("#open-settings").click()
+        expect(first.page.locator("#settings [data-pref=sound]")).to_be_visible()
+        assert "computer" not in first.page.inner_text("body").lower()
 
 
-@pytest.mark.parametrize("way", ["mouse", "touch", "keyboard"])
-def test_an_offer_is_made_with_a_second_tap_and_can_be_withdrawn(
-    browser: Browser, server: Server, way: str
+@pytest.mark.parametrize("method", ["mouse", "touch", "keyboard"])
+def test_an_offer_needs_confirmation_and_can_be_withdrawn(
+    browser: Browser, server: Server, method: str
 ) -> None:
-    with windows(browser, server, TOUCH if way == "touch" else {}, {}) as (one, two):
+    with windows(browser, server, TOUCH if method == "touch" else {}, {}) as (first, second):
 
         def press(label: str) -> None:
-            button = one.page.locator(".actions, #answers").get_by_role(
+            button = first.page.locator(".actions, #answers").get_by_role(
                 "button", name=label, exact=True
             )
-            if way == "touch":
+            if method == "touch":
                 button.tap()
-            elif way == "keyboard":
+            elif method == "keyboard":
                 button.focus()
-                one.page.keyboard.press("Enter")
+                first.page.keyboard.press("Enter")
             else:
                 button.click()
 
-        pair(one, two)
-        play(one, two, "22-18", "9-13")
-        sent = len(one.sent)
+        pair(first, second)
+        play(first, second, "22-18", "9-13")
+        sent = len(first.sent)
         press("Offer draw")
-        one.until(lambda: one.status_text == "Offer a draw?", "it is asked first")
+        first.until(lambda: first.status_text == "Offer a draw?", "confirmation is requested")
         press("Keep playing")
-        one.until(lambda: "Offer a draw" not in one.status_text, "nothing is offered")
-        assert not [each for each in one.sent[sent:] if each["t"] == "draw"]
+        first.until(lambda: "Offer a draw" not in first.status_text, "no offer is sent")
+        assert not [each for each in first.sent[sent:] if each["t"] == "draw"]
         press("Offer draw")
         press("Offer a draw")
-        one.until(lambda: one.status_text.startswith("Draw offered. Petra hasn’t"), "it is said")
-        one.until(lambda: "You offered a draw." in one.page.inner_text("#spoken"))
-        two.until(lambda: two.status_text == "White offers a draw. Do you accept?", "it has come")
-        press("Withdraw")
-        two.until(lambda: "White withdrew the draw offer." in two.status_text, "it is withdrawn")
-        assert not two.page.locator("#answers button").count()
-        press("Take back")
-        one.until(
-            lambda: one.status_text.startswith("You asked to take back a move. Petra hasn’t"),
-            "it is said",
+        first.until(
+            lambda: first.status_text.startswith("Draw offered. Petra hasn’t"), "the offer is shown"
+        )
+        first.until(lambda: "You offered a draw." in first.page.inner_text("#spoken"))
+        second.until(
+            lambda: second.status_text == "White offers a draw. Do you accept?", "the offer arrives"
         )
         press("Withdraw")
-        two.until(lambda: "withdrew the takeback request" in two.status_text, "withdrawn as well")
+        second.until(
+            lambda: "White withdrew the draw offer." in second.status_text, "the offer is withdrawn"
+        )
+        assert not second.page.locator("#answers button").count()
+        press("Take back")
+        first.until(
+            lambda: first.status_text.startswith("You asked to take back a move. Petra hasn’t"),
+            "the request is shown",
+        )
+        press("Withdraw")
+        second.until(
+            lambda: "withdrew the takeback request" in second.status_text, "withdrawn as well"
+        )
         press("Resign")
-        one.until(lambda: one.status_text == "Resign this game?", "it is asked first")
+        first.until(lambda: first.status_text == "Resign this game?", "confirmation is requested")
         press("Keep playing")
-        assert one.state["result"] is None
+        assert first.state["result"] is None
 
 
-def test_an_invitation_is_not_covered_by_the_lot(browser: Browser, server: Server) -> None:
-    with windows(browser, server, {}, {}) as (one, two):
-        made = one.post("/api/games", {"rules": "dama64", "opponent": "invite", "colour": "lot"})
-        one.open(f"{made['url']}#lot")
-        code = one.page.locator("#invite b")
+def test_an_invitation_is_not_covered_by_the_drawing_of_colours(
+    browser: Browser, server: Server
+) -> None:
+    with windows(browser, server, {}, {}) as (first, second):
+        game = first.post("/api/games", {"rules": "dama64", "opponent": "invite", "colour": "lot"})
+        first.open(f"{game['url']}#lot")
+        code = first.page.locator("#invite b")
         expect(code).to_be_visible()
-        assert not one.page.locator(".lot").count()
-        sit(two, code.inner_text())
-        expect(one.page.locator(".lot")).to_have_count(1)
+        assert not first.page.locator(".lot").count()
+        accept(second, code.inner_text())
+        expect(first.page.locator(".lot")).to_have_count(1)
 
 
 @pytest.mark.own_page
-def test_the_second_tap_can_be_switched_off(browser: Browser, server: Server) -> None:
-    with windows(browser, server, {"own": True}, {}) as (one, two):
-        pair(one, two)
-        play(one, two, "22-18", "11-15")
-        one.page.locator("#open-settings").click()
-        one.page.get_by_label("Confirm draw offers and resigning").uncheck()
-        one.page.keyboard.press("Escape")
-        one.page.get_by_role("button", name="Offer draw", exact=True).click()
-        two.until(lambda: two.status_text.startswith("White offers a draw."), "offered at once")
-        two.answer("Decline")
-        one.page.get_by_role("button", name="Resign", exact=True).click()
-        two.until(lambda: two.state["result"], "resigned at once")
+def test_confirmations_can_be_turned_off(browser: Browser, server: Server) -> None:
+    with windows(browser, server, {"own": True}, {}) as (first, second):
+        pair(first, second)
+        play(first, second, "22-18", "11-15")
+        first.page.locator("#open-settings").click()
+        first.page.get_by_label("Confirm draw offers and resigning").uncheck()
+        first.page.keyboard.press("Escape")
+        first.page.get_by_role("button", name="Offer draw", exact=True).click()
+        second.until(
+            lambda: second.status_text.startswith("White offers a draw."), "offered at once"
+        )
+        second.answer("Decline")
+        first.page.get_by_role("button", name="Resign", exact=True).click()
+        second.until(lambda: second.state["result"], "resigned at once")
 
 
 # Layout
 
 
 SIZES: Final[tuple[ViewportSize, ...]] = (DESKTOP, PHONE, {"width": 320, "height": 568})
-WIDE: Final = "document.documentElement.scrollWidth > innerWidth"
-INSIDE: Final = """() => {
+IS_TOO_WIDE: Final = "document.documentElement.scrollWidth > innerWidth"
+INVITATION_FITS: Final = """() => {
   const panel = document.getElementById("invite");
   const wide = panel.scrollWidth > panel.clientWidth + 1;
   return !wide && panel.scrollHeight <= panel.clientHeight + 1;
@@ -458,22 +485,22 @@ INSIDE: Final = """() => {
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_it_fits(browser: Browser, server: Server, language: str) -> None:
-    with windows(browser, server, locale(language), {}) as (one, two):
-        page = one.page
+def test_online_pages_fit_every_screen(browser: Browser, server: Server, language: str) -> None:
+    with windows(browser, server, locale(language), {}) as (first, second):
+        page = first.page
 
         def sizes() -> Iterator[ViewportSize]:
             for size in SIZES:
                 page.set_viewport_size(size)
-                assert not page.evaluate(WIDE), size
+                assert not page.evaluate(IS_TOO_WIDE), size
                 yield size
 
-        code = invite(one, names=["Anastazija Konstantinova", ""], rules="international")
+        code = invite(first, names=["Anastazija Konstantinova", ""], rules="international")
         for size in sizes():
-            assert page.evaluate(INSIDE), (size, "the whole invitation is seen")
-        sit(two, code, "Wolfeschlegelsteinhausen B.")
-        one.until(lambda: not page.locator("#invite").count())
-        one.until(lambda: one.state["presence"]["B"]["here"])
+            assert page.evaluate(INVITATION_FITS), (size, "the whole invitation is visible")
+        accept(second, code, "Wolfeschlegelsteinhausen B.")
+        first.until(lambda: not page.locator("#invite").count())
+        first.until(lambda: first.state["presence"]["B"]["here"])
         for size in sizes():
             for strip in ("#top", "#bottom"):
                 box, clock = (
@@ -483,5 +510,5 @@ def test_it_fits(browser: Browser, server: Server, language: str) -> None:
                 assert clock is not None
                 assert clock["x"] + clock["width"] <= box["x"] + box["width"], size
                 assert clock["height"] <= box["height"], size
-        one.open("/join")
+        first.open("/join")
         assert len(list(sizes())) == len(SIZES)

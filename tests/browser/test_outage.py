@@ -7,25 +7,29 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from tests.browser.support import window
+from tests.browser.support import open_window
 from tests.server.support import serving
-from tests.server.test_store_failures import failing
+from tests.server.test_store_failures import break_store
 
 
-def test_the_page_says_what_has_happened_to_the_database(
+def test_database_failures_are_shown_on_the_page(
     browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with (
         serving(tmp_path) as server,
-        window(browser, server.url, ignore_errors=True) as desk,
+        open_window(browser, server.url, ignore_errors=True) as window,
     ):
-        desk.new_game("dama64")
-        repair = failing(server.app.state.damka.store, monkeypatch, "append", "check")
-        desk.click(22, 18)
-        desk.until(lambda: "can’t save moves" in desk.page.inner_text("body"), "it is said")
+        window.new_game("dama64")
+        repair = break_store(server.app.state.damka.store, monkeypatch, "append", "check")
+        window.click(22, 18)
+        window.until(
+            lambda: "can’t save moves" in window.page.inner_text("body"), "the error is shown"
+        )
         repair()
-        desk.page.reload()
-        desk.ready()
-        desk.play("22-18")
+        window.page.reload()
+        window.ready()
+        window.play("22-18")
         (tmp_path / "games.sqlite3").unlink()
-        desk.until(lambda: "has lost its database" in desk.page.inner_text("body"), "it is said")
+        window.until(
+            lambda: "has lost its database" in window.page.inner_text("body"), "the error is shown"
+        )

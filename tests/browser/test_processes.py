@@ -7,7 +7,7 @@ import time
 
 from playwright.sync_api import Browser
 
-from tests.browser.support import window
+from tests.browser.support import open_window
 from tests.services import Broker, PostgreSql, fleet
 
 
@@ -17,20 +17,20 @@ def test_the_process_of_a_game_is_killed(browser: Browser) -> None:
         Broker() as broker,
         fleet(postgresql.new_database(), broker.url, count=2) as nodes,
         # The browser logs the broken connection to the console.
-        window(browser, nodes[0].url, ignore_errors=True) as desk,
+        open_window(browser, nodes[0].url, ignore_errors=True) as window,
     ):
-        desk.new_game("dama64")
-        desk.play("22-18")
-        game = desk.page.url.removeprefix(nodes[0].url)
-        desk.page.goto(nodes[1].url + game)
-        desk.ready()
-        desk.play("9-13")
+        window.new_game("dama64")
+        window.play("22-18")
+        game = window.page.url.removeprefix(nodes[0].url)
+        window.page.goto(nodes[1].url + game)
+        window.ready()
+        window.play("9-13")
         killed = time.monotonic()
         nodes[0].process.send_signal(signal.SIGKILL)
-        desk.page.wait_for_selector("body.offline")
+        window.page.wait_for_selector("body.offline")
         # A move made meanwhile is sent when the game resumes.
-        desk.click(18, 15)
-        desk.page.wait_for_selector("body:not(.offline)")
+        window.click(18, 15)
+        window.page.wait_for_selector("body:not(.offline)")
         assert time.monotonic() - killed < 2.0
-        desk.until_ply(3)
-        assert desk.moves() == ["22-18", "9-13", "18-15"]
+        window.until_ply(3)
+        assert window.moves() == ["22-18", "9-13", "18-15"]

@@ -1,4 +1,4 @@
-"""Unit tests of reduce.js: the effect of messages on the view."""
+"""Unit tests of reduce.js, which computes the view from messages."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ RUN: Final = """async ([game, prefs, messages]) => {
 }"""
 """Views and messages are frozen: a reducer that changed them in place would throw."""
 
-DUE: Final = Game("dama100", fen="W:W32,36,37,46:B3,4,28")
-"""White's man on 32 can take 28; those on 36 and 46 can move instead."""
+CAPTURE_DUE: Final = Game("dama100", fen="W:W32,36,37,46:B3,4,28")
+"""White's man on 32 can take 28; the men on 36 and 46 can move instead."""
 
 Effects = list[list[Json]]
 
@@ -87,12 +87,12 @@ class Play:
         return self.state()
 
 
-def run(page: Page, game: Json, *said: Json, **prefs: bool) -> tuple[dict[str, Any], Effects]:
-    view, effects = page.evaluate(RUN, [game, PREFS | prefs, said])
+def run(page: Page, game: Json, *inputs: Json, **prefs: bool) -> tuple[dict[str, Any], Effects]:
+    view, effects = page.evaluate(RUN, [game, PREFS | prefs, inputs])
     return view, effects
 
 
-def chosen(game: Json, hub: str) -> Json:
+def chosen_move(game: Json, hub: str) -> Json:
     [move] = [m for m in (*game["legal"], *game["offences"]) if m["hub"] == hub]
     return {"t": "chosen", "move": move, "route": move["route"], "legs": 0}
 
@@ -104,7 +104,7 @@ def kinds(effects: list[Json]) -> list[str]:
 def test_a_chosen_move_is_shown_and_sent_once(page: Page) -> None:
     play = Play()
     first = play.state()
-    view, [effects] = run(page, first, chosen(first, "22-18"))
+    view, [effects] = run(page, first, chosen_move(first, "22-18"))
     sent = [effect["message"] for effect in effects if effect["do"] == "send"]
     assert sent == [{"t": "move", "ply": 0, "move": "22-18", "version": first["version"]}]
     assert [each["kind"] for e in effects if e["do"] == "stage" for each in e["steps"]] == ["move"]
@@ -112,48 +112,48 @@ def test_a_chosen_move_is_shown_and_sent_once(page: Page) -> None:
     assert view["line"] == ["22-18"]
 
 
-def test_the_computers_answer_waits_for_the_board_and_a_pause(page: Page) -> None:
+def test_the_computers_reply_waits_for_the_animation_and_a_pause(page: Page) -> None:
     play = Play()
     first = play.state()
     play.move("22-18")
-    answered = play.move("9-13")
-    messages_in = [chosen(first, "22-18"), answered, {"t": "staged", "stage": 1}]
-    waiting, _ = run(page, first, *messages_in[:2])
+    reply = play.move("9-13")
+    inputs = [chosen_move(first, "22-18"), reply, {"t": "staged", "stage": 1}]
+    waiting, _ = run(page, first, *inputs[:2])
     assert waiting["game"]["ply"] == 0
     assert waiting["next"]["ply"] == 2
-    _view, effects = run(page, first, *messages_in)
+    _view, effects = run(page, first, *inputs)
     [stage] = [effect for effect in effects[-1] if effect["do"] == "stage"]
     assert [step["kind"] for step in stage["steps"]] == ["pause", "move"]
-    assert "speak" not in kinds(effects[-1]), "nothing is said before it is seen"
-    done, effects = run(
+    assert "speak" not in kinds(effects[-1]), "announced only when shown"
+    final, effects = run(
         page,
         first,
-        *messages_in,
+        *inputs,
         *({"t": "step", "stage": 2, "step": step} for step in stage["steps"]),
         {"t": "staged", "stage": 2},
     )
-    assert done["line"] == ["22-18", "9-13"]
-    assert done["pieces"] == answered["pieces"]
-    assert (done["own"], done["stage"], done["step"]) == (None, 0, None)
+    assert final["line"] == ["22-18", "9-13"]
+    assert final["pieces"] == reply["pieces"]
+    assert (final["own"], final["stage"], final["step"]) == (None, 0, None)
     assert "speak" in kinds(effects[-1])
-    _, effects = run(page, first, *messages_in, pace=False)
+    _, effects = run(page, first, *inputs, pace=False)
     [stage] = [effect for effect in effects[-1] if effect["do"] == "stage"]
     assert [step["kind"] for step in stage["steps"]] == ["move"]
 
 
 def test_a_huffed_man_is_removed_before_the_reply(page: Page) -> None:
-    play = Play(DUE)
+    play = Play(CAPTURE_DUE)
     first = play.state()
     play.move("36-31")
     huffed = play.apply(Huffed("B", 32))
     assert huffed["status"]["news"] == "Green huffs your man on 32: it could have captured."
-    answered = play.move("3-9")
-    assert answered["status"]["news"] == "Green huffs your man on 32: it could have captured."
-    own = chosen(first, "36-31")
+    reply = play.move("3-9")
+    assert reply["status"]["news"] == "Green huffs your man on 32: it could have captured."
+    own = chosen_move(first, "36-31")
     _, [caused] = run(page, first, own, warn=False)
     [step] = next(effect["steps"] for effect in caused if effect["do"] == "stage")
     landed = [own, {"t": "step", "stage": 1, "step": step}, {"t": "staged", "stage": 1}]
-    _, effects = run(page, first, *landed, answered, warn=False)
+    _, effects = run(page, first, *landed, reply, warn=False)
     [stage] = [effect for effect in effects[-1] if effect["do"] == "stage"]
     assert [step["kind"] for step in stage["steps"]] == ["pause", "ring", "huff", "move"]
     assert [step["square"] for step in stage["steps"][1:3]] == [32, 32]
@@ -165,7 +165,7 @@ def test_a_huffed_man_is_removed_before_the_reply(page: Page) -> None:
 def test_a_refusal_undoes_the_move(page: Page) -> None:
     first = Play().state()
     error = {"t": "error", "code": "bad_move", "message": "No."}
-    view, effects = run(page, first, chosen(first, "22-18"), error)
+    view, effects = run(page, first, chosen_move(first, "22-18"), error)
     assert view["own"] is None
     assert view["line"] == []
     assert view["pieces"] == first["pieces"]
@@ -173,12 +173,12 @@ def test_a_refusal_undoes_the_move(page: Page) -> None:
     assert view["notice"]["words"] == [{"text": "No."}]
 
 
-def test_a_move_is_sent_again_when_the_connection_is_back(page: Page) -> None:
+def test_a_move_is_resent_after_a_reconnection(page: Page) -> None:
     first = Play().state()
     view, effects = run(
         page,
         first,
-        chosen(first, "22-18"),
+        chosen_move(first, "22-18"),
         {"t": "connection", "up": False},
         {"t": "connection", "up": True},
     )
@@ -186,7 +186,7 @@ def test_a_move_is_sent_again_when_the_connection_is_back(page: Page) -> None:
     assert view["connected"]
 
 
-def test_an_older_state_changes_nothing(page: Page) -> None:
+def test_an_older_state_is_ignored(page: Page) -> None:
     play = Play()
     first = play.state()
     later = play.move("22-18")
@@ -194,7 +194,7 @@ def test_an_older_state_changes_nothing(page: Page) -> None:
     assert view["game"]["ply"] == 1
 
 
-def test_asking_for_a_hint_leads_back_to_the_game(page: Page) -> None:
+def test_a_hint_request_returns_to_the_current_position(page: Page) -> None:
     play = Play()
     play.move("22-18")
     game = play.move("9-13")
@@ -209,7 +209,7 @@ def test_asking_for_a_hint_leads_back_to_the_game(page: Page) -> None:
     assert view["arrow"] == []
 
 
-def test_two_people_at_one_screen_need_no_consent(page: Page) -> None:
+def test_takebacks_and_draws_at_one_screen_need_no_consent(page: Page) -> None:
     play = Play("dama64", PEOPLE, ("W", "B"))
     game = play.move("22-18")
     _, [effects] = run(page, game, {"t": "ask", "what": "undo"})
@@ -217,19 +217,20 @@ def test_two_people_at_one_screen_need_no_consent(page: Page) -> None:
     view, effects_of = run(page, game, {"t": "ask", "what": "draw"})
     assert view["question"] == "draw"
     assert "send" not in kinds(effects_of[0])
-    _, [_, effects] = run(page, game, {"t": "ask", "what": "draw"}, {"t": "sure", "what": "draw"})
+    inputs = [{"t": "ask", "what": "draw"}, {"t": "confirm", "what": "draw"}]
+    _, [_, effects] = run(page, game, *inputs)
     assert [e["message"]["t"] for e in effects] == ["draw", "draw_answer"]
 
 
-def test_playing_on_lasts_for_that_position(page: Page) -> None:
-    play = Play(DUE, PEOPLE, ("W", "B"))
+def test_declining_to_huff_is_remembered_for_the_position(page: Page) -> None:
+    play = Play(CAPTURE_DUE, PEOPLE, ("W", "B"))
     game = play.move("36-31")
     assert game["huff_asks"]
-    view, _ = run(page, game, {"t": "play_on"})
-    assert view["playedOn"] == game["version"]
+    view, _ = run(page, game, {"t": "decline_huff"})
+    assert view["declinedAt"] == game["version"]
 
 
-def test_three_taps_on_pieces_that_cannot_move_explain(page: Page) -> None:
+def test_three_taps_on_immovable_pieces_show_an_explanation(page: Page) -> None:
     play = Play(Game("american", fen="B:W18,30,K31:B3,15"), PEOPLE, ("W", "B"))
     game = play.state()
     tap = {"t": "attempt", "clicks": [3]}

@@ -1,4 +1,4 @@
-"""The picture in README. `make screenshots` updates it."""
+"""The screenshot in README. `make screenshots` updates it."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ MOVES = """12-16 24-19 8-12 28-24 9-14 22-17 5-9 26-22 11-15 22-18 15x22 25x18 4
 
 
 @pytest.mark.own_page
-def test_refusal(desk: Window) -> None:
+def test_refusal(desktop: Window) -> None:
     """A refused move is explained at the board."""
-    desk.page.clock.install()
-    desk.load_game(played("american", MOVES), "?opponent=computer&level=4&side=W")
-    # The squares of a refused move are marked for a moment: the clock stops for the picture.
-    desk.page.clock.pause_at(datetime.now(UTC) + timedelta(seconds=2))
-    desk.drag(19, 15)
-    desk.until_refused()
-    assert desk.page.locator(".refused").count()
-    assert "must capture" in desk.status_text
+    desktop.page.clock.install()
+    desktop.load_game(played("american", MOVES), "?opponent=computer&level=4&side=W")
+    # The squares of a refused move are marked only briefly: stop the clock for the screenshot.
+    desktop.page.clock.pause_at(datetime.now(UTC) + timedelta(seconds=2))
+    desktop.drag(19, 15)
+    desktop.until_refused()
+    assert desktop.page.locator(".refused").count()
+    assert "must capture" in desktop.status_text

@@ -41,7 +41,7 @@ class MemoryStore:
         record, log = self.games[game_id]
         return record, tuple(log), self.next.get(game_id)
 
-    async def append(self, game_id: str, seq: int, event: str, over: bool) -> None:
+    async def append(self, game_id: str, seq: int, event: str, is_over: bool) -> None:
         if self.full:
             raise FullError("full")
         log = self.games[game_id][1]
@@ -52,8 +52,8 @@ class MemoryStore:
     async def load_rest(self) -> None:
         pass
 
-    async def save_shown(self, game_id: str, shown: str) -> None:
-        self.shown[game_id] = json.loads(shown)
+    async def save_shown(self, game_id: str, state: str) -> None:
+        self.shown[game_id] = json.loads(state)
 
 
 class UnusedSearcher:
@@ -112,10 +112,10 @@ def test_a_move_is_stored_and_shown() -> None:
         game = await page.new()
         await page.move(game, "11-15")
         assert page.state["ply"] == 1
-        again = await page.open(page.state["id"])
-        assert again.live.game.board.pieces == page.state["pieces"]
-        await again.wait_idle()
-        assert page.store.shown[again.live.id]["state"]["ply"] == 1
+        reopened = await page.open(page.state["id"])
+        assert reopened.live.game.board.pieces == page.state["pieces"]
+        await reopened.wait_idle()
+        assert page.store.shown[reopened.live.id]["state"]["ply"] == 1
 
     run(work())
 
@@ -223,7 +223,7 @@ def test_files_and_rule_sets_are_served() -> None:
         ("/api/games", b'{"rules": {"width": 7}}', 422),
         ("/api/games", b" " * 300_000, 413),
         ("/api/games/load", b"nonsense", 422),
-        ("/api/games/nobody/file", None, 404),
+        ("/api/games/unknown/file", None, 404),
         ("/box?r=hostile", None, 400),
         ("/box?base=chess", None, 404),
         ("/nothing", None, 404),

@@ -1,4 +1,4 @@
-"""A browser window on the static site."""
+"""Browser windows on the static site."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ PLAY_ON: Final = """async ([seed, most, side]) => {
   const board = document.querySelector("damka-board");
   const [form, text] = ["#typed", "#typed-move"].map((id) => document.querySelector(id));
   const state = () => received.filter(({ t }) => t === "state").at(-1);
-  const until = async (holds) => {
-    for (const late = Date.now() + 60000; !holds(); ) {
-      if (Date.now() > late) throw new Error(`the game stands still after ${state().ply} plies`);
+  const until = async (condition) => {
+    for (const deadline = Date.now() + 60000; !condition(); ) {
+      if (Date.now() > deadline) throw new Error(`no progress after ${state().ply} plies`);
       for (const animation of document.getAnimations()) animation.finish();
       await new Promise((done) => setTimeout(done, 4));
     }
@@ -85,7 +85,7 @@ DAMAGE: Final = """([what, value]) => new Promise((done, failed) => {
     change.onabort = () => failed(change.error);
   };
 })"""
-"""Change the stored data of the page's game: its record, last state, or an entry of its log."""
+"""Change the stored data of the page's game: record, last state, or an entry of the log."""
 
 FULL: Final = """(full) => {
   self.full = full;
@@ -98,28 +98,28 @@ FULL: Final = """(full) => {
   }
   self.filled = true;
 }"""
-"""In the game's worker: make its store full or not."""
+"""In the game's worker: make the storage full or not."""
 
 
 def squares(move: Json, playable: list[Json]) -> list[int]:
     """Return the clicks for a move: its ends, or the whole route if these are ambiguous."""
     ends = [(each["from"], each["to"]) for each in playable]
-    one = ends.count((move["from"], move["to"])) == 1
-    return [move["from"], move["to"]] if one else move["route"]
+    is_unique = ends.count((move["from"], move["to"])) == 1
+    return [move["from"], move["to"]] if is_unique else move["route"]
 
 
-def no_storage(folder: Path) -> dict[str, bytes]:
-    """Return the site's files for a browser without storage, for `Host.replaced`."""
+def files_without_storage(folder: Path) -> dict[str, bytes]:
+    """Return replacements for `Host.replaced` with which the site cannot store anything."""
     [path] = folder.glob("static/*/store.js")
     text = path.read_text("utf-8")
-    place = (
+    call = (
         "indexedDB.open(NAME,VERSION)"
         if "indexedDB.open(NAME,VERSION)" in text
         else "indexedDB.open(NAME, VERSION)"
     )
-    assert place in text
-    refused = '(() => { throw new DOMException("denied", "SecurityError"); })()'
-    return {path.relative_to(folder).as_posix(): text.replace(place, refused).encode()}
+    assert call in text
+    throw = '(() => { throw new DOMException("denied", "SecurityError"); })()'
+    return {path.relative_to(folder).as_posix(): text.replace(call, throw).encode()}
 
 
 class Window(chromium.Window):
@@ -133,13 +133,13 @@ class Window(chromium.Window):
         self.page.goto(self.url + address)
         return self
 
-    def kept(self) -> Self:
+    def wait_until_cached(self) -> Self:
         """Wait until the site is cached for offline use."""
         self.page.evaluate("navigator.serviceWorker.ready.then(() => null)")
         return self
 
-    def newer(self) -> None:
-        """Serve another version of the site, with another title of the start page."""
+    def publish_newer_version(self) -> None:
+        """Serve a newer version of the site, with another title on the start page."""
         folder = self.host.folder
         page = (folder / "en" / "index.html").read_text("utf-8")
         worker = (folder / "sw.js").read_text("utf-8")
@@ -147,18 +147,18 @@ class Window(chromium.Window):
         self.host.replaced["sw.js"] = worker.replace('VERSION = "', 'VERSION = "2', 1).encode()
 
     def new_game(self, rules: str, language: str = "en", **options: object) -> Self:
-        chosen = {"opponent": "person", "colour": "first", **options}
-        query = "&".join(f"{key}={value}" for key, value in chosen.items())
+        parameters = {"opponent": "person", "colour": "first", **options}
+        query = "&".join(f"{key}={value}" for key, value in parameters.items())
         self.open(f"{language}/game.html?rules={rules}&{query}")
         self.ready()
-        return self.up()
+        return self.wait_until_joined()
 
     def ready(self) -> Self:
         """Wait until the page shows its game."""
         self.until(self.page.locator("body.ready").count, "the game's page")
         return self
 
-    def up(self) -> Self:
+    def wait_until_joined(self) -> Self:
         """Wait until the worker has joined the game."""
         self.until(lambda: self.page.evaluate(STATE), "the worker")
         return self
@@ -174,8 +174,8 @@ class Window(chromium.Window):
         return pieces
 
     @property
-    def drawn(self) -> list[str]:
-        """Return the places of the board's pieces."""
+    def piece_positions(self) -> list[str]:
+        """Return the CSS positions of the pieces on the board, sorted."""
         places: list[str] = self.page.evaluate(
             """[...document.querySelectorAll("damka-board [style*=translate]")]
               .map((piece) => piece.style.transform).sort()"""
@@ -188,7 +188,7 @@ class Window(chromium.Window):
 
     @property
     def notice(self) -> str:
-        """Return the site's notices."""
+        """Return the text of the site's notice."""
         text: str = self.page.evaluate(
             "document.querySelector('.site-notice p')?.textContent ?? ''",
         )
@@ -201,10 +201,10 @@ class Window(chromium.Window):
         return worker
 
     @property
-    def trouble(self) -> str:
+    def error_text(self) -> str:
         """Return the error page's text."""
         text: str = self.page.evaluate(
-            "document.querySelector('.site-trouble h1')?.textContent ?? ''"
+            "document.querySelector('.site-error h1')?.textContent ?? ''"
         )
         return text
 
@@ -213,8 +213,8 @@ class Window(chromium.Window):
         for square in squares:
             self.page.locator(f'[data-square="{square}"] .play').click(force=True)
 
-    def no_room(self, *, full: bool = True) -> None:
-        """Make the store full, or free it again.
+    def fill_storage(self, *, full: bool = True) -> None:
+        """Make the game's storage full, or free it again.
 
         Chromium's own command, Storage.overrideQuotaForOrigin, has no effect on IndexedDB.
         """
@@ -225,15 +225,15 @@ class Window(chromium.Window):
         browser = self.page.context.browser
         assert browser is not None
         root = browser.new_browser_cdp_session()
-        mine = self.page.context.new_cdp_session(self.page).send("Target.getTargetInfo")
-        target = {"targetId": mine["targetInfo"]["targetId"]}
+        info = self.page.context.new_cdp_session(self.page).send("Target.getTargetInfo")
+        target = {"targetId": info["targetInfo"]["targetId"]}
         # The command never returns, so send it without waiting.
-        order = {
+        command = {
             "sessionId": root.send("Target.attachToTarget", target)["sessionId"],
             "message": '{"id": 1, "method": "Page.crash"}',
         }
         with self.page.expect_event("crash"):
-            root.send("Target.sendMessageToTarget", order)
+            root.send("Target.sendMessageToTarget", command)
 
     def play(self, move: Json) -> None:
         """Click one of the legal moves; wait until it is stored and shown."""
@@ -276,18 +276,18 @@ class Window(chromium.Window):
         assert reply["ok"], reply
         self.open(f"{language}/game.html?game={reply['data']['id']}")
         self.ready()
-        return self.up()
+        return self.wait_until_joined()
 
 
 @contextmanager
-def context(browser: Browser, **options: Any) -> Iterator[BrowserContext]:
+def open_context(browser: Browser, **options: Any) -> Iterator[BrowserContext]:
     options = {"locale": "en-US", "reduced_motion": "reduce", "accept_downloads": True, **options}
-    made = browser.new_context(**options)
-    made.add_init_script(LISTEN)
-    yield made
-    chromium.take_screenshots(made)
-    made.close()
+    context = browser.new_context(**options)
+    context.add_init_script(LISTEN)
+    yield context
+    chromium.take_screenshots(context)
+    context.close()
 
 
-def window(context: BrowserContext, host: Host) -> Window:
+def open_window(context: BrowserContext, host: Host) -> Window:
     return Window(context.new_page(), host)

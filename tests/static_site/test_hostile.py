@@ -14,7 +14,7 @@ from playwright.sync_api import Browser
 
 from damka.locales import translate
 from tests.chromium import Host
-from tests.static_site.support import Window, context, window
+from tests.static_site.support import Window, open_context, open_window
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(200)]
 
@@ -22,7 +22,7 @@ SCRIPT = "<img src=x onerror='harmed=1'><script>harmed=1</script>"
 
 
 def link(box: object) -> str:
-    """Return the link of a box with arbitrary content."""
+    """Encode a rule set with arbitrary content for a link."""
     text = box if isinstance(box, str) else json.dumps(box)
     packed = zlib.compress(text.encode(), 9, wbits=-15)
     return base64.urlsafe_b64encode(packed).decode().rstrip("=")
@@ -43,65 +43,65 @@ LINKS = {
 
 
 @pytest.fixture(scope="module")
-def desk(browser: Browser, host: Host) -> Iterator[Window]:
-    with context(browser) as made:
-        desk = window(made, host)
-        desk.page.on("dialog", lambda dialog: desk.errors.append(dialog.message))
-        yield desk
-        assert desk.errors == []
+def window(browser: Browser, host: Host) -> Iterator[Window]:
+    with open_context(browser) as context:
+        window = open_window(context, host)
+        window.page.on("dialog", lambda dialog: window.errors.append(dialog.message))
+        yield window
+        assert window.errors == []
 
 
-def harmed(desk: Window) -> bool:
-    done: bool = desk.page.evaluate("'harmed' in window")
-    return done
+def script_ran(window: Window) -> bool:
+    ran: bool = window.page.evaluate("'harmed' in window")
+    return ran
 
 
-def test_hostile_boxes_are_refused_with_a_sentence(desk: Window) -> None:
-    """All with one worker, which none of them crashes or blocks."""
-    desk.open("en/box.html?r=hostile")
-    desk.until(lambda: desk.trouble, "a word")
-    assert desk.trouble == translate("en", "server.problem.bad_link")
-    desk.open("en/box.html")
-    ask = """async (path) => {
+def test_hostile_rule_sets_are_refused_with_a_message(window: Window) -> None:
+    """All are read by one worker; none crashes or blocks it."""
+    window.open("en/box.html?r=hostile")
+    window.until(lambda: window.error_text, "an error")
+    assert window.error_text == translate("en", "server.problem.bad_link")
+    window.open("en/box.html")
+    request = """async (path) => {
       const script = document.querySelector("script[type=module]").src;
       const { request } = await import(new URL("transport.js", script));
       return request(path);
     }"""
-    assert desk.page.evaluate(ask, "/api/box?base=american")["ok"], "once it has started"
+    assert window.page.evaluate(request, "/api/box?base=american")["ok"], "the worker has started"
     for name, text in LINKS.items():
-        begun = time.monotonic()
-        reply = desk.page.evaluate(ask, f"/api/box?r={text}")
+        start = time.monotonic()
+        reply = window.page.evaluate(request, f"/api/box?r={text}")
         assert not reply["ok"], name
         assert reply["data"]["message"] == translate("en", "server.problem.bad_link"), name
-        assert time.monotonic() - begun < 10, name
+        assert time.monotonic() - start < 10, name
     answers = (
         f"/api/box?base=american&title={quote(SCRIPT)}&rows=999999999&man_capture={quote(SCRIPT)}"
     )
-    reply = desk.page.evaluate(ask, answers)
+    reply = window.page.evaluate(request, answers)
     assert reply["ok"]
     assert reply["data"]["problems"]
     assert "<img" not in json.dumps(reply["data"].get("html") or "")
-    assert not harmed(desk)
+    assert not script_ran(window)
 
 
-def test_script_in_names_is_text(desk: Window) -> None:
+def test_scripts_in_names_are_shown_as_text(window: Window) -> None:
     box = {"base": "american", "name": "x", "title": {"en": SCRIPT}, "man_capture": "all"}
-    desk.open(f"en/box.html?r={link(box)}")
-    desk.until(lambda: "onerror" in desk.page.inner_text("h1"), "the box")
-    assert desk.page.inner_text("h1") == SCRIPT
-    desk.page.locator("[name=opponent][value=person] + span").click()
+    window.open(f"en/box.html?r={link(box)}")
+    window.until(lambda: "onerror" in window.page.inner_text("h1"), "the box")
+    assert window.page.inner_text("h1") == SCRIPT
+    window.page.locator("[name=opponent][value=person] + span").click()
     for n, name in enumerate(("<b>One</b>", "<script>2</script>"), 1):
-        desk.page.fill(f"[name=name{n}]", name)
-    desk.page.click("#play")
-    desk.page.wait_for_url("**/game.html?game=*")
-    desk.ready()
-    desk.up()
-    assert desk.page.inner_text("h1") == SCRIPT
-    names = desk.page.locator(".strip b").all_inner_texts()
+        window.page.fill(f"[name=name{n}]", name)
+    window.page.click("#play")
+    window.page.wait_for_url("**/game.html?game=*")
+    window.ready()
+    window.wait_until_joined()
+    assert window.page.inner_text("h1") == SCRIPT
+    names = window.page.locator(".strip b").all_inner_texts()
     assert sorted(names) == ["<b>One</b>", "<script>2</script>"]
-    assert not harmed(desk)
+    assert not script_ran(window)
     # The Content Security Policy blocks the rest.
-    desk.page.evaluate(
+    window.page.evaluate(
         """text => {
           const place = document.createElement("div");
           place.innerHTML = text;
@@ -109,21 +109,21 @@ def test_script_in_names_is_text(desk: Window) -> None:
         }""",
         "<img src=x onerror='harmed=1'>",
     )
-    desk.page.wait_for_timeout(100)
-    assert not harmed(desk)
-    assert any("Content Security Policy" in text for text in desk.errors)
-    desk.errors.clear()
-    desk.open("en/index.html").page.locator(".running b").first.wait_for()
-    assert desk.page.locator(".running b").first.inner_text() == SCRIPT
-    assert not harmed(desk)
+    window.page.wait_for_timeout(100)
+    assert not script_ran(window)
+    assert any("Content Security Policy" in text for text in window.errors)
+    window.errors.clear()
+    window.open("en/index.html").page.locator(".running b").first.wait_for()
+    assert window.page.locator(".running b").first.inner_text() == SCRIPT
+    assert not script_ran(window)
 
 
-def test_hostile_addresses_of_games_end_at_a_page(desk: Window) -> None:
-    desk.open(f"en/game.html?game={quote(SCRIPT)}")
-    desk.until(lambda: desk.trouble, "a word")
-    desk.open("en/game.html?rules=../../x&opponent=person")
-    desk.page.wait_for_url("**/en/index.html")
-    desk.open(f"en/game.html?rules=american&opponent={quote(SCRIPT)}&level=99&colour=x")
-    desk.until(lambda: desk.trouble, "a word")
-    assert desk.trouble == translate("en", "server.problem.bad_field")
-    assert not harmed(desk)
+def test_hostile_game_addresses_lead_to_an_error_or_the_start_page(window: Window) -> None:
+    window.open(f"en/game.html?game={quote(SCRIPT)}")
+    window.until(lambda: window.error_text, "an error")
+    window.open("en/game.html?rules=../../x&opponent=person")
+    window.page.wait_for_url("**/en/index.html")
+    window.open(f"en/game.html?rules=american&opponent={quote(SCRIPT)}&level=99&colour=x")
+    window.until(lambda: window.error_text, "an error")
+    assert window.error_text == translate("en", "server.problem.bad_field")
+    assert not script_ran(window)

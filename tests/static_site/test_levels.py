@@ -20,7 +20,7 @@ from damka.engine.weights.shipped import shipped_file
 from damka.rules import load
 from damka.server.settings import Settings
 from tests.chromium import Host
-from tests.static_site.support import ALL, context
+from tests.static_site.support import ALL, open_context
 from tests.wasm.support import LIBRARY, built
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(200)]
@@ -47,7 +47,7 @@ SEARCH: Final = """async ([rules, weights, task]) => {
 
 
 @pytest.fixture(scope="module")
-def flat() -> ModuleType:
+def bridge_core() -> ModuleType:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("DAMKA_LIBRARY", str(built(LIBRARY)))
         return bridge.load("damka_levels_core")
@@ -55,62 +55,64 @@ def flat() -> ModuleType:
 
 @pytest.fixture
 def page(browser: Browser, host: Host) -> Iterator[Page]:
-    with context(browser) as made:
-        page = made.new_page()
+    with open_context(browser) as context:
+        page = context.new_page()
         page.goto(f"{host.url}en/index.html")
         yield page
 
 
-def found_in_browser(flat: Any, page: Page, game: Game, question: levels.SearchTask) -> Analysis:
-    """Return the answer of the site's search worker, with the site's rules and task."""
+def search_in_browser(
+    bridge_core: Any, page: Page, game: Game, search: levels.SearchTask
+) -> Analysis:
+    """Run a search task in the site's search worker."""
     rules = game.rules
-    board = flat.Board(rules, None, None)
+    board = bridge_core.Board(rules, None, None)
     for ply in game.history:
         move = ply.move
-        board.push(flat.Move(move.start, move.end, move.captures, crowns=move.crowns))
-    assert board.pieces == question.board.pieces
+        board.push(bridge_core.Move(move.start, move.end, move.captures, crowns=move.crowns))
+    assert board.pieces == search.board.pieces
     path = shipped_file(rules)
-    data, task, read = flat.search_task(
+    data, task, read = bridge_core.search_task(
         board,
         choices=None
-        if question.moves is None
-        else [flat.Move(m.start, m.end, m.captures, crowns=m.crowns) for m in question.moves],
-        depth=question.limits.depth or 100,
-        nodes=question.limits.nodes,
+        if search.moves is None
+        else [bridge_core.Move(m.start, m.end, m.captures, crowns=m.crowns) for m in search.moves],
+        depth=search.limits.depth or 100,
+        nodes=search.limits.nodes,
         seconds=float("inf"),
-        handicap=question.handicap,
-        contempt=question.contempt,
+        handicap=search.handicap,
+        contempt=search.contempt,
     )
     text = [base64.b64encode(each).decode() for each in (data, task)]
-    told = bytes(page.evaluate(SEARCH, [text[0], path and path.name, text[1]]))
-    depth, nodes, seconds, lines = read(told)
-    native = tuple(
+    result = bytes(page.evaluate(SEARCH, [text[0], path and path.name, text[1]]))
+    depth, nodes, seconds, lines = read(result)
+    converted = tuple(
         (
             score,
             tuple(_core.Move(m.start, m.end, m.captures, crowns=m.crowns) for m in line),
         )
         for score, line in lines
     )
-    return analysis_of((depth, nodes, seconds, native))
+    return analysis_of((depth, nodes, seconds, converted))
 
 
 @pytest.mark.parametrize("name", ["international", "dama64", "frisian", "turkish"])
 @pytest.mark.parametrize("number", [1, 4, 7, 9] if ALL else [4])
 def test_the_same_seed_gives_the_same_moves(
-    flat: ModuleType, page: Page, name: str, number: int
+    bridge_core: ModuleType, page: Page, name: str, number: int
 ) -> None:
     rules = load(name)
-    found = skill.level(number, rules)
+    shipped_level = skill.level(number, rules)
     # Time limits depend on the machine. No captures are overlooked, so there are no huffs.
-    level = replace(found, limits=replace(found.limits, seconds=None), forget=0)
+    level = replace(shipped_level, limits=replace(shipped_level.limits, seconds=None), forget=0)
     engine, game = Engine(hash_mb=SERVER_HASH_MB), Game(rules)
     for ply in range(PLIES):
         on_server = levels.choose(engine, game, level, random.Random(ply))
-        thinking = levels.decision_steps(game, level, random.Random(ply))
+        steps = levels.decision_steps(game, level, random.Random(ply))
         try:
-            question = next(thinking)
+            search = next(steps)
             while True:
-                question = thinking.send(found_in_browser(flat, page, game, question))
+                search = steps.send(search_in_browser(bridge_core, page, game, search))
         except StopIteration as end:
             in_browser = end.value
         assert in_browser == on_server, f"ply {ply}"

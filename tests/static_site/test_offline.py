@@ -1,4 +1,4 @@
-"""The static site in Chromium without a network: games, refusals, boxes, reloads."""
+"""The static site in Chromium without a network: games, refusals, rule sets, reloads."""
 
 from __future__ import annotations
 
@@ -12,29 +12,29 @@ from damka.locales import LANGUAGES
 from damka.notation import labels
 from damka.refusal import labelled
 from tests.chromium import Host
-from tests.static_site.support import Window, context, window
+from tests.static_site.support import Window, open_context, open_window
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(200)]
 
 
 @pytest.fixture(scope="module")
 def offline(browser: Browser, host: Host) -> Iterator[Window]:
-    """A window that has loaded the start page, and has been offline since."""
-    with context(browser) as made:
-        desk = window(made, host)
-        desk.open("").page.wait_for_url("**/en/index.html")
-        desk.kept()
-        made.set_offline(True)
+    """A window that went offline after loading the start page."""
+    with open_context(browser) as context:
+        window = open_window(context, host)
+        window.open("").page.wait_for_url("**/en/index.html")
+        window.wait_until_cached()
+        context.set_offline(True)
         before = len(host.requests)
-        yield desk
+        yield window
         # Browsers check for a newer worker even in emulated offline mode.
         assert [path for path in host.requests[before:] if path != "/sub/sw.js"] == []
-        assert desk.errors == []
+        assert window.errors == []
 
 
-def check(played: Window) -> None:
+def check_saved_game(window: Window) -> None:
     """Replay the saved game move by move, and compare it with the page."""
-    saved = played.game()
+    saved = window.game()
     assert saved.result is not None
     replayed = Game(saved.rules)
     for ply in saved.history:
@@ -43,24 +43,24 @@ def check(played: Window) -> None:
         [move] = [each for each in replayed.legal_moves if each.hub() == ply.move.hub()]
         replayed.play(move)
     assert replayed.result == saved.result
-    assert replayed.board.pieces == played.pieces
-    told = played.state["result"]
-    assert (saved.result.winner, saved.result.reason) == (told["winner"], told["reason"])
+    assert replayed.board.pieces == window.pieces
+    result = window.state["result"]
+    assert (saved.result.winner, saved.result.reason) == (result["winner"], result["reason"])
 
 
 @pytest.mark.parametrize("name", [*rules.names()[:3], "turkish", "frisian"])
 def test_a_whole_game_without_a_network(offline: Window, name: str) -> None:
     offline.new_game(name).play_on(7, 600)
-    check(offline)
+    check_saved_game(offline)
 
 
 def test_a_whole_game_against_the_computer_without_a_network(offline: Window) -> None:
     offline.new_game("mini-american", opponent="computer", level="1").play_on(3, 200, "B")
     assert offline.game().players["W"] == "Damka, level 1"
-    check(offline)
+    check_saved_game(offline)
 
 
-def test_the_computer_plays_and_answers_without_a_network(offline: Window) -> None:
+def test_the_computer_plays_and_gives_hints_without_a_network(offline: Window) -> None:
     offline.new_game("dama100", opponent="computer", level="3").play_on(3, 6, "W")
     game = offline.game()
     assert game.players["B"] == "Damka, level 3"
@@ -73,7 +73,7 @@ def test_a_refusal_is_explained_in_every_language(offline: Window) -> None:
     game = Game("american", "W:W22,32:B3,18")
     why = game.why_not([32, 28])
     assert why is not None
-    told = labelled(why, game.rules, "32-28")
+    refusal = labelled(why, game.rules, "32-28")
     first = LANGUAGES[0]
     offline.load(game.to_json(), first)
     address = offline.page.url
@@ -81,9 +81,9 @@ def test_a_refusal_is_explained_in_every_language(offline: Window) -> None:
         if language != first:
             offline.page.goto(address.replace(f"/{first}/", f"/{language}/"))
             offline.ready()
-            offline.up()
+            offline.wait_until_joined()
         offline.type("32-28")
-        expected = told.sentence(language, labels(game.rules).name)
+        expected = refusal.sentence(language, labels(game.rules).name)
         offline.until(lambda: offline.status_text == expected, expected)  # noqa: B023
 
 
@@ -100,57 +100,57 @@ def test_a_piece_that_did_not_capture_is_huffed(offline: Window) -> None:
     assert offline.game().board.pieces == offline.pieces
 
 
-DUE = Game("dama100", "W:W32,36,37,46:B3,4,28")
+CAPTURE_DUE = Game("dama100", "W:W32,36,37,46:B3,4,28")
 """The man on 32 can capture; moving another one risks a huff."""
 
 
 def test_a_person_huffs_the_computer(offline: Window) -> None:
-    game = Game.from_json(DUE.to_json())
+    game = Game.from_json(CAPTURE_DUE.to_json())
     game.play(next(move for move in game.offence_moves if move.start == 36))
     offline.load(game.to_json(), query="?opponent=computer&level=1&side=B")
     assert offline.state["huffable"] == [32]
     offline.page.get_by_role("button", name="Huff 32").click()
     offline.until(lambda: offline.state["pieces"][31] == ".", "the huff")
     offline.play(offline.state["legal"][0])
-    offline.until(lambda: offline.state["turn"] == "B" or offline.state["result"], "the answer")
+    offline.until(lambda: offline.state["turn"] == "B" or offline.state["result"], "the reply")
     assert [ply.huff for ply in offline.game().history][:2] == [None, 32]
 
 
 def test_the_computer_huffs_a_person(offline: Window) -> None:
-    offline.load(DUE.to_json(), query="?opponent=computer&level=1&side=W")
+    offline.load(CAPTURE_DUE.to_json(), query="?opponent=computer&level=1&side=W")
     offline.play(next(move for move in offline.state["offences"] if move["from"] == 36))
-    offline.until(lambda: offline.state["ply"] == 2, "the answer")
+    offline.until(lambda: offline.state["ply"] == 2, "the reply")
     assert offline.game().history[1].huff == 32
     assert offline.state["pieces"][31] == "."
 
 
-def test_a_whole_game_by_a_box_made_here_without_a_network(offline: Window) -> None:
+def test_a_whole_game_by_custom_rules_without_a_network(offline: Window) -> None:
     page = offline.page
     offline.open("en/box.html?base=mini-american")
     page.locator("#q-title").fill("Ours")
     page.locator("#q-man_capture").select_option("all")
-    offline.until(lambda: page.inner_text("h1") == "Ours", "the box")
+    offline.until(lambda: page.inner_text("h1") == "Ours", "the rule set")
     page.get_by_text("Two players", exact=True).click()
     page.get_by_role("button", name="Play").click()
     page.wait_for_url("**/game.html?game=*")
     offline.ready()
-    offline.up().play_on(9, 200)
-    check(offline)
+    offline.wait_until_joined().play_on(9, 200)
+    check_saved_game(offline)
     assert offline.game().rules.man_capture == "all"
     link = page.locator("a[data-rules]").get_attribute("href") or ""
     offline.open(f"en/{link}")
-    offline.until(lambda: "Ours" in page.inner_text("h1"), "its rules")
+    offline.until(lambda: "Ours" in page.inner_text("h1"), "the rules page")
 
 
-def test_a_game_survives_a_reload_and_is_offered_again(offline: Window) -> None:
+def test_a_game_survives_a_reload_and_is_listed(offline: Window) -> None:
     offline.new_game("dama64")
     offline.play(offline.state["legal"][0])
     offline.settled()
-    shown = offline.pieces
+    pieces = offline.pieces
     offline.page.reload()
     offline.ready()
-    assert offline.pieces == shown, "at once, before the worker has started"
-    offline.up()
+    assert offline.pieces == pieces, "at once, before the worker has started"
+    offline.wait_until_joined()
     assert offline.state["ply"] == 1
     address = offline.page.url
     offline.open("en/index.html").page.locator(".running a").first.click()

@@ -13,12 +13,12 @@ from playwright.sync_api import Browser
 
 from damka.locales import LANGUAGES, translate
 from tests.chromium import PHONE, Host
-from tests.static_site.support import Window, context, window
+from tests.static_site.support import Window, open_context, open_window
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(200)]
 
 ROOT: Final = Path(__file__).parents[2]
-LACKS: Final = {
+MISSING_FEATURES: Final = {
     "no WebAssembly": "delete globalThis.WebAssembly;",
     "old WebAssembly": "WebAssembly.validate = () => false;",
     "no exceptions in WebAssembly": "delete WebAssembly.Tag;",
@@ -36,51 +36,51 @@ PAGES: Final = (
 )
 
 
-def old(browser: Browser, host: Host, lacks: str, page: str) -> Iterator[Window]:
-    with context(browser, service_workers="block") as made:
-        made.add_init_script(LACKS[lacks])
-        yield window(made, host).open(page)
+def old_browser(browser: Browser, host: Host, missing: str, page: str) -> Iterator[Window]:
+    with open_context(browser, service_workers="block") as context:
+        context.add_init_script(MISSING_FEATURES[missing])
+        yield open_window(context, host).open(page)
 
 
-@pytest.mark.parametrize("lacks", LACKS)
-def test_an_old_browser_sees_its_message_first(browser: Browser, host: Host, lacks: str) -> None:
-    for desk in old(browser, host, lacks, f"en/{PAGES[0]}"):
+@pytest.mark.parametrize("missing", MISSING_FEATURES)
+def test_an_old_browser_shows_only_its_message(browser: Browser, host: Host, missing: str) -> None:
+    for window in old_browser(browser, host, missing, f"en/{PAGES[0]}"):
         expected = translate("en", "site.old_browser")
         for page in PAGES:
             before = len(host.requests)
-            desk.open(f"en/{page}")
-            desk.page.locator("#old").wait_for()
-            assert desk.page.locator("#old").inner_text() == expected
+            window.open(f"en/{page}")
+            window.page.locator("#old").wait_for()
+            assert window.page.locator("#old").inner_text() == expected
             # No broken actions are offered, in particular no reload.
-            assert not desk.page.locator("main").first.is_visible()
-            assert not desk.page.locator("#broken").is_visible()
-            desk.page.wait_for_timeout(300)
-            assert desk.notice == ""
-            asked = {path.rsplit("/", 1)[-1] for path in host.requests[before:]}
-            assert not {"worker.js", "pyodide.mjs", "sw.js"} & asked
+            assert not window.page.locator("main").first.is_visible()
+            assert not window.page.locator("#broken").is_visible()
+            window.page.wait_for_timeout(300)
+            assert window.notice == ""
+            requested = {path.rsplit("/", 1)[-1] for path in host.requests[before:]}
+            assert not {"worker.js", "pyodide.mjs", "sw.js"} & requested
         # Any browser can show the rules.
-        desk.open("en/rules/dama64.html")
-        assert desk.page.locator("main").is_visible()
-        assert not desk.page.locator("#old").is_visible()
+        window.open("en/rules/dama64.html")
+        assert window.page.locator("main").is_visible()
+        assert not window.page.locator("#old").is_visible()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_an_old_browser_sees_its_message_in_every_language(
+def test_the_old_browser_message_in_every_language(
     browser: Browser, host: Host, language: str
 ) -> None:
-    for desk in old(browser, host, "no DecompressionStream", f"{language}/index.html"):
-        text = desk.page.locator("#old").inner_text()
+    for window in old_browser(browser, host, "no DecompressionStream", f"{language}/index.html"):
+        text = window.page.locator("#old").inner_text()
         assert text == translate(language, "site.old_browser")
         assert all(version in text for version in map(str, MINIMUM))
         assert translate(language, "site.reload").lower() not in text.lower()
 
 
-def test_without_scripts_the_page_says_so_at_its_top(browser: Browser, host: Host) -> None:
-    with context(browser, java_script_enabled=False, viewport=PHONE) as made:
-        desk = window(made, host)
+def test_without_javascript_a_notice_is_at_the_top(browser: Browser, host: Host) -> None:
+    with open_context(browser, java_script_enabled=False, viewport=PHONE) as context:
+        window = open_window(context, host)
         for page in ("index.html", "game.html", "box.html"):
-            desk.open(f"en/{page}")
-            notes = desk.page.locator("noscript .note").all()
+            window.open(f"en/{page}")
+            notes = window.page.locator("noscript .note").all()
             [note] = [each for each in notes if each.is_visible()]
             assert note.inner_text() == translate("en", "shell.no_script")
             box = note.bounding_box()
@@ -105,15 +105,15 @@ document.addEventListener("readystatechange", () => {
 """Remove the rules that browsers without :has() ignore."""
 
 
-def test_the_chosen_box_is_marked_without_has(browser: Browser, host: Host) -> None:
-    with context(browser, service_workers="block") as made:
-        made.add_init_script(NO_HAS)
-        desk = window(made, host).open("en/index.html")
+def test_the_selected_game_is_marked_without_has(browser: Browser, host: Host) -> None:
+    with open_context(browser, service_workers="block") as context:
+        context.add_init_script(NO_HAS)
+        window = open_window(context, host).open("en/index.html")
         marks = """() => [...document.querySelectorAll(".card")].map((card) =>
           getComputedStyle(card, "::after").content)"""
-        assert desk.page.evaluate(marks) == ['"✓"', "none", "none"]
-        desk.page.locator(".card").nth(2).click()
-        assert desk.page.evaluate(marks) == ["none", "none", '"✓"']
+        assert window.page.evaluate(marks) == ['"✓"', "none", "none"]
+        window.page.locator(".card").nth(2).click()
+        assert window.page.evaluate(marks) == ["none", "none", '"✓"']
 
 
 # Features that the site uses
@@ -129,7 +129,7 @@ class Version(NamedTuple):
 
 MINIMUM: Final = Version(96, 114, 16.4)
 """Minimum versions for the site: docs/host/static-site.md."""
-RIGHT: Final = Version(108, 121, 16.4)
+DESIGN_MINIMUM: Final = Version(108, 121, 16.4)
 """Minimum versions for the complete design."""
 
 NEEDED: Final = {
@@ -156,7 +156,7 @@ NEEDED: Final = {
     "selector()": (r"@supports not selector", Version(83, 69, 14.1)),
 }
 """Required features that the site uses, as patterns of its files."""
-PLEASANT: Final = {
+OPTIONAL: Final = {
     "dvh": (r"\d+dvh", Version(108, 101, 15.4)),
     ":has": (r":has\(", Version(105, 121, 15.4)),
     "aria properties": (r"\.aria[A-Z]\w+=", Version(41, 119, 12.1)),
@@ -200,43 +200,49 @@ NEWER: Final = {
 
 
 def shipped(folder: Path) -> dict[str, str]:
-    """Return the scripts, styles and start pages of the site; Pyodide brings its own."""
+    """Return the site's own scripts, styles and pages by name, without Pyodide's."""
     files = [*folder.glob("static/*/*.js"), *folder.glob("static/*/*.css"), folder / "sw.js"]
     files += [folder / "en" / name for name in ("index.html", "game.html", "box.html")]
     return {path.name: path.read_text("utf-8") for path in files}
 
 
-def newer(one: Version, than: Version) -> bool:
-    return any(mine > theirs for mine, theirs in zip(one, than, strict=True))
+def is_newer(version: Version, other: Version) -> bool:
+    return any(first > second for first, second in zip(version, other, strict=True))
 
 
 def test_supported_browsers_have_every_feature_in_use(folder: Path) -> None:
     files = shipped(folder)
-    found = [
+    too_new = [
         (name, pattern, version)
         for pattern, version in NEWER.items()
         for name, text in files.items()
-        if re.search(pattern, text) and newer(version, MINIMUM)
+        if re.search(pattern, text) and is_newer(version, MINIMUM)
     ]
-    assert found == [], "newer than the oldest browsers that the site is for"
+    assert too_new == [], "newer than the oldest supported browsers"
     whole = "\n".join(files.values())
     for name, (pattern, version) in NEEDED.items():
         assert re.search(pattern, whole, re.MULTILINE), f"{name} is not used any more"
-        assert not newer(version, MINIMUM), name
-    for name, (pattern, version) in PLEASANT.items():
+        assert not is_newer(version, MINIMUM), name
+    for name, (pattern, version) in OPTIONAL.items():
         assert re.search(pattern, whole), f"{name} is not used any more"
-        assert newer(version, MINIMUM), f"{name} is as old as what is needed"
-        assert name == "expect" or not newer(version, RIGHT), name
+        assert is_newer(version, MINIMUM), f"{name} is in all supported browsers"
+        assert name == "expect" or not is_newer(version, DESIGN_MINIMUM), name
 
 
-KNOWN: Final = "--supported:regexp-unicode-property-escapes=true"
-"""All support the classes used; esbuild counts from the newest class feature."""
+UNICODE_PROPERTIES: Final = "--supported:regexp-unicode-property-escapes=true"
+"""All supported browsers have the property classes in use; esbuild assumes the newest ones."""
 
 
 def transformed(text: str, loader: str, target: str) -> str:
     esbuild = ROOT / "node_modules" / ".bin" / "esbuild"
     completed = subprocess.run(
-        [esbuild, f"--loader={loader}", f"--target={target}", "--log-level=error", KNOWN],
+        [
+            esbuild,
+            f"--loader={loader}",
+            f"--target={target}",
+            "--log-level=error",
+            UNICODE_PROPERTIES,
+        ],
         input=text,
         capture_output=True,
         text=True,
@@ -246,18 +252,18 @@ def transformed(text: str, loader: str, target: str) -> str:
     return completed.stdout
 
 
-def test_no_file_has_syntax_that_the_oldest_browsers_do_not_read(folder: Path) -> None:
-    """They parse code that esbuild need not translate for them."""
+def test_files_use_no_syntax_newer_than_the_minimum(folder: Path) -> None:
+    """esbuild has nothing to translate for the oldest browsers."""
     chrome, firefox, safari = MINIMUM
     oldest = f"chrome{chrome:g},firefox{firefox:g},safari{safari:g}"
     for name, text in shipped(folder).items():
         loader = name.rpartition(".")[2]
         if loader in {"js", "css"}:
-            written = transformed(text, loader, "esnext")
-            assert transformed(text, loader, oldest) == written, name
+            modern = transformed(text, loader, "esnext")
+            assert transformed(text, loader, oldest) == modern, name
 
 
-def test_old_browsers_can_read_the_notice(folder: Path) -> None:
+def test_old_browsers_can_parse_the_check(folder: Path) -> None:
     [check] = folder.glob("static/*/check.js")
     text = check.read_text("utf-8")
     assert transformed(text, "js", "es5") == transformed(text, "js", "esnext")
@@ -270,8 +276,8 @@ def test_old_browsers_can_read_the_notice(folder: Path) -> None:
         assert first[1].endswith("/check.js"), "before every other script"
 
 
-def test_the_guide_names_these_browsers() -> None:
+def test_the_guide_names_the_minimum_versions() -> None:
     guide = (ROOT / "docs" / "host" / "static-site.md").read_text("utf-8")
-    for version in (MINIMUM, RIGHT):
+    for version in (MINIMUM, DESIGN_MINIMUM):
         for number in version:
             assert re.search(rf"\b{number:g}\b", guide), number

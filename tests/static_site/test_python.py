@@ -18,7 +18,7 @@ from damka import Game, rules
 from damka.live.files import MEDIA_TYPE
 from lazy_modules import EARLY_IMPORT
 from tests.chromium import Host
-from tests.static_site.support import ALL, context, window
+from tests.static_site.support import ALL, open_context, open_window
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(200)]
 
@@ -77,8 +77,8 @@ def test_the_first_archive_has_what_a_first_game_needs(folder: Path) -> None:
 
 @pytest.mark.parametrize("name", rules.names() if ALL else ["international", "dama100", "thai"])
 def test_a_first_game_needs_nothing_of_the_rest(browser: Browser, host: Host, name: str) -> None:
-    with context(browser, service_workers="block") as made:
-        desk = window(made, host)
+    with open_context(browser, service_workers="block") as made:
+        desk = open_window(made, host)
         made.route("**/more.data", lambda _: None)  # It never arrives.
         imports: list[str] = []
 
@@ -89,18 +89,18 @@ def test_a_first_game_needs_nothing_of_the_rest(browser: Browser, host: Host, na
         desk.listen("console", log)
         desk.open(f"en/game.html?rules={name}&opponent=computer&colour=first&level=2").ready()
         start = json.loads((host.folder / "en" / "start" / f"{name}.json").read_text("utf-8"))
-        legal = start["state"]["legal"] or desk.up().state["legal"]
+        legal = start["state"]["legal"] or desk.wait_until_joined().state["legal"]
         first = legal[0]
         desk.click(first["from"], first["to"])
-        desk.up()
+        desk.wait_until_joined()
         desk.until(lambda: imports or desk.state["ply"] >= 2, "the answer")
         assert imports == []
         assert desk.errors == []
 
 
 def test_the_search_starts_early_and_the_cache_late(browser: Browser, host: Host) -> None:
-    with context(browser) as made:
-        desk = window(made, host)
+    with open_context(browser) as made:
+        desk = open_window(made, host)
         before = len(host.requests)
 
         def asked() -> list[str]:
@@ -108,7 +108,7 @@ def test_the_search_starts_early_and_the_cache_late(browser: Browser, host: Host
 
         desk.open("sk/game.html?rules=dama64&opponent=computer&colour=first&level=1").ready()
         desk.click(22, 18)
-        desk.up()
+        desk.wait_until_joined()
         assert "search_worker.js" in asked(), "before there is anything to search"
         desk.until(lambda: desk.state["ply"] == 2, "the answer")
         found = asked()
@@ -119,12 +119,12 @@ def test_the_search_starts_early_and_the_cache_late(browser: Browser, host: Host
         desk.until(lambda: "more.data" in asked(), "the rest of Python")
         desk.until(lambda: "sw.js" in asked(), "the cache")
         assert asked().index("more.data") < asked().index("sw.js")
-        desk.kept()
+        desk.wait_until_cached()
 
 
 def test_other_requests_wait_for_the_rest(browser: Browser, host: Host) -> None:
-    with context(browser, service_workers="block") as made:
-        desk = window(made, host).new_game("american")
+    with open_context(browser, service_workers="block") as made:
+        desk = open_window(made, host).new_game("american")
         told = desk.page.evaluate(
             """async () => {
               const script = document.querySelector("script[type=module]").src;
@@ -151,8 +151,8 @@ def test_pdn_files_are_read_in_every_encoding(browser: Browser, host: Host) -> N
     white = "Чижов Алексей Рудольфович, Андреев Владимир Васильевич"
     text = f'[White "{white}"]\n[GameType "20"]\n\n1. 32-28 18-23 *\n'
     files = [base64.b64encode(text.encode(each)).decode() for each in ENCODINGS]
-    with context(browser) as made:
-        desk = window(made, host).open("en/index.html")
+    with open_context(browser) as made:
+        desk = open_window(made, host).open("en/index.html")
         games = desk.page.evaluate(
             """async ([files, type]) => {
               const script = document.querySelector("script[type=module]").src;

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from damka.server.accounts import names
-from damka.server.accounts.names import BadNameError, member_name, fold
+from damka.server.accounts.names import BadNameError, fold, member_name
 
 
 @pytest.mark.parametrize(
