@@ -1,4 +1,4 @@
-"""The form of a house box: its questions, the meaning of the answers, and its link.
+"""The form for house rules: its questions, the meaning of the answers, and its link.
 
 The context of box.html has, besides the common values,
 
@@ -9,8 +9,8 @@ The context of box.html has, besides the common values,
   {key, kind, words, values, relevant, options?, least?, most?}, where `relevant` is the condition
   under which a question has an effect, and each option's `fits` the condition for choosing it:
   lists of alternatives [name of a field, answers], each of which needs one
-- `problems` (by question, as sentences), and the values of box_rules.html: `asked`, `differences`,
-  `base_title`, `paragraphs`
+- `problems` (by question, as sentences), and the values of box_rules.html: `prompts`,
+  `differences`, `base_title`, `paragraphs`
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ from damka.rules.parameters import BOARDS
 
 __all__ = ["context", "preview"]
 
-_OPEN: Final = ("board", "men", "kings", "capturing")
-_PLACES: Final = 5
+_OPEN_GROUPS: Final = ("board", "men", "kings", "capturing")
+_PRECEDENCE_PLACES: Final = 5
 _BOARD_PARAMETERS: Final = ("squares", "width", "height")
 """The parameters that the question about the board answers."""
 
@@ -53,11 +53,11 @@ def context(query: BoxQuery, language: str) -> dict[str, Any]:
         "groups": rulesets.groups(language),
         "levels": levels_in(language),
         "default_level": levels.DEFAULT,
-        "engines": (),  # external engines do not play house boxes
+        "engines": (),  # external engines do not play house rules
         "questions": [
             {
                 "key": group,
-                "open": group in _OPEN,
+                "open": group in _OPEN_GROUPS,
                 "fields": [_field(each, query, language) for each in questions],
             }
             for group, questions in asking.GROUPS
@@ -66,7 +66,7 @@ def context(query: BoxQuery, language: str) -> dict[str, Any]:
 
 
 def preview(query: BoxQuery, language: str, templates: Templates) -> dict[str, Any]:
-    """Return the meaning of the form's answers, or their problems, for the page."""
+    """Return the explanation of the form's answers, or their problems, for the page."""
     preview_context = _preview_context(query, language)
     html = templates.text("box_rules.html", {**language_functions(language), **preview_context})
     return {**_script_data(query, language), "problems": preview_context["problems"], "html": html}
@@ -81,7 +81,7 @@ def _link(query: BoxQuery) -> str:
 
 
 def _script_data(query: BoxQuery, language: str) -> dict[str, Any]:
-    """Return the data of the page's script: how to play the box, and its link."""
+    """Return the data of the page's script: the rules, their link, and texts about them."""
     house_rules = query.box
     if house_rules is None:
         return {"heading": _heading(query, language), "link": None, "rules": None}
@@ -107,26 +107,28 @@ def _script_data(query: BoxQuery, language: str) -> dict[str, Any]:
 def _preview_context(query: BoxQuery, language: str) -> dict[str, Any]:
     if query.box is None:
         errors = (query.error or RulesError("board", None, "")).all
-        # Only the first of two errors in one answer is shown.
+        # Show only the first error of each answer.
         problems = dict(reversed([box.explain_error(error, language) for error in errors]))
         return {
             "problems": problems,
-            "asked": {key: box.prompt(language, key) for key in problems},
+            "prompts": {key: box.prompt(language, key) for key in problems},
         }
     base = query.origin
-    usual = {each["topic"]: each for each in rulesets.paragraphs(base, language, tiny=True)}
+    base_paragraphs = {
+        each["topic"]: each for each in rulesets.paragraphs(base, language, tiny=True)
+    }
     return {
         "problems": {},
         "base_title": base.title_in(language),
         "differences": [
-            {"asked": question, "now": now, "before": before}
+            {"prompt": question, "now": now, "before": before}
             for question, now, before in box.describe_changes(query.box, base, language)
         ],
         "paragraphs": [
             {
                 **each,
                 "changed": [each["text"], each["items"]]
-                != [usual.get(each["topic"], {}).get(name) for name in ("text", "items")],
+                != [base_paragraphs.get(each["topic"], {}).get(name) for name in ("text", "items")],
             }
             for each in rulesets.paragraphs(query.box, language, tiny=True)
             if each["topic"] not in ("how_to_move", "your_turn")
@@ -150,7 +152,7 @@ def _field(each: asking.Question, query: BoxQuery, language: str) -> dict[str, A
         field["values"] = (*shown, "", "")[:2]
     else:
         field["options"] = _options(each.kind, each.key, language)
-        field["places"] = _PLACES
+        field["places"] = _PRECEDENCE_PLACES
     return field
 
 
@@ -180,7 +182,7 @@ def _options(kind: str, key: str, language: str) -> list[dict[str, Any]]:
 
 
 def _form_condition(condition: Condition) -> list[list[tuple[str, list[str]]]]:
-    """Return a condition with the names and answers of the form."""
+    """Convert a condition to the field names and answers of the form."""
     return [[_form_answers(each) for each in clause] for clause in condition]
 
 
@@ -193,7 +195,7 @@ def _form_answers(condition: Is) -> tuple[str, list[str]]:
 
 
 def _list_options(key: str, query: BoxQuery, language: str) -> list[dict[str, str]]:
-    """Return the options for a list: none, the box's own, or that of another game."""
+    """Return the options for a list: none, its own, or that of another rule set."""
     base = query.base
     none = {"value": "none", "words": asking.answer(language, key, "none")}
     own = getattr(base, key)
@@ -206,7 +208,11 @@ def _list_options(key: str, query: BoxQuery, language: str) -> list[dict[str, st
         other = rules.load(name)
         value = getattr(other, key)
         # The current answer is offered even if it does not fit; the problem is shown beside it.
-        fits = key != "ballots" or _shape(other) == _shape(base) or name in query.answers[key]
+        fits = (
+            key != "ballots"
+            or _opening_parameters(other) == _opening_parameters(base)
+            or name in query.answers[key]
+        )
         if value not in seen and fits:
             seen.append(value)
             words = locales.translate(language, f"box.v.{key}.as", title=other.title_in(language))
@@ -214,6 +220,6 @@ def _list_options(key: str, query: BoxQuery, language: str) -> list[dict[str, st
     return options
 
 
-def _shape(of: Rules) -> tuple[object, ...]:
+def _opening_parameters(of: Rules) -> tuple[object, ...]:
     """Return the parameters that affect the openings."""
     return (of.squares, of.width, of.height, of.rows, of.rows_behind, of.dark_corner, of.first)

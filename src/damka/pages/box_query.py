@@ -1,4 +1,4 @@
-"""The box of a request: from a link, the answers of the form, or both."""
+"""The house rules of a request: from a link, the answers of the form, or both."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _LISTS: Final = ("ballots", "material_draws")
 
 @dataclass(frozen=True, slots=True)
 class BoxQuery:
-    """The box of a request, or its error."""
+    """The house rules of a request, or their error."""
 
     base: Rules
     """The rules that the answers modify: a shipped rule set, or the box of the link."""
@@ -101,12 +101,12 @@ def _changed_answers(
     form: Mapping[str, list[str]], start: Rules, old: Rules
 ) -> dict[str, list[str]]:
     """Return the answers that differ from those of `old`, the rule set they started from."""
-    usual = box.answers(old)
+    old_answers = box.answers(old)
 
     def differs(key: str, answer: list[str]) -> bool:
         if key in _LISTS and answer == [OWN]:
             return bool(getattr(start, key) != getattr(old, key))
-        return _without_empty(answer) != [*usual[key]]
+        return _without_empty(answer) != [*old_answers[key]]
 
     return {key: answer for key, answer in form.items() if differs(key, answer)}
 

@@ -6,7 +6,7 @@
   `engines` (the operator's, with the `rules` of each), `most_pdn` (maximum bytes of a file of
   games), `seeks` (whether the visitor has an open challenge)
 - game.html: `event` ({url, name} of the game's event), `online` (on two devices),
-  `rated`, `invitation` (to the game, for the inviter), `said`
+  `rated`, `invitation` (to the game, for the inviter), `latest_message`
   (the number of the last chat message, None if there is none for this visitor),
   `game_id`, `title`, `rules_url`, `file_url`, `pdn_url`, `two_people`, `broad`
   (whether the board is wider than high), `state` (JSON of the first state message)
@@ -106,7 +106,7 @@ def game(
         "invitation": shown.invitation,
         "online": shown.online,
         "rated": shown.rated,
-        "said": None,
+        "latest_message": None,
         "broad": live.rules.width > live.rules.height,
         "state": escape_script(messages.full_frame(messages.fields(shown), past)),
         "page": page_data(language, rulesets.data(live.rules, language), strings),
@@ -182,7 +182,7 @@ def clock_name(settings: ClockSettings | None, language: str) -> str:
 
 
 def error(problem: Problem, language: str, back: str | None = None) -> dict[str, Any]:
-    """Return the context of error.html; `back` is the address to return to, by default home."""
+    """Return the context of error.html; `back` is the URL to return to, by default "/"."""
     return {
         "back": back,
         "status": problem.status,

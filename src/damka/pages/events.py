@@ -1,6 +1,6 @@
 """Contexts of the pages of events: texts and tables of tournaments and arenas.
 
-- events.html: `running`, `soon`, `past` (lists of `listed`)
+- events.html: `running`, `soon`, `past` (lists of `list_entry`)
 - event.html: `event` (`heading`), `me`, `standings`, `round` (`pairings`), `boards` (`miniature`),
   `board_data`; event_arbiter.html additionally has `log`, `players` and others
 - event_projector.html: the same as slides; event_print.html: `what`, and its tables
@@ -25,9 +25,9 @@ from damka.tournament import (
     cross_table,
     number,
 )
-from damka.tournament import standings as ranked
+from damka.tournament import standings as compute_standings
 from damka.tournament.arena import Arena, ArenaStanding
-from damka.tournament.arena import standings as arena_ranked
+from damka.tournament.arena import standings as compute_arena_standings
 
 __all__ = [
     "board_data",
@@ -35,7 +35,7 @@ __all__ = [
     "clock",
     "columns",
     "cross",
-    "listed",
+    "list_entry",
     "miniature",
     "moment",
     "pairings",
@@ -62,7 +62,7 @@ def moment(at: datetime | None) -> str | None:
     return None if at is None else at.isoformat(timespec="seconds")
 
 
-def listed(
+def list_entry(
     event_id: str,
     name: str,
     kind: str,
@@ -83,17 +83,17 @@ def listed(
 
 
 @functools.lru_cache(maxsize=32)
-def _ranked(tournament: Tournament) -> tuple[Any, ...]:
-    return ranked(tournament)
+def _standings(tournament: Tournament) -> tuple[Any, ...]:
+    return compute_standings(tournament)
 
 
 @functools.lru_cache(maxsize=32)
-def _arena_ranked(arena: Arena) -> tuple[ArenaStanding, ...]:
-    return arena_ranked(arena)
+def _arena_standings(arena: Arena) -> tuple[ArenaStanding, ...]:
+    return compute_arena_standings(arena)
 
 
 @functools.lru_cache(maxsize=8)
-def _crossed(tournament: Tournament) -> tuple[CrossRow, ...]:
+def _cross_table(tournament: Tournament) -> tuple[CrossRow, ...]:
     return cross_table(tournament)
 
 
@@ -134,7 +134,7 @@ def standings(
                 "gone": row.player.id in gone,
                 "away": row.player.id in away,
             }
-            for row in _arena_ranked(of)
+            for row in _arena_standings(of)
         ]
     return [
         {
@@ -149,16 +149,16 @@ def standings(
             "gone": row.player.id in gone,
             "away": False,
         }
-        for row in _ranked(of)
+        for row in _standings(of)
     ]
 
 
 def without_empty(rows: list[dict[str, Any]], ties: list[dict[str, str]]) -> list[dict[str, str]]:
     """Remove the columns of tie-breaks without any values; return the remaining ones."""
-    kept = [n for n, _ in enumerate(ties) if any(row["ties"][n] != "–" for row in rows)]
+    shown = [n for n, _ in enumerate(ties) if any(row["ties"][n] != "–" for row in rows)]
     for row in rows:
-        row["ties"] = [row["ties"][n] for n in kept]
-    return [ties[n] for n in kept]
+        row["ties"] = [row["ties"][n] for n in shown]
+    return [ties[n] for n in shown]
 
 
 def _tie(value: float | None) -> str:
@@ -222,7 +222,7 @@ def cross(tournament: Tournament) -> list[dict[str, Any]]:
             "points": number(row.standing.points),
             "ties": [_tie(value) for value in row.standing.tie_breaks],
         }
-        for row in _crossed(tournament)
+        for row in _cross_table(tournament)
     ]
 
 

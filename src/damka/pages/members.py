@@ -1,4 +1,4 @@
-"""Contexts of the pages of members: their ratings with a chart, and their games.
+"""Contexts of the profile pages: ratings with a chart, and games.
 
 - profile.html: `name`, `right`, `bot`, `since`, `kid`, `mine`, `may_block`, `blocked`, `ratings`
   (`rating`), `games` (`game`), `older` (the start of the next page of games, or None)
@@ -50,7 +50,7 @@ def rating(
     points: Sequence[tuple[datetime, float]],
     language: str,
 ) -> dict[str, Any]:
-    """Return a profile's entry of a rating and its deviation by some rules."""
+    """Return a profile's entry for a rating; `strength` is the rating and its deviation."""
     value, deviation = strength
     return {
         "title": title({"name": rules_name}, language),

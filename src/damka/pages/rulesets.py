@@ -1,4 +1,4 @@
-"""Rule sets on the pages: cards to choose from, the board's data, the rule book."""
+"""Rule sets on the pages: cards, the board's data, the rule book."""
 
 from __future__ import annotations
 

@@ -64,14 +64,16 @@ class Templates:
             trim_blocks=True,
             lstrip_blocks=True,
         )
-        self._environment.globals.update(static=static, url=_same, site=None, version=__version__)
+        self._environment.globals.update(
+            static=static, url=_identity, site=None, version=__version__
+        )
 
     def text(self, name: str, context: Mapping[str, Any]) -> str:
         """Render a template."""
         return self._environment.get_template(name).render(context)
 
 
-def _same(path: str) -> str:
+def _identity(path: str) -> str:
     return path
 
 
@@ -98,7 +100,7 @@ def common(
 
 
 def language_functions(language: str) -> dict[str, Any]:
-    """Return the language functions of every template."""
+    """Return the translation functions of every template."""
     return {
         "t": functools.partial(locales.translate, language),
         "tn": functools.partial(locales.plural, language),

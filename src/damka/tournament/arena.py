@@ -1,4 +1,4 @@
-"""Arenas: for a given time everybody plays as many games as possible, paired in waves.
+"""Arenas: tournaments of a fixed duration in which players are paired in waves.
 
 A win scores 2 points and a draw 1. After two wins in a row every game counts double until one is
 not won. A player who goes berserk halves the clock for one extra point, which is scored for a win
@@ -124,7 +124,7 @@ class Arena:
         return self._with(replace(entry, player=player, presence=Presence.HERE))
 
     def pause(self, player: str) -> Arena:
-        """Exclude a player from pairing until `resume`; a running game continues."""
+        """Exclude a player from pairing until `resume`; a game in progress continues."""
         return self._with(replace(self._require(player), presence=Presence.PAUSED, missed=0))
 
     def resume(self, player: str) -> Arena:
@@ -139,10 +139,10 @@ class Arena:
         return next((each for each in self.players if each.player.id == player), None)
 
     def _require(self, player: str) -> ArenaPlayer:
-        found = self._entry_of(player)
-        if found is None:
+        entry = self._entry_of(player)
+        if entry is None:
             raise TournamentError("arena", player, "the id of a player")
-        return found
+        return entry
 
     def _with(self, entry: ArenaPlayer) -> Arena:
         players = (entry if each.player.id == entry.player.id else each for each in self.players)
@@ -284,8 +284,8 @@ class _Tally:
     @property
     def key(self) -> tuple[int, bool, int]:
         """Sort key, best player first."""
-        found = self.performance
-        return -self.points, found is None, -(found or 0)
+        performance = self.performance
+        return -self.points, performance is None, -(performance or 0)
 
     def standing(self, rank: int) -> ArenaStanding:
         return ArenaStanding(

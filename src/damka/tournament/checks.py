@@ -1,4 +1,4 @@
-"""Validation of values from outside."""
+"""Validation of untrusted values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables as values for display: boards of a round, and the cross table."""
+"""Values for display: the boards of a round, and the cross table."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def boards(tournament: Tournament, round: int) -> Boards:  # noqa: A002
     before = scores(tournament, round - 1)
     players = {player.id: player for player in tournament.players}
     round_ = tournament.rounds[round - 1]
-    found = tuple(
+    rows = tuple(
         Board(
             index,
             players[pairing.white],
@@ -68,7 +68,7 @@ def boards(tournament: Tournament, round: int) -> Boards:  # noqa: A002
         )
         for index, pairing in enumerate(round_.pairings, 1)
     )
-    return Boards(round, found, tuple((players[bye.player], bye) for bye in round_.byes))
+    return Boards(round, rows, tuple((players[bye.player], bye) for bye in round_.byes))
 
 
 def _result(tournament: Tournament, outcomes: tuple[Outcome | None, ...]) -> str:

@@ -46,7 +46,9 @@ def _parse(data: bytes, kind: type[_Value]) -> _Value:
     if len(data) > MAX_BYTES:
         raise TournamentError("file", len(data), f"at most {MAX_BYTES} bytes")
     if is_too_deep(data):
-        raise TournamentError("file", "brackets inside brackets", "what damka.tournament wrote")
+        raise TournamentError(
+            "file", "too many nested brackets", "a file written by damka.tournament"
+        )
     try:
         head = msgspec.json.decode(data, type=_Head)
         if (head.format, head.version) != (_FORMAT[kind], _VERSION):
@@ -56,6 +58,6 @@ def _parse(data: bytes, kind: type[_Value]) -> _Value:
     except msgspec.ValidationError as error:
         if isinstance(error.__cause__, TournamentError):
             raise error.__cause__ from None
-        raise TournamentError("file", str(error), "what damka.tournament wrote") from error
+        raise TournamentError("file", str(error), "a file written by damka.tournament") from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise TournamentError("file", str(error), "JSON") from error

@@ -42,12 +42,12 @@ def headers(
         "Board": str(board),
     }
     for side, player in (("White", white), ("Black", black)):
-        found = tournament.player(player)
-        tags[side] = found.name
-        if found.has_fmjd_id:
-            tags[f"{side}FmjdId"] = found.id
-        if found.rating:
-            tags[f"{side}Rating"] = str(found.rating)
-        if found.title:
-            tags[f"{side}Title"] = found.title
+        entry = tournament.player(player)
+        tags[side] = entry.name
+        if entry.has_fmjd_id:
+            tags[f"{side}FmjdId"] = entry.id
+        if entry.rating:
+            tags[f"{side}Rating"] = str(entry.rating)
+        if entry.title:
+            tags[f"{side}Title"] = entry.title
     return tags

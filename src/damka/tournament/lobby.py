@@ -1,7 +1,7 @@
-"""Pairing of players who seek a game: in waves, by rating.
+"""Pairing of players who look for an opponent, in waves and by rating.
 
-The caller separates seekers by rules and clock, and runs a wave at an interval, such as 10 seconds,
-or when there are enough seekers.
+The caller groups seekers by rules and clock, and runs a wave at intervals, such as 10 seconds, or
+when there are enough seekers.
 """
 
 from __future__ import annotations

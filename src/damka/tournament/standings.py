@@ -55,14 +55,14 @@ def standings(tournament: Tournament, rounds: int | None = None) -> tuple[Standi
         groups = _split(groups, lambda player, each=each: values[player][each])  # type: ignore[misc]
 
     numbers = {player.id: number for number, player in enumerate(tournament.players, 1)}
-    found: list[Standing] = []
+    rows: list[Standing] = []
     for group in groups:
-        rank = len(found) + 1
+        rank = len(rows) + 1
         for player in group:
             played = [record for record in sheets.records[player] if record.played]
             wins = sum(record.won for record in played)
             draws = sum(record.outcome is not None and record.outcome.drawn for record in played)
-            found.append(
+            rows.append(
                 Standing(
                     rank,
                     tournament.players[numbers[player] - 1],
@@ -75,15 +75,15 @@ def standings(tournament: Tournament, rounds: int | None = None) -> tuple[Standi
                     tuple(values[player][each] for each in tournament.tie_breaks),
                 )
             )
-    return tuple(found)
+    return tuple(rows)
 
 
 def _split(groups: Sequence[Sequence[str]], key: Callable[[str], float | None]) -> list[list[str]]:
     """Split groups of equal players by a value, highest first, None last."""
 
     def descending(player: str) -> tuple[bool, float]:
-        found = key(player)
-        return found is None, -(found or 0)
+        value = key(player)
+        return value is None, -(value or 0)
 
     return [
         list(part)

@@ -4,9 +4,9 @@ The library caissify-pairings computes the pairings; this module converts the hi
 unplayed rounds, adds missing features, and validates the result:
 
 - Forbidden pairs are avoided in every round.
-- When no pairing satisfies the colour limits, it pairs without them; when no pairing exists at
-  all, it raises an error.
-- Large fields are paired in parts, because the time grows with the cube of the number: `PART`.
+- When no pairing satisfies the colour limits, players are paired without them; when no pairing
+  exists at all, an error is raised.
+- Large fields are paired in parts (`PART`), because the time grows with the cube of their size.
 """
 
 from __future__ import annotations
@@ -112,8 +112,8 @@ def pair(tournament: Tournament) -> Round:
                 )
         else:
             paired.append((part, pairs))
-    found = [pair for _, pairs in paired for pair in pairs]
-    return _build_round(found, {each.id: each for each in playing}, byes, tournament)
+    pairs_of_ids = [pair for _, pairs in paired for pair in pairs]
+    return _build_round(pairs_of_ids, {each.id: each for each in playing}, byes, tournament)
 
 
 def _build_round(

@@ -7,7 +7,7 @@ Unplayed games, that is, byes and forfeits, count according to `Unplayed`. By de
   draws all following games (Swiss tournaments, FIDE 1998 to 2023).
 - In an opponent's points, each unplayed game counts as a draw.
 
-In a round robin forfeits count as games, because everybody meets everybody; byes add nothing.
+In a round robin forfeits count as games, because everyone plays everyone; byes add nothing.
 Unfinished games add nothing. `WINS` and `PERFORMANCE` count only played games.
 """
 
@@ -73,17 +73,17 @@ def _terms(sheets: Sheets, player: str) -> list[tuple[float, float]]:
     points = sheets.tournament.points
     robin = sheets.tournament.system is System.ROUND_ROBIN
     own = sheets.records[player]
-    found, before = [], 0.0
+    terms, before = [], 0.0
     for index, record in enumerate(own):
         share = _share(sheets, record)
         if record.opponent is not None and (record.played or (robin and not record.pending)):
-            found.append((sheets.adjusted[record.opponent], share))
+            terms.append((sheets.adjusted[record.opponent], share))
         elif not record.pending and _uses_virtual(sheets.tournament):
             other = {1.0: points.loss, 0.5: points.draw}.get(share, points.win)
             rest = (len(own) - index - 1) * points.draw
-            found.append((before + other + rest, share))
+            terms.append((before + other + rest, share))
         before += record.points
-    return found
+    return terms
 
 
 def _share(sheets: Sheets, record: Record) -> float:
@@ -146,16 +146,16 @@ _VALUES: Final[Mapping[TieBreak, Callable[[Sheets, str], float | None]]] = {
 }
 
 
-def direct_encounter(sheets: Sheets, level: Sequence[str]) -> dict[str, float] | None:
+def direct_encounter(sheets: Sheets, tied: Sequence[str]) -> dict[str, float] | None:
     """Return points from the games between the players; None unless all of them have met.
 
     Forfeits count with their points.
     """
-    group = set(level)
-    found = {}
-    for player in level:
+    group = set(tied)
+    points = {}
+    for player in tied:
         games = [each for each in sheets.records[player] if each.opponent in group]
         if {each.opponent for each in games if not each.pending} != group - {player}:
             return None
-        found[player] = sum(each.points for each in games)
-    return found
+        points[player] = sum(each.points for each in games)
+    return points

@@ -1,4 +1,4 @@
-"""A tournament as an immutable value: players, rounds and outcomes."""
+"""The class `Tournament`: an immutable value with players, rounds and outcomes."""
 
 from __future__ import annotations
 
@@ -183,7 +183,7 @@ class Tournament:
         for board, pairing in enumerate(each.pairings, 1):
             if len(pairing.outcomes) != self.games:
                 where = f"round {number}, board {board}"
-                raise TournamentError(where, len(pairing.outcomes), f"outcomes of {self.games}")
+                raise TournamentError(where, len(pairing.outcomes), f"{self.games} outcomes")
 
     # Players
 
@@ -216,15 +216,17 @@ class Tournament:
             raise TournamentError("entry", players[0].id, "entries before the first round")
         if missed is ByeKind.ALLOCATED:
             raise TournamentError("entry", missed, "F, H or Z for rounds missed")
-        listed = [*self.players]
+        starting_list = [*self.players]
         for player in sorted(players, key=lambda each: each.order):
-            lower = (n for n, each in enumerate(listed) if each.rating < player.rating)
+            lower = (n for n, each in enumerate(starting_list) if each.rating < player.rating)
             renumbered = len(self.rounds) < RENUMBERED_BEFORE
-            listed.insert(next(lower, len(listed)) if renumbered else len(listed), player)
+            starting_list.insert(
+                next(lower, len(starting_list)) if renumbered else len(starting_list), player
+            )
         late = tuple(Bye(player.id, missed) for player in players)
         return replace(
             self,
-            players=tuple(listed),
+            players=tuple(starting_list),
             rounds=tuple(replace(each, byes=(*each.byes, *late)) for each in self.rounds),
         )
 
@@ -245,8 +247,10 @@ class Tournament:
         """Request a bye in a round that is not yet paired, replacing an earlier request."""
         self.player(player)
         checks.integer(f"bye of {player}, round", round, len(self.rounds) + 1, self.length)
-        kept = [bye for bye in self.requested_byes if (bye.player, bye.round) != (player, round)]
-        return replace(self, requested_byes=(*kept, RequestedBye(player, round, kind)))
+        other_byes = [
+            bye for bye in self.requested_byes if (bye.player, bye.round) != (player, round)
+        ]
+        return replace(self, requested_byes=(*other_byes, RequestedBye(player, round, kind)))
 
     def forbid(self, one: str, other: str) -> Tournament:
         """Forbid pairing two players, such as members of a family."""
@@ -273,7 +277,7 @@ class Tournament:
                 continue  # its schedule includes withdrawn players
             if (player.id in paired) == withdrawn:
                 problem = "withdrawn" if player.id in paired else "left out"
-                expected = "all who play, and nobody who has withdrawn"
+                expected = "every active player, and no withdrawn one"
                 raise TournamentError(f"round {number}", f"{player.id} {problem}", expected)
         return replace(self, rounds=(*self.rounds, new))
 
@@ -307,7 +311,7 @@ class Tournament:
         before = self._outcome(round, board, game)
         if before is not None:
             where = f"round {round}, board {board}, game {game}"
-            raise TournamentError(where, before, "no result yet (change a result with correct)")
+            raise TournamentError(where, before, "no outcome yet (use `correct` to change one)")
         return self._with_outcome(round, board, game, Outcome(outcome))
 
     def correct(

@@ -59,7 +59,7 @@ def _library() -> Any:
 def export(tournament: Tournament, *, coming: bool = False) -> str:
     """Export a tournament as TRF, with a line for each player in order of their numbers.
 
-    `coming` adds the byes of the next round, for a program that pairs that round. Names are
+    `coming` adds the byes of the next round, for use with another pairing program. Names are
     truncated to 33 characters. Raises TournamentError for values that do not fit the format: 100
     points or more, or 10,000 players.
     """
@@ -71,7 +71,7 @@ def export(tournament: Tournament, *, coming: bool = False) -> str:
     lines = []
     for player in tournament.players:
         own = list(records[player.id])
-        if coming and (kind := _coming(tournament, player.id)) is not None:
+        if coming and (kind := _next_bye(tournament, player.id)) is not None:
             own.append(Record(len(tournament.rounds) + 1, tournament.points.bye(kind), bye=kind))
         score = sum(record.points for record in own)
         if score > _MOST_POINTS:
@@ -106,7 +106,7 @@ def export(tournament: Tournament, *, coming: bool = False) -> str:
     return "\n".join(line.rstrip() for line in (*text.splitlines(), *forbidden_lines)) + "\n"
 
 
-def _coming(tournament: Tournament, player: str) -> ByeKind | None:
+def _next_bye(tournament: Tournament, player: str) -> ByeKind | None:
     if player in tournament.withdrawn:
         return ByeKind.ZERO
     number = len(tournament.rounds) + 1
@@ -118,7 +118,7 @@ def _coming(tournament: Tournament, player: str) -> ByeKind | None:
 
 def _header(tournament: Tournament) -> dict[str, Any]:
     points = tournament.points
-    worth = {
+    points_by_code = {
         "W": points.win,
         "D": points.draw,
         "L": points.loss,
@@ -134,7 +134,7 @@ def _header(tournament: Tournament) -> dict[str, Any]:
         "end_date": _day(tournament.ends),
         "chief_arbiter": tournament.arbiter,
         "color_method": "white1" if tournament.top_seed_white else "black1",
-        "special_rules": " ".join(f"{code}={value:.1f}" for code, value in worth.items()),
+        "special_rules": " ".join(f"{code}={value:.1f}" for code, value in points_by_code.items()),
     }
 
 
@@ -222,7 +222,7 @@ def _by_board(tournament: Tournament, number: int) -> Round:
 
 def _plain(text: str) -> str:
     """Clean a text of the header for a tournament."""
-    return "".join(sign for sign in text if sign.isprintable()).strip()[: checks.MAX_TEXT].strip()
+    return "".join(char for char in text if char.isprintable()).strip()[: checks.MAX_TEXT].strip()
 
 
 def _player(line: Mapping[str, Any]) -> Player:
@@ -241,18 +241,18 @@ def _player(line: Mapping[str, Any]) -> Player:
 
 def _points(text: str) -> PointSystem:
     """Parse the points of a line `XXS`; 1, ½ and 0 without one."""
-    worth: dict[str, float] = {}
+    points_by_code: dict[str, float] = {}
     for part in text.split():
         code, _, value = part.partition("=")
         try:
-            worth[code] = float(value)
+            points_by_code[code] = float(value)
         except ValueError:
             raise TournamentError("TRF, XXS", part, "such as W=2.0") from None
     return PointSystem(
-        worth.get("W", worth.get("WW", CLASSIC.win)),
-        worth.get("D", worth.get("WD", CLASSIC.draw)),
-        worth.get("L", worth.get("WL", CLASSIC.loss)),
-        worth.get("PAB"),
+        points_by_code.get("W", points_by_code.get("WW", CLASSIC.win)),
+        points_by_code.get("D", points_by_code.get("WD", CLASSIC.draw)),
+        points_by_code.get("L", points_by_code.get("WL", CLASSIC.loss)),
+        points_by_code.get("PAB"),
     )
 
 
@@ -267,13 +267,13 @@ def _date(text: str) -> date | None:
 
 def _forbidden(text: str, players: tuple[Player, ...]) -> tuple[tuple[str, str], ...]:
     """Return the forbidden pairs from the lines `XXP`, which the library ignores."""
-    found = []
+    pairs = []
     for line in re.findall(r"^XXP (.*)$", text, re.MULTILINE):
         numbers = [int(part) for part in line.split() if part.isdecimal() and len(part) < 5]
         if len(numbers) != 2 or not all(1 <= n <= len(players) for n in numbers):
             raise TournamentError("TRF, XXP", line, "two starting numbers")
-        found.append((players[numbers[0] - 1].id, players[numbers[1] - 1].id))
-    return tuple(found)
+        pairs.append((players[numbers[0] - 1].id, players[numbers[1] - 1].id))
+    return tuple(pairs)
 
 
 def _round(number: int, lines: list[Mapping[str, Any]], players: tuple[Player, ...]) -> Round:

@@ -1,4 +1,4 @@
-"""A fair queue between users.
+"""A queue that is fair to its users.
 
 Each address has an account of its work, and so has each member, who may use several addresses; the
 lowest account is served next (start-time fair queueing: Goyal, Vin and Cheng 1996). Users at one

@@ -26,7 +26,7 @@ __all__ = ["WorkerPool"]
 log: Final = logging.getLogger(__name__)
 
 _ATTEMPTS: Final = 2
-_HALT_SECONDS: Final = 1.0
+_STOP_SECONDS: Final = 1.0
 """Grace period after a stop request, before the worker is killed."""
 _MAX_CACHED: Final = 256
 """Number of cached results."""
@@ -176,7 +176,7 @@ class WorkerPool:
         slot = job.slot
         if slot is not None and slot.worker is not None:
             slot.worker.stop()
-            slot.set_timer(_HALT_SECONDS, slot.worker.kill)
+            slot.set_timer(_STOP_SECONDS, slot.worker.kill)
 
     def _unshare(self, job: _Job) -> None:
         if job.key is not None and self._shared.get(job.key) is job:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Processes"]
 
-_FAREWELL_SECONDS: Final = 2.0
+_SHUTDOWN_SECONDS: Final = 2.0
 _NEW_PROCESS_GROUP: Final = 0x200  # of Windows
 _COMMAND: Final = ("-P", "-m", "damka.workers")
 
@@ -37,7 +37,7 @@ class Processes:
 
     async def start(self, *, extra: bool) -> _Process:
         """Start a process. Raises WorkerDiedError."""
-        apart = (
+        options = (
             {"creationflags": _NEW_PROCESS_GROUP}
             if sys.platform == "win32"
             else {"start_new_session": True}
@@ -49,7 +49,7 @@ class Processes:
                 *_COMMAND,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
-                **apart,
+                **options,
             )
         except OSError as error:
             raise WorkerDiedError(f"no worker process can be started: {error}") from error
@@ -64,7 +64,7 @@ class _Process:
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self._process: Final = process
         self._number = 0
-        self._asking = False
+        self._is_running = False
 
     @property
     def pid(self) -> int:
@@ -79,7 +79,7 @@ class _Process:
     async def run(self, task: bytes, on_partial: OnPartial) -> bytes:
         """See `Worker.run`."""
         self._number += 1
-        self._asking = True
+        self._is_running = True
         try:
             self.send(wire.Begin(self._number, task))
             while True:
@@ -91,22 +91,22 @@ class _Process:
                     case wire.Failed(message, too_complex):
                         raise (PositionTooComplexError if too_complex else TaskFailedError)(message)
         finally:
-            self._asking = False
+            self._is_running = False
 
     async def _receive(self) -> wire.Partial | wire.Done | wire.Failed:
-        answers = self._process.stdout
-        if answers is None:
+        results = self._process.stdout
+        if results is None:
             raise WorkerDiedError("the worker has no pipe")
         try:
-            head = await answers.readexactly(wire.LENGTH.size)
-            return wire.from_worker(await answers.readexactly(wire.LENGTH.unpack(head)[0]))
+            head = await results.readexactly(wire.LENGTH.size)
+            return wire.from_worker(await results.readexactly(wire.LENGTH.unpack(head)[0]))
         except (asyncio.IncompleteReadError, OSError) as error:
             status = await self._process.wait()
             raise WorkerDiedError(f"a worker process has ended with {status}") from error
 
     def stop(self) -> None:
         """Stop the current task early."""
-        if self._asking:
+        if self._is_running:
             self.send(wire.Halt(self._number))
 
     def kill(self) -> None:
@@ -119,7 +119,7 @@ class _Process:
         if self._process.stdin is not None:
             self._process.stdin.close()
         try:
-            async with asyncio.timeout(_FAREWELL_SECONDS):
+            async with asyncio.timeout(_SHUTDOWN_SECONDS):
                 await self._process.wait()
         except TimeoutError:
             self.kill()

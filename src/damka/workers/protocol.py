@@ -14,7 +14,7 @@ OnPartial = Callable[[bytes], object]
 
 
 class WorkerDiedError(DamkaError):
-    """The worker has ended without an answer, or could not be started."""
+    """The worker has ended without a result, or could not be started."""
 
 
 class TaskFailedError(DamkaError):

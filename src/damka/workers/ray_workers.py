@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from damka.errors import PositionTooComplexError
 from damka.ray_cluster import connect
 from damka.workers.protocol import TaskFailedError, WorkerDiedError
-from damka.workers.serving import Tasks, answer
+from damka.workers.serving import Tasks, run_task
 from damka.workers.wire import Begin, Done, Failed, Partial
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ class SearchActor:
 
         def work() -> None:
             on_partial = lambda partial: messages.put(Partial(partial))  # noqa: E731
-            messages.put(answer(task.task, self._engine, stop, on_partial))
+            messages.put(run_task(task.task, self._engine, stop, on_partial))
 
         thread = threading.Thread(target=work)
         thread.start()

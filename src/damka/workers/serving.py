@@ -1,4 +1,4 @@
-"""The worker process: runs one task after the other, and ends with the server.
+"""The worker process: runs one task after another, and ends with the server.
 
 The server's end of the pipe closes when the server ends, for any reason; the reading thread then
 ends this process, even during a search.
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from damka.engine import Engine
 
-__all__ = ["Tasks", "answer", "main"]
+__all__ = ["Tasks", "main", "run_task"]
 
 log: Final = logging.getLogger(__name__)
 
@@ -69,7 +69,7 @@ def main() -> None:
     """Serve until the server closes the pipe."""
     # Ctrl-C is handled by the server, which then ends its workers.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb", buffering=0)
+    output = os.fdopen(os.dup(sys.stdout.fileno()), "wb", buffering=0)
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     requests = sys.stdin.buffer
     equipment = _read(requests)
@@ -83,14 +83,14 @@ def main() -> None:
     def send(message: msgspec.Struct) -> None:
         data = wire.frame(message)
         while data:
-            data = data[answers.write(data) or 0 :]
+            data = data[output.write(data) or 0 :]
 
     while True:
         task, stop = tasks.take()
-        send(answer(task.task, engine, stop, lambda partial: send(wire.Partial(partial))))
+        send(run_task(task.task, engine, stop, lambda partial: send(wire.Partial(partial))))
 
 
-def answer(
+def run_task(
     task: bytes, engine: Engine, stop: Stop, on_partial: Callable[[bytes], object]
 ) -> wire.Done | wire.Failed:
     """Return the result of a task, or the error that it raises."""

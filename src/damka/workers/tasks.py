@@ -68,7 +68,7 @@ class Decide(msgspec.Struct, frozen=True, tag="decide", weakref=True):
 
 
 class Advise(msgspec.Struct, frozen=True, tag="advise", weakref=True):
-    """Return the decision of a level, as `Decided`."""
+    """Return the decision of a level, as `_Decided`."""
 
     game: bytes
     level: int
@@ -172,9 +172,11 @@ def perform(
             request = SearchRequest(game, side, level, about_draw, may_offer_draw)
             return _encoder.encode(decide(engine, request, random.Random(seed), stop))
         case Advise(_, level, seed):
-            found = levels.choose(engine, game, level, random.Random(seed), stop=stop)
-            move = None if found.move is None else _Move.of(found.move)
-            return _encoder.encode(_Decided(found.huff, move, found.score, found.offer_draw))
+            decision = levels.choose(engine, game, level, random.Random(seed), stop=stop)
+            move = None if decision.move is None else _Move.of(decision.move)
+            return _encoder.encode(
+                _Decided(decision.huff, move, decision.score, decision.offer_draw)
+            )
         case Analyse(_, depth, nodes, seconds, lines):
             analysis = engine.search(
                 game,
