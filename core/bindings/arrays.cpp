@@ -32,11 +32,10 @@ using Mask = nb::ndarray<nb::numpy, bool, nb::ndim<2>>;
 using Actions = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Where = nb::ndarray<const bool, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
-// A new NumPy array, created by NumPy's own function, which takes a tenth of the time of wrapping
-// memory.
+// A new NumPy array. Calling numpy.empty takes a tenth of the time of wrapping memory.
 class NewArray {
    public:
-    // The values are unset.
+    // The elements are uninitialized.
     template <class... Sizes>
     explicit NewArray(const char* kind, Sizes... sizes) {
         array_ = empty()(nb::make_tuple(sizes...), dtype(kind));
@@ -65,25 +64,25 @@ class NewArray {
         }
     }
 
-    // Not a static variable with an initialiser: importing NumPy lets other threads run, and one
-    // that waited for the variable would hold the GIL. A second thread discards its result.
+    // Not an initialised static variable: importing NumPy lets other threads run, and one that
+    // waits for the variable would hold the GIL. A second thread discards its result.
     static nb::handle empty() {
-        static std::atomic<PyObject*> known{nullptr};
-        PyObject* there = known.load(std::memory_order_acquire);
-        if (there) [[likely]]
-            return there;
+        static std::atomic<PyObject*> cached{nullptr};
+        PyObject* existing = cached.load(std::memory_order_acquire);
+        if (existing) [[likely]]
+            return existing;
         nb::object found = from_numpy("empty");
-        if (!known.compare_exchange_strong(there, found.ptr())) return there;
+        if (!cached.compare_exchange_strong(existing, found.ptr())) return existing;
         return found.release();
     }
 
     // Never released: creating a dtype takes as long as creating an array.
     static nb::handle dtype(const char* kind) {
-        static PyObject* const known = nb::dict().release().ptr();
-        const auto dtypes = nb::borrow<nb::dict>(known);
+        static PyObject* const cached = nb::dict().release().ptr();
+        const auto dtypes = nb::borrow<nb::dict>(cached);
         const nb::str name(kind);
         if (!dtypes.contains(name)) dtypes.attr("setdefault")(name, from_numpy("dtype")(name));
-        return PyDict_GetItem(known, name.ptr());
+        return PyDict_GetItem(cached, name.ptr());
     }
 
     nb::object array_;
@@ -91,18 +90,18 @@ class NewArray {
 };
 
 // The legal moves of a board with their indices.
-struct Indexed {
+struct IndexedMoves {
     std::vector<WideMove> moves;
     std::vector<MoveIndex> indices;
 };
 
 template <class Bits>
-Indexed listed(const BoardValue& b) {
+IndexedMoves index_moves(const BoardValue& b) {
     MoveListOf<Bits> list;
-    const CapturesListed complete;
+    const CaptureListGuard list_guard;
     MoveGenTableOf<Bits>::of(b.rules).moves(b.rules, with_words<Bits>(b.position), list);
-    complete.check();
-    Indexed found;
+    list_guard.check();
+    IndexedMoves found;
     found.indices.resize(list.size());
     const MoveIndexer<Bits>& indexer = MoveIndexer<Bits>::of(b.rules);
     if (!indexer.index(list.begin(), list.size(), found.indices.data())) raise_too_complex();
@@ -111,8 +110,8 @@ Indexed listed(const BoardValue& b) {
     return found;
 }
 
-Indexed indexed(const BoardValue& b) {
-    return b.rules.width == 12 ? listed<Wide>(b) : listed<std::uint64_t>(b);
+IndexedMoves index_moves(const BoardValue& b) {
+    return b.rules.width == 12 ? index_moves<Wide>(b) : index_moves<std::uint64_t>(b);
 }
 
 nb::object tensor(const BoardValue& b) {
@@ -126,7 +125,7 @@ nb::object tensor(const BoardValue& b) {
 }
 
 nb::object legal_mask(const BoardValue& b) {
-    const Indexed found = indexed(b);
+    const IndexedMoves found = index_moves(b);
     const NewArray mask("bool", index_count(layout_of(b.rules)));
     std::memset(mask.data<bool>(), 0, mask.bytes());
     for (const MoveIndex index : found.indices) mask.data<bool>()[index] = true;
@@ -134,7 +133,7 @@ nb::object legal_mask(const BoardValue& b) {
 }
 
 int move_to_index(const BoardValue& b, const MoveValue& m) {
-    const Indexed found = indexed(b);
+    const IndexedMoves found = index_moves(b);
     for (std::size_t i = 0; i < found.moves.size(); ++i) {
         if (to_value(b.rules, b.position, found.moves[i]) == m) return found.indices[i];
     }
@@ -142,7 +141,7 @@ int move_to_index(const BoardValue& b, const MoveValue& m) {
 }
 
 nb::object index_to_move(const BoardValue& b, std::int64_t index) {
-    const Indexed found = indexed(b);
+    const IndexedMoves found = index_moves(b);
     for (std::size_t i = 0; i < found.moves.size(); ++i) {
         if (found.indices[i] == index) return to_python(b.rules, b.position, found.moves[i]);
     }
@@ -171,7 +170,7 @@ void init_batch(BatchValue* self, nb::object rules, std::int64_t n, unsigned thr
     for (const nb::handle start : starts) options.starts.push_back(board_of(start).position);
     std::unique_ptr<Batch> batch;
     {
-        const WithoutLock release;
+        const ReleaseGil release;
         batch =
             Batch::of(std::move(game), static_cast<std::size_t>(n), threads, std::move(options));
     }
@@ -185,8 +184,8 @@ Mask batch_mask(nb::handle self) {
     return Mask(reinterpret_cast<bool*>(batch.mask()), 2, shape, self);
 }
 
-// Null for None. Raises ValueError for a wrong size.
-const std::uint8_t* where_of(const Batch& batch, const std::optional<Where>& where) {
+// Returns null for None; raises ValueError for a wrong size.
+const std::uint8_t* mask_of(const Batch& batch, const std::optional<Where>& where) {
     if (!where) return nullptr;
     if (where->shape(0) != batch.size()) {
         throw nb::value_error(("where: one for each of the " + std::to_string(batch.size()) +
@@ -198,7 +197,7 @@ const std::uint8_t* where_of(const Batch& batch, const std::optional<Where>& whe
 
 nb::tuple batch_step(BatchValue& self, const Actions& actions, const std::optional<Where>& where) {
     Batch& batch = *self.batch;
-    const std::uint8_t* moved = where_of(batch, where);
+    const std::uint8_t* moved = mask_of(batch, where);
     if (actions.shape(0) != batch.size()) {
         throw nb::value_error(("actions: one for each of the " + std::to_string(batch.size()) +
                                " games, not " + std::to_string(actions.shape(0)))
@@ -208,7 +207,7 @@ nb::tuple batch_step(BatchValue& self, const Actions& actions, const std::option
     const NewArray ended("bool", batch.size());
     std::optional<std::size_t> wrong;
     {
-        const WithoutLock release;
+        const ReleaseGil release;
         wrong =
             batch.step(actions.data(), moved, rewards.data<float>(), ended.data<std::uint8_t>());
     }
@@ -226,7 +225,7 @@ nb::object batch_observations(BatchValue& self) {
     const Rules& rules = batch.rules().rules();
     const NewArray out("uint8", batch.size(), kPlanes, rules.height, rules.width);
     {
-        const WithoutLock release;
+        const ReleaseGil release;
         batch.observe(out.data<std::uint8_t>());
     }
     return out.array();
@@ -235,10 +234,10 @@ nb::object batch_observations(BatchValue& self) {
 nb::tuple batch_afterstates(BatchValue& self) {
     Batch& batch = *self.batch;
     const Rules& rules = batch.rules().rules();
-    while (true) {  // until no other thread has made moves in between
+    while (true) {  // retry if another thread has made moves in between
         std::size_t moves = 0;
         {
-            const WithoutLock release;
+            const ReleaseGil release;
             moves = batch.count_moves();
         }
         const NewArray games("int64", moves);
@@ -246,7 +245,7 @@ nb::tuple batch_afterstates(BatchValue& self) {
         const NewArray out("uint8", moves, kPlanes, rules.height, rules.width);
         bool written = false;
         {
-            const WithoutLock release;
+            const ReleaseGil release;
             written = batch.afterstates(moves, games.data<std::int64_t>(),
                                         actions.data<std::int64_t>(), out.data<std::uint8_t>());
         }
@@ -259,7 +258,7 @@ nb::object batch_evaluate(BatchValue& self, const EvaluationValue& evaluation) {
     evaluation.require(batch.rules().rules());
     const NewArray out("int32", batch.size());
     {
-        const WithoutLock release;
+        const ReleaseGil release;
         batch.visit([&](std::size_t first, std::size_t last) {
             for (std::size_t i = first; i < last; ++i) {
                 out.data<std::int32_t>()[i] = evaluation(batch.position_now(i));
@@ -272,7 +271,7 @@ nb::object batch_evaluate(BatchValue& self, const EvaluationValue& evaluation) {
 nb::object batch_white_to_move(BatchValue& self) {
     const NewArray out("bool", self.batch->size());
     {
-        const WithoutLock release;
+        const ReleaseGil release;
         self.batch->white_to_move(out.data<std::uint8_t>());
     }
     return out.array();
@@ -281,7 +280,7 @@ nb::object batch_white_to_move(BatchValue& self) {
 nb::object batch_reasons(BatchValue& self) {
     const NewArray out("uint8", self.batch->size());
     {
-        const WithoutLock release;
+        const ReleaseGil release;
         self.batch->reasons(out.data<std::uint8_t>());
     }
     return out.array();
@@ -290,7 +289,7 @@ nb::object batch_reasons(BatchValue& self) {
 nb::object batch_plies(BatchValue& self) {
     const NewArray out("int64", self.batch->size());
     {
-        const WithoutLock release;
+        const ReleaseGil release;
         self.batch->plies(out.data<std::int64_t>());
     }
     return out.array();
@@ -299,13 +298,13 @@ nb::object batch_plies(BatchValue& self) {
 nb::tuple batch_finals(BatchValue& self) {
     Batch& batch = *self.batch;
     const Rules& rules = batch.rules().rules();
-    while (true) {  // until no other thread has made moves in between
+    while (true) {  // retry if another thread has made moves in between
         const std::size_t ended = batch.final_count();
         const NewArray games("int64", ended);
         const NewArray out("uint8", ended, kPlanes, rules.height, rules.width);
         bool written = false;
         {
-            const WithoutLock release;
+            const ReleaseGil release;
             written = batch.finals(ended, games.data<std::int64_t>(), out.data<std::uint8_t>());
         }
         if (written) return nb::make_tuple(games.array(), out.array());
@@ -315,15 +314,15 @@ nb::tuple batch_finals(BatchValue& self) {
 void batch_reset(BatchValue& self, const std::optional<Where>& where,
                  std::optional<std::uint64_t> seed) {
     Batch& batch = *self.batch;
-    const std::uint8_t* begun = where_of(batch, where);
-    const WithoutLock release;
+    const std::uint8_t* begun = mask_of(batch, where);
+    const ReleaseGil release;
     batch.reset(begun, seed);
 }
 
 nb::tuple batch_position(const BatchValue& self, std::int64_t game) {
     Batch& batch = *self.batch;
     if (game < 0 || game >= static_cast<std::int64_t>(batch.size())) {
-        throw nb::index_error("game: no such number");
+        throw nb::index_error("game: index out of range");
     }
     const WidePosition p = batch.position(static_cast<std::size_t>(game));
     const Rules& rules = batch.rules().rules();
@@ -334,7 +333,7 @@ nb::tuple batch_position(const BatchValue& self, std::int64_t game) {
 nb::bytes batch_state(BatchValue& self) {
     std::vector<std::uint64_t> words;
     {
-        const WithoutLock release;
+        const ReleaseGil release;
         words = self.batch->save();
     }
     return nb::bytes(words.data(), words.size() * sizeof(std::uint64_t));
@@ -347,7 +346,7 @@ void set_batch_state(BatchValue& self, const nb::bytes& state) {
     if (!words.empty()) std::memcpy(words.data(), state.data(), state.size());
     bool good = false;
     {
-        const WithoutLock release;
+        const ReleaseGil release;
         good = self.batch->load(words);
     }
     if (!good) throw nb::value_error("not a state of this number of games by these rules");
@@ -419,7 +418,7 @@ a start in which the game is over.)",
              nb::sig("def legal_mask(self) -> numpy.typing.NDArray[numpy.bool_]"),
              R"(Return which actions are legal: games × actions.
 
-The array is shared: `step` and `reset` change it.)")
+The array is a view: `step` and `reset` update it.)")
         .def("step", &batch_step, "actions"_a, "where"_a = nb::none(), nb::lock_self(),
              nb::sig(
                  "def step(self, actions: numpy.typing.NDArray[numpy.int64], "
@@ -434,7 +433,7 @@ not legal or a wrong number of them.)")
         .def_prop_ro(
             "reasons", &batch_reasons, nb::lock_self(),
             nb::for_getter(nb::sig("def reasons(self, /) -> numpy.typing.NDArray[numpy.uint8]")),
-            R"(Why the last step ended games: a new array of indices into `REASONS`.
+            R"(The reasons why the last step ended games: a new array of indices into `REASONS`.
 
 0 means a game in progress; after a reset all are 0.)")
         .def_prop_ro(
@@ -456,9 +455,8 @@ width; `observations` has those of the restarted games.)")
                      "numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.uint8]]"),
              R"(Return every legal move of every game: game, action and resulting observation.
 
-The third array has observations, moves × planes × height × width, of the situations
-after the moves, in which the other side is to move. Moves come game by game, and
-nothing is played.
+The third array has the observations after the moves, moves × planes × height × width;
+the other side is to move in them. Moves are ordered by game, and no move is played.
 
 >>> import damka
 >>> games = damka.Boards("american", 2)
@@ -482,7 +480,7 @@ Raises ValueError for an evaluation by other rules.)")
              nb::sig("def _set_state(self, state: bytes) -> None"),
              R"(Restore the result of `_state` for the same rules and number of games.
 
-Raises ValueError for anything else; every game has then restarted.)")
+Raises ValueError for anything else; then every game is restarted.)")
         .def_prop_ro("white_to_move", &batch_white_to_move, nb::lock_self(),
                      nb::for_getter(nb::sig(
                          "def white_to_move(self, /) -> numpy.typing.NDArray[numpy.bool_]")),

@@ -23,7 +23,7 @@ namespace {
 
 PyTypeObject* move_class = nullptr;
 
-nb::object list_of(Py_ssize_t n) {
+nb::object new_list(Py_ssize_t n) {
     PyObject* list = PyList_New(n);
     if (!list) nb::raise_python_error();
     return nb::steal(list);
@@ -39,7 +39,7 @@ nb::object quiet_list(const Rules& rules, const PositionOf<typename V::Bits>& p)
     const Turn<Bits> t = G::pieces_of(p, S);
     const Bits kings = t.kings & ~resting(rules, p);
     nb::object list =
-        list_of(static_cast<Py_ssize_t>(G::template count_quiets<S>(rules, t, kings)));
+        new_list(static_cast<Py_ssize_t>(G::template count_quiets<S>(rules, t, kings)));
     Py_ssize_t n = 0;
     const auto put = [&](PyObject* move) {
         Py_INCREF(move);
@@ -66,18 +66,18 @@ nb::object legal_moves(const BoardValue& b) {
     return with_turn(b, [&](auto v, auto s, const auto& p) -> nb::object {
         using V = decltype(v);
         using G = Generator<V>;
-        if (is_over(b.rules, p)) return list_of(0);
+        if (is_over(b.rules, p)) return new_list(0);
         const auto t = G::pieces_of(p, s.value);
         const auto jumps = G::template man_jumps<s.value>(b.rules, t);
         if (!G::template can_capture<s.value>(b.rules, t, jumps)) {
             return quiet_list<V, s.value>(b.rules, p);
         }
         typename G::MoveList list;
-        const CapturesListed listed;
+        const CaptureListGuard list_guard;
         list_captures<V, s.value>(b.rules, t, jumps, list);
-        listed.check();
+        list_guard.check();
         if (b.rules.capture_is_free) G::quiets(b.rules, p, list);
-        nb::object objects = list_of(static_cast<Py_ssize_t>(list.size()));
+        nb::object objects = new_list(static_cast<Py_ssize_t>(list.size()));
         for (std::size_t i = 0; i < list.size(); ++i) {
             nb::object move = to_python(b.rules, before, with_words<Wide>(list[i]));
             set_item(objects, static_cast<Py_ssize_t>(i), move.release().ptr());
@@ -94,7 +94,7 @@ bool has_legal_moves(const BoardValue& b) {
 
 nb::object quiet_moves(const BoardValue& b) {
     return with_turn(b, [&](auto v, auto s, const auto& p) -> nb::object {
-        if (is_over(b.rules, p)) return list_of(0);
+        if (is_over(b.rules, p)) return new_list(0);
         return quiet_list<decltype(v), s.value>(b.rules, p);
     });
 }
@@ -111,9 +111,9 @@ std::optional<WideMove> find(const BoardValue& b, const MoveValue& m, Allow allo
         std::any_of(m.captures, m.captures + m.taken, outside)) {
         return std::nullopt;
     }
-    const CapturesListed listed;
+    const CaptureListGuard list_guard;
     const std::optional<WideMove> found = find_move(b.rules, b.position, to_bits(layout, m), allow);
-    listed.check();
+    list_guard.check();
     return found;
 }
 
@@ -125,21 +125,21 @@ nb::object play(BoardValue& b, nb::handle object, Allow allow) {
     if (!move) return nb::object();
     Wide offences = 0;
     if (b.game_rules->huffing()) {
-        const CapturesListed listed;
+        const CaptureListGuard list_guard;
         offences = offences_after(b.rules, before, *move);
-        listed.check();
+        list_guard.check();
     }
     // A long capture search lets other threads run.
     if (!(b.position == before)) {
         throw std::runtime_error("the board was changed by another thread");
     }
-    // An equal move object from elsewhere may have another route.
-    nb::object kept = nb::borrow(object);
-    if (m.taken > 1 || m.king != move->king) kept = to_python(b.rules, b.position, *move);
-    b.plies.push_back({{b.position, b.status}, kept});
+    // An equal move object of another position may have another route.
+    nb::object played = nb::borrow(object);
+    if (m.taken > 1 || m.king != move->king) played = to_python(b.rules, b.position, *move);
+    b.plies.push_back({{b.position, b.status}, played});
     b.position = make(b.rules, b.position, *move);
     b.game_rules->move(b.status, *move, b.position, offences);
-    return kept;
+    return played;
 }
 
 nb::object as_move(nb::handle self, nb::handle move) {
@@ -171,7 +171,7 @@ void take_back(BoardValue& b) {
 nb::object pop(nb::handle self) {
     nb::ft_object_guard guard(self);
     BoardValue& b = board_of(self);
-    const bool waiting = b.status.has_huffed();  // the next move has not followed yet
+    const bool waiting = b.status.has_huffed();  // the move after the huff is not made yet
     if (b.plies.size() <= (waiting ? 1u : 0u)) throw nb::index_error("no move to take back");
     if (waiting) take_back(b);
     nb::object move = b.plies.back().move;
@@ -216,7 +216,7 @@ nb::tuple offences(const BoardValue& b) {
     return nb::tuple(squares);
 }
 
-// --- the end of a game ---
+// --- result ---
 
 GameResult result_of(const BoardValue& b) {
     return b.game_rules->result(b.position, b.status, b.plies);
@@ -253,9 +253,9 @@ nb::tuple material_counts(const BoardValue& b) {
     return nb::tuple(list);
 }
 
-// --- the rest ---
+// --- construction, copies and properties ---
 
-// None for the start position.
+// `pieces` and `turn` are None for the start position.
 void init_board(BoardValue* self, nb::object rules, nb::handle pieces, nb::handle turn) {
     std::shared_ptr<const GameRules> game = game_rules_of(rules);
     const Rules& native = game->rules();
@@ -272,8 +272,8 @@ void init_board(BoardValue* self, nb::object rules, nb::handle pieces, nb::handl
         std::move(rules), std::move(shared), native, std::move(game), position, status, {}};
 }
 
-// A board at a position with an empty stack.
-BoardValue at(const BoardValue& b, const WidePosition& position) {
+// Returns a board at a position with an empty stack.
+BoardValue board_at(const BoardValue& b, const WidePosition& position) {
     return {b.rules_object,
             b.move_list,
             b.rules,
@@ -293,8 +293,8 @@ nb::object piece_on(const BoardValue& b, int square) {
     return nb::str(&piece, 1);
 }
 
-// A new object of the same Python class with this value.
-nb::object fresh(nb::handle self, BoardValue value) {
+// Returns a new object of the same Python class with this value.
+nb::object new_board(nb::handle self, BoardValue value) {
     nb::object copy = nb::inst_alloc(self.type());
     new (nb::inst_ptr<BoardValue>(copy)) BoardValue(std::move(value));
     nb::inst_mark_ready(copy);
@@ -303,7 +303,7 @@ nb::object fresh(nb::handle self, BoardValue value) {
 
 nb::object copy_board(nb::handle self) {
     nb::ft_object_guard guard(self);
-    return fresh(self, board_of(self));
+    return new_board(self, board_of(self));
 }
 
 nb::object with_pieces(nb::handle self, std::string_view pieces, nb::handle turn) {
@@ -312,7 +312,7 @@ nb::object with_pieces(nb::handle self, std::string_view pieces, nb::handle turn
     if (!read_position(layout_of(b.rules), pieces, read_side(turn), position)) {
         throw nb::value_error("pieces: one of \"wbWB.\" for every square");
     }
-    return fresh(self, at(b, position));
+    return new_board(self, board_at(b, position));
 }
 
 nb::object remove(nb::handle self, int square) {
@@ -325,13 +325,13 @@ nb::object remove(nb::handle self, int square) {
     WidePosition position = without(b.position, layout.bit(square));
     position.streaks = {};  // the new board has no moves
     position.key = position.compute_key();
-    return fresh(self, at(b, position));
+    return new_board(self, board_at(b, position));
 }
 
 nb::object root(nb::handle self) {
     nb::ft_object_guard guard(self);
     const BoardValue& b = board_of(self);
-    return fresh(self, at(b, b.plies.empty() ? b.position : b.plies.front().position));
+    return new_board(self, board_at(b, b.plies.empty() ? b.position : b.plies.front().position));
 }
 
 nb::tuple stack(const BoardValue& b) {
@@ -348,7 +348,7 @@ std::size_t move_count(const BoardValue& b) {
                       [](const BoardValue::Ply& ply) { return !ply.move.is_none(); }));
 }
 
-// The moves and huffs so far, in order: a huff is its square.
+// Returns the moves and huffs so far, in order: a huff is its square.
 nb::tuple steps(const BoardValue& b) {
     const Layout& layout = layout_of(b.rules);
     nb::list list;
@@ -482,7 +482,7 @@ captures or more than 200,000 branches of their routes.
 
 Under rules with huffing they can be played with `push_unchecked`.)")
         .def_prop_ro("move_count", &move_count, nb::lock_self(),
-                     "The length of `stack`: how often `pop` can be called.")
+                     "The length of `stack`: the number of moves that `pop` can take back.")
         .def_prop_ro("stack", &stack, nb::lock_self(),
                      nb::for_getter(nb::sig("def stack(self, /) -> tuple[Move, ...]")),
                      "The moves made on this board, oldest first.")

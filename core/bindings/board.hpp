@@ -19,7 +19,7 @@ struct BoardValue {
         nb::object move;  // none: a huff
     };
 
-    nb::object rules_object;  // the damka.Rules that created it
+    nb::object rules_object;  // the Python Rules
     nb::object move_list;     // keeps its shared moves alive
     Rules rules;
     std::shared_ptr<const GameRules> game_rules;
@@ -28,7 +28,7 @@ struct BoardValue {
     std::vector<Ply> plies;
 };
 
-// One of "wbWB." for each square from 1.
+// Returns one of "wbWB." for each square, from square 1.
 std::string pieces_text(const Rules& rules, const WidePosition& position);
 
 // Returns the board of a Python object; raises TypeError for any other object.

@@ -1,7 +1,7 @@
 // Native part of damka.engine: one search at a time over one transposition table.
 //
-// The search releases the GIL. It takes it periodically to check for Ctrl-C, and after every depth
-// for a callback.
+// A search runs without the GIL, and acquires it periodically to check for Ctrl-C and after every
+// depth for a callback.
 #include "bindings/engine.hpp"
 
 #include <nanobind/stl/pair.h>
@@ -138,13 +138,13 @@ class PythonObserver : public Observer {
         const auto now = std::chrono::steady_clock::now();
         if (now < next_) return false;
         next_ = now + std::chrono::milliseconds(50);
-        const WithLock gil;
+        const AcquireGil gil;
         return failed_ = PyErr_CheckSignals() != 0;
     }
 
-    void deeper(const Analysis& analysis) override {
+    void on_depth(const Analysis& analysis) override {
         if (failed_ || on_depth_.is_none()) return;
-        const WithLock gil;
+        const AcquireGil gil;
         try {
             on_depth_(to_python(board_, analysis));
         } catch (nb::python_error& error) {
@@ -186,7 +186,7 @@ class Engine {
         PythonObserver observer(b, on_depth);
         Analysis analysis;
         {
-            const WithoutLock release;
+            const ReleaseGil release;
             const std::lock_guard lock(busy_);
             prepare(b, draws, learned);
             analysis = search_->run(task, signal, observer);
@@ -196,7 +196,7 @@ class Engine {
     }
 
     void clear() {
-        const WithoutLock release;
+        const ReleaseGil release;
         const std::lock_guard lock(busy_);
         table_.clear();
     }
@@ -243,7 +243,7 @@ void bind_engine(nb::module_& m) {
         nb::is_weak_referenceable())
         .def(nb::init<>())
         .def("set", &StopToken::stop, "Stop the search, now or when it starts.")
-        .def("clear", &StopToken::clear, "Let searches run again, without a time limit.")
+        .def("clear", &StopToken::clear, "Clear the stop and the time limit.")
         .def(
             "give",
             [](StopToken& s, double target, double seconds) {
@@ -302,12 +302,12 @@ threads, 1 to 256. Raises ValueError for other numbers.)")
 
 A line has a score in hundredths of a man, from the side to move, and its moves.
 `choices` are the root moves to consider, None for all legal ones. The search stops at
-`depth` plies, `nodes` positions, `seconds`, or `stop`, whichever is first, and starts
-no depth that would not finish within `target` seconds; 0 means no limit. `lines` is the
-number of lines with different first moves, `handicap` a damka.engine.search.Handicap or
-None, `contempt` the cost of a draw, 0 to 20 hundredths of a man. `on_depth` is called
-after every depth with the result so far. Raises ValueError for numbers out of range and
-for invalid choices.)");
+`depth` plies, `nodes` positions, `seconds`, or `stop`, whichever is first, and does not
+start a depth that would not finish within `target` seconds; 0 means no limit. `lines`
+is the number of lines with different first moves, `handicap` a
+damka.engine.search.Handicap or None, `contempt` the cost of a draw, 0 to 20 hundredths
+of a man. `on_depth` is called after every depth with the result so far. Raises
+ValueError for numbers out of range and for invalid choices.)");
 
     m.def("drawish", &drawish, "board"_a, nb::sig("def drawish(board: Board) -> bool"),
           "Whether neither side can be expected to win: kings on both sides and little else.");

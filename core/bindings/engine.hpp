@@ -9,10 +9,10 @@
 
 namespace damka::bindings {
 
-// Returns the token of a Python `Stop`; None has one that is never set.
+// Returns the token of a Python `Stop`; for None, one that is never set.
 const StopToken& signal_of(nanobind::handle object);
 
-// Compiles Search::create once, since it is slow to compile.
+// Wraps Search::create, so that its slow instantiation is compiled once.
 std::unique_ptr<Search> search_by(const Rules& rules, const DrawRules& draws,
                                   TranspositionTable& table,
                                   std::shared_ptr<const Weights> weights);

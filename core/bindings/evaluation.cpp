@@ -45,7 +45,7 @@ void bind_evaluation(nb::module_& m) {
     nb::class_<EvaluationValue>(m, "Evaluation",
                                 R"(A static evaluation: the native part of damka.engine.Evaluation.
 
-`weights` are learned ones, or None for the general evaluation.)")
+`weights` are learned weights; None selects the general evaluation.)")
         .def("__init__", &init_evaluation, "rules"_a, "weights"_a.none(),
              nb::sig("def __init__(self, rules: Rules, weights: Weights | None) -> None"))
         .def("of_board", &of_board, "board"_a, nb::sig("def of_board(self, board: Board) -> int"),

@@ -11,7 +11,7 @@
 // nanobind's module initialisation, for the main interpreter only.
 NB_MODULE(_core_in_main, m) {
     m.doc() = "The Damka kernel.";
-    // Objects alive at exit are the program's business; print no warnings about them.
+    // Objects may be alive at exit: do not warn about leaks.
     nanobind::set_leak_warnings(false);
     damka::bindings::bind_move(m);
     damka::bindings::bind_board(m);
@@ -23,13 +23,13 @@ NB_MODULE(_core_in_main, m) {
     damka::bindings::bind_evaluation(m);
 }
 
-// The kernel has per-process objects: classes, shared moves, threads. A second interpreter would
-// replace those of the first, whose next call would crash.
+// The kernel has per-process state: classes, shared moves, threads. A second interpreter would
+// replace that of the first one, whose next call would crash.
 extern "C" NB_EXPORT PyObject* PyInit__core() {
     if (PyInterpreterState_GetID(PyInterpreterState_Get()) != 0) {
         PyErr_SetString(PyExc_ImportError,
-                        "damka works in the main interpreter of a process only, not in a "
-                        "sub-interpreter: use threads or processes");
+                        "damka does not support subinterpreters: import it in the main "
+                        "interpreter, and use threads or processes");
         return nullptr;
     }
     return PyInit__core_in_main();

@@ -19,8 +19,8 @@ using namespace nb::literals;
 
 namespace {
 
-// Created once and immutable, so threads share them without locks.
-std::atomic<const SharedMoves*> made[kLayouts];
+// Created on first use and immutable, so threads share them without locks.
+std::atomic<const SharedMoves*> shared_tables[kLayouts];
 
 PyTypeObject* move_type = nullptr;
 PyObject* module_list = nullptr;  // borrowed from the module
@@ -51,10 +51,10 @@ MoveValue simple(const Layout& layout, int from, int to, bool king, bool crowns)
 }
 
 template <class Shape>
-void fill(SharedMoves& table, const Layout& layout, nb::list& keep) {
-    const auto kept = [&](const MoveValue& value) {
+void fill(SharedMoves& table, const Layout& layout, nb::list& objects) {
+    const auto share = [&](const MoveValue& value) {
         nb::object object = make_object(value);
-        keep.append(object);
+        objects.append(object);
         return object.ptr();
     };
     for (Direction d = 0; d < kDirections; ++d) {
@@ -63,7 +63,7 @@ void fill(SharedMoves& table, const Layout& layout, nb::list& keep) {
     for_each(Shape::kBoard, [&](int from) {
         for (Direction d = 0; d < kDirections; ++d) {
             for_each(Shape::line(d, from), [&](int to) {
-                table.king[from][to] = kept(simple(layout, from, to, true, false));
+                table.king[from][to] = share(simple(layout, from, to, true, false));
             });
             const auto over = Shape::step(d, Shape::one(from)) & Shape::kBoard;
             if (!over) continue;
@@ -73,20 +73,20 @@ void fill(SharedMoves& table, const Layout& layout, nb::list& keep) {
             const auto crown = d == 5 || d == 6 ? over ^ over
                                : (d & 2)        ? Shape::kBottom
                                                 : Shape::kTop;
-            table.man[d][next] = kept(simple(layout, from, next, false, (over & crown) != 0));
+            table.man[d][next] = share(simple(layout, from, next, false, (over & crown) != 0));
             const auto behind = Shape::step(d, over) & Shape::kBoard;
             if (!behind) continue;
             const int to = lowest(behind);
-            const auto taking = [&](bool king, bool crowns) {
+            const auto capture = [&](bool king, bool crowns) {
                 MoveValue value = simple(layout, from, to, king, crowns);
                 value.taken = 1;
                 value.captures[0] = static_cast<std::uint8_t>(layout.square(next));
-                return kept(value);
+                return share(value);
             };
-            table.king_capture[d][to] = taking(true, false);
-            PyObject* plain = taking(false, false);
+            table.king_capture[d][to] = capture(true, false);
+            PyObject* plain = capture(false, false);
             const bool ends = (behind & (Shape::kTop | Shape::kBottom)) != 0;
-            PyObject* crowning = ends ? taking(false, true) : plain;
+            PyObject* crowning = ends ? capture(false, true) : plain;
             table.man_capture[0][d][to] = behind & Shape::kTop ? crowning : plain;
             table.man_capture[1][d][to] = behind & Shape::kBottom ? crowning : plain;
         }
@@ -105,18 +105,18 @@ Direction jump_direction(const SharedMoves& table, const WideMove& move) noexcep
 }  // namespace
 
 const SharedMoves& shared_moves(const Rules& rules) {
-    std::atomic<const SharedMoves*>& place = made[layout_number(rules)];
-    if (const SharedMoves* there = place.load(std::memory_order_acquire)) [[likely]]
-        return *there;
-    // Without a lock, since creation may run any Python code. A second thread discards its table.
+    std::atomic<const SharedMoves*>& slot = shared_tables[layout_number(rules)];
+    if (const SharedMoves* existing = slot.load(std::memory_order_acquire)) [[likely]]
+        return *existing;
+    // No lock: creating objects may run arbitrary Python code. A second thread discards its table.
     auto table = std::make_unique<SharedMoves>();
-    nb::list keep;
+    nb::list objects;
     visit(rules,
-          [&](auto v) { fill<typename decltype(v)::Shape>(*table, layout_of(rules), keep); });
-    table->all = keep.ptr();
+          [&](auto v) { fill<typename decltype(v)::Shape>(*table, layout_of(rules), objects); });
+    table->all = objects.ptr();
     const SharedMoves* expected = nullptr;
-    if (!place.compare_exchange_strong(expected, table.get())) return *expected;
-    if (PyList_Append(module_list, keep.ptr()) != 0) nb::raise_python_error();
+    if (!slot.compare_exchange_strong(expected, table.get())) return *expected;
+    if (PyList_Append(module_list, objects.ptr()) != 0) nb::raise_python_error();
     return *table.release();
 }
 

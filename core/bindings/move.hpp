@@ -15,8 +15,8 @@ namespace damka::bindings {
 
 namespace nb = nanobind;
 
-// Origin of a capture of several pieces, from which its route is found on demand. Most routes are
-// never read, and a crowded board has thousands.
+// Position of a capture of several pieces, from which its route is computed on demand. Most routes
+// are never read, and a crowded position has thousands.
 struct Origin {
     WidePosition position;
     Rules rules;
@@ -81,7 +81,7 @@ const SharedMoves& shared_moves(const Rules& rules);
 [[noreturn]] void raise_too_complex();
 
 // Whether every capture list since construction was complete.
-class CapturesListed {
+class CaptureListGuard {
    public:
     // Raises PositionTooComplexError if not.
     void check() const {

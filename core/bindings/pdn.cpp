@@ -192,8 +192,8 @@ void bind_pdn(nb::module_& m) {
           nb::sig("def pdn_find(data: bytes, at: int, final: bool) -> Found | bool | None"),
           R"(Find the first game at or after an offset of a text.
 
-Returns False if there is no game, and None if more text is needed, unless the text is
-`final`.)");
+Returns False if there is no game, and None if more text is needed, which cannot happen
+if the text is `final`.)");
     m.def("pdn_play", &play_game, "board"_a, "data"_a, "begin"_a, "end"_a, "labels"_a, "result"_a,
           "setup"_a, "offences"_a, "tolerant"_a, "tree"_a,
           nb::sig("def pdn_play(board: Board, data: bytes, begin: int, end: int, labels: bytes, "

@@ -23,15 +23,14 @@ constexpr int kMaxDepth = 60;
 constexpr int kMaxThreads = 256;
 constexpr int kMaxHash = 65536;
 
-// Periodically checks for Python signals. Only the main thread receives signals; elsewhere this
-// finds none.
-class Interruption {
+// Periodically checks for Python signals, which only the main thread receives.
+class SignalCheck {
    public:
     bool operator()() {
         const auto now = std::chrono::steady_clock::now();
         if (now < next_) return false;
         next_ = now + std::chrono::milliseconds(50);
-        const WithLock gil;
+        const AcquireGil gil;
         return PyErr_CheckSignals() != 0;
     }
 
@@ -40,7 +39,7 @@ class Interruption {
         std::chrono::steady_clock::now() + std::chrono::milliseconds(50);
 };
 
-// Input of a count, copied so that the board may change meanwhile.
+// Input of a count: a copy, since the board may change meanwhile.
 struct Start {
     Rules rules;
     WidePosition position;
@@ -68,15 +67,15 @@ std::uint64_t count_serial(const Rules& rules, const WidePosition& p, int depth,
                            PerftTable* table = nullptr) {
     std::uint64_t leaves = 0;
     bool stopped = false;
-    const CapturesListed listed;
+    const CaptureListGuard list_guard;
     {
-        const WithoutLock release;
-        Interruption interrupted;
+        const ReleaseGil release;
+        SignalCheck interrupted;
         const auto poll = [&] { return stopped = stopped || interrupted(); };
         leaves = count(rules, p, depth, Poll::of(poll), table);
     }
     if (stopped) nb::raise_python_error();
-    listed.check();
+    list_guard.check();
     return leaves;
 }
 
@@ -102,10 +101,10 @@ void add_children(const Rules& rules, const std::vector<WidePosition>& parents,
 std::uint64_t count_parallel(const Rules& rules, const WidePosition& p, int depth, int threads,
                              PerftTable* table) {
     std::vector<WidePosition> one, two;
-    const CapturesListed listed;
+    const CaptureListGuard list_guard;
     add_children(rules, {p}, one);
     add_children(rules, one, two);
-    listed.check();
+    list_guard.check();
     std::atomic<std::size_t> next{0};
     std::atomic<std::size_t> working{static_cast<std::size_t>(threads)};
     std::atomic<std::uint64_t> leaves{0};
@@ -113,7 +112,7 @@ std::uint64_t count_parallel(const Rules& rules, const WidePosition& p, int dept
     std::atomic<bool> too_complex{false};
     bool interrupted = false;
     {
-        const WithoutLock release;
+        const ReleaseGil release;
         std::vector<std::thread> workers;
         const auto stopped = [&] { return stop.load(); };
         const auto work = [&] {
@@ -134,7 +133,7 @@ std::uint64_t count_parallel(const Rules& rules, const WidePosition& p, int dept
                 work();
             }
         }
-        Interruption signal;
+        SignalCheck signal;
         while (working) {
             std::this_thread::sleep_for(std::chrono::milliseconds(1));
             if (signal()) stop = interrupted = true;
@@ -161,9 +160,9 @@ nb::dict divide(nb::handle self, int depth) {
     check_depth(depth);
     if (depth == 0) throw nb::value_error("depth: at least 1");
     const auto [rules, p] = start_of(self);
-    const CapturesListed listed;
+    const CaptureListGuard list_guard;
     const std::vector<WideMove> moves = moves_of(rules, p);
-    listed.check();
+    list_guard.check();
     nb::dict parts;
     for (const WideMove& move : moves) {
         parts[to_python(rules, p, move)] = count_serial(rules, make(rules, p, move), depth - 1);

@@ -27,9 +27,9 @@ inline void set_tuple_item(const nb::object& tuple, Py_ssize_t place, PyObject* 
 }
 
 // Releases the GIL during its lifetime.
-using WithoutLock = nb::gil_scoped_release;
+using ReleaseGil = nb::gil_scoped_release;
 
 // Holds the GIL during its lifetime.
-using WithLock = nb::gil_scoped_acquire;
+using AcquireGil = nb::gil_scoped_acquire;
 
 }  // namespace damka::bindings

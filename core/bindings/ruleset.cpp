@@ -30,41 +30,41 @@ Force read_force(nb::handle object) {
     return {read_span(object, "men"), read_span(object, "kings"), read_span(object, "pieces")};
 }
 
-// Cache of parsed rules by their Python object, which it keeps alive. It is cleared when it grows
-// large; boards hold their own references.
+// Cache of parsed rules by Python object, which the cache keeps alive. It is cleared when full;
+// boards have their own references.
 class GameRulesCache {
    public:
     std::shared_ptr<const GameRules> of(nb::handle rules) {
         {
             const std::lock_guard lock(mutex_);
-            const auto known = read_.find(rules.ptr());
-            if (known != read_.end()) return known->second;
+            const auto cached = cache_.find(rules.ptr());
+            if (cached != cache_.end()) return cached->second;
         }
         const bool huffing = PyUnicode_CompareWithASCIIString(
                                  nb::object(rules.attr("obligation")).ptr(), "huff") == 0;
-        auto made =
+        auto game_rules =
             std::make_shared<const GameRules>(read_rules(rules), read_draws(rules), huffing);
-        std::vector<nb::object> forgotten;  // released after the lock
+        std::vector<nb::object> released;  // destroyed after the lock is released
         const std::lock_guard lock(mutex_);
-        if (read_.size() >= kMost) {
-            for (const auto& [object, _] : read_) forgotten.push_back(nb::steal(object));
-            read_.clear();
+        if (cache_.size() >= kMax) {
+            for (const auto& [object, _] : cache_) released.push_back(nb::steal(object));
+            cache_.clear();
         }
-        if (read_.emplace(rules.ptr(), made).second) rules.inc_ref();
-        return made;
+        if (cache_.emplace(rules.ptr(), game_rules).second) rules.inc_ref();
+        return game_rules;
     }
 
    private:
-    static constexpr std::size_t kMost = 256;
+    static constexpr std::size_t kMax = 256;
 
     std::mutex mutex_;
-    std::unordered_map<PyObject*, std::shared_ptr<const GameRules>> read_;
+    std::unordered_map<PyObject*, std::shared_ptr<const GameRules>> cache_;
 };
 
 }  // namespace
 
 std::shared_ptr<const GameRules> game_rules_of(nb::handle rules) {
-    // Never destroyed: at exit Python is already gone.
+    // Never destroyed: the interpreter is finalized before static objects.
     static auto* const cache = new GameRulesCache;
     return cache->of(rules);
 }
@@ -108,18 +108,18 @@ Rules read_rules(nb::handle rules) {
         if (n == -1 && PyErr_Occurred()) nb::raise_python_error();
         numbers.push_back(n);
     };
-    const char* refused = RulesReader::read(read, [&](const Field& field) {
+    const char* unsupported = RulesReader::read(read, [&](const Field& field) {
         numbers.clear();
-        const nb::object said = values[field.name];
-        if (PyTuple_Check(said.ptr())) {
-            for (const nb::handle each : nb::iter(said)) add(each);
+        const nb::object value = values[field.name];
+        if (PyTuple_Check(value.ptr())) {
+            for (const nb::handle each : nb::iter(value)) add(each);
         } else {
-            add(said);
+            add(value);
         }
         return std::span<const long>(numbers);
     });
-    if (refused) {
-        throw nb::value_error((std::string("the kernel does not play this ") + refused).c_str());
+    if (unsupported) {
+        throw nb::value_error((std::string("unsupported rules: ") + unsupported).c_str());
     }
     return read;
 }

@@ -60,7 +60,7 @@ class PythonProgress : public Progress {
         const auto now = std::chrono::steady_clock::now();
         if (now < next_) return false;
         next_ = now + std::chrono::milliseconds(100);
-        const WithLock gil;
+        const AcquireGil gil;
         if (PyErr_CheckSignals() != 0) return failed_ = true;
         if (callback_.is_none()) return false;
         try {
@@ -76,7 +76,7 @@ class PythonProgress : public Progress {
     template <class F>
     void watch(F&& f) {
         try {
-            const WithoutLock release;
+            const ReleaseGil release;
             f();
         } catch (const Interrupted&) {
             if (!failed_) throw;
@@ -157,15 +157,15 @@ nb::object probe(OpenTables& tables, nb::handle board) {
 nb::bytes build(const OpenTables& tables, std::string_view name, int jobs, nb::handle on_progress) {
     check_jobs(jobs);
     const Material material = read_material(name);
-    const std::shared_ptr<const TableSet> held = tables.set();
-    const TableSet& set = *held;
+    const std::shared_ptr<const TableSet> shared_set = tables.set();
+    const TableSet& set = *shared_set;
     PythonProgress progress(on_progress);
     std::vector<std::uint8_t> bytes;
     progress.watch([&] {
         with_word(set.rules(), [&](auto zero) {
             using Bits = decltype(zero);
-            UnpackedOf<Bits> known(set);
-            BuilderOf<Bits> builder(set.rules(), material, known, static_cast<unsigned>(jobs),
+            UnpackedOf<Bits> unpacked(set);
+            BuilderOf<Bits> builder(set.rules(), material, unpacked, static_cast<unsigned>(jobs),
                                     progress);
             builder.run();
             bytes = TableWriter<Bits>(set.rules(), builder).bytes();
@@ -178,8 +178,8 @@ nb::tuple verify(const OpenTables& tables, std::string_view name, std::uint64_t 
                  std::uint64_t seed, int jobs, nb::handle on_progress) {
     check_jobs(jobs);
     const Material material = read_material(name);
-    const std::shared_ptr<const TableSet> held = tables.set();
-    const TableSet& set = *held;
+    const std::shared_ptr<const TableSet> shared_set = tables.set();
+    const TableSet& set = *shared_set;
     const TableView::Half* half = set.half(material);
     if (!half) throw nb::value_error("no table of this material");
     PythonProgress progress(on_progress);
@@ -214,8 +214,8 @@ template <class F>
 void study(const OpenTables& tables, std::string_view name, F&& f) {
     const Material material = read_material(name);
     const std::shared_ptr<const TableSet> set = tables.set();
-    const nb::object nobody = nb::none();
-    PythonProgress progress(nobody);
+    const nb::object no_callback = nb::none();
+    PythonProgress progress(no_callback);
     progress.watch([&] {
         with_word(set->rules(), [&](auto zero) {
             StudyOf<decltype(zero)> of(*set, progress);
@@ -248,9 +248,9 @@ nb::list materials(nb::handle rules_object, int pieces) {
     nb::list list;
     for (const Material& m : table_materials(rules, pieces)) {
         const std::uint64_t positions = with_word(rules, [&](auto zero) {
-            const auto field = FieldOf<decltype(zero)>::of(rules);
-            const std::uint64_t own = table_positions(field, m);
-            return m.own == m.their ? own : own + table_positions(field, m.swapped());
+            const auto masks = BoardMasksOf<decltype(zero)>::of(rules);
+            const std::uint64_t own = table_positions(masks, m);
+            return m.own == m.their ? own : own + table_positions(masks, m.swapped());
         });
         list.append(nb::make_tuple(m.name(), positions));
     }
@@ -260,7 +260,7 @@ nb::list materials(nb::handle rules_object, int pieces) {
 }  // namespace
 
 int OpenTables::value(const WidePosition& p) {
-    const std::lock_guard lock(reading_);
+    const std::lock_guard lock(read_mutex_);
     if (!reader_) {
         with_word(rules_,
                   [&](auto zero) { reader_ = std::make_unique<ReaderOf<decltype(zero)>>(set_); });
@@ -278,10 +278,10 @@ const TableView& OpenTables::add(nb::handle path) {
         nb::raise_python_error();
     }
     try {
-        const std::lock_guard lock(changing_);
+        const std::lock_guard lock(change_mutex_);
         auto more = std::make_shared<TableSet>(*set_);
         const TableView& view = more->add(std::move(file));
-        const std::lock_guard quiet(reading_);
+        const std::lock_guard read_lock(read_mutex_);
         set_ = std::move(more);
         reader_.reset();
         return view;
@@ -322,7 +322,7 @@ these rules.)")
             "Whether a file is a table of these rules with correct checksums.")
         .def_prop_ro(
             "pieces", [](const OpenTables& self) { return self.set()->pieces(); },
-            "The largest number of pieces with a table; 0 without tables.")
+            "The largest number of pieces in any table; 0 without tables.")
         .def("probe", &probe, "board"_a,
              nb::sig("def probe(self, board: Board) -> tuple[int, int] | None"),
              R"(Return the result for the side to move (1, 0, -1) and the plies to the end.
@@ -340,7 +340,7 @@ Raises ValueError if one of these is missing.)")
              nb::sig("def verify(self, material: str, *, one_of: int, seed: int, jobs: int, "
                      "on_progress: OnProgress) -> tuple[Counts, int, tuple[str, tuple[int, int], "
                      "tuple[int, int]] | None]"),
-             R"(Verify about one in `one_of` values of a table against their successors.
+             R"(Verify about one in `one_of` values of a table against their successors' values.
 
 Returns the counts, the number of wrong values, and the first wrong one: its position,
 the stored value and the correct one.)")
@@ -348,7 +348,7 @@ the stored value and the correct one.)")
              nb::sig("def longest(self, material: str, n: int) -> list[tuple[str, int]]"),
              "Return the `n` longest wins with White to move, with their plies.")
         .def("stretch", &stretch, "material"_a, nb::sig("def stretch(self, material: str) -> int"),
-             "Return the most plies without progress that a winner needs.");
+             "Return the longest run of plies without progress that a win needs.");
 
     m.def(
         "table_fingerprint", [](nb::handle rules) { return table_fingerprint(read_rules(rules)); },

@@ -28,7 +28,7 @@ class OpenTables {
 
     // The current tables.
     std::shared_ptr<const TableSet> set() const {
-        const std::lock_guard lock(changing_);
+        const std::lock_guard lock(change_mutex_);
         return set_;
     }
 
@@ -44,8 +44,8 @@ class OpenTables {
 
    private:
     const Rules rules_;
-    mutable std::mutex changing_;
-    std::mutex reading_;                   // locked after `changing_`
+    mutable std::mutex change_mutex_;
+    std::mutex read_mutex_;                // locked after `change_mutex_`
     std::shared_ptr<const TableSet> set_;  // read under either lock, changed under both
     std::unique_ptr<Reader> reader_;       // of the current set, created on first use
 };

@@ -22,7 +22,7 @@ using namespace nb::literals;
 
 namespace {
 
-// Searches share ownership of this object.
+// The weights are shared with running searches.
 struct WeightsValue {
     std::shared_ptr<const Weights> weights;
 };
@@ -44,7 +44,7 @@ std::shared_ptr<const Weights> make_weights(nb::handle rules, const nb::bytes& n
     const Rules r = read_rules(rules);
     const Margins m = read_margins(margins);
     try {
-        const WithoutLock release;
+        const ReleaseGil release;
         return std::make_shared<const Weights>(r, copy.data(), copy.size(), step, full_board, m);
     } catch (const std::invalid_argument& error) {
         throw nb::value_error(error.what());
@@ -73,7 +73,7 @@ nb::dict layout(nb::handle rules) {
     d["net"] = sizes.net;
     d["net_one"] = net::kOne;
     d["net_output"] = net::kOutput;
-    d["net_most_output"] = net::kMostOutput;
+    d["net_most_output"] = net::kMaxOutput;
     return d;
 }
 
@@ -136,7 +136,7 @@ nb::tuple features(const Rules& rules, const nb::bytes& records) {
     std::vector<std::uint8_t> fit(n);
     {
         const char* from = records.c_str();
-        const WithoutLock release;
+        const ReleaseGil release;
         for (std::size_t i = 0; i < n; ++i, from += kRecord<Bits>) {
             const PositionOf<Bits> p = read_record<Bits>(from, evaluation.map().board);
             typename PatternsOf<Bits>::Indices indices;
@@ -154,7 +154,7 @@ nb::tuple features(const Rules& rules, const nb::bytes& records) {
                     king = static_cast<std::int8_t>(king + (side == Side::white ? 1 : -1));
                 });
             }
-            // The weights do not determine an advantage that is divided.
+            // Weights cannot be fitted where the evaluation divides the advantage.
             fit[i] =
                 rules.objective != Objective::normal || (evaluation.divisor(p, Side::white) == 1 &&
                                                          evaluation.divisor(p, Side::black) == 1);
@@ -171,11 +171,11 @@ nb::bytes net_inputs(const Rules& rules, const nb::bytes& records) {
     const BoardMap<Bits> map(rules);
     const PatternsOf<Bits> patterns(rules, map);
     const net::Rows rows{patterns.squares()};
-    std::vector<std::uint8_t> seen(n * 2 * rows.inputs());
+    std::vector<std::uint8_t> counts(n * 2 * rows.inputs());
     {
         const char* from = records.c_str();
-        const WithoutLock release;
-        std::uint8_t* to = seen.data();
+        const ReleaseGil release;
+        std::uint8_t* to = counts.data();
         for (std::size_t i = 0; i < n; ++i, from += kRecord<Bits>) {
             const PositionOf<Bits> p = read_record<Bits>(from, map.board);
             for (const Side view : {Side::white, Side::black}) {
@@ -194,19 +194,19 @@ nb::bytes net_inputs(const Rules& rules, const nb::bytes& records) {
             }
         }
     }
-    return as_bytes(seen);
+    return as_bytes(counts);
 }
 
 // Static evaluations of positions for White, in hundredths of a man, 32 bits each.
 template <class Bits>
-nb::bytes worths(const Rules& rules, const nb::bytes& records,
-                 std::shared_ptr<const Weights> weights) {
+nb::bytes evaluations(const Rules& rules, const nb::bytes& records,
+                      std::shared_ptr<const Weights> weights) {
     const std::size_t n = count_records<Bits>(records);
     const EvaluationOf<Bits> evaluation(rules, std::move(weights));
     std::vector<std::int32_t> out(n);
     {
         const char* from = records.c_str();
-        const WithoutLock release;
+        const ReleaseGil release;
         for (std::size_t i = 0; i < n; ++i, from += kRecord<Bits>) {
             const PositionOf<Bits> p = read_record<Bits>(from, evaluation.map().board);
             const int score = evaluation(p, kNoLimit);
@@ -227,20 +227,20 @@ Limits read_limits(std::uint64_t nodes, double seconds) {
 }
 
 template <class Bits>
-nb::tuple play(const Rules& rules, const DrawRules& draws, const Contest& contest,
+nb::tuple play(const Rules& rules, const DrawRules& draws, const SelfPlaySettings& settings,
                std::uint64_t first, std::uint64_t count, const StopToken& signal) {
     std::vector<std::int8_t> results;
     std::vector<char> records;
     std::uint64_t plies = 0;
     {
-        const WithoutLock release;
-        ContestOf<Bits> games(rules, draws, contest, search_by);
+        const ReleaseGil release;
+        SelfPlayOf<Bits> games(rules, draws, settings, search_by);
         for (std::uint64_t i = first; i < first + count; ++i) {
-            const std::optional<FinishedGame> played = games.play(i, signal);
-            if (!played) break;
-            results.push_back(static_cast<std::int8_t>(played->result));
-            plies += static_cast<std::uint64_t>(played->plies);
-            for (const Sample& sample : played->samples) write_record<Bits>(sample, records);
+            const std::optional<FinishedGame> game = games.play(i, signal);
+            if (!game) break;
+            results.push_back(static_cast<std::int8_t>(game->result));
+            plies += static_cast<std::uint64_t>(game->plies);
+            for (const Sample& sample : game->samples) write_record<Bits>(sample, records);
         }
     }
     return nb::make_tuple(as_bytes(results), as_bytes(records), plies);
@@ -306,7 +306,8 @@ void bind_training(nb::module_& m) {
         [](nb::handle rules, const nb::bytes& records, nb::handle weights) {
             const Rules r = read_rules(rules);
             const std::shared_ptr<const Weights> w = weights_of(weights);
-            return with_word(r, [&](auto zero) { return worths<decltype(zero)>(r, records, w); });
+            return with_word(r,
+                             [&](auto zero) { return evaluations<decltype(zero)>(r, records, w); });
         },
         "rules"_a, "records"_a, "weights"_a.none(),
         nb::sig("def evaluate_records(rules: Rules, records: bytes, weights: Weights | None) -> "
@@ -321,18 +322,18 @@ void bind_training(nb::module_& m) {
             const Rules r = read_rules(rules);
             const DrawRules draws = read_draws(rules);
             const Limits limits = read_limits(nodes, seconds);
-            Contest contest;
-            contest.players = {{{weights_of(one), limits}, {weights_of(two), limits}}};
-            contest.pairs = pairs;
-            contest.seed = seed;
-            contest.opening_plies = opening_plies;
-            contest.opening_bound = opening_bound;
-            contest.random_moves = random_moves;
-            contest.record = record;
+            SelfPlaySettings settings;
+            settings.players = {{{weights_of(one), limits}, {weights_of(two), limits}}};
+            settings.pairs = pairs;
+            settings.seed = seed;
+            settings.opening_plies = opening_plies;
+            settings.opening_bound = opening_bound;
+            settings.random_moves = random_moves;
+            settings.record = record;
             const std::shared_ptr<const TableSet> endgames = tables_of(tables, r);
-            contest.tables = endgames.get();
+            settings.tables = endgames.get();
             return with_word(r, [&](auto zero) {
-                return play<decltype(zero)>(r, draws, contest, first, count, signal_of(stop));
+                return play<decltype(zero)>(r, draws, settings, first, count, signal_of(stop));
             });
         },
         "rules"_a, nb::kw_only(), "first"_a, "count"_a, "seed"_a, "one"_a.none(), "two"_a.none(),
@@ -343,7 +344,7 @@ void bind_training(nb::module_& m) {
                 "pairs: bool, opening_plies: int, opening_bound: int, random_moves: int, "
                 "record: bool, tables: Tables | None, stop: Stop | None) -> "
                 "tuple[bytes, bytes, int]"),
-        "Play whole games; return the results, the positions and the plies.");
+        "Play complete games; return the results, the positions and the plies.");
 }
 
 }  // namespace damka::bindings

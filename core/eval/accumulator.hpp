@@ -1,8 +1,8 @@
 // The patterns of a position and the sums of its network, updated incrementally.
 //
-// A pattern's state is a sum over the men of its region, and the network's hidden layer a sum over
-// all pieces. So a move changes them by the terms of its squares: a few additions instead of a
-// refresh from the whole board.
+// A pattern's state is a sum over the men of its region, and the network's hidden layer is a sum
+// over all pieces. A move changes only the terms of its squares: a few additions instead of a
+// refresh.
 #pragma once
 
 #include <algorithm>
@@ -61,8 +61,7 @@ class AccumulatorsOf {
         if (net_) net_->refresh(p, accumulator.sums);
     }
 
-    // Sets `after` to the accumulator after `m` has been played in `p`, whose accumulator is
-    // `before`.
+    // Sets `after` to the accumulator after the move `m` from `p`, whose accumulator is `before`.
     [[gnu::always_inline]] void update(const Accumulator& before, const Position& p,
                                        const MoveOf<Bits>& m, Accumulator& after) const {
         // The number of groups on 10 x 10 and 8 x 8 boards with pieces on one colour.
@@ -76,7 +75,7 @@ class AccumulatorsOf {
 
    private:
     static constexpr std::size_t kPlaces = 8 * sizeof(Bits);
-    static constexpr std::size_t kNothing = 2 * kPlaces;
+    static constexpr std::size_t kZero = 2 * kPlaces;
 
     void refresh_patterns(const Position& p, Accumulator& accumulator) const {
         typename Patterns::Indices indices;
@@ -91,8 +90,8 @@ class AccumulatorsOf {
         const std::size_t groups = kGroups ? kGroups : groups_;
         const unsigned own = index(p.turn);
         // Kings are not part of patterns.
-        const Accumulator& from = counts_[m.king ? kNothing : own * kPlaces + m.from];
-        const Accumulator& to = counts_[m.king || m.crowns ? kNothing : own * kPlaces + m.to];
+        const Accumulator& from = counts_[m.king ? kZero : own * kPlaces + m.from];
+        const Accumulator& to = counts_[m.king || m.crowns ? kZero : own * kPlaces + m.to];
 #pragma GCC unroll 2
         for (std::size_t i = 0; i < groups; ++i) {
             after.group(i) = before.group(i) - from.group(i) + to.group(i);

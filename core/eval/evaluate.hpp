@@ -1,7 +1,7 @@
 // Static evaluation of a quiet position, for any rules.
 //
 // In hundredths of a man, from the side to move. All differences between games are derived from the
-// rules' parameters when an Evaluation is constructed: the value of a king from its range, its
+// rules' parameters when an evaluation is constructed: the value of a king from its range, its
 // landing squares, its capture lines and whether men may capture it; piece-square values from the
 // shape of the board. The terms:
 //
@@ -9,10 +9,10 @@
 //   places       one table per side for men and one for kings, with a value for the opening and one
 //                for the ending, mixed by the number of men left: advancement, the centre, the
 //                guard of the back row; a king's control of the middle or of the main road;
-//   formation    men that stand behind one another; men spread evenly over both wings;
-//   hunting      against a lone king: approach it and deny it the squares where it is safe;
-//   drawishness  an advantage is divided where experience shows that it does not win;
-//   draws        an advantage shrinks as a draw by a counting rule comes nearer.
+//   formation    men that support each other; balance of the wings;
+//   hunting      against a lone king: approaching it, and keeping it off its safe squares;
+//   drawishness  an advantage is scaled down where it rarely wins;
+//   draws        an advantage is scaled down close to a draw by a counting rule.
 //
 // Where the aim is to lose all pieces, men count against their side, mobility counts for it, and
 // the other terms are omitted. Where the first king wins, men that cannot be stopped count as well
@@ -118,8 +118,7 @@ class EvaluationOf {
         const int own = count(p.pieces(ahead));
         const int foe = count(p.pieces(other(ahead)));
         if (!flying_) {
-            // Short kings win with one extra king, given time. With two extra kings they also stop
-            // the men; with one a man gets through.
+            // Short kings win with one extra king. Stopping men as well needs two extra kings.
             return no_men && own <= foe && own - foe_kings < 2 ? 8 : 1;
         }
         if (no_men && own <= foe) {
@@ -188,8 +187,8 @@ class EvaluationOf {
     }
 
     const BoardMap<Bits>& map() const { return map_; }
-    // Within this many plies of a draw by a counting rule an advantage shrinks, and the search
-    // distinguishes positions by their counters.
+    // Within this many plies of a draw by a counting rule the evaluation is scaled down, and the
+    // search distinguishes positions by their counters.
     static constexpr int kNearDraw = 16;
 
    private:
@@ -389,7 +388,7 @@ class EvaluationOf {
         return score;
     }
 
-    // How well `kings` confine the lone king on `prey`.
+    // Bonus for confining the lone king on `prey`.
     int hunt(Bits kings, int prey) const {
         const int row = map_.row[static_cast<std::size_t>(prey)];
         const int column = map_.column[static_cast<std::size_t>(prey)];
@@ -397,7 +396,7 @@ class EvaluationOf {
         if (flying_) {
             value -= !map_.all && (map_.road >> prey & 1) ? 40 : 0;
         } else if (!map_.all) {
-            // The corners without a playing square, where a king moves to and fro.
+            // The double corners, where a king can shuttle.
             const int corner = std::min(row + column, map_.height + map_.width - 2 - row - column);
             value -= corner <= 1 ? 30 : 0;
         }
@@ -414,7 +413,7 @@ class EvaluationOf {
     Objective objective_;
     int near_;
     bool flying_;
-    bool plain_steps_;  // two forward and two back, the same for every row
+    bool plain_steps_;  // two shifts forward and two back, the same for every row
     int hunters_ = 2;   // kings needed to catch a king
     Bits road_{0};      // squares on which a king cannot be caught
     int king_ = 0;

@@ -25,14 +25,14 @@
 namespace damka::net {
 
 inline constexpr std::size_t kHidden = 32;
-// Fixed point: 256 in a sum stands for 1, which an output weight of 64 turns into one part of a
-// hundredth of a man.
+// Fixed point: 256 in a sum is 1.0, and an output weight of 64 maps it to one part of a hundredth
+// of a man.
 inline constexpr int kOne = 256;
 inline constexpr int kOutput = 64;
 // Keeps every output sum from overflowing.
-inline constexpr int kMostOutput = 511;
+inline constexpr int kMaxOutput = 511;
 
-// The lanes of one vector instruction. Unsigned, since sums may wrap.
+// The lanes of one vector instruction. Unsigned, because sums may wrap.
 using Group = std::uint16_t __attribute__((vector_size(16), may_alias));
 inline constexpr std::size_t kGroup = sizeof(Group) / sizeof(std::uint16_t);
 inline constexpr std::size_t kGroups = kHidden / kGroup;
@@ -120,8 +120,8 @@ class NetworkOf {
         }
         turn_ = read(rows.turn(), kAny);
         bias_ = read(rows.bias(), kAny);
-        opening_ = read(rows.opening(), net::kMostOutput);
-        ending_ = read(rows.ending(), net::kMostOutput);
+        opening_ = read(rows.opening(), net::kMaxOutput);
+        ending_ = read(rows.ending(), net::kMaxOutput);
     }
 
     // The weights of a piece on a square in both views.

@@ -4,9 +4,9 @@
 // colour, three by four with pieces on all squares. The contents of a region (nothing, an own man
 // or an enemy man on each square; kings count as nothing) are one of 3^12 states, read as a base-3
 // number from the first square of the top row. A position is seen from both sides: Black's view is
-// the board rotated by a half-turn with the colours exchanged. What is good for one side is equally
-// bad for the other, so regions that a half-turn maps to each other share a table, and so does the
-// mirror image on boards with pieces on all squares. The score is antisymmetric by construction.
+// the board rotated by a half-turn with the colours exchanged. The evaluation must be
+// antisymmetric, so regions that a half-turn maps to each other share a table, and so does the
+// mirror image on boards with pieces on all squares.
 //
 // The states of all regions of a view are computed together: a table of 2^n entries maps a row's
 // men to a word with one lane per starting column, and rows are combined by multiplying whole

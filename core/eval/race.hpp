@@ -30,7 +30,7 @@ class Race {
     }
 
     // The value of the runners for White, in hundredths of a man. A runner is a man that no enemy
-    // man can stop: it needs as many moves as it has rows to go.
+    // man can stop; it needs one move per row.
     int operator()(const PositionOf<Bits>& p) const {
         const int white = rows_to_go(p, Side::white);
         const int black = rows_to_go(p, Side::black);

@@ -4,7 +4,7 @@
 // has one for the opening and one for the ending, interpolated by the number of pieces left. A
 // pattern's weight is the sum of the learned weights of the whole region and of its pairs of
 // neighbouring rows, which occur often enough to cover states of the region that never occurred. A
-// small network (network.hpp) may add what does not fit in one region.
+// small network (network.hpp) may cover relations beyond one region.
 #pragma once
 
 #include <algorithm>
@@ -114,8 +114,8 @@ class Weights {
    private:
     // Saturates at the weight of five men.
     static constexpr Packed packed(int opening, int ending) {
-        constexpr int kMost = 32767 / kSummands;
-        return std::clamp(opening, -kMost, kMost) * 65536 + std::clamp(ending, -kMost, kMost);
+        constexpr int kMax = 32767 / kSummands;
+        return std::clamp(opening, -kMax, kMax) * 65536 + std::clamp(ending, -kMax, kMax);
     }
 
     void expand(const std::int16_t* whole, const std::int16_t* pairs, int step) {
@@ -174,7 +174,7 @@ class LearnedOf {
 
     const AccumulatorsOf<Bits>& accumulators() const { return accumulators_; }
 
-    // The worth to White, in hundredths of a man; `accumulator` is that of `p`.
+    // The score for White, in hundredths of a man; `accumulator` is that of `p`.
     [[gnu::always_inline]] int operator()(const PositionOf<Bits>& p,
                                           const Accumulator& accumulator) const {
         // The opening's in the high half, the ending's in the low.

@@ -16,39 +16,42 @@ namespace damka {
 
 namespace {
 
-// A list with inline room for the common short case. The data of one game should lie together,
-// because it is seldom in a cache.
-template <class T, std::size_t kRoom>
+// A list with inline storage for the common short case: the data of one game should be contiguous,
+// because it is rarely cached.
+template <class T, std::size_t kInlineCapacity>
 class InlineList {
    public:
     std::size_t size() const noexcept { return size_; }
     bool empty() const noexcept { return size_ == 0; }
-    const T* begin() const noexcept { return size_ <= kRoom ? room_.data() : more_.data(); }
+    const T* begin() const noexcept {
+        return size_ <= kInlineCapacity ? inline_.data() : overflow_.data();
+    }
     const T* end() const noexcept { return begin() + size_; }
 
     bool contains(T item) const noexcept {
-        if (size_ > kRoom) return std::find(more_.begin(), more_.end(), item) != more_.end();
-        // Compares the whole room, in numbers of the items' size: branchless, eight at a time.
+        if (size_ > kInlineCapacity)
+            return std::find(overflow_.begin(), overflow_.end(), item) != overflow_.end();
+        // Compares all inline elements, so that the loop is branchless and vectorized.
         const T n = static_cast<T>(size_);
         T found = 0;
-        for (T i = 0; i < kRoom; ++i) {
-            found = static_cast<T>(found | static_cast<T>((room_[i] == item) & (i < n)));
+        for (T i = 0; i < kInlineCapacity; ++i) {
+            found = static_cast<T>(found | static_cast<T>((inline_[i] == item) & (i < n)));
         }
         return found != 0;
     }
 
-    // Resizes the list to n items with unset values and returns a pointer to the first.
-    T* stretch(std::size_t n) {
+    // Resizes the list to n uninitialized items and returns a pointer to the first.
+    T* resize(std::size_t n) {
         size_ = static_cast<std::uint32_t>(n);
-        if (n <= kRoom) return room_.data();
-        more_.resize(n);
-        return more_.data();
+        if (n <= kInlineCapacity) return inline_.data();
+        overflow_.resize(n);
+        return overflow_.data();
     }
 
    private:
     std::uint32_t size_ = 0;
-    std::array<T, kRoom> room_{};
-    std::vector<T> more_;
+    std::array<T, kInlineCapacity> inline_{};
+    std::vector<T> overflow_;
 };
 
 [[gnu::always_inline]] inline void fetch(const void* at, std::size_t bytes) {
@@ -58,7 +61,7 @@ class InlineList {
 #endif
 }
 
-// Games in words that fit their board.
+// A batch in the word type of its board.
 template <class Bits>
 class BatchOf final : public Batch {
    public:
@@ -102,7 +105,7 @@ class BatchOf final : public Batch {
         const std::lock_guard lock(mutex_);
         if (seed) {
             seed_ = *seed;
-            std::fill(begun_.begin(), begun_.end(), 0);
+            std::fill(start_counts_.begin(), start_counts_.end(), 0);
         }
         finals_.clear();
         workers_.run(size_, [&](std::size_t first, std::size_t last) {
@@ -111,7 +114,7 @@ class BatchOf final : public Batch {
                 if (where && !where[i]) continue;
                 clear_row(i);
                 begin(i);
-                list(games_[i]);
+                list_moves(games_[i]);
                 mark_row(i);
             }
         });
@@ -126,7 +129,8 @@ class BatchOf final : public Batch {
         finals_.clear();
         workers_.run(size_, [&](std::size_t first, std::size_t last) {
             for (std::size_t i = first; i < last; ++i) {
-                if (i + kAhead < last) fetch(&games_[i + kAhead], sizeof(Playing));
+                if (i + kPrefetchDistance < last)
+                    fetch(&games_[i + kPrefetchDistance], sizeof(Game));
                 rewards[i] = 0.0F;
                 reasons_[i] = 0;
                 if (chosen_[i] != kNotMoved) {
@@ -148,7 +152,7 @@ class BatchOf final : public Batch {
     bool finals(std::size_t count, std::int64_t* games, std::uint8_t* observations) override {
         const std::lock_guard lock(mutex_);
         if (finals_.size() != count) return false;
-        // The threads have appended them in any order.
+        // The threads append them in any order.
         std::sort(finals_.begin(), finals_.end(),
                   [](const Final& a, const Final& b) { return a.game < b.game; });
         const std::size_t size = observation_size(rules_.rules());
@@ -164,7 +168,7 @@ class BatchOf final : public Batch {
         const std::size_t size = observation_size(rules_.rules());
         visit([&](std::size_t first, std::size_t last) {
             for (std::size_t i = first; i < last; ++i) {
-                const Playing& game = games_[i];
+                const Game& game = games_[i];
                 write_planes(game.position, game.status, game.past, out + i * size);
             }
         });
@@ -184,7 +188,7 @@ class BatchOf final : public Batch {
         workers_.run(size_, [&](std::size_t first, std::size_t last) {
             std::vector<Position> past;
             for (std::size_t i = first; i < last; ++i) {
-                const Playing& game = games_[i];
+                const Game& game = games_[i];
                 past = game.past;
                 past.push_back(game.position);
                 std::size_t at = before[i];
@@ -206,7 +210,7 @@ class BatchOf final : public Batch {
     std::vector<std::uint64_t> save() override {
         const std::lock_guard lock(mutex_);
         StateWriter writer;
-        for (const Playing& game : games_) {
+        for (const Game& game : games_) {
             writer.position(game.position);
             writer.counts(game.status.counts, game.status.material);
             writer.word(game.past.size());
@@ -214,7 +218,7 @@ class BatchOf final : public Batch {
         }
         for (std::size_t i = 0; i < size_; ++i) {
             writer.word(plies_[i]);
-            writer.word(begun_[i]);
+            writer.word(start_counts_[i]);
         }
         writer.word(seed_);
         return writer.take();
@@ -226,7 +230,7 @@ class BatchOf final : public Batch {
             StateReader reader(state);
             std::size_t i = 0;
             while (i < size_ && read(reader, i)) ++i;
-            if (i == size_ && (reader.at_end() || read_lot(reader))) return true;
+            if (i == size_ && (reader.at_end() || read_random_state(reader))) return true;
         }
         reset(nullptr, std::nullopt);
         return false;
@@ -237,12 +241,12 @@ class BatchOf final : public Batch {
     using Move = MoveOf<Bits>;
     using Status = GameStatusOf<Bits>;
 
-    static constexpr std::size_t kAhead = 4;  // distance of the memory prefetch, in games
+    static constexpr std::size_t kPrefetchDistance = 4;  // in games
     static constexpr MoveIndex kNotMoved = 0xffff;
 
     using InlineIndices = InlineList<MoveIndex, 32>;
 
-    struct alignas(64) Playing {
+    struct alignas(64) Game {
         Position position;
         Status status;
         std::vector<Position> past;  // since the last irreversible move
@@ -304,7 +308,7 @@ class BatchOf final : public Batch {
     // game.
     std::size_t count_before(std::size_t* before) const {
         std::size_t moves = 0;
-        for (const Playing& game : games_) {
+        for (const Game& game : games_) {
             if (before) *before++ = moves;
             moves += game.indices.size();
         }
@@ -323,7 +327,7 @@ class BatchOf final : public Batch {
     }
 
     bool read(StateReader& reader, std::size_t number) {
-        Playing& game = games_[number];
+        Game& game = games_[number];
         clear_row(number);
         game.position = reader.position(map_.board);
         game.status = {};
@@ -334,17 +338,17 @@ class BatchOf final : public Batch {
         }
         plies_[number] = 0;
         reasons_[number] = 0;
-        if (!reader.good() || !list(game)) return false;
+        if (!reader.good() || !list_moves(game)) return false;
         mark_row(number);
         return true;
     }
 
-    // Reads the starts' random state. States of version 0.1 end before it.
-    bool read_lot(StateReader& reader) {
+    // Reads the random state of the starts, which states of version 0.1 lack.
+    bool read_random_state(StateReader& reader) {
         finals_.clear();
         for (std::size_t i = 0; i < size_; ++i) {
-            plies_[i] = static_cast<std::uint32_t>(reader.word(kMostCounted));
-            begun_[i] = static_cast<std::uint32_t>(reader.word(kMostCounted));
+            plies_[i] = static_cast<std::uint32_t>(reader.word(kMaxCount));
+            start_counts_[i] = static_cast<std::uint32_t>(reader.word(kMaxCount));
         }
         seed_ = reader.word(~std::uint64_t{0});
         return reader.good() && reader.at_end();
@@ -362,27 +366,28 @@ class BatchOf final : public Batch {
         for (const MoveIndex index : games_[game].indices) cells[index] = 1;
     }
 
-    // The start drawn for a game; independent of the number of threads.
-    const Position& drawn(std::size_t i) const {
+    // The random start of a game; independent of the number of threads.
+    const Position& start_of(std::size_t i) const {
         if (starts_.size() == 1) return starts_.front();
-        const std::uint64_t lot = zobrist::mix(zobrist::mix(zobrist::mix(seed_) + i) + begun_[i]);
-        return starts_[lot % starts_.size()];
+        const std::uint64_t random =
+            zobrist::mix(zobrist::mix(zobrist::mix(seed_) + i) + start_counts_[i]);
+        return starts_[random % starts_.size()];
     }
 
     void begin(std::size_t i) {
-        Playing& game = games_[i];
-        game.position = drawn(i);
+        Game& game = games_[i];
+        game.position = start_of(i);
         game.status = rules_.begin(game.position);
         game.past.clear();
         plies_[i] = 0;
-        ++begun_[i];
+        ++start_counts_[i];
     }
 
     void check_start(std::size_t number) const {
-        Playing game;
+        Game game;
         game.position = starts_[number];
         game.status = rules_.begin(game.position);
-        const bool can_move = list(game);
+        const bool can_move = list_moves(game);
         if (can_move && !rules_.result(game.position, game.status, Past{game.past}).is_over()) {
             return;
         }
@@ -391,22 +396,22 @@ class BatchOf final : public Batch {
     }
 
     // Lists the legal moves. False without legal moves, or without indices for them.
-    bool list(Playing& game) const {
+    bool list_moves(Game& game) const {
         MoveListOf<Bits> moves;
         movegen_.moves(rules_.rules(), game.position, moves);
         const std::size_t n = moves.size();
-        if (!indexer_.index(moves.begin(), n, game.indices.stretch(n))) {
-            game.indices.stretch(0);
-            game.captures.stretch(0);
+        if (!indexer_.index(moves.begin(), n, game.indices.resize(n))) {
+            game.indices.resize(0);
+            game.captures.resize(0);
             return false;
         }
         std::size_t captures = 0;
         while (captures < n && moves[captures].captured) ++captures;
-        std::copy_n(moves.begin(), captures, game.captures.stretch(captures));
+        std::copy_n(moves.begin(), captures, game.captures.resize(captures));
         return n != 0;
     }
 
-    Move move_of(const Playing& game, MoveIndex action) const {
+    Move move_of(const Game& game, MoveIndex action) const {
         const MoveIndex* at = game.indices.begin();
         for (const Move& capture : game.captures) {
             if (*at++ == action) return capture;
@@ -422,7 +427,7 @@ class BatchOf final : public Batch {
 
     // Returns the reward, and records the reason if the game has ended.
     float play(std::size_t i, MoveIndex action) {
-        Playing& game = games_[i];
+        Game& game = games_[i];
         const Move move = move_of(game, action);
         const Side mover = game.position.turn;
         const Position next = make(rules_.rules(), game.position, move);
@@ -433,11 +438,11 @@ class BatchOf final : public Batch {
             game.past.clear();
         }
         game.position = next;
-        const bool can_move = list(game);
+        const bool can_move = list_moves(game);
         const Past past{game.past};
         GameResult result = can_move ? rules_.result(next, game.status, past, [] { return true; })
                                      : rules_.result(next, game.status, past);
-        // Too many captures for a list: the game cannot continue and is a draw.
+        // With too many captures to list, the game cannot continue and is a draw.
         if (!can_move && !result.is_over()) result = {Ending::material};
         ++plies_[i];
         const bool truncated = !result.is_over() && max_plies_ && plies_[i] >= max_plies_;
@@ -448,11 +453,11 @@ class BatchOf final : public Batch {
             finals_.push_back({i, next, game.status, occurrences(next, game.status, game.past)});
         }
         begin(i);
-        list(game);
+        list_moves(game);
         return truncated || result.is_draw() ? 0.0F : result.winner == mover ? 1.0F : -1.0F;
     }
 
-    static constexpr std::uint64_t kMostCounted = 0xffffffff;
+    static constexpr std::uint64_t kMaxCount = 0xffffffff;
 
     const GameRulesOf<Bits> rules_;
     const MoveGenTableOf<Bits> movegen_;
@@ -461,7 +466,7 @@ class BatchOf final : public Batch {
     const BoardMap<Bits> map_;
     std::vector<Position> starts_;
     std::array<Bits, 2> crown_{};  // the crowning row of each side
-    std::vector<Playing> games_;
+    std::vector<Game> games_;
     std::vector<MoveIndex> chosen_;  // a legal action for every game, or kNotMoved
     std::vector<Final> finals_;      // of the last step
     std::mutex finals_mutex_;
@@ -477,7 +482,7 @@ Batch::Batch(std::shared_ptr<const GameRules> rules, std::size_t games, unsigned
       mask_(games * actions_),
       reasons_(games),
       plies_(games),
-      begun_(games),
+      start_counts_(games),
       seed_(options.seed),
       max_plies_(options.max_plies),
       workers_(static_cast<unsigned>(std::min<std::size_t>(threads, games))) {}

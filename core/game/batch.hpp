@@ -24,8 +24,7 @@ struct BatchOptions {
     std::uint32_t max_plies = 0;       // 0: no limit
 };
 
-// Games of one rule set. A finished game restarts at once. Captures are compulsory as far as they
-// are legal moves: there are no offences and no huffs.
+// Games of one rule set. A finished game restarts at once. There are no offences and no huffs.
 class Batch {
    public:
     // The code of a game truncated at the ply limit; smaller codes are those of `Ending`.
@@ -71,7 +70,7 @@ class Batch {
     virtual std::optional<std::size_t> step(const std::int64_t* actions, const std::uint8_t* where,
                                             float* rewards, std::uint8_t* ended) = 0;
 
-    // Writes the reason for which the last step ended each game: a code of `Ending`, or kTruncated.
+    // Writes why the last step ended each game: a code of `Ending`, or kTruncated; 0 if it did not.
     void reasons(std::uint8_t* out);
 
     // Writes the number of plies of each game.
@@ -110,7 +109,7 @@ class Batch {
     std::vector<std::uint8_t> mask_;
     std::vector<std::uint8_t> reasons_;
     std::vector<std::uint32_t> plies_;
-    std::vector<std::uint32_t> begun_;  // how many times each game has started
+    std::vector<std::uint32_t> start_counts_;  // number of starts of each game
     std::uint64_t seed_;
     const std::uint32_t max_plies_;
     Workers workers_;

@@ -80,7 +80,7 @@ class StateReader {
             p.streaks[side] = {static_cast<std::uint8_t>(streak >> 8),
                                static_cast<std::uint8_t>(streak & 0xff)};
             const std::uint8_t bit = p.streaks[side].bit;
-            if (p.streaks[side].moves > kMostInStreak || bit >= 8 * sizeof(Bits) ||
+            if (p.streaks[side].moves > kMaxStreakLength || bit >= 8 * sizeof(Bits) ||
                 (p.streaks[side].moves && !(p.kings[side] >> bit & 1))) {
                 good_ = false;
             }
@@ -90,8 +90,8 @@ class StateReader {
     }
 
     void counts(Counts& counts, MaterialCounts& material) {
-        counts.progress = static_cast<int>(word(kMostPlies));
-        counts.reversible = static_cast<int>(word(kMostPlies));
+        counts.progress = static_cast<int>(word(kMaxPlies));
+        counts.reversible = static_cast<int>(word(kMaxPlies));
         material.any = word(1) != 0;
         if (!material.any) return;
         for (std::int16_t& plies : material.plies) {
@@ -100,8 +100,8 @@ class StateReader {
     }
 
    private:
-    static constexpr std::uint64_t kMostPlies = 1 << 20;
-    static constexpr int kMostInStreak = 15;
+    static constexpr std::uint64_t kMaxPlies = 1 << 20;
+    static constexpr int kMaxStreakLength = 15;
 
     std::span<const std::uint64_t> words_;
     bool good_ = true;

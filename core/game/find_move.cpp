@@ -30,11 +30,11 @@ std::optional<WideMove> find_quiet(const Rules& rules, const PositionOf<typename
     Bits reached = 0;
     const auto step = [&](auto way) { reached |= Shape::step(way, origin); };
     if (t.men & origin) {
-        for_ways<V, S, Going::man_moves>(rules, step);
+        for_ways<V, S, DirectionSet::man_moves>(rules, step);
     } else if (king && V::flies(rules)) {
         reached = G::reach(rules, m.from, empty);
     } else if (king) {
-        for_ways<V, S, Going::king_moves>(rules, step);
+        for_ways<V, S, DirectionSet::king_moves>(rules, step);
     }
     const bool crowns = !king && (target & G::template crown<S>());
     if (!(reached & empty & target) || crowns != m.crowns) return std::nullopt;
@@ -44,7 +44,7 @@ std::optional<WideMove> find_quiet(const Rules& rules, const PositionOf<typename
 }  // namespace
 
 std::optional<WideMove> find_move(const Rules& rules, const WidePosition& position,
-                                  const WideMove& wanted, Allow allow) {
+                                  const WideMove& requested, Allow allow) {
     return with_turn(rules, position, [&](auto v, auto s, const auto& p) {
         using V = decltype(v);
         using G = Generator<V>;
@@ -53,15 +53,16 @@ std::optional<WideMove> find_move(const Rules& rules, const WidePosition& positi
         const auto t = G::pieces_of(p, s.value);
         const auto jumps = G::template man_jumps<s.value>(rules, t);
         const bool due = G::template can_capture<s.value>(rules, t, jumps);
-        if (!wanted.is_capture()) {
+        if (!requested.is_capture()) {
             if (due && allow == Allow::legal && !rules.capture_is_free) return found;
-            return find_quiet<V, s.value>(rules, p, wanted);
+            return find_quiet<V, s.value>(rules, p, requested);
         }
         if (!due) return found;
         typename G::MoveList list;
         list_captures<V, s.value>(rules, t, jumps, list);
         for (const auto& move : list) {
-            if (const WideMove wide = with_words<Wide>(move); wide == wanted) return found = wide;
+            if (const WideMove wide = with_words<Wide>(move); wide == requested)
+                return found = wide;
         }
         return found;
     });

@@ -15,11 +15,11 @@ enum class Allow : std::uint8_t {
     offences,  // also a quiet move where a capture is compulsory
 };
 
-// Returns the legal move of `p` equal to `wanted` (including whether a king makes it), or nullopt.
-// If there are too many captures to list, a legal move may be missed;
+// Returns the legal move of `p` equal to `requested` (including whether a king makes it), or
+// nullopt. If there are too many captures to list, a legal move may be missed;
 // `capture_limits().unfinished` reports that.
-std::optional<WideMove> find_move(const Rules& rules, const WidePosition& p, const WideMove& wanted,
-                                  Allow allow);
+std::optional<WideMove> find_move(const Rules& rules, const WidePosition& p,
+                                  const WideMove& requested, Allow allow);
 
 // Returns the pieces that may be huffed after the move `m` from `before`, under rules with huffing:
 // those that had to capture, on their squares after the move. The same limit applies.

@@ -13,7 +13,7 @@ bool GameRulesOf<Bits>::can_move(const Position& p) const {
 }
 
 template <class Bits>
-bool GameRulesOf<Bits>::saved_by_huffing(const Position& p, const Status& now) const {
+bool GameRulesOf<Bits>::escapes_by_huffing(const Position& p, const Status& now) const {
     bool saved = false;
     for_each(now.offences, [&](int bit) {
         const Position after = without(p, bit);

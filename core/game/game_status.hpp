@@ -42,7 +42,7 @@ struct GameStatusOf {
     MaterialCounts material;
     Bits offences{0};             // pieces that the side to move may huff
     std::uint8_t huffed = kNone;  // bit of the piece huffed in this turn
-    bool arrived = true;          // by a move; false after a set-up or a huff
+    bool after_move = true;       // false after a setup or a huff
 
     constexpr bool has_huffed() const noexcept { return huffed != kNone; }
 };
@@ -58,7 +58,7 @@ PositionOf<Bits> without(PositionOf<Bits> p, int bit) noexcept {
         p.kings[side] &= keep;
     }
     p.key = p.compute_key();
-    for (const Side side : {Side::white, Side::black}) forget_streak(p, side);
+    for (const Side side : {Side::white, Side::black}) drop_streak_if_lost(p, side);
     return p;
 }
 
@@ -68,10 +68,10 @@ struct GameSnapshot {
     GameStatus status;
 };
 
-// How often the current position, including its status, has occurred, and one move was made in it.
+// Repetitions of the current position, including its status, and of a move in it.
 struct Repetitions {
     int occurrences = 0;  // at the start of a turn, including this one
-    int same_move = 0;    // of the move made most often here
+    int same_move = 0;    // of the most frequent move here
 };
 
 // The rules of a game beyond its moves. Immutable, shared by many boards.
@@ -88,7 +88,7 @@ class GameRulesOf {
     const Rules& rules() const noexcept { return rules_; }
     const DrawRules& draws() const noexcept { return draws_; }
 
-    // Whether a quiet move may be made despite a compulsory capture, to be punished by huffing.
+    // Whether a quiet move is allowed despite a compulsory capture, at the risk of a huff.
     bool huffing() const noexcept { return huffing_; }
 
     Status begin(const Position& p) const {
@@ -103,7 +103,7 @@ class GameRulesOf {
         counters_.advance(now.counts, now.material, m, next);
         now.offences = offences;
         now.huffed = Status::kNone;
-        now.arrived = true;
+        now.after_move = true;
     }
 
     // Updates `now` for a huff that leads to `next`: all counters restart.
@@ -112,7 +112,7 @@ class GameRulesOf {
         now.material = counters_.material().begin(next);
         now.offences = 0;
         now.huffed = static_cast<std::uint8_t>(bit);
-        now.arrived = false;
+        now.after_move = false;
     }
 
     // Returns the result of the game. `steps` are the earlier positions, oldest first, in any
@@ -131,20 +131,20 @@ class GameRulesOf {
     GameResult result(const Position& p, const Status& now, const Steps& steps,
                       Movable&& movable) const {
         if (const GameResult won = win(p, now, movable); won.is_over()) return won;
-        if (now.arrived && !std::empty(steps)) {
+        if (now.after_move && !std::empty(steps)) {
             if (draws_.repetition && may_recur(now, draws_.repetition) &&
                 occurrences(p, now, steps) >= draws_.repetition) {
                 return {Ending::repetition};
             }
             if (draws_.same_move && may_recur(now, draws_.same_move) &&
-                made_last(p, now, steps) >= draws_.same_move) {
+                count_last_move(p, now, steps) >= draws_.same_move) {
                 return {Ending::same_move};
             }
             if (draws_.no_progress_plies && now.counts.progress >= draws_.no_progress_plies) {
                 return {Ending::no_progress};
             }
         }
-        if (counters_.material().counts() &&
+        if (counters_.material().has_draws() &&
             (counters_.material().remaining(now.material) <= 0 ||
              (counters_.material().drawn_at_rest(now.material) && is_quiet(p, now)))) {
             return {Ending::material};
@@ -158,16 +158,16 @@ class GameRulesOf {
         found.occurrences = occurrences(p, now, steps);
         const std::size_t n = std::size(steps);
         const std::size_t first = window(now, n);
-        // A position seldom has more than one successor in such a stretch.
+        // A position rarely has more than one successor in the window.
         for (std::size_t i = first; i + 1 < n; ++i) {
             if (!same(steps[i].position, steps[i].status, p, now)) continue;
-            int made = 0;
+            int count = 0;
             for (std::size_t j = i; j + 1 < n; ++j) {
-                made += same(steps[j].position, steps[j].status, p, now) &&
-                        same(steps[j + 1].position, steps[j + 1].status, steps[i + 1].position,
-                             steps[i + 1].status);
+                count += same(steps[j].position, steps[j].status, p, now) &&
+                         same(steps[j + 1].position, steps[j + 1].status, steps[i + 1].position,
+                              steps[i + 1].status);
             }
-            found.same_move = std::max(found.same_move, made);
+            found.same_move = std::max(found.same_move, count);
         }
         return found;
     }
@@ -177,7 +177,7 @@ class GameRulesOf {
     void for_material(const Status& now, F&& f) const {
         if (!now.material.any) return;
         for (std::size_t i = 0; i < draws_.material.size(); ++i) {
-            if (now.material.plies[i] != MaterialCounts::kNot) f(i, now.material.plies[i]);
+            if (now.material.plies[i] != MaterialCounts::kUnmet) f(i, now.material.plies[i]);
         }
     }
 
@@ -201,12 +201,12 @@ class GameRulesOf {
         }
         const Side winner = losing ? turn : opponent;
         if (!p.pieces(turn)) return {Ending::no_pieces, winner};
-        if (movable() || (winner == opponent && saved_by_huffing(p, now))) return {};
+        if (movable() || (winner == opponent && escapes_by_huffing(p, now))) return {};
         return {Ending::no_moves, winner};
     }
 
-    // A side that can still huff and then move, or win by the huff, has not lost.
-    bool saved_by_huffing(const Position& p, const Status& now) const;
+    // Whether the side to move can huff and then move, or win by the huff.
+    bool escapes_by_huffing(const Position& p, const Status& now) const;
 
     // Whether the side to move has neither a capture nor a piece to huff.
     bool is_quiet(const Position& p, const Status& now) const;
@@ -229,16 +229,16 @@ class GameRulesOf {
     template <class Steps>
     static int occurrences(const Position& p, const Status& now, const Steps& steps) {
         const std::size_t n = std::size(steps);
-        int found = now.arrived ? 1 : 0;
+        int found = now.after_move ? 1 : 0;
         for (std::size_t i = window(now, n); i < n; ++i) {
-            found += steps[i].status.arrived && same(steps[i].position, steps[i].status, p, now);
+            found += steps[i].status.after_move && same(steps[i].position, steps[i].status, p, now);
         }
         return found;
     }
 
     // How often the last move was made in the same position.
     template <class Steps>
-    static int made_last(const Position& p, const Status& now, const Steps& steps) {
+    static int count_last_move(const Position& p, const Status& now, const Steps& steps) {
         const std::size_t n = std::size(steps);
         const auto& last = steps[n - 1];
         int found = 1;

@@ -11,7 +11,7 @@ namespace damka {
 namespace {
 
 // Up to this many indices, comparing all pairs is faster than sorting.
-constexpr std::size_t kFew = 16;
+constexpr std::size_t kMaxPairwise = 16;
 
 bool all_differ(const MoveIndex* indices, std::size_t n) {
     for (std::size_t i = 1; i < n; ++i) {
@@ -34,16 +34,17 @@ MoveIndexer<Bits>::MoveIndexer(const Layout& layout) : layout_(layout) {
 
 template <class Bits>
 const MoveIndexer<Bits>& MoveIndexer<Bits>::of(const Rules& rules) {
-    static std::array<std::unique_ptr<const MoveIndexer>, kLayouts> made;
+    static std::array<std::unique_ptr<const MoveIndexer>, kLayouts> indexers;
     static std::array<std::once_flag, kLayouts> once;
     const std::size_t number = layout_number(rules);
-    std::call_once(once[number], [&] { made[number].reset(new MoveIndexer(layout_of(rules))); });
-    return *made[number];
+    std::call_once(once[number],
+                   [&] { indexers[number].reset(new MoveIndexer(layout_of(rules))); });
+    return *indexers[number];
 }
 
 // Compares captures by their ascending lists of squares.
 template <class Bits>
-bool MoveIndexer<Bits>::comes_before(Bits a, Bits b) const {
+bool MoveIndexer<Bits>::precedes(Bits a, Bits b) const {
     // The first square in only one of the lists decides; the end of a list sorts before any square.
     Bits rest_a = a;
     Bits rest_b = b;
@@ -59,25 +60,25 @@ bool MoveIndexer<Bits>::comes_before(Bits a, Bits b) const {
 }
 
 template <class Bits>
-bool MoveIndexer<Bits>::number_further(const MoveOf<Bits>* list, std::size_t n,
-                                       MoveIndex* indices) const {
-    if (n <= kFew && all_differ(indices, n)) return true;
+bool MoveIndexer<Bits>::number_extra(const MoveOf<Bits>* list, std::size_t n,
+                                     MoveIndex* indices) const {
+    if (n <= kMaxPairwise && all_differ(indices, n)) return true;
     std::vector<std::size_t> order(n);
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
         if (indices[a] != indices[b]) return indices[a] < indices[b];
-        return comes_before(list[a].captured, list[b].captured);
+        return precedes(list[a].captured, list[b].captured);
     });
-    int further = 0;
+    int extra = 0;
     int last = -1;
     for (const std::size_t i : order) {
         const int ends = indices[i];
         if (ends == last) {
-            indices[i] = static_cast<MoveIndex>(layout_.squares * layout_.squares + further++);
+            indices[i] = static_cast<MoveIndex>(layout_.squares * layout_.squares + extra++);
         }
         last = ends;
     }
-    return further <= kFurther;
+    return extra <= kExtraIndices;
 }
 
 template class MoveIndexer<std::uint64_t>;

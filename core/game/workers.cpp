@@ -4,18 +4,18 @@ namespace damka {
 
 namespace {
 
-// How often an idle thread polls for work, yielding in between, before it sleeps: for some ten
-// microseconds. Waking it would take longer.
-constexpr int kLooks = 40;
+// Number of polls for work, with yields in between, before an idle thread sleeps: about ten
+// microseconds, since waking a thread takes longer.
+constexpr int kSpins = 40;
 
-// Shorter loops end before another thread is awake.
-constexpr std::size_t kShort = 64;
+// Shorter loops would end before another thread wakes up.
+constexpr std::size_t kMinParallel = 64;
 
 }  // namespace
 
 Workers::Workers(unsigned threads) : queues_(threads) {
     for (std::size_t number = 1; number < threads; ++number) {
-        threads_.emplace_back([this, number] { serve(number); });
+        threads_.emplace_back([this, number] { run_thread(number); });
     }
 }
 
@@ -26,9 +26,9 @@ Workers::~Workers() {
     for (std::thread& thread : threads_) thread.join();
 }
 
-void Workers::serve(std::size_t number) {
+void Workers::run_thread(std::size_t number) {
     for (std::uint32_t seen = 0;;) {
-        for (int i = 0; i < kLooks && round_ == seen; ++i) std::this_thread::yield();
+        for (int i = 0; i < kSpins && round_ == seen; ++i) std::this_thread::yield();
         round_.wait(seen);
         seen = round_;
         if (stop_) return;
@@ -37,7 +37,7 @@ void Workers::serve(std::size_t number) {
 }
 
 void Workers::run(std::size_t total, const std::function<void(std::size_t, std::size_t)>& f) {
-    if (threads_.empty() || total <= kShort) return f(0, total);
+    if (threads_.empty() || total <= kMinParallel) return f(0, total);
     total_ = total;
     loop_ = &f;
     done_ = 0;
@@ -51,10 +51,10 @@ void Workers::run(std::size_t total, const std::function<void(std::size_t, std::
 void Workers::work(std::size_t number) {
     const std::size_t parts = kParts * queues_.size();
     for (std::size_t i = 0; i < queues_.size(); ++i) {
-        const std::size_t whose = (number + i) % queues_.size();
-        Queue& queue = queues_[whose];
+        const std::size_t owner = (number + i) % queues_.size();
+        Queue& queue = queues_[owner];
         for (std::size_t at = queue.next++; at < kParts; at = queue.next++) {
-            const std::size_t part = whose * kParts + at;
+            const std::size_t part = owner * kParts + at;
             (*loop_)(total_ * part / parts, total_ * (part + 1) / parts);
             ++done_;
         }

@@ -10,9 +10,8 @@
 
 namespace damka {
 
-// A thread pool for parts of a loop. A thread starts with the same parts every time, so that their
-// data stays in its cache, and then helps the others. A late thread finds no work left and causes
-// no delay.
+// A thread pool with work stealing. A thread starts with the same parts every time, whose data is
+// in its cache, and then takes parts of the others. A thread that wakes up late causes no delay.
 class Workers {
    public:
     // `threads` includes the caller of `run`.
@@ -28,15 +27,15 @@ class Workers {
    private:
     static constexpr std::size_t kParts = 16;  // per thread
 
-    // The next of a thread's own parts, in a cache line of its own.
+    // The next of a thread's own parts, on a separate cache line.
     struct alignas(64) Queue {
         std::atomic<std::size_t> next{kParts};
     };
 
-    void serve(std::size_t number);
+    void run_thread(std::size_t number);
     void work(std::size_t number);
 
-    // Written only while every queue is at its end, when no thread reads it.
+    // Written only while every queue is exhausted, so that no thread reads it.
     std::size_t total_ = 0;
     const std::function<void(std::size_t, std::size_t)>* loop_ = nullptr;
     std::vector<Queue> queues_;

@@ -1,4 +1,4 @@
-// Long loops on several threads, with progress and cancelling by the thread that started them.
+// Long parallel loops, with progress reports and cancellation by the calling thread.
 #pragma once
 
 #include <algorithm>
@@ -13,12 +13,12 @@
 
 namespace damka {
 
-// Told how far a long piece of work is.
+// Callback for the progress of a long computation.
 class Progress {
    public:
     virtual ~Progress() = default;
-    // `level` counts the passes of a material; true gives up.
-    virtual bool report(int level, std::uint64_t done, std::uint64_t of) = 0;
+    // `level` is the number of the pass over a material. Returns true to cancel.
+    virtual bool report(int level, std::uint64_t done, std::uint64_t total) = 0;
 };
 
 class Interrupted : public std::runtime_error {
@@ -31,28 +31,28 @@ class ParallelFor {
     ParallelFor(unsigned jobs, Progress& progress)
         : jobs_(std::max(jobs, 1u)), progress_(progress) {}
 
-    // Calls f(begin, end) for all of 0 … total - 1 in pieces that begin at multiples of 64, on all
-    // threads at once; throws what f throws, and Interrupted when the watcher gives up.
+    // Calls f(begin, end) on all threads for chunks of 0 … total - 1, which begin at multiples
+    // of 64. Rethrows exceptions of f; throws Interrupted if the progress callback cancels.
     template <class F>
     void run(int level, std::uint64_t total, F&& f) {
         std::atomic<std::uint64_t> next{0};
         std::atomic<bool> stop{false};
         std::exception_ptr failure;
-        std::mutex failing;
-        const auto work = [&](bool watches) {
+        std::mutex failure_mutex;
+        const auto work = [&](bool reports) {
             try {
                 while (!stop.load(std::memory_order_relaxed)) {
                     const std::uint64_t begin = next.fetch_add(kPiece);
                     if (begin >= total) return;
                     f(begin, std::min(begin + kPiece, total));
-                    if (watches &&
+                    if (reports &&
                         progress_.report(level, std::min(begin + kPiece, total), total)) {
                         throw Interrupted();
                     }
                 }
             } catch (...) {
                 stop = true;
-                const std::lock_guard lock(failing);
+                const std::lock_guard lock(failure_mutex);
                 if (!failure) failure = std::current_exception();
             }
         };
@@ -65,7 +65,7 @@ class ParallelFor {
     }
 
    private:
-    // Joins its threads at the latest when it goes. Not every standard library has std::jthread.
+    // Joins its threads on destruction. Not every standard library has std::jthread.
     class Threads {
        public:
         Threads() = default;

@@ -1,8 +1,8 @@
 // Limits on the captures generated for one position.
 //
-// A king among two dozen enemies may capture them in billions of orders. The generator walks routes
-// one by one and gives up where they branch too often. The list is then incomplete, and the caller
-// can detect that. No position of a game or a composed problem comes near the limits
+// A king among two dozen enemies may capture them in billions of orders. The generator walks the
+// routes and stops after too many branches. The list is then incomplete, which the caller can
+// detect. No position of a game or a composed problem comes near the limits
 // (docs/experiments/movegen.md).
 #pragma once
 
@@ -11,14 +11,14 @@
 
 namespace damka {
 
-// Less than a tenth of a second.
-inline constexpr std::uint32_t kMostBranches = 200'000;
-inline constexpr std::size_t kMostCaptures = 20'000;
+// These take less than a tenth of a second.
+inline constexpr std::uint32_t kMaxBranches = 200'000;
+inline constexpr std::size_t kMaxCaptures = 20'000;
 
 struct CaptureLimits {
-    std::uint32_t branches = kMostBranches;  // branches in the captures of one position
-    std::uint64_t unfinished = 0;            // positions with an incomplete list of captures
-    std::uint64_t* next_check = nullptr;     // of a clock; set to 0 after a slow position
+    std::uint32_t branches = kMaxBranches;  // branches in the captures of one position
+    std::uint64_t unfinished = 0;           // positions with an incomplete list of captures
+    std::uint64_t* next_check = nullptr;    // node count of a time check; set to 0 when slow
 };
 
 // The limits of this thread.

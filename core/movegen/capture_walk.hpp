@@ -51,7 +51,7 @@ class CaptureWalk {
             }
         }
         short_pieces<false>(turn_.men, man_jumps);
-        if (given_up_) [[unlikely]]
+        if (aborted_) [[unlikely]]
             ++capture_limits().unfinished;
         return counted_;
     }
@@ -75,7 +75,7 @@ class CaptureWalk {
 
     static constexpr Bits kCrown = crowning_row<V, S>();
 
-    // Above this many branches a position may take a millisecond, so the limits are checked.
+    // A position with more branches may take a millisecond, so the limits are checked.
     static constexpr std::uint32_t kManyBranches = 2000;
     static constexpr std::size_t kLongList = 64;
 
@@ -89,15 +89,16 @@ class CaptureWalk {
         const Directions ways = jump_ways<V, S, King>(rules_);
         for_each(movers, [&](int from) {
             begin(from, King);
-            for_each(JumpLookup<Shape>::lead(from, targets<King>(), ways) & vacant_, [&](int to) {
-                const Bits taken = between<Shape>(from, to);
-                const Rank rank = base_rank_ + worth(taken, 0);
-                if (Shape::one(to) & on) {
-                    follow<King>(from, to, taken, rank, 1);
-                } else {
-                    add(Shape::one(to), taken, rank, 1, !King && (Shape::one(to) & kCrown));
-                }
-            });
+            for_each(
+                JumpLookup<Shape>::landings(from, targets<King>(), ways) & vacant_, [&](int to) {
+                    const Bits taken = between<Shape>(from, to);
+                    const Rank rank = base_rank_ + worth(taken, 0);
+                    if (Shape::one(to) & on) {
+                        follow<King>(from, to, taken, rank, 1);
+                    } else {
+                        add(Shape::one(to), taken, rank, 1, !King && (Shape::one(to) & kCrown));
+                    }
+                });
         });
     }
 
@@ -119,11 +120,11 @@ class CaptureWalk {
                 return follow_crowned(before, at, captured, rank, n);
             }
             const Directions ways = jump_ways<V, S, King>(rules_);
-            Bits next = JumpLookup<Shape>::lead(at, targets<King>() & ~captured, ways) & empty_;
+            Bits next = JumpLookup<Shape>::landings(at, targets<King>() & ~captured, ways) & empty_;
             if (!next) return add(bit, captured, rank, n, !King && (bit & kCrown));
             Bits taken = between<Shape>(at, lowest(next));
             for (; next & (next - 1); next &= next - 1) {
-                if (++branches_ > most_branches_ && gives_up()) [[unlikely]]
+                if (++branches_ > max_branches_ && exceeds_limits()) [[unlikely]]
                     return;
                 follow<King>(at, lowest(next), captured | taken, rank + worth(taken, n), n + 1);
                 taken = between<Shape>(at, lowest(next & (next - 1)));
@@ -135,8 +136,8 @@ class CaptureWalk {
         }
     }
 
-    // A man has crossed its crowning row during a capture. If it continues there, it is a king with
-    // a king's directions, whatever men may do.
+    // Continues after a man has reached its crowning row during a capture: if the rules let it
+    // continue there, it has a king's directions.
     [[gnu::noinline]] void follow_crowned(int before, int at, Bits captured, Rank rank,
                                           int n) noexcept {
         const Bits bit = Shape::one(at);
@@ -164,9 +165,10 @@ class CaptureWalk {
     // Continues, or stops, as the short king that a man has become during the capture.
     void hop_as_crowned(int at, Bits captured, Rank rank, int n) noexcept {
         const Directions ways = jump_ways<V, S, true>(rules_);
-        const Bits next = JumpLookup<Shape>::lead(at, turn_.enemies() & ~captured, ways) & empty_;
+        const Bits next =
+            JumpLookup<Shape>::landings(at, turn_.enemies() & ~captured, ways) & empty_;
         if (!next) return add(Shape::one(at), captured, rank, n, true);
-        if (++branches_ > most_branches_ && gives_up()) [[unlikely]]
+        if (++branches_ > max_branches_ && exceeds_limits()) [[unlikely]]
             return;
         for_each(next, [&](int to) {
             const Bits taken = between<Shape>(at, to);
@@ -211,7 +213,7 @@ class CaptureWalk {
     // it can continue from one of them, it may not stop on any; otherwise it may stop on `ends`.
     void fly_on(Bits landings, Bits ends, Direction d, Bits captured, Rank rank, int n,
                 bool crowned) noexcept {
-        if (++branches_ > most_branches_ && gives_up()) [[unlikely]]
+        if (++branches_ > max_branches_ && exceeds_limits()) [[unlikely]]
             return;
         // Straight ahead, every landing has the same continuation: test only the last one.
         bool on = fly(lowest(nearest(opposite(d), landings)), d, captured, rank, n, crowned);
@@ -283,23 +285,23 @@ class CaptureWalk {
 
     [[gnu::cold, gnu::noinline]] bool is_in_long_list(const typename V::Move& move) {
         if (!index_) index_.reset(new Index(out_.begin(), out_.end()));
-        if (out_.size() == kMostCaptures) give_up();
-        return !index_->insert(move).second || given_up_;
+        if (out_.size() == kMaxCaptures) abort_walk();
+        return !index_->insert(move).second || aborted_;
     }
 
     // Whether the walk stops after many branches.
-    [[gnu::cold, gnu::noinline]] bool gives_up() noexcept {
-        if (given_up_) return true;
+    [[gnu::cold, gnu::noinline]] bool exceeds_limits() noexcept {
+        if (aborted_) return true;
         const CaptureLimits& limits = capture_limits();
         if (limits.next_check) *limits.next_check = 0;
-        most_branches_ = limits.branches;
-        if (branches_ > most_branches_) give_up();
-        return given_up_;
+        max_branches_ = limits.branches;
+        if (branches_ > max_branches_) abort_walk();
+        return aborted_;
     }
 
-    void give_up() noexcept {
-        given_up_ = true;
-        most_branches_ = 0;
+    void abort_walk() noexcept {
+        aborted_ = true;
+        max_branches_ = 0;
     }
 
     const Rules& rules_;
@@ -318,8 +320,8 @@ class CaptureWalk {
     bool king_ = false;
 
     std::uint32_t branches_ = 0;
-    std::uint32_t most_branches_ = kManyBranches;
-    bool given_up_ = false;
+    std::uint32_t max_branches_ = kManyBranches;
+    bool aborted_ = false;
     std::unique_ptr<Index, Delete> index_;  // of a long list
 };
 

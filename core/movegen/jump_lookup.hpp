@@ -21,7 +21,7 @@ class JumpLookup {
    public:
     // The landing squares, occupied or not, of short jumps from a square over the squares `over` in
     // the directions `ways`.
-    static constexpr Bits lead(int from, Bits over, Directions ways) noexcept {
+    static constexpr Bits landings(int from, Bits over, Directions ways) noexcept {
         const Bits possible = Shape::kJumps[static_cast<std::size_t>(from)];
         if constexpr (sizeof(Bits) == sizeof(std::uint64_t)) {
             const Bits beside = std::rotr(over, from) & kNeighbours[ways];
@@ -39,7 +39,7 @@ class JumpLookup {
    private:
     static constexpr std::size_t kSets = kEveryWay + 1;
 
-    // Found by random search; the tables verify it at compile time.
+    // Magic numbers from a random search; the tables verify them at compile time.
     static constexpr std::uint64_t kMagic = Shape::kShifts[1] == 3   ? 0x8080b100008288e5
                                             : Shape::kShifts[1] == 4 ? 0x31a0084008005441
                                             : Shape::kShifts[1] == 5 ? 0xa8814c0a20040201

@@ -21,7 +21,8 @@ struct JumpMasks {
 
     template <class F>
     static constexpr void for_ways(const Rules& rules, F&& f) {
-        damka::for_ways<V, S, King ? Going::king_captures : Going::man_captures>(rules, f);
+        damka::for_ways<V, S, King ? DirectionSet::king_captures : DirectionSet::man_captures>(
+            rules, f);
     }
 
     constexpr JumpMasks(const Rules& rules, Bits targets, Bits empty) noexcept {
@@ -44,12 +45,12 @@ struct JumpMasks {
 // The directions of these jumps, and of the jumps back.
 template <class V, Side S, bool King>
 constexpr Directions jump_ways(const Rules& rules) noexcept {
-    constexpr Going kGoing = King ? Going::king_captures : Going::man_captures;
+    constexpr DirectionSet kSet = King ? DirectionSet::king_captures : DirectionSet::man_captures;
     if constexpr (V::kFixed) {
-        constexpr Directions kWays = V::ways(S, kGoing);
+        constexpr Directions kWays = V::ways(S, kSet);
         return kWays;
     } else {
-        return ways_of(rules, S, kGoing);
+        return ways_of(rules, S, kSet);
     }
 }
 

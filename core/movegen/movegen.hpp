@@ -2,20 +2,20 @@
 //
 // Use from C++ (a search, a test):
 //
-//     damka::visit(rules, [&](auto v) {          // picks the compiled variant once, at the outside
+//     damka::visit(rules, [&](auto v) {          // selects the compiled variant once
 //         using G = damka::Generator<decltype(v)>;
-//         damka::MoveList list;                  // lives on the stack, ~1.5 kB, uninitialised
+//         damka::MoveList list;                  // on the stack, about 1.5 kB, uninitialized
 //         G::moves(rules, position, list);       // legal moves: only captures, if any
 //         for (const damka::Move& m : list) {
 //             damka::Position child = damka::make(rules, position, m);   // a copy, `key` updated
 //         }
 //     });
 //
-//   G::captures(rules, p, list)      only captures, or nothing; for quiescence
+//   G::captures(rules, p, list)      only captures; for quiescence search
 //   G::known_captures(rules, p, list)   the same after can_capture has returned true
 //   G::quiets(rules, p, list)        quiet moves, whether or not a capture is compulsory
 //   G::can_capture(rules, p, side)   without generating; `side` need not be to move, so
-//                                    can_capture(rules, p, other(p.turn)) says "is threatened"
+//                                    can_capture(rules, p, other(p.turn)) detects a threat
 //   G::can_move(rules, p)            whether there is a legal move, without generating
 //   G::count(rules, p)               the number of legal moves
 //   G::children(rules, p, f)         calls f(child, move) for every legal move; quiet moves need no
@@ -99,7 +99,7 @@ struct Generator {
                                                      Bits empty) noexcept {
         const Bits enemies = t.enemies();
         bool found = false;
-        for_ways<V, Side::white, Going::king_captures>(rules, [&](auto way) {
+        for_ways<V, Side::white, DirectionSet::king_captures>(rules, [&](auto way) {
             // Enemies with an empty square behind them; a king captures the first on its line.
             const Bits exposed = enemies & Shape::step(way.back(), empty);
             if (!exposed || found) return;
@@ -131,7 +131,7 @@ struct Generator {
     // The squares that a flying king on `at` reaches by a quiet move.
     static Bits reach(const Rules& rules, int at, Bits empty) noexcept {
         Bits all{0};
-        for_ways<V, Side::white, Going::king_moves>(rules, [&](auto way) {
+        for_ways<V, Side::white, DirectionSet::king_moves>(rules, [&](auto way) {
             const Bits line = Shape::line(way.value, at);
             all |= before(way.value, line, line & ~empty);
         });
@@ -143,13 +143,13 @@ struct Generator {
     static std::uint64_t count_quiets(const Rules& rules, const Pieces& t, Bits kings) noexcept {
         const Bits empty = vacant(t);
         int n = 0;
-        for_ways<V, S, Going::man_moves>(
+        for_ways<V, S, DirectionSet::man_moves>(
             rules, [&](auto way) { n += damka::count(Shape::step(way, t.men) & empty); });
         if (kings) {
             if (V::flies(rules)) {
                 for_each(kings, [&](int king) { n += damka::count(reach(rules, king, empty)); });
             } else {
-                for_ways<V, S, Going::king_moves>(
+                for_ways<V, S, DirectionSet::king_moves>(
                     rules, [&](auto way) { n += damka::count(Shape::step(way, kings) & empty); });
             }
         }
@@ -162,7 +162,7 @@ struct Generator {
     static void for_quiets(const Rules& rules, const Pieces& t, Bits kings, Man&& man,
                            King&& king) {
         const Bits empty = vacant(t);
-        for_ways<V, S, Going::man_moves>(rules, [&](auto way) {
+        for_ways<V, S, DirectionSet::man_moves>(rules, [&](auto way) {
             for (Bits to = Shape::step(way, t.men) & empty; to; to &= to - 1) {
                 const Bits target = to & (~to + 1);
                 man(Shape::step(way.back(), target), target, way.value);
@@ -180,7 +180,7 @@ struct Generator {
                 }
             });
         } else {
-            for_ways<V, S, Going::king_moves>(rules, [&](auto way) {
+            for_ways<V, S, DirectionSet::king_moves>(rules, [&](auto way) {
                 for (Bits to = Shape::step(way, kings) & empty; to; to &= to - 1) {
                     const Bits target = to & (~to + 1);
                     king(Shape::step(way.back(), target), target);
@@ -232,7 +232,8 @@ struct Generator {
         });
     }
 
-    // The number of legal moves of a game that is not over, without the king at its streak limit.
+    // The number of legal moves of a game that is not over; `rests` is the king at its streak
+    // limit.
     template <Side S>
     static std::uint64_t count_moves(const Rules& rules, const Pieces& t, Bits rests) noexcept {
         if (!rules.capture_is_free) return count_forced<S>(rules, t, rests);
@@ -309,8 +310,8 @@ struct Generator {
     // Whether both sides capture in the same directions.
     static constexpr bool captures_alike() noexcept {
         if constexpr (V::kFixed) {
-            return V::ways(Side::white, Going::man_captures) ==
-                   V::ways(Side::black, Going::man_captures);
+            return V::ways(Side::white, DirectionSet::man_captures) ==
+                   V::ways(Side::black, DirectionSet::man_captures);
         } else {
             return false;
         }
@@ -339,14 +340,14 @@ struct Generator {
         const Bits empty = vacant(t);
         std::array<Bits, kDirections> targets;
         int n = 0;
-        for_ways<V, S, Going::man_moves>(rules, [&](auto way) {
+        for_ways<V, S, DirectionSet::man_moves>(rules, [&](auto way) {
             Bits& to = targets[static_cast<unsigned>(way.value)];
             to = Shape::step(way, t.men) & empty;
             n += damka::count(to);
         });
         // Reserve room once: a check for every move would cost as much as the move.
-        Move* m = list.lengthen(static_cast<std::size_t>(n));
-        for_ways<V, S, Going::man_moves>(rules, [&](auto way) {
+        Move* m = list.extend(static_cast<std::size_t>(n));
+        for_ways<V, S, DirectionSet::man_moves>(rules, [&](auto way) {
             for_each(targets[static_cast<unsigned>(way.value)], [&](int to) {
                 const int step = Shape::kShifts[way.value];
                 const int from = (way.value & 2) ? to - step : to + step;

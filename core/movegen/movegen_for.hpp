@@ -1,5 +1,5 @@
-// One generator variant compiled into its caller, for the most common boards, where calls through a
-// table of functions would be measurable.
+// One generator variant inlined into its caller, for the most common boards, where calls through a
+// function table would cost measurable time.
 #pragma once
 
 #include "movegen/movegen.hpp"

@@ -1,5 +1,5 @@
-// The generator's variant for some rules as a table of functions, for code that is compiled once
-// for all rules.
+// The generator's variant for a rule set as a function table, for code that is compiled once for
+// all rules.
 #pragma once
 
 #include <cstdint>

@@ -32,19 +32,19 @@ class MultiJumps {
     [[gnu::noinline]] int count_with(int singles, Bits on) noexcept {
         for_each(on, [&](int at) {
             const Directions back = jump_ways_back<V, S, false>(rules_);
-            for_each(JumpLookup<Shape>::lead(at, targets_, back) & men_, [&](int from) {
+            for_each(JumpLookup<Shape>::landings(at, targets_, back) & men_, [&](int from) {
                 --singles;
                 from_ = from;
                 empty_ = vacant_ | Shape::one(from);
                 follow(at, between<Shape>(from_, at), 1);
             });
         });
-        if (end_count_ > kRoom) return -1;
+        if (end_count_ > kCapacity) return -1;
         return rules_.ranking.piece ? longest_count_ : singles + longest_count_;
     }
 
    private:
-    static constexpr unsigned kRoom = 32;
+    static constexpr unsigned kCapacity = 32;
     static constexpr int kManyBranches = 400;
 
     struct End {
@@ -55,13 +55,14 @@ class MultiJumps {
     // Continues from `at` after n captures. Usually there is one continuation.
     void follow(int at, Bits captured, int n) noexcept {
         while (true) {
-            if (Shape::one(at) & goes_) end_count_ = kRoom + 1;  // as a king, whose jumps differ
+            // It continues as a king, whose jumps differ.
+            if (Shape::one(at) & goes_) end_count_ = kCapacity + 1;
             Bits next{0};
             if (!(Shape::one(at) & stops_)) next = jumps_from(at, captured);
             if (!next) return end(at, captured, n);
             for (; next & (next - 1); next &= next - 1) {
                 if (++branches_ > kManyBranches) [[unlikely]] {
-                    end_count_ = kRoom + 1;
+                    end_count_ = kCapacity + 1;
                     return;
                 }
                 const int to = lowest(next);
@@ -76,7 +77,7 @@ class MultiJumps {
 
     Bits jumps_from(int at, Bits captured) const noexcept {
         const Directions ways = jump_ways<V, S, false>(rules_);
-        return JumpLookup<Shape>::lead(at, targets_ & ~captured, ways) & empty_;
+        return JumpLookup<Shape>::landings(at, targets_ & ~captured, ways) & empty_;
     }
 
     void end(int at, Bits captured, int n) noexcept {
@@ -85,7 +86,7 @@ class MultiJumps {
             if (n > longest_) {
                 longest_ = n;
                 longest_count_ = 0;
-                if (end_count_ <= kRoom) end_count_ = 0;
+                if (end_count_ <= kCapacity) end_count_ = 0;
             }
         }
         if (n >= ring_of<V>(rules_) && !is_new(at, captured)) return;
@@ -94,11 +95,11 @@ class MultiJumps {
 
     // Two ways around a ring are the same move.
     bool is_new(int at, Bits captured) noexcept {
-        for (unsigned i = 0; i < std::min(end_count_, kRoom); ++i) {
+        for (unsigned i = 0; i < std::min(end_count_, kCapacity); ++i) {
             const End& other = ends_[i];
             if (other.captured == captured && other.at == at && other.from == from_) return false;
         }
-        if (end_count_ < kRoom) ends_[end_count_] = {captured, at, from_};
+        if (end_count_ < kCapacity) ends_[end_count_] = {captured, at, from_};
         ++end_count_;
         return true;
     }
@@ -115,7 +116,7 @@ class MultiJumps {
     int longest_count_ = 0;
     unsigned end_count_ = 0;
     int branches_ = 0;
-    End ends_[kRoom];
+    End ends_[kCapacity];
 };
 
 // Counts the captures of men if no other pieces can capture. Returns -1 if the captured pieces
@@ -126,7 +127,7 @@ int count_short_captures(const Rules& rules, const Turn<typename V::Bits>& t,
                          const JumpMasks<V, S, false>& jumps) noexcept {
     using Bits = typename V::Bits;
     constexpr Bits crown = crowning_row<V, S>();
-    if (t.enemy_kings && rules.ranking.tells_kings()) return -1;
+    if (t.enemy_kings && rules.ranking.distinguishes_kings()) return -1;
     Bits on{0};
     int n = 0;
     jumps.for_ways(rules, [&](auto way) {

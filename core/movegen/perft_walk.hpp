@@ -27,12 +27,12 @@ struct PerftWalk {
     static constexpr int kPolledSlowly = 5;
     static constexpr int kStoredDepth = 3;
 
-    // The upper part of the tree; speed does not matter here.
+    // The upper part of the tree, which is not performance-critical.
     struct Walk {
         const Rules& rules;
         const Poll poll;
         PerftTable* table;
-        bool given_up = false;
+        bool aborted = false;
 
         std::uint64_t position(const Position& p, int depth) {
             if (!streaks_matter(p, depth)) {
@@ -89,14 +89,14 @@ struct PerftWalk {
         template <class Count>
         std::uint64_t cached(const Pieces& t, Side side, int depth, std::uint64_t streaks,
                              int polled, Count&& count) {
-            if (depth >= polled) given_up = given_up || poll();
-            if (given_up) return 0;
+            if (depth >= polled) aborted = aborted || poll();
+            if (aborted) return 0;
             if (!table || depth < kStoredDepth) return count();
             const PerftTable::Key key = PerftTable::key_of(t, side, depth, streaks);
             std::uint64_t leaves = 0;
             if (table->find(key, leaves)) return leaves;
             leaves = count();
-            if (!given_up) table->store(key, leaves);
+            if (!aborted) table->store(key, leaves);
             return leaves;
         }
     };
@@ -154,10 +154,10 @@ struct PerftWalk {
             freed |= lured[way.value];
         });
         int replies = 0;
-        for_ways<V, kFoe, Going::man_moves>(
+        for_ways<V, kFoe, DirectionSet::man_moves>(
             rules, [&](auto way) { replies += damka::count(Shape::step(way, foes) & empty); });
         std::uint64_t n = 0;
-        for_ways<V, S, Going::man_moves>(rules, [&](auto way) {
+        for_ways<V, S, DirectionSet::man_moves>(rules, [&](auto way) {
             const Bits to = Shape::step(way, t.men) & empty;
             const Bits opened = Shape::step(way, freed);
             // A capture from the front lands on the square that the man came from.
@@ -171,7 +171,7 @@ struct PerftWalk {
             const Bits calm = known & ~(attacked | front | opened);
             const Bits from = Shape::step(way.back(), calm);
             int leaves = damka::count(calm) * replies + damka::count(known & front);
-            for_ways<V, kFoe, Going::man_moves>(rules, [&](auto reply) {
+            for_ways<V, kFoe, DirectionSet::man_moves>(rules, [&](auto reply) {
                 const Bits next = Shape::step(reply, foes);
                 leaves += damka::count(next & from) - damka::count(next & calm);
             });

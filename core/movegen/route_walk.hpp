@@ -1,5 +1,5 @@
-// Enumerates the routes of a capture by walking its jumps. Compiled in routes.cpp. Written for
-// clarity, not for the search.
+// Enumerates the routes of a capture by walking its jumps. Compiled in routes.cpp. Not
+// performance-critical.
 #pragma once
 
 #include <algorithm>
@@ -32,10 +32,10 @@ class Routes {
           enemies_(p.pieces(other(p.turn))),
           enemy_kings_(p.kings[index(other(p.turn))]),
           empty_((Shape::kBoard & ~p.occupied()) | Shape::one(goal.from)),
-          remembers_(count(goal.captured) > kFewCaptured) {}
+          memoizes_(count(goal.captured) > kFewCaptured) {}
 
     // Calls f(route) for each route, in ascending order of their squares, until it returns false.
-    // Every move has a route; `gave_up` reports that finding the next one took too many steps.
+    // Every move has a route; `aborted` reports that finding the next one took too many steps.
     template <class F>
     void walk(F&& f) {
         const State start{Bits{0}, goal_.from, kNoDirection, goal_.king};
@@ -44,12 +44,12 @@ class Routes {
         follow(start, best_from(start), f);
     }
 
-    bool gave_up() const noexcept { return steps_ > kMostSteps; }
+    bool aborted() const noexcept { return steps_ > kMaxSteps; }
 
    private:
     static constexpr int kFewCaptured = 6;
-    // Up to a tenth of a second.
-    static constexpr int kMostSteps = 50'000;
+    // This takes up to a tenth of a second.
+    static constexpr int kMaxSteps = 50'000;
     static constexpr Direction kNoDirection = -1;
 
     // The king_early part of the best continuation from a state; kNone if no continuation reaches
@@ -151,17 +151,17 @@ class Routes {
 
     Early best_from(const State& s) {
         if (s.captured == goal_.captured) return is_goal(s) ? 0 : kNone;
-        if (!remembers_) return search(s);
+        if (!memoizes_) return search(s);
         const Key key{s.captured, s.at, s.last, s.king};
-        const auto known = memory_.find(key);
-        if (known != memory_.end()) return known->second;
+        const auto known = memo_.find(key);
+        if (known != memo_.end()) return known->second;
         const Early best = search(s);
-        memory_.emplace(key, best);
+        memo_.emplace(key, best);
         return best;
     }
 
     Early search(const State& s) {
-        if (++steps_ > kMostSteps) return kNone;
+        if (++steps_ > kMaxSteps) return kNone;
         JumpList ways;
         jumps(s, ways);
         Early best = kNone;
@@ -176,8 +176,8 @@ class Routes {
 
     // Returns false once f has returned false.
     template <class F>
-    bool follow(const State& s, Early wanted, F& f) {
-        if (wanted == kNone) return true;
+    bool follow(const State& s, Early target, F& f) {
+        if (target == kNone) return true;
         if (s.captured == goal_.captured) {
             steps_ = 0;
             return f(static_cast<const Route&>(route_));
@@ -187,7 +187,7 @@ class Routes {
         for (std::size_t i = 0; i < ways.size; ++i) {
             const Jump& way = ways.items[i];
             const Early rest = best_from(way.next);
-            if (rest == kNone || way.early + rest != wanted) continue;
+            if (rest == kNone || way.early + rest != target) continue;
             enter(way.next);
             const bool more = follow(way.next, rest, f);
             --route_.length;
@@ -220,10 +220,10 @@ class Routes {
     const Bits enemies_;
     const Bits enemy_kings_;
     const Bits empty_;
-    const bool remembers_;
+    const bool memoizes_;
     int steps_ = 0;  // since the last route
     Route route_{};
-    std::unordered_map<Key, Early, Hash> memory_;
+    std::unordered_map<Key, Early, Hash> memo_;
 };
 
 }  // namespace damka

@@ -12,7 +12,7 @@ bool walk_routes(const Rules& rules, const WidePosition& p, const WideMove& move
         Routes<decltype(v)> routes(rules, with_words<Bits>(p), with_words<Bits>(move));
         const auto found = [&](const Route& route) { return f(data, route); };
         routes.walk(found);
-        return !routes.gave_up();
+        return !routes.aborted();
     });
 }
 

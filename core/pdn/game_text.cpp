@@ -23,8 +23,8 @@ std::size_t skip_name(std::string_view text, std::size_t at) {
     return at;
 }
 
-// Whether another tag begins after a quote that ends at `at`: [Name "value", or the name and the
-// value alone.
+// Whether another tag begins after a quote that ends at `at`: [Name "value", or the name and value
+// without the bracket.
 bool next_tag_begins(std::string_view text, std::size_t at) {
     const std::size_t name = skip_blanks(text, at);
     if (tag_begins(text, name, false)) return true;
@@ -36,7 +36,7 @@ bool next_tag_begins(std::string_view text, std::size_t at) {
 
 // Reads the tag that begins at `at`; returns its end. `damaged` is set if it is no complete pair.
 std::size_t read_tag(std::string_view text, std::size_t at, Tag& tag, bool& damaged) {
-    const std::size_t most = std::min(at + kLongestTag, text.size());
+    const std::size_t most = std::min(at + kMaxTagLength, text.size());
     const std::size_t line = line_end(text.substr(0, most), at);
     const std::string_view head = text.substr(0, line);
     const auto byte = [&](std::size_t i) { return i < line ? head[i] : '\n'; };
@@ -100,7 +100,7 @@ std::size_t damaged_tag_end(std::string_view text, std::size_t at) {
     std::size_t begin = at;
     while (begin > 0 && (text[begin - 1] == ' ' || text[begin - 1] == '\t')) --begin;
     const bool first = begins_line(text, begin);
-    const auto rest = text.substr(at, kLongestTag);
+    const auto rest = text.substr(at, kMaxTagLength);
     const auto line = rest.substr(0, line_end(rest, 0));
     const std::size_t bracket = line.find(']');
     const std::size_t quote = line.rfind('"');
@@ -164,7 +164,7 @@ bool game_begins(Lexer lexer, std::string_view text, std::size_t safe, bool& cut
             case Kind::result: return new_line;
             default: break;
         }
-        if (token.fault == Fault::nested_comment) lexer.go(token.begin);
+        if (token.fault == Fault::nested_comment) lexer.seek(token.begin);
     }
 }
 
@@ -177,7 +177,7 @@ bool is_event(const Tag& tag) {
 
 // Contents of a movetext up to the lexer's position.
 struct MoveText {
-    bool moves = false;   // or anything else than comments
+    bool moves = false;   // or any other token but comments
     bool over = false;    // a result has been read
     bool ending = false;  // what follows the result belongs to the game
     int depth = 0;
@@ -189,7 +189,7 @@ void find_game(std::string_view text, std::size_t at, bool final, GameText& game
     using State = GameText::State;
     // A token must not be truncated at the end of the available text.
     const std::size_t safe =
-        final ? text.size() + 1 : text.size() - std::min(text.size(), kLongestToken);
+        final ? text.size() + 1 : text.size() - std::min(text.size(), kMaxTokenLength);
     game.tags.clear();
     game.damages.clear();
     game.state = State::unfinished;
@@ -230,33 +230,33 @@ void find_game(std::string_view text, std::size_t at, bool final, GameText& game
             const auto gap = text.substr(last_tag, where - last_tag);
             if ((again || resumes) && count_line_ends(gap) > 1) return stop(where, where);
             begin(where);
-            if (damaged && game.damages.size() < kMostTags) {
+            if (damaged && game.damages.size() < kMaxTags) {
                 game.damages.push_back({Fault::tag, where, after});
             }
-            if (game.tags.size() < kMostTags) {
+            if (game.tags.size() < kMaxTags) {
                 game.tags.push_back(tag);
             } else if (!full) {
                 full = true;
                 game.damages.push_back({Fault::too_many_tags, where, after});
             }
             game.moves = last_tag = after;
-            lexer.go(after);
+            lexer.seek(after);
             continue;
         }
         if (token.kind == Kind::end) return stop(text.size(), text.size());
         // A damaged tag among the tags.
-        const bool strange = token.kind == Kind::fault || token.kind == Kind::skipped ||
-                             token.kind == Kind::open || token.kind == Kind::close;
-        if (!seen.moves && !seen.over && strange) {
+        const bool unexpected = token.kind == Kind::fault || token.kind == Kind::skipped ||
+                                token.kind == Kind::open || token.kind == Kind::close;
+        if (!seen.moves && !seen.over && unexpected) {
             const std::size_t end = damaged_tag_end(text, token.at);
             if (end >= safe) return;
             if (end) {
                 begin(token.at);
-                if (game.damages.size() < kMostTags) {
+                if (game.damages.size() < kMaxTags) {
                     game.damages.push_back({Fault::tag, token.at, end});
                 }
                 game.moves = last_tag = end;
-                lexer.go(end);
+                lexer.seek(end);
                 continue;
             }
         }
@@ -283,7 +283,7 @@ void find_game(std::string_view text, std::size_t at, bool final, GameText& game
         }
         begin(token.at);
         seen.moves = true;
-        if (token.fault == Fault::nested_comment) lexer.go(token.begin);
+        if (token.fault == Fault::nested_comment) lexer.seek(token.begin);
         if (token.kind == Kind::open) ++seen.depth;
         if (token.kind == Kind::close && seen.depth) --seen.depth;
         if (token.kind == Kind::result && seen.depth == 0) seen.over = true;

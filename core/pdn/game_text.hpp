@@ -9,9 +9,9 @@
 
 namespace damka::pdn {
 
-// Maximum tags of a game, and bytes of a tag.
-inline constexpr std::size_t kMostTags = 1000;
-inline constexpr std::size_t kLongestTag = 1 << 16;
+// Maximum number of tags of a game, and length of a tag in bytes.
+inline constexpr std::size_t kMaxTags = 1000;
+inline constexpr std::size_t kMaxTagLength = 1 << 16;
 
 struct Tag {
     std::string_view name;
@@ -38,7 +38,7 @@ struct GameText {
 // Finds the first game at or after `at`. Without `final`, more text may follow.
 //
 // A game ends before the next one's tags, or after its result unless a later move of it follows.
-// Anything but tags among the tags is skipped and reported in `damages`.
+// Other text among the tags is skipped and reported in `damages`.
 void find_game(std::string_view text, std::size_t at, bool final, GameText& game);
 
 }  // namespace damka::pdn

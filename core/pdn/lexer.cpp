@@ -11,8 +11,8 @@ struct Spelling {
     char means;
 };
 
-// Characters typed as a hyphen or as the x of a capture: in UTF-8, then in one byte, which only
-// counts next to a square.
+// Characters used as a hyphen or as the x of a capture: in UTF-8, then in single-byte encodings,
+// which only count next to a square.
 constexpr Spelling kSigns[] = {
     {"\xe2\x80\x93", '-'}, {"\xe2\x80\x94", '-'}, {"\xe2\x88\x92", '-'}, {"\xe2\x80\x90", '-'},
     {"\xe2\x80\x91", '-'}, {"\xe2\x80\x92", '-'}, {"\xe2\x80\x95", '-'}, {"\xef\xbc\x8d", '-'},
@@ -32,7 +32,7 @@ constexpr Spelling kLetters[] = {
 constexpr std::string_view kEllipsis = "\xe2\x80\xa6";
 
 // Maximum value of move numbers and NAGs.
-constexpr int kMostNumber = 100'000'000;
+constexpr int kMaxNumber = 100'000'000;
 
 bool is_alnum(unsigned char c) noexcept { return is_digit(c) || is_letter(c); }
 // Whether a byte belongs to a letter outside ASCII. Symbols such as those for a better position
@@ -182,7 +182,7 @@ bool Lexer::begins_token(std::size_t at) const noexcept {
 
 // Whether a token that ends here is only the beginning of a word: letters or digits follow that
 // do not begin another token.
-bool Lexer::runs_on(std::size_t at) const noexcept {
+bool Lexer::continues_word(std::size_t at) const noexcept {
     for (std::size_t i = at; i < text_.size(); ++i) {
         const unsigned char c = byte(i);
         if (space_at(i)) return false;
@@ -205,7 +205,7 @@ bool Lexer::runs_on(std::size_t at) const noexcept {
 // End of an unreadable word: a space or a bracket, except a bracket inside the word.
 std::size_t Lexer::word_end(std::size_t begin) const noexcept {
     std::size_t end = begin + 1;
-    for (; end < text_.size() && end - begin < kLongestToken; ++end) {
+    for (; end < text_.size() && end - begin < kMaxTokenLength; ++end) {
         const unsigned char c = byte(end);
         if (space_at(end)) break;
         const bool bracket = c == '{' || c == '(' || c == '[' || c == ')';
@@ -352,8 +352,8 @@ bool Lexer::move(Square first) noexcept {
             const Square square = square_at(target);
             if (!square.length) break;
             // "32-28 -19", "32-28 - 19-23": not a longer move.
-            const bool lopsided = spaced != (target != then + sign.length);
-            if (squares.size > 1 && (lopsided || (spaced && !sign.takes))) break;
+            const bool uneven = spaced != (target != then + sign.length);
+            if (squares.size > 1 && (uneven || (spaced && !sign.takes))) break;
             spaces |= spaced || target != then + sign.length;
             token_.takes |= sign.takes;
             plain &= square.name.file == 0;
@@ -367,7 +367,7 @@ bool Lexer::move(Square first) noexcept {
         if (spaced && square.length) {
             const std::size_t next = then + square.length;
             const bool alone = squares.size == 1 && !sign_at(next).length &&
-                               !square_at(next).length && !runs_on(next);
+                               !square_at(next).length && !continues_word(next);
             if (!alone) square.length = 0;
             spaces = true;
         }
@@ -385,20 +385,20 @@ bool Lexer::move(Square first) noexcept {
     const unsigned a = squares.names[0].number;
     const unsigned b = squares.names[1].number;
     const bool score = plain && squares.size == 2 && !token_.takes;
-    if (score && (a == 0 || b == 0 || a == b) && a + b <= kMostPoints) {
+    if (score && (a == 0 || b == 0 || a == b) && a + b <= kMaxPoints) {
         finish(Kind::result, at);
     } else {
-        token_.perhaps_score = score && !spaces;
+        token_.may_be_score = score && !spaces;
         finish(Kind::move, at);
     }
-    checked(token_.at);
+    check_word_end(token_.at);
     if (token_.kind == Kind::move) captured_list();
     return true;
 }
 
 // Turns the token into a fault if it is only the beginning of a word.
-void Lexer::checked(std::size_t begin) noexcept {
-    if (space_at(at_) || !runs_on(at_)) return;
+void Lexer::check_word_end(std::size_t begin) noexcept {
+    if (space_at(at_) || !continues_word(at_)) return;
     token_.squares.size = 0;
     word(begin);
 }
@@ -444,7 +444,7 @@ bool Lexer::compact() noexcept {
     token_.squares.add({0, two(at_)});
     token_.squares.add({0, two(at_ + 2)});
     finish(Kind::move, at_ + 4);
-    checked(token_.at);
+    check_word_end(token_.at);
     if (token_.kind == Kind::move) captured_list();
     return true;
 }
@@ -455,7 +455,7 @@ bool Lexer::setup() noexcept {
     at = skip_space(at + 3);
     if (byte(at) != '"') return false;
     const std::size_t begin = at + 1;
-    const std::size_t end = text_.substr(0, begin + kLongestToken).find('"', begin);
+    const std::size_t end = text_.substr(0, begin + kMaxTokenLength).find('"', begin);
     if (end == std::string_view::npos) return false;
     const std::size_t last = skip_space(end + 1);
     if (byte(last) != '/') return false;
@@ -465,7 +465,7 @@ bool Lexer::setup() noexcept {
     return true;
 }
 
-// "*": the end of a game, or right after a move the mark of a forced move.
+// "*": the result of an unfinished game, or attached to a move the mark of a forced move.
 void Lexer::star() noexcept {
     const unsigned char before = at_ ? byte(at_ - 1) : ' ';
     const bool attached = is_digit(before) || is_letter(before) || before == '!' || before == '?';
@@ -497,9 +497,9 @@ void Lexer::annotation() noexcept {
     std::size_t at = at_ + 1;
     int nag = 0;
     for (; is_digit(byte(at)); ++at) {
-        if (nag < kMostNumber) nag = 10 * nag + byte(at) - '0';
+        if (nag < kMaxNumber) nag = 10 * nag + byte(at) - '0';
     }
-    if (at > at_ + 1 && nag < kMostNumber) {
+    if (at > at_ + 1 && nag < kMaxNumber) {
         token_.nag = nag;
         return finish(Kind::nag, at);
     }
@@ -518,7 +518,7 @@ void Lexer::annotation() noexcept {
 bool Lexer::number() noexcept {
     if (const std::size_t length = score_at(at_)) {
         finish(Kind::result, at_ + length);
-        checked(token_.at);
+        check_word_end(token_.at);
         return true;
     }
     if (compact()) return true;
@@ -527,7 +527,7 @@ bool Lexer::number() noexcept {
     std::size_t end = at_;
     int value = 0;
     for (; is_digit(byte(end)); ++end) {
-        if (value < kMostNumber) value = 10 * value + byte(end) - '0';
+        if (value < kMaxNumber) value = 10 * value + byte(end) - '0';
     }
     const bool dots = byte(end) == '.' || follows(end, kEllipsis);
     if (dots) {
@@ -551,7 +551,7 @@ bool Lexer::number() noexcept {
 const Token& Lexer::next() noexcept {
     token_.fault = Fault::none;
     token_.number = 0;
-    token_.takes = token_.perhaps_score = false;
+    token_.takes = token_.may_be_score = false;
     token_.squares.size = token_.captured.size = 0;
     std::size_t before = text_.size();  // end of the signs and numbers before the token
     for (;;) {
@@ -595,7 +595,7 @@ const Token& Lexer::next() noexcept {
                 break;
             case '[':
                 if (byte(at_ + 1) == '%') {
-                    const std::size_t end = text_.substr(0, at_ + kLongestToken).find(']', at_);
+                    const std::size_t end = text_.substr(0, at_ + kMaxTokenLength).find(']', at_);
                     if (end != std::string_view::npos) {
                         finish(Kind::comment, end + 1);
                         return token_;

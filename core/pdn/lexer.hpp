@@ -60,22 +60,22 @@ struct Name {
     std::uint16_t number;  // of the square, or of the row
 };
 
-// More squares than any move has: a route over 72 squares, and its captures.
-inline constexpr std::size_t kMostNames = 80;
+// Upper bound on the squares of a move: a route over 72 squares, and its captures.
+inline constexpr std::size_t kMaxNames = 80;
 // Length limit of all tokens except comments.
-inline constexpr std::size_t kLongestToken = 1024;
+inline constexpr std::size_t kMaxTokenLength = 1024;
 
 // Points of both players in a micro-match together.
-inline constexpr unsigned kMostPoints = 24;
+inline constexpr unsigned kMaxPoints = 24;
 
 inline constexpr int kForcedMove = 7;  // the NAG of "*" after a move
 
 struct Names {
-    std::array<Name, kMostNames> names;
+    std::array<Name, kMaxNames> names;
     std::size_t size = 0;
 
     bool add(Name name) noexcept {
-        if (size == kMostNames) return false;
+        if (size == kMaxNames) return false;
         names[size++] = name;
         return true;
     }
@@ -84,13 +84,13 @@ struct Names {
 struct Token {
     Kind kind = Kind::end;
     Fault fault = Fault::none;
-    bool takes = false;          // a move with the capture sign
-    bool perhaps_score = false;  // two numbers with a hyphen, possibly a result
-    int nag = 0;                 // or the value of a number
-    int number = 0;              // the move number before it, as in "1."; 0 for none
-    std::size_t at = 0;          // its offset
-    std::size_t lead = 0;        // of the signs and numbers attached before it
-    std::size_t begin = 0;       // its text, without braces or quotes
+    bool takes = false;         // a move with the capture sign
+    bool may_be_score = false;  // two numbers with a hyphen, possibly a result
+    int nag = 0;                // or the value of a number
+    int number = 0;             // the move number before it, as in "1."; 0 for none
+    std::size_t at = 0;         // its offset
+    std::size_t lead = 0;       // of the signs and numbers attached before it
+    std::size_t begin = 0;      // its text, without braces or quotes
     std::size_t end = 0;
     Names squares;   // of a move
     Names captured;  // listed after it in <…>
@@ -104,7 +104,7 @@ class Lexer {
     const Token& next() noexcept;
 
     std::size_t at() const noexcept { return at_; }
-    void go(std::size_t at) noexcept { at_ = at; }
+    void seek(std::size_t at) noexcept { at_ = at; }
 
     // Returns the end of the space and of the lines beginning with % at `at`.
     std::size_t skip_ignored(std::size_t at) const noexcept;
@@ -136,7 +136,7 @@ class Lexer {
     std::size_t score_at(std::size_t at) const noexcept;
 
     bool begins_token(std::size_t at) const noexcept;
-    bool runs_on(std::size_t at) const noexcept;
+    bool continues_word(std::size_t at) const noexcept;
     std::size_t word_end(std::size_t begin) const noexcept;
 
     void finish(Kind kind, std::size_t end) noexcept;
@@ -155,7 +155,7 @@ class Lexer {
     void dash() noexcept;
     void word(std::size_t begin) noexcept;
     bool number() noexcept;
-    void checked(std::size_t begin) noexcept;
+    void check_word_end(std::size_t begin) noexcept;
 
     std::string_view text_;
     std::size_t at_;
@@ -178,7 +178,7 @@ std::size_t wide_space(std::string_view text, std::size_t at) noexcept;
 // Whether a tag begins here: "[", a name, and a quote, or with `bare` anything else.
 bool tag_begins(std::string_view text, std::size_t at, bool bare) noexcept;
 
-// A file of CP/M or DOS may end with the first two.
+// CP/M and DOS files may end with the first two.
 inline bool is_space(unsigned char c) noexcept {
     return c == '\0' || c == 0x1a || c == ' ' || c == '\n' || c == '\r' || c == '\t' || c == '\f' ||
            c == '\v';

@@ -14,17 +14,17 @@ namespace damka::pdn {
 
 namespace {
 
-// Limits of the captures with the same ends to compare with a text, and of the routes of each.
-constexpr std::size_t kMostCompared = 512;
-constexpr int kMostRoutes = 4096;
+// Maximum number of captures with the same ends to compare with a text, and of routes of each.
+constexpr std::size_t kMaxCompared = 512;
+constexpr int kMaxRoutes = 4096;
 // Maximum number of backtracks to an ambiguous capture.
-constexpr int kMostTrials = 200;
-// Maximum number of moves to replay for them, against malicious texts; 200 games of 1000.
-constexpr std::size_t kMostReplayed = 200'000;
+constexpr int kMaxBacktracks = 200;
+// Maximum number of moves to replay for them, against malicious texts: 200 games of 1000 moves.
+constexpr std::size_t kMaxReplayed = 200'000;
 // Maximum number of ambiguous captures to remember, the last ones of a game.
-constexpr std::size_t kMostChoices = 64;
+constexpr std::size_t kMaxChoices = 64;
 // Maximum number of meanings of an ambiguous capture.
-constexpr std::size_t kMostMeanings = 32;
+constexpr std::size_t kMaxMeanings = 32;
 
 template <class Shape, class Bits>
 class MovetextPlayer {
@@ -61,7 +61,7 @@ class MovetextPlayer {
    private:
     static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 
-    // One line of play: the main line, or an open variation.
+    // The main line, or an open variation.
     struct Line {
         Position now;
         Position before;  // before the last move
@@ -70,7 +70,7 @@ class MovetextPlayer {
         std::size_t open = 0;        // offset of its bracket
         std::size_t result = kNone;  // offset of a result in it
         std::size_t result_end = 0;
-        bool is_odd = false;  // its result has points that only a micro-match has
+        bool is_unusual = false;  // its result has points that only a micro-match has
     };
 
     // An ambiguous capture, with the state before the choice.
@@ -132,7 +132,7 @@ class MovetextPlayer {
                     if (fault != Fault::none) return fault;
                     continue;
                 case Kind::open:
-                    if (lines_.size() > kDeepest) return fail(Fault::too_deep, token);
+                    if (lines_.size() > kMaxVariationDepth) return fail(Fault::too_deep, token);
                     open(token.begin);
                     break;
                 case Kind::close:
@@ -173,11 +173,11 @@ class MovetextPlayer {
                     Line& line = lines_.back();
                     const bool star = text_of(token) == "*";
                     // "0-14" may have been intended as a move, and "6-0" before "*" as well.
-                    const bool is_odd = is_odd_score(text_of(token));
-                    if (is_odd && (lines_.size() > 1 || tag_has_result())) {
+                    const bool is_unusual = is_unusual_score(text_of(token));
+                    if (is_unusual && (lines_.size() > 1 || tag_has_result())) {
                         return fail(Fault::unreadable, token);
                     }
-                    if (star && line.result != kNone && line.is_odd) {
+                    if (star && line.result != kNone && line.is_unusual) {
                         if (lines_.size() == 1) result_ = {};
                         return fail(Fault::unreadable, line.result, line.result_end,
                                     line.result_end);
@@ -188,7 +188,7 @@ class MovetextPlayer {
                     if (line.result == kNone) {
                         line.result = token.begin;
                         line.result_end = token.end;
-                        line.is_odd = is_odd;
+                        line.is_unusual = is_unusual;
                     }
                     if (lines_.size() == 1 && result_.empty()) result_ = text_of(token);
                     break;
@@ -199,12 +199,12 @@ class MovetextPlayer {
                     if (!tag_result.empty() &&
                         text_.compare(token.begin, tag_result.size(), tag_result) == 0) {
                         const std::size_t after = lexer_.at();
-                        lexer_.go(token.begin + tag_result.size());
+                        lexer_.seek(token.begin + tag_result.size());
                         if (lexer_.ends_here()) {
                             result_ = tag_result;
                             break;
                         }
-                        lexer_.go(after);
+                        lexer_.seek(after);
                     }
                     if (token.kind == Kind::fault) return fail(token.fault, token);
                     fault = warn(token.fault, token.begin, token.end);
@@ -243,12 +243,12 @@ class MovetextPlayer {
     // Whether an illegal move is the result of a micro-match, such as 4-6: small numbers at the
     // end, without a piece of the player on the first square.
     bool is_score(const Token& token) const {
-        if (!token.perhaps_score || lines_.size() != 1 || !lexer_.ends_here()) return false;
+        if (!token.may_be_score || lines_.size() != 1 || !lexer_.ends_here()) return false;
         const Position& p = lines_.back().now;
         const int square = request_.labels.square(token.squares.names[0]);
         const bool piece = square && (p.pieces(p.turn) >> layout_.bit(square) & 1);
         return !piece &&
-               token.squares.names[0].number + token.squares.names[1].number <= kMostPoints;
+               token.squares.names[0].number + token.squares.names[1].number <= kMaxPoints;
     }
 
     void add_event(Kind kind) {
@@ -256,7 +256,7 @@ class MovetextPlayer {
     }
 
     // Whether points are neither a usual result nor the tag's.
-    bool is_odd_score(std::string_view text) const {
+    bool is_unusual_score(std::string_view text) const {
         constexpr std::array<std::string_view, 6> usual = {"1-0", "0-1", "2-0",
                                                            "0-2", "1-1", "0-0"};
         const bool digits = text.find_first_not_of("0123456789-") == std::string_view::npos;
@@ -279,7 +279,7 @@ class MovetextPlayer {
 
     // Notes a fault that does not end its line; returns a fault if there are too many.
     Fault warn(Fault fault, std::size_t begin, std::size_t end) {
-        if (problems_.size() + 1 >= kMostProblems) {
+        if (problems_.size() + 1 >= kMaxProblems) {
             return fail(Fault::too_many_faults, begin, end, end);
         }
         problems_.push_back({fault, begin, end, false, 0, 0, lines_.size() - 1, {}});
@@ -348,7 +348,7 @@ class MovetextPlayer {
         // Only the variation that is nested too deep is skipped.
         const bool deep = fault == Fault::too_deep;
         const bool inside = lines_.size() > 1 || deep;
-        lexer_.go(fault == Fault::nested_comment ? problem.begin : problem.rest);
+        lexer_.seek(fault == Fault::nested_comment ? problem.begin : problem.rest);
         std::size_t depth = 0;
         std::size_t result = kNone;
         for (;;) {
@@ -371,7 +371,7 @@ class MovetextPlayer {
                 if (depth) --depth;
             }
             if (token.kind == Kind::open) ++depth;
-            if (token.fault == Fault::nested_comment) lexer_.go(token.begin);
+            if (token.fault == Fault::nested_comment) lexer_.seek(token.begin);
             if (token.kind == Kind::result) {
                 if (result == kNone) {
                     result = token.begin;
@@ -385,18 +385,18 @@ class MovetextPlayer {
     }
 
     Fault play_move(const Token& token) {
-        if (token.perhaps_score && lines_.size() == 1 && text_of(token) == request_.result &&
+        if (token.may_be_score && lines_.size() == 1 && text_of(token) == request_.result &&
             lexer_.ends_here()) {
             result_ = text_of(token);
             return Fault::none;
         }
-        if (++all_moves_ > kMostMoves) return Fault::too_many;
-        if (trials_) ++replayed_;
+        if (++all_moves_ > kMaxMoves) return Fault::too_many;
+        if (backtracks_) ++replayed_;
         const Fault fault = read(token);
         if (fault != Fault::none) return fault;
-        if (meanings_.size() > 1 && trials_ < kMostTrials) {
-            if (meanings_.size() > kMostMeanings) meanings_.resize(kMostMeanings);
-            if (choices_.size() == kMostChoices) choices_.erase(choices_.begin());
+        if (meanings_.size() > 1 && backtracks_ < kMaxBacktracks) {
+            if (meanings_.size() > kMaxMeanings) meanings_.resize(kMaxMeanings);
+            if (choices_.size() == kMaxChoices) choices_.erase(choices_.begin());
             choices_.push_back({lexer_.at(), lines_, moves_, all_moves_,
                                 request_.events ? request_.events->size() : 0, problems_.size(),
                                 meanings_, 0});
@@ -421,7 +421,7 @@ class MovetextPlayer {
                 return Fault::none;
             }
             const Token move = pair(token, next);
-            lexer_.go(next.end);
+            lexer_.seek(next.end);
             const Fault fault = play_move(move);
             if (fault != Fault::none) return fail(fault, move);
             before = Kind::move;
@@ -482,12 +482,12 @@ class MovetextPlayer {
     bool backtrack() {
         while (!choices_.empty()) {
             Choice& choice = choices_.back();
-            if (++choice.chosen == choice.meanings.size() || ++trials_ > kMostTrials ||
-                replayed_ > kMostReplayed) {
+            if (++choice.chosen == choice.meanings.size() || ++backtracks_ > kMaxBacktracks ||
+                replayed_ > kMaxReplayed) {
                 choices_.pop_back();
                 continue;
             }
-            lexer_.go(choice.at);
+            lexer_.seek(choice.at);
             lines_ = choice.lines;
             moves_ = choice.moves;
             all_moves_ = choice.all_moves;
@@ -557,7 +557,7 @@ class MovetextPlayer {
             if (meanings_.size() > 1) prefer_straight();
             return false;
         }
-        if (meanings_.size() > kMostCompared) meanings_.resize(kMostCompared);
+        if (meanings_.size() > kMaxCompared) meanings_.resize(kMaxCompared);
         prefer_route(p);
         if (meanings_.empty()) match_captured();
         return meanings_.size() > 1;
@@ -599,7 +599,7 @@ class MovetextPlayer {
                                                     : passes_over(route)   ? passing
                                                                            : none;
                             best = std::min(best, fit);
-                            return best != exact && ++seen < kMostRoutes;
+                            return best != exact && ++seen < kMaxRoutes;
                         });
             if (best != none) found[best].push_back(move);
         }
@@ -677,7 +677,7 @@ class MovetextPlayer {
     std::string_view result_;
     std::size_t moves_ = 0;
     std::size_t all_moves_ = 0;
-    int trials_ = 0;
+    int backtracks_ = 0;
     std::size_t replayed_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// Plays a game's movetext by the rules: the moves of its texts, and its faults.
+// Plays a game's movetext by the rules; returns its moves and faults.
 #pragma once
 
 #include <array>
@@ -14,9 +14,9 @@
 
 namespace damka::pdn {
 
-inline constexpr std::size_t kDeepest = 64;           // nested variations
-inline constexpr std::size_t kMostMoves = 1'000'000;  // of a game, including its variations
-inline constexpr std::size_t kMostProblems = 1000;    // of a game
+inline constexpr std::size_t kMaxVariationDepth = 64;  // nested variations
+inline constexpr std::size_t kMaxMoves = 1'000'000;    // of a game, including its variations
+inline constexpr std::size_t kMaxProblems = 1000;      // of a game
 
 // Squares by label, in the library's numbers; 0 for none.
 struct Labels {
@@ -81,10 +81,10 @@ struct Request {
 
 // Plays text[begin, end).
 //
-// Two squares are the ends of a capture; among several captures with the same ends, the first that
-// lets the rest of the game be played is chosen, and a straight jump from one end to the other is
-// tried first. More squares are a route: every landing, or some landings, or squares that it
-// passes, or the captured squares; it is ambiguous if several captures fit equally.
+// Two squares are the ends of a capture. Among several captures with the same ends, the first one
+// after which the rest of the game is legal is chosen; a straight jump is tried first. More squares
+// are a route: every landing, or some landings, or squares that it passes, or the captured squares;
+// it is ambiguous if several captures fit equally.
 //
 // Two numbers with a space between them are a move. A single number is a move number where one is
 // possible: before a move of the player who begins, or after a comment or a bracket, with the

@@ -1,5 +1,4 @@
-// Board geometry for the evaluation: the place of every square and the single steps between
-// squares.
+// Board geometry for the evaluation: row and column of every square, and the steps between squares.
 #pragma once
 
 #include <array>
@@ -33,15 +32,14 @@ decltype(auto) with_word(const Rules& rules, F&& f) {
 
 template <class Bits>
 struct BoardMap {
-    // Room for every bit of a word, ghosts included.
+    // One entry per bit of a word, including ghosts.
     static constexpr std::size_t kPlaces = 8 * sizeof(Bits);
 
-    // A step to a neighbouring square: the squares from which it stays on the board, the rows it
-    // leads down, and how far apart the bits are.
+    // A step to a neighbouring square.
     struct Step {
-        int rows;
-        int by;
-        Bits from;
+        int rows;   // downwards
+        int by;     // distance in bits
+        Bits from;  // squares from which it stays on the board
 
         constexpr Bits of(Bits b) const noexcept {
             return by >= 0 ? (b & from) << by : (b & from) >> -by;
@@ -70,7 +68,7 @@ struct BoardMap {
           all(rules.all_squares),
           nearby(all ? 4 * width : 2 * (width + 1)) {
         Rules plain = rules;
-        plain.dark_left = true;  // the mirror image is worth the same
+        plain.dark_left = true;  // the mirror image has the same value
         const Layout& layout = layout_of(plain);
         bits = layout.bit(layout.squares) + 1;
         for (int square = 1; square <= layout.squares; ++square) {

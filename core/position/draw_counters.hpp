@@ -15,7 +15,7 @@
 
 namespace damka {
 
-inline constexpr int kNoLimit = 32000;  // more plies than any count allows
+inline constexpr int kNoLimit = 32000;  // above every limit, in plies
 inline constexpr std::size_t kMaxMaterialDraws = 12;
 
 // An inclusive range of numbers.
@@ -23,7 +23,7 @@ struct Span {
     int least = 0;
     int most = kMaxSquares;
 
-    constexpr bool holds(int n) const noexcept { return least <= n && n <= most; }
+    constexpr bool contains(int n) const noexcept { return least <= n && n <= most; }
 };
 
 // The material of one side.
@@ -31,7 +31,7 @@ struct Force {
     Span men, kings, pieces;
 
     constexpr bool fits(int m, int k) const noexcept {
-        return men.holds(m) && kings.holds(k) && pieces.holds(m + k);
+        return men.contains(m) && kings.contains(k) && pieces.contains(m + k);
     }
     constexpr int most() const noexcept { return std::min(pieces.most, men.most + kings.most); }
 };
@@ -51,7 +51,7 @@ struct MaterialDraw {
     }
 };
 
-// Zero switches one off.
+// Zero disables a rule.
 struct DrawRules {
     int repetition = 0;                  // the n-th occurrence of a position
     int same_move = 0;                   // the n-th time the same move in the same position
@@ -64,7 +64,7 @@ struct Counts {
     int progress = 0;    // since the last capture or man's move
     int reversible = 0;  // since the last irreversible move
 
-    // `sideways`: the move has brought a man no nearer to its crowning row.
+    // `sideways`: a man has moved within its row.
     template <class Bits>
     constexpr Counts after(const MoveOf<Bits>& m, bool sideways) const noexcept {
         if (m.captured) return {};
@@ -72,15 +72,15 @@ struct Counts {
     }
 };
 
-// For how many plies the position has fulfilled each material condition.
+// Number of plies for which the position has fulfilled each material condition.
 struct MaterialCounts {
-    static constexpr std::int16_t kNot = -1;
+    static constexpr std::int16_t kUnmet = -1;
 
-    bool any = false;  // false: no condition is counted, and the rest is unset
+    bool any = false;  // if false, no condition is counted and `plies` is unset
     std::array<std::int16_t, kMaxMaterialDraws> plies;
 };
 
-// Counts for the draws by material.
+// Counters of the draws by material.
 template <class Bits>
 class MaterialDrawCounterOf {
    public:
@@ -90,7 +90,7 @@ class MaterialDrawCounterOf {
     }
 
     // Whether these rules have draws by material.
-    bool counts() const { return !draws_.empty(); }
+    bool has_draws() const { return !draws_.empty(); }
 
     // The smallest number of plies of all conditions.
     int shortest() const {
@@ -129,7 +129,7 @@ class MaterialDrawCounterOf {
     bool drawn_at_rest(const MaterialCounts& material) const {
         if (!material.any) return false;
         for (std::size_t i = 0; i < draws_.size(); ++i) {
-            if (draws_[i].plies == 0 && material.plies[i] != MaterialCounts::kNot) return true;
+            if (draws_[i].plies == 0 && material.plies[i] != MaterialCounts::kUnmet) return true;
         }
         return false;
     }
@@ -152,13 +152,13 @@ class MaterialDrawCounterOf {
     void for_counting(const MaterialCounts& material, F&& f) const {
         if (!material.any) return;
         for (std::size_t i = 0; i < draws_.size(); ++i) {
-            if (draws_[i].plies && material.plies[i] != MaterialCounts::kNot) f(i);
+            if (draws_[i].plies && material.plies[i] != MaterialCounts::kUnmet) f(i);
         }
     }
 
-    bool fulfils(const PositionOf<Bits>& p, const MaterialDraw& draw, const std::array<int, 2>& men,
+    bool matches(const PositionOf<Bits>& p, const MaterialDraw& draw, const std::array<int, 2>& men,
                  const std::array<int, 2>& kings) const {
-        if (!draw.pieces.holds(men[0] + kings[0] + men[1] + kings[1])) return false;
+        if (!draw.pieces.contains(men[0] + kings[0] + men[1] + kings[1])) return false;
         for (const unsigned weak : {0u, 1u}) {
             if (!draw.weak.fits(men[weak], kings[weak])) continue;
             if (!draw.strong.fits(men[weak ^ 1], kings[weak ^ 1])) continue;
@@ -178,8 +178,8 @@ class MaterialDrawCounterOf {
         const std::array<int, 2> kings{count(p.kings[0]), count(p.kings[1])};
         for (std::size_t i = 0; i < draws_.size(); ++i) {
             std::int16_t& plies = material.plies[i];
-            if (!fulfils(p, draws_[i], men, kings)) {
-                plies = MaterialCounts::kNot;
+            if (!matches(p, draws_[i], men, kings)) {
+                plies = MaterialCounts::kUnmet;
             } else if (!before || (crowned && draws_[i].unchanged)) {
                 plies = 0;
             } else {

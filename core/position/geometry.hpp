@@ -50,8 +50,8 @@ constexpr Directions opposite_ways(Directions ways) noexcept {
     return back;
 }
 
-// A direction known at compile time, and one known at run time. Code generic over the two is
-// compiled once per direction, or once for all.
+// A compile-time direction, and a run-time direction. Code generic over the two is
+// compiled once per direction, or once for all directions.
 template <Direction D>
 struct Way {
     static constexpr Direction value = D;

@@ -28,19 +28,19 @@ struct MoveOf {
 
 using Move = MoveOf<std::uint64_t>;
 
-// A list with inline room for every usual position. It moves to the heap when it overflows. The
-// room is uninitialised, because filling it would cost more than most lists do. Elements may be
-// read in groups of 16 bytes.
-template <class T, std::size_t kRoom>
-class RoomyList {
+// A vector with inline storage that suffices for nearly every position; larger lists move to the
+// heap. The storage is uninitialized, because filling it would cost more than most lists do.
+// Elements may be read in groups of 16 bytes.
+template <class T, std::size_t kInlineCapacity>
+class SmallVector {
     static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_default_constructible_v<T>);
 
    public:
-    RoomyList() noexcept {}
-    RoomyList(const RoomyList&) = delete;
-    RoomyList& operator=(const RoomyList&) = delete;
-    ~RoomyList() {
-        if (data_ != room_) std::free(data_);
+    SmallVector() noexcept {}
+    SmallVector(const SmallVector&) = delete;
+    SmallVector& operator=(const SmallVector&) = delete;
+    ~SmallVector() {
+        if (data_ != inline_) std::free(data_);
     }
 
     void push(const T& item) noexcept {
@@ -51,22 +51,22 @@ class RoomyList {
 
     void clear() noexcept { size_ = 0; }
 
-    // Resizes the list to n items with unset values.
-    void stretch(std::size_t n) noexcept {
+    // Resizes the list to n uninitialized items.
+    void resize(std::size_t n) noexcept {
         size_ = 0;
         while (capacity_ < n) [[unlikely]] grow();
         size_ = n;
     }
 
-    // Appends n items with unset values and returns a pointer to the first.
-    T* lengthen(std::size_t n) noexcept {
+    // Appends n uninitialized items and returns a pointer to the first.
+    T* extend(std::size_t n) noexcept {
         while (capacity_ < size_ + n) [[unlikely]] grow();
         T* items = data_ + size_;
         size_ += n;
         return items;
     }
 
-    void shorten(std::size_t n) noexcept { size_ = n; }  // keeps the first n items
+    void truncate(std::size_t n) noexcept { size_ = n; }  // keeps the first n items
     std::size_t size() const noexcept { return size_; }
     bool empty() const noexcept { return size_ == 0; }
 
@@ -80,21 +80,21 @@ class RoomyList {
    private:
     [[gnu::noinline]] void grow() noexcept {
         T* larger = static_cast<T*>(std::malloc(2 * capacity_ * sizeof(T)));
-        if (!larger) std::abort();  // without memory there is no move to return
+        if (!larger) std::abort();
         std::memcpy(larger, data_, size_ * sizeof(T));
-        if (data_ != room_) std::free(data_);
+        if (data_ != inline_) std::free(data_);
         data_ = larger;
         capacity_ *= 2;
     }
 
-    T* data_ = room_;
+    T* data_ = inline_;
     std::size_t size_ = 0;
-    std::size_t capacity_ = kRoom;
-    alignas(16) T room_[kRoom];
+    std::size_t capacity_ = kInlineCapacity;
+    alignas(16) T inline_[kInlineCapacity];
 };
 
 template <class Bits>
-using MoveListOf = RoomyList<MoveOf<Bits>, 96>;
+using MoveListOf = SmallVector<MoveOf<Bits>, 96>;
 
 using MoveList = MoveListOf<std::uint64_t>;
 

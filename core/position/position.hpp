@@ -1,4 +1,4 @@
-// A position: pieces, side to move and streaks. A plain value; making a move makes a copy.
+// A position: pieces, side to move and streaks. A value type; making a move returns a copy.
 #pragma once
 
 #include <array>
@@ -102,8 +102,8 @@ inline const Layout& layout_of(const Rules& rules) noexcept {
     return layouts[layout_number(rules)];
 }
 
-// Consecutive quiet moves of a side with the same king, where the rules limit them. Both are 0
-// without a streak.
+// Consecutive quiet moves of a side with the same king, where the rules limit them; both 0 for
+// none.
 struct Streak {
     std::uint8_t moves = 0;
     std::uint8_t bit = 0;  // of that king
@@ -214,9 +214,9 @@ PositionOf<Bits> start_position(const Rules& rules) noexcept {
     return p;
 }
 
-// A side without men has no streak, and neither has a captured king.
+// Clears a side's streak if it has no men, or the king was captured.
 template <class Bits>
-constexpr void forget_streak(PositionOf<Bits>& p, Side side) noexcept {
+constexpr void drop_streak_if_lost(PositionOf<Bits>& p, Side side) noexcept {
     Streak& streak = p.streaks[index(side)];
     if (!streak.moves) return;
     if (p.men[index(side)] && (p.kings[index(side)] >> streak.bit & 1)) return;
@@ -238,7 +238,7 @@ constexpr void continue_streak(PositionOf<Bits>& child, const MoveOf<Bits>& m) n
         streak = {static_cast<std::uint8_t>(moves), m.to};
         child.key ^= zobrist::streak(side, streak.bit, streak.moves);
     }
-    forget_streak(child, child.turn);
+    drop_streak_if_lost(child, child.turn);
 }
 
 // Makes a generated move, by rules without a streak limit.

@@ -1,4 +1,4 @@
-// Positions as texts with the kings' streaks: "....W...+5:3" is a king on 5 that has made three
+// Text format of positions with streaks: "....W...+5:3" is a king on 5 with a streak of three
 // moves.
 #pragma once
 
@@ -10,10 +10,10 @@
 
 namespace damka {
 
-inline constexpr int kMostStreak = 9;
+inline constexpr int kMaxStreak = 9;
 
-// Reads what `read_pieces` reads and, after it, "+SQUARE:MOVES" for each streak. One that no king
-// has, or whose side has no man, is passed over. Returns false for another text.
+// Reads the format of `read_pieces`, followed by "+SQUARE:MOVES" for each streak. Ignores a streak
+// on a square without a king, or of a side without men. Returns false for an invalid text.
 template <class Bits>
 bool read_position(const Layout& layout, std::string_view text, Side turn, PositionOf<Bits>& out) {
     const auto squares = static_cast<std::size_t>(layout.squares);
@@ -30,7 +30,7 @@ bool read_position(const Layout& layout, std::string_view text, Side turn, Posit
         }
         const auto second = std::from_chars(first.ptr + 1, end, moves);
         if (second.ec != std::errc{} || square < 1 || square > layout.squares || moves < 1 ||
-            moves > kMostStreak) {
+            moves > kMaxStreak) {
             return false;
         }
         text.remove_prefix(static_cast<std::size_t>(second.ptr - text.data()));
@@ -42,12 +42,12 @@ bool read_position(const Layout& layout, std::string_view text, Side turn, Posit
         }
     }
     p.key = p.compute_key();
-    for (const Side side : {Side::white, Side::black}) forget_streak(p, side);
+    for (const Side side : {Side::white, Side::black}) drop_streak_if_lost(p, side);
     out = p;
     return true;
 }
 
-// The streaks as `read_position` reads them after the pieces.
+// Formats the streaks as in `read_position`.
 template <class Bits>
 std::string streaks_text(const Layout& layout, const PositionOf<Bits>& p) {
     std::string text;

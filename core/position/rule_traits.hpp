@@ -1,4 +1,4 @@
-// The common case of the rules and the flags that depart from it.
+// Standard rules, and flags for deviations from them.
 #pragma once
 
 #include "position/rules.hpp"

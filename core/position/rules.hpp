@@ -27,16 +27,16 @@ enum class Promotion : std::uint8_t {
 
 enum class PrecedenceKey : std::uint8_t { count, value, with_king, kings, king_early, points };
 
-// The aim of the game. The generator only detects that there are no moves; the caller decides who
-// has won.
+// The aim of the game. The generator only detects that there are no moves; the caller determines
+// the winner.
 enum class Objective : std::uint8_t {
     normal,
     losing,
-    breakthrough,  // a position with a king in it is over
+    breakthrough,  // the first king wins
 };
 
-// Bound on captured pieces: of the squares of the largest board one is the capturer's and one is
-// its empty landing square.
+// Bound on captured pieces: two squares of the largest board are the capturer's and an empty
+// landing square.
 inline constexpr int kMaxCaptured = kMaxSquares - 2;
 
 // Diagonal captures only take pieces inside the border: 50 squares of the largest board.
@@ -74,8 +74,8 @@ struct Ranking {
                     shift += digits;
                     break;
                 case PrecedenceKey::value:
-                    // A king is worth two men less a little that no number of kings adds up to a
-                    // man.
+                    // A king is worth slightly less than two men; the differences of all kings are
+                    // less than one man.
                     r.piece += kManValue << shift;
                     r.king += (kManValue - 1) << shift;
                     shift += kValueDigits;
@@ -108,7 +108,7 @@ struct Ranking {
         return piece + (is_king ? king + (early >> n) : 0);
     }
 
-    constexpr bool tells_kings() const noexcept { return (king | early) != 0; }
+    constexpr bool distinguishes_kings() const noexcept { return (king | early) != 0; }
 
     friend constexpr bool operator==(const Ranking&, const Ranking&) = default;
 
@@ -135,16 +135,16 @@ struct Rules {
     bool men_take_kings = true;
     bool land_adjacent = false;    // a flying king lands right behind the captured piece
     bool land_killing = false;     // … if the last captured piece is a king
-    bool remove_at_once = false;   // a captured piece is gone before the next jump
+    bool remove_at_once = false;   // a captured piece is removed before the next jump
     bool u_turn = true;            // a flying king may turn back between two captures
     bool capture_is_free = false;  // captures and quiet moves are both legal
     Promotion promotion = Promotion::stop;
     Objective objective = Objective::normal;
-    int king_streak = 0;  // the most consecutive quiet moves with one king; 0: unlimited
+    int king_streak = 0;  // maximum number of consecutive quiet moves with one king; 0: unlimited
     Ranking ranking;
 
-    // The directions in which pieces move. A man goes forward and sideways, and captures backwards
-    // only if the rules let it.
+    // The directions in which men move: forward and sideways. They capture backwards only if the
+    // rules allow it.
     static constexpr Directions forward(Side s) noexcept { return s == Side::white ? 0x73 : 0xec; }
 
     constexpr Directions man_moves(Side s) const noexcept { return move_lines & forward(s); }
@@ -152,8 +152,8 @@ struct Rules {
         return capture_lines & (men_capture_back ? kEveryWay : forward(s));
     }
 
-    // The squares of `on` from which a man really continues a capture. A man that becomes a king
-    // there has a king's jumps, so its crowning row is included.
+    // The squares of `on` from which a man continues a capture. A man that becomes a king there has
+    // a king's jumps, so its crowning row is included.
     template <class Bits>
     constexpr Bits continuing(Bits on, Bits crowning_row) const noexcept {
         if (promotion == Promotion::stop) return on & ~crowning_row;
@@ -171,7 +171,7 @@ struct Rules {
 };
 
 // The aspect of a game that a field affects.
-enum class Decides : std::uint8_t {
+enum class Affects : std::uint8_t {
     board,  // how squares are numbered and who begins
     start,  // where the men stand at the start
     play,   // moves and objective: they change the value of a position
@@ -182,10 +182,10 @@ struct Field {
     const char* name;
     int least;
     int most;
-    Decides decides = Decides::play;
-    // Added after files with hashes of the rules were published: hashed only if it is not 0, so
-    // that their hashes stay valid.
-    bool later = false;
+    Affects affects = Affects::play;
+    // Added after files with hashes of the rules were published: hashed only if not 0, so that
+    // existing hashes stay valid.
+    bool added_later = false;
 };
 
 // Calls f(field, value) for every field of the rules. Everything that depends on all fields uses
@@ -202,10 +202,10 @@ constexpr void for_each_field(AnyRules& rules, F&& f) {
         rules;
     f(Field{"width", 6, 12}, width);
     f(Field{"height", 6, 12}, height);
-    f(Field{"rows", 1, 5, Decides::start}, rows);
-    f(Field{"rows_behind", 0, 4, Decides::start}, rows_behind);
-    f(Field{"dark_left", 0, 1, Decides::board}, dark_left);
-    f(Field{"first", 0, 1, Decides::board}, first);
+    f(Field{"rows", 1, 5, Affects::start}, rows);
+    f(Field{"rows_behind", 0, 4, Affects::start}, rows_behind);
+    f(Field{"dark_left", 0, 1, Affects::board}, dark_left);
+    f(Field{"first", 0, 1, Affects::board}, first);
     f(Field{"all_squares", 0, 1}, all_squares);
     f(Field{"flying_kings", 0, 1}, flying_kings);
     f(Field{"men_capture_back", 0, 1}, men_capture_back);
@@ -223,21 +223,21 @@ constexpr void for_each_field(AnyRules& rules, F&& f) {
     f(Field{"ranking", 0, 5}, ranking);
 }
 
-// Calls add(number) for everything by which games are played differently, and with `starts` for
-// what they start from as well.
+// Calls add(number) for every number that affects play, and with `starts` also for those of the
+// start position.
 template <class Add>
 constexpr void add_fields(const Rules& rules, bool starts, Add&& add) {
     std::uint64_t number = 0;
     for_each_field(rules, [&](const Field& field, const auto& value) {
         ++number;
-        if (field.decides == Decides::board || (field.decides == Decides::start && !starts)) return;
+        if (field.affects == Affects::board || (field.affects == Affects::start && !starts)) return;
         if constexpr (std::is_same_v<decltype(value), const Ranking&>) {
             const auto& [piece, king, with_king, early] = value;
             for (const Rank rank : {piece, king, with_king, early}) add(rank);
         } else {
             const auto plain = static_cast<std::uint64_t>(value);
-            if (field.later && plain == 0) return;
-            if (field.later) add(number);
+            if (field.added_later && plain == 0) return;
+            if (field.added_later) add(number);
             add(plain);
         }
     });

@@ -1,4 +1,4 @@
-// Reads rules from the numbers that damka.rules.parameters gives for the fields of the record.
+// Reads rules from the field numbers of damka.rules.parameters.
 #pragma once
 
 #include <algorithm>
@@ -20,22 +20,22 @@ class RulesReader {
     // precedence. Returns null, or the name of the unsupported part, such as "board".
     template <class Numbers>
     static const char* read(Rules& rules, Numbers&& numbers) {
-        const char* refused = nullptr;
+        const char* unsupported = nullptr;
         for_each_field(rules, [&]<class T>(const Field& field, T& value) {
-            if (refused) return;
-            const std::span<const long> given = numbers(field);
+            if (unsupported) return;
+            const std::span<const long> values = numbers(field);
             const bool within = std::ranges::all_of(
-                given, [&](long n) { return field.least <= n && n <= field.most; });
+                values, [&](long n) { return field.least <= n && n <= field.most; });
             bool fits = within;
             if constexpr (std::is_same_v<T, Ranking>) {
-                fits = fits && ranking(given, value);
+                fits = fits && ranking(values, value);
             } else {
-                fits = fits && given.size() == 1;
-                if (fits) set(value, given[0]);
+                fits = fits && values.size() == 1;
+                if (fits) set(value, values[0]);
             }
-            if (!fits) refused = field.name;
+            if (!fits) unsupported = field.name;
         });
-        return refused ? refused : check(rules);
+        return unsupported ? unsupported : check(rules);
     }
 
    private:
@@ -67,8 +67,8 @@ class RulesReader {
         return true;
     }
 
-    // Checks conditions that span several fields. The record's checker rejects such rules earlier;
-    // this check protects the kernel's memory for every caller.
+    // Checks conditions that span several fields. Python and JavaScript reject such rules
+    // earlier; this check ensures memory safety for every caller.
     static const char* check(const Rules& r) {
         const bool square = r.width == r.height && r.width % 2 == 0;
         if (r.all_squares ? r.width != 8 || r.height != 8

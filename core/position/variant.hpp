@@ -11,13 +11,13 @@
 namespace damka {
 
 // The four sets of directions.
-enum class Going : std::uint8_t { man_moves, man_captures, king_moves, king_captures };
+enum class DirectionSet : std::uint8_t { man_moves, man_captures, king_moves, king_captures };
 
-constexpr Directions ways_of(const Rules& rules, Side side, Going going) noexcept {
-    switch (going) {
-        case Going::man_moves: return rules.man_moves(side);
-        case Going::man_captures: return rules.man_captures(side);
-        case Going::king_moves: return rules.move_lines;
+constexpr Directions ways_of(const Rules& rules, Side side, DirectionSet set) noexcept {
+    switch (set) {
+        case DirectionSet::man_moves: return rules.man_moves(side);
+        case DirectionSet::man_captures: return rules.man_captures(side);
+        case DirectionSet::king_moves: return rules.move_lines;
         default: return rules.capture_lines;
     }
 }
@@ -38,11 +38,11 @@ struct Variant {
     static constexpr bool flies(const Rules&) noexcept { return Flying; }
     static constexpr bool mixes(const Rules&) noexcept { return Captures == kEveryWay; }
 
-    static constexpr Directions ways(Side side, Going going) noexcept {
+    static constexpr Directions ways(Side side, DirectionSet set) noexcept {
         Rules rules;
         rules.men_capture_back = Back;
         rules.capture_lines = Captures;
-        return ways_of(rules, side, going);
+        return ways_of(rules, side, set);
     }
 };
 
@@ -64,7 +64,7 @@ struct AnyVariant {
 };
 
 // Calls f(way) for the directions in which a piece of side S may move or capture.
-template <class V, Side S, Going G, class F>
+template <class V, Side S, DirectionSet G, class F>
 constexpr void for_ways(const Rules& rules, F&& f) {
     if constexpr (V::kFixed) {
         constexpr Directions ways = V::ways(S, G);

@@ -1,4 +1,4 @@
-// The named variants that the generator is compiled for; `visit` chooses among them.
+// The variants for which the generator is compiled; `visit` selects one.
 #pragma once
 
 #include "position/geometry.hpp"

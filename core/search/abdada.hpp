@@ -1,10 +1,9 @@
-// Simplified ABDADA: the moves that threads of one search are searching now, so that other threads
-// postpone them.
+// Simplified ABDADA (Tom Kerrigan, 2017): a table of the moves being searched by the threads of a
+// search.
 //
-// A thread that comes to a move which another thread is searching to the same depth postpones it
-// until the other moves of that position are done; by then the transposition table usually has the
-// answer. (Tom Kerrigan, "Simplified ABDADA", 2017.) Nothing is locked: a lost or wrong entry costs
-// a little time.
+// A thread postpones a move that another thread is searching to the same depth until after the
+// other moves of the position; by then the transposition table usually has its score. The table is
+// not locked: a lost or wrong entry only costs time.
 #pragma once
 
 #include <array>
@@ -19,7 +18,7 @@ namespace damka {
 
 class AbdadaTable {
    public:
-    // Moves of less depth are not entered.
+    // Minimum depth of entered moves.
     static constexpr int kDepth = 3;
 
     AbdadaTable() : slots_(kClusters) {}

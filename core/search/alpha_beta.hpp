@@ -74,9 +74,9 @@ template <class MoveGen>
     const Move* upcoming = &frame.moves.pick(0);
     for (std::size_t turn = 0; turn < n + postponed; ++turn) {
         // Postponed moves follow the others, each with its original move number.
-        const bool put_off = turn >= n;
-        const std::size_t i = put_off ? frame.postponed[turn - n] : turn;
-        const Move m = put_off ? frame.moves.tried(i) : *upcoming;
+        const bool is_postponed = turn >= n;
+        const std::size_t i = is_postponed ? frame.postponed[turn - n] : turn;
+        const Move m = is_postponed ? frame.moves.tried(i) : *upcoming;
         if (turn + 1 < n) {
             upcoming = &frame.moves.pick(turn + 1);
             // Another thread may have stored its score by then.
@@ -93,7 +93,7 @@ template <class MoveGen>
         std::uint64_t mark = 0;
         if (abdada_ && node.next >= AbdadaTable::kDepth && i > 0) {
             mark = AbdadaTable::mark_of(child.key ^ salt_, node.next);
-            if (!put_off && postponed < kMaxPostponed && abdada_->busy(mark)) {
+            if (!is_postponed && postponed < kMaxPostponed && abdada_->busy(mark)) {
                 frame.postponed[postponed++] = static_cast<std::uint16_t>(i);
                 continue;
             }

@@ -1,8 +1,8 @@
 // Handicap of a weak level, applied at every position of the search.
 //
-// A weak level errs as people do: its evaluation is rough, it does not follow exchanges to the end,
-// and it overlooks captures, especially those that start far from the last move, go backwards, or
-// capture several pieces. The overlooked captures depend only on the seed, so the same jump is
+// A weak level makes human errors: its evaluation is rough, it does not follow exchanges to the
+// end, and it overlooks captures, especially those that start far from the last move, go backwards,
+// or capture several pieces. The overlooked captures depend only on the seed, so the same jump is
 // overlooked throughout one search.
 #pragma once
 
@@ -53,7 +53,6 @@ struct Handicap {
         int chance = overlook + overlook_chain * (count(m.captured) - 1);
         const int down = map.row[m.to] - map.row[m.from];
         if (!m.king && (side == Side::white ? down > 0 : down < 0)) chance += overlook_back;
-        // More than a few rows away it is easier to miss.
         if (std::abs(m.from - last) > map.nearby) chance += overlook_far;
         const std::uint64_t jump =
             zobrist::mix(folded(m.captured) ^ zobrist::piece(side, m.king, m.from));

@@ -15,7 +15,7 @@ namespace damka {
 inline constexpr int kWin = 30000;
 inline constexpr int kMaxPly = 200;
 inline constexpr int kSureWin = kWin - 1000;
-inline constexpr int kBeyond = 15000;  // above every evaluation
+inline constexpr int kEvaluationBound = 15000;  // above every evaluation
 inline constexpr int kInfinite = kNoLimit;
 inline constexpr int kMaxDepth = 100;
 inline constexpr int kMaxContempt = 20;
@@ -43,7 +43,7 @@ inline std::uint64_t fingerprint(const Rules& rules, const DrawRules& draws) {
     std::uint64_t h = 0;
     const auto add = [&](auto value) { h = zobrist::mix(h ^ static_cast<std::uint64_t>(value)); };
     add_fields(rules, true, add);
-    // Structured bindings name every field, so that a new one cannot be forgotten.
+    // Structured bindings name every field, so that a new field does not compile until it is added.
     const auto& [repetition, same_move, no_progress_plies, material] = draws;
     for (const int value : {repetition, same_move, no_progress_plies}) add(value);
     const auto add_span = [&](const Span& span) { add(100 * span.least + span.most); };

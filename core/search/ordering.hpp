@@ -22,7 +22,7 @@ namespace damka {
 template <class Bits>
 inline constexpr int kCodeBase = sizeof(Bits) == 8 ? 64 : 90;
 
-// A short code of a move, distinct from nearly every other in the same position; 0 means none.
+// A 16-bit code of a move, nearly unique within its position; 0 means none.
 template <class Bits>
 constexpr std::uint16_t quiet_code_of(const MoveOf<Bits>& m) {
     return static_cast<std::uint16_t>(m.from + kCodeBase<Bits> * m.to);
@@ -38,8 +38,8 @@ constexpr std::uint16_t code_of(const MoveOf<Bits>& m) {
     return static_cast<std::uint16_t>(quiet | taken << kShift);
 }
 
-// The history of quiet moves, by side and code: cut-offs raise a move's value, moves tried before
-// them lose, and old values decay.
+// History heuristic for quiet moves, by side and code: a cut-off raises a move's value, moves tried
+// before it get a malus, and old values decay.
 template <class Bits>
 class History {
    public:
@@ -51,10 +51,10 @@ class History {
 
     void add(Side side, std::uint16_t code, int by) {
         std::int16_t& value = values_[index(side)][code];
-        value = static_cast<std::int16_t>(value + by - value * std::abs(by) / kMost);
+        value = static_cast<std::int16_t>(value + by - value * std::abs(by) / kMax);
     }
 
-    static constexpr int kMost = 8192;
+    static constexpr int kMax = 8192;
 
    private:
     static constexpr std::size_t kCodes = std::size_t{kCodeBase<Bits>} * kCodeBase<Bits>;
@@ -77,13 +77,13 @@ class Moves {
         const std::size_t n = std::min(list.size(), kRanked);
         if (n <= 1) return;
         groups_ = (n + kGroup - 1) / kGroup;
-        ranks_.stretch(kGroup * groups_);
-        order_.stretch(n);
+        ranks_.resize(kGroup * groups_);
+        order_.resize(n);
         for (std::size_t i = 1; i < kGroup; ++i) ranks_[kGroup * groups_ - i] = kTried;
         int* ranks = ranks_.begin();
         const Move* moves = list.begin();
         int first = kTried;
-        // Among equals, the first move is tried first.
+        // Ties are broken by the order of generation.
         const auto set = [&](std::size_t i, int rank) {
             const int all = rank * (kIndices + 1) + (kIndices - static_cast<int>(i));
             ranks[i] = all;
@@ -120,7 +120,7 @@ class Moves {
         return list[at];
     }
 
-    // The move that was tried i-th.
+    // The i-th tried move.
     const Move& tried(std::size_t i) const {
         return list[list.size() == 1 ? 0 : i < kRanked ? order_[i] : i];
     }
@@ -159,8 +159,8 @@ class Moves {
 
     std::size_t groups_ = 0;
     int first_ = kTried;  // index of the highest rank
-    RoomyList<int, 96> ranks_;
-    RoomyList<std::uint16_t, 96> order_;  // indices in `list` of the picked moves
+    SmallVector<int, 96> ranks_;
+    SmallVector<std::uint16_t, 96> order_;  // indices in `list` of the picked moves
 };
 
 }  // namespace damka

@@ -10,8 +10,8 @@
 
 namespace damka {
 
-// Reverse futility pruning: a quiet position far above beta will stay there. Stores the evaluation
-// in `node` if it was computed.
+// Reverse futility pruning: a quiet position far above beta is assumed to stay above it. Stores the
+// evaluation in `node` if it was computed.
 template <class MoveGen>
 [[gnu::always_inline]] inline bool Tree<MoveGen>::reverse_futility(const Position& p,
                                                                    const Frame& frame, int left,
@@ -27,8 +27,8 @@ template <class MoveGen>
     return node.depth <= kReverseFutilityDepth && score >= node.beta;
 }
 
-// ProbCut: a shallow search well above beta replaces the deep one. Also true if the search was
-// stopped meanwhile.
+// ProbCut: a shallow search well above beta replaces the deep one. Also returns true if the search
+// was stopped.
 template <class MoveGen>
 [[gnu::always_inline]] inline bool Tree<MoveGen>::probcut(const Position& p, Frame& frame,
                                                           const Node& node, int& score) {

@@ -12,17 +12,16 @@
 
 namespace damka::pruning {
 
-// Reverse futility pruning: at most this far from the leaves, well above beta.
+// Reverse futility pruning: maximum depth, and margin above beta.
 inline constexpr int kReverseFutilityDepth = 4;
 inline constexpr int kReverseFutility = 70;  // per ply
 
 // ProbCut: a shallow search above beta by a margin predicts a deep one above beta. The margin
 // depends on the evaluation (margins.hpp).
-inline constexpr int kProbCutDepth = 5;  // minimum depth
-inline constexpr int kProbCutShare =
-    50;  // depth of the shallow search in hundredths of the deep one
+inline constexpr int kProbCutDepth = 5;   // minimum depth
+inline constexpr int kProbCutShare = 50;  // depth of the shallow search, in percent
 
-// Futility pruning: this far below alpha without captures, a quiet move will not help.
+// Futility pruning of quiet moves: maximum depth, and margin below alpha.
 inline constexpr int kFutilityDepth = 3;
 inline constexpr int kFutility = 60;  // per ply
 
@@ -37,8 +36,8 @@ inline constexpr int kHistoryDivisor = 700;
 class LmrTable {
    public:
     explicit LmrTable(const Margins& margins) {
-        for (std::size_t depth = 1; depth < kMost; ++depth) {
-            for (std::size_t i = 1; i < kMost; ++i) {
+        for (std::size_t depth = 1; depth < kMax; ++depth) {
+            for (std::size_t i = 1; i < kMax; ++i) {
                 const double late = margins.lmr_scale * std::log(depth) * std::log(i);
                 plies_[depth][i] = static_cast<std::int8_t>((margins.lmr_base + late) / 100);
             }
@@ -46,12 +45,12 @@ class LmrTable {
     }
 
     int of(int depth, std::size_t i) const {
-        return plies_[std::min(static_cast<std::size_t>(depth), kMost - 1)][std::min(i, kMost - 1)];
+        return plies_[std::min(static_cast<std::size_t>(depth), kMax - 1)][std::min(i, kMax - 1)];
     }
 
    private:
-    static constexpr std::size_t kMost = 64;
-    std::array<std::array<std::int8_t, kMost>, kMost> plies_{};
+    static constexpr std::size_t kMax = 64;
+    std::array<std::array<std::int8_t, kMax>, kMax> plies_{};
 };
 
 // Largest penalty of a threatened capture on the evaluation.

@@ -31,9 +31,9 @@ int Tree<MoveGen>::qsearch(const Position& p, int alpha, int beta, Frame& frame,
             return score;
         }
         // A threatened capture lowers the evaluation, or raises it where the aim is to lose.
-        const int fear = traits_.losing ? 0 : pruning::kThreatMargin;
-        const int hope = traits_.losing ? pruning::kThreatMargin : 0;
-        if (score + hope <= alpha || score - fear >= beta) return score;
+        const int threat_loss = traits_.losing ? 0 : pruning::kThreatMargin;
+        const int threat_gain = traits_.losing ? pruning::kThreatMargin : 0;
+        if (score + threat_gain <= alpha || score - threat_loss >= beta) return score;
         --extensions;
     } else if (followed >= handicap_.follow) {
         return evaluate(p, frame, left);

@@ -1,5 +1,5 @@
-// Conversion of scores for the table: wins count from the position there, and from the root in the
-// search.
+// Conversion of scores for the table, which stores distances to a win from the position; the search
+// counts them from the root.
 #pragma once
 
 #include "search/limits.hpp"
@@ -19,7 +19,7 @@ constexpr int from_table(int score, int ply) {
 // remain before a draw.
 constexpr bool causes_cutoff(const Entry& entry, int score, int alpha, int beta, int depth,
                              int left) {
-    // A distant win may have been found with more plies left before the draw.
+    // The entry's search may have had more plies left before the draw.
     const int size = entry.score < 0 ? -entry.score : entry.score;
     const bool far = size > kSureWin && kWin - size > left;
     return entry.depth >= depth && !far &&

@@ -1,4 +1,4 @@
-// The search: iterative deepening from the root, by one thread or several that share the table.
+// The search: iterative deepening from the root, by one or several threads with a shared table.
 //
 //     damka::TranspositionTable table(std::size_t{64} << 20);
 //     std::unique_ptr<damka::Search> search = damka::Search::create(rules, draws, table);
@@ -42,7 +42,7 @@ struct Analysis : Variation {
 
 class Observer : public SearchMonitor {
    public:
-    virtual void deeper(const Analysis&) {}  // called after every depth
+    virtual void on_depth(const Analysis&) {}  // called after every depth
 };
 
 // Input of a search.
@@ -50,9 +50,9 @@ struct Task {
     SearchRoot root{};
     Limits limits{};
     Handicap handicap{};
-    // Extra value of every piece on the board for the side to move at the root, in hundredths of a
-    // man: a stronger player avoids exchanges. Reported scores exclude it. Ignored where the aim is
-    // not to capture.
+    // Bonus for every piece on the board for the side to move at the root, in hundredths of a man,
+    // so that a stronger player avoids exchanges. Reported scores exclude it. Ignored where the aim
+    // is not to capture.
     int contempt = 0;
     const TableSet* tables = nullptr;  // endgame tables of these rules
     std::size_t lines = 1;             // number of best first moves to report, each with its line

@@ -29,7 +29,7 @@
 
 namespace damka {
 
-struct Contest {
+struct SelfPlaySettings {
     struct Player {
         std::shared_ptr<const Weights> weights;  // null: the general evaluation
         Limits limits;                           // per move
@@ -64,48 +64,48 @@ struct FinishedGame {
     std::vector<Sample> samples;
 };
 
-using SearchMaker = std::function<std::unique_ptr<Search>(
+using SearchFactory = std::function<std::unique_ptr<Search>(
     const Rules&, const DrawRules&, TranspositionTable&, std::shared_ptr<const Weights>)>;
 
 template <class Bits>
-class ContestOf {
+class SelfPlayOf {
    public:
     using Position = PositionOf<Bits>;
 
-    // `make` is Search::create, which need not be compiled here.
-    ContestOf(const Rules& rules, const DrawRules& draws, const Contest& contest,
-              const SearchMaker& make)
+    // `make` is Search::create, passed as an argument so that it is not compiled here.
+    SelfPlayOf(const Rules& rules, const DrawRules& draws, const SelfPlaySettings& settings,
+               const SearchFactory& make)
         : rules_(rules),
           draws_(draws),
-          contest_(contest),
+          settings_(settings),
           movegen_(MoveGenTableOf<Bits>::of(rules)),
           evaluation_(rules),
           material_draws_(draws.material, evaluation_.map().road) {
         for (std::size_t i = 0; i < 2; ++i) {
-            tables_[i] = std::make_unique<TranspositionTable>(contest.table_bytes);
-            searches_[i] = make(rules, draws, *tables_[i], contest.players[i].weights);
+            tables_[i] = std::make_unique<TranspositionTable>(settings.table_bytes);
+            searches_[i] = make(rules, draws, *tables_[i], settings.players[i].weights);
         }
-        judge_table_ = std::make_unique<TranspositionTable>(contest.table_bytes);
+        judge_table_ = std::make_unique<TranspositionTable>(settings.table_bytes);
         judge_ = make(rules, draws, *judge_table_, nullptr);
     }
 
     // Plays the game of this number. Returns nothing when stopped, or without a suitable opening.
     std::optional<FinishedGame> play(std::uint64_t number, const StopToken& signal) {
-        const std::uint64_t opening = contest_.pairs ? number / 2 : number;
-        const std::size_t white = contest_.pairs ? number % 2 : 0;
-        random_ = zobrist::mix(contest_.seed ^ zobrist::mix(opening + 1));
+        const std::uint64_t opening = settings_.pairs ? number / 2 : number;
+        const std::size_t white = settings_.pairs ? number % 2 : 0;
+        random_ = zobrist::mix(settings_.seed ^ zobrist::mix(opening + 1));
         for (auto& table : tables_) table->clear();
         std::optional<RootReplay> replay = open(opening, signal);
         if (!replay) return std::nullopt;
-        FinishedGame played;
-        const std::optional<int> result = play_out(*replay, white, played, signal);
+        FinishedGame game;
+        const std::optional<int> result = play_out(*replay, white, game, signal);
         if (!result) return std::nullopt;
-        for (Sample& sample : played.samples) {
+        for (Sample& sample : game.samples) {
             if (sample.result != Sample::kUnknown)
                 sample.result = static_cast<std::int8_t>(*result);
         }
-        played.result = white == 0 ? *result : -*result;
-        return played;
+        game.result = white == 0 ? *result : -*result;
+        return game;
     }
 
    private:
@@ -135,7 +135,7 @@ class ContestOf {
 
     // Plays random moves from the start; returns nothing without a suitable opening.
     std::optional<RootReplay> open(std::uint64_t opening, const StopToken& signal) {
-        const int plies = contest_.opening_plies + static_cast<int>(opening % 2);
+        const int plies = settings_.opening_plies + static_cast<int>(opening % 2);
         for (int attempt = 0; attempt < kMaxOpenings && !signal.stopped(); ++attempt) {
             RootReplay replay(rules_, draws_, with_words<Wide>(start_position<Bits>(rules_)));
             MoveListOf<Bits> list;
@@ -148,21 +148,21 @@ class ContestOf {
             if (over || drawn(replay.root())) continue;
             judge_table_->clear();
             Limits limits;
-            limits.nodes = contest_.opening_nodes;
-            Observer nobody;
+            limits.nodes = settings_.opening_nodes;
+            Observer observer;
             const Analysis a =
-                judge_->run({.root = replay.root(), .limits = limits}, signal, nobody);
-            if (!a.line.empty() && std::abs(a.score) <= contest_.opening_bound) return replay;
+                judge_->run({.root = replay.root(), .limits = limits}, signal, observer);
+            if (!a.line.empty() && std::abs(a.score) <= settings_.opening_bound) return replay;
         }
         return std::nullopt;
     }
 
     // Returns the result for White.
-    std::optional<int> play_out(RootReplay& replay, std::size_t white, FinishedGame& played,
+    std::optional<int> play_out(RootReplay& replay, std::size_t white, FinishedGame& game,
                                 const StopToken& signal) {
         int won = 0;  // consecutive won plies, negative for Black
         int drawn_for = 0;
-        Observer nobody;
+        Observer observer;
         MoveListOf<Bits> list;
         while (!signal.stopped()) {
             const Position p = position_of(replay);
@@ -171,10 +171,11 @@ class ContestOf {
             const std::size_t player = p.turn == Side::white ? white : white ^ 1;
             const SearchRoot& root = replay.root();
             if (!list.empty() && drawn(root)) return 0;
-            const std::size_t which = contest_.pairs ? player : 0;
-            const Task task{
-                .root = root, .limits = contest_.players[which].limits, .tables = contest_.tables};
-            const Analysis a = searches_[which]->run(task, signal, nobody);
+            const std::size_t which = settings_.pairs ? player : 0;
+            const Task task{.root = root,
+                            .limits = settings_.players[which].limits,
+                            .tables = settings_.tables};
+            const Analysis a = searches_[which]->run(task, signal, observer);
             if (signal.stopped()) break;
             const int score = sign * a.score;
             if (a.line.empty() || std::abs(score) > kSureWin) return score > 0 ? 1 : -1;
@@ -184,19 +185,19 @@ class ContestOf {
             if (std::abs(won) >= kWonPlies) return won > 0 ? 1 : -1;
             const bool even = std::abs(score) <= kDrawnScore && evaluation_.drawish(p);
             drawn_for = even ? drawn_for + 1 : 0;
-            if (drawn_for >= kDrawnPlies || played.plies >= kMaxPlies) return 0;
+            if (drawn_for >= kDrawnPlies || game.plies >= kMaxPlies) return 0;
 
-            if (contest_.record && !movegen_.can_capture(rules_, p, p.turn) &&
+            if (settings_.record && !movegen_.can_capture(rules_, p, p.turn) &&
                 !movegen_.can_capture(rules_, p, other(p.turn))) {
-                played.samples.push_back({root.position, static_cast<std::int16_t>(score), 0});
+                game.samples.push_back({root.position, static_cast<std::int16_t>(score), 0});
             }
-            if (random_below(1000) < static_cast<std::uint64_t>(contest_.random_moves)) {
-                for (Sample& sample : played.samples) sample.result = Sample::kUnknown;
+            if (random_below(1000) < static_cast<std::uint64_t>(settings_.random_moves)) {
+                for (Sample& sample : game.samples) sample.result = Sample::kUnknown;
                 push(replay, list[random_below(list.size())]);
             } else {
                 push(replay, with_words<Bits>(a.line.front()));
             }
-            ++played.plies;
+            ++game.plies;
         }
         return std::nullopt;
     }
@@ -205,7 +206,7 @@ class ContestOf {
     bool drawn(const SearchRoot& root) const {
         if (draws_.no_progress_plies && root.counts.progress >= draws_.no_progress_plies)
             return true;
-        if (material_draws_.counts()) {
+        if (material_draws_.has_draws()) {
             const Position p = with_words<Bits>(root.position);
             if (material_draws_.remaining(root.material) <= 0) return true;
             if (material_draws_.drawn_at_rest(root.material) &&
@@ -226,7 +227,7 @@ class ContestOf {
 
     const Rules rules_;
     const DrawRules draws_;
-    const Contest contest_;
+    const SelfPlaySettings settings_;
     const MoveGenTableOf<Bits> movegen_;
     const EvaluationOf<Bits> evaluation_;
     const MaterialDrawCounterOf<Bits> material_draws_;

@@ -12,8 +12,7 @@ class StopToken {
    public:
     void stop() { stopped_.store(true, std::memory_order_relaxed); }
 
-    // Sets a limit of `seconds` and a target of `target` from now on. Turns pondering into a search
-    // on one's own time.
+    // Starts the clock, with a limit of `seconds` and a target of `target` seconds: a ponder hit.
     void set_time(double target, double seconds) {
         given_.store(now(), std::memory_order_relaxed);
         target_.store(target, std::memory_order_relaxed);

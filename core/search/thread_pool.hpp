@@ -13,9 +13,9 @@
 #include "memory/threads.hpp"
 #include "movegen/movegen_for.hpp"
 #include "search/abdada.hpp"
-#include "search/root.hpp"
 #include "search/search.hpp"
 #include "search/time_manager.hpp"
+#include "search/worker.hpp"
 
 #if DAMKA_HAS_THREADS
 #include <system_error>
@@ -36,47 +36,47 @@ class ThreadPool : public Search {
           weights_(std::move(weights)) {}
 
     Analysis run(const Task& task, const StopToken& signal, Observer& observer) override {
-        table_.grow_older();
+        table_.new_search();
         std::atomic<bool> halt{false};
         std::size_t threads =
             DAMKA_HAS_THREADS ? std::clamp<std::size_t>(task.threads, 1, kMaxThreads) : 1;
-        Task share = task;
-        Limits& limits = share.limits;
+        Task thread_task = task;
+        Limits& limits = thread_task.limits;
         limits.nodes = std::max<std::uint64_t>(limits.nodes / threads, 1);
-        while (roots_.size() < threads) {
-            roots_.push_back(
+        while (workers_.size() < threads) {
+            workers_.push_back(
                 std::make_unique<Worker<MoveGen>>(movegen_, rules_, draws_, table_, weights_));
         }
-        AbdadaTable* const abdada = threads > 1 ? shared() : nullptr;
+        AbdadaTable* const abdada = threads > 1 ? cleared_abdada() : nullptr;
         for (std::size_t i = 0; i < threads; ++i) {
-            roots_[i]->begin(share, signal, halt, i == 0 ? &observer : nullptr, abdada);
+            workers_[i]->begin(thread_task, signal, halt, i == 0 ? &observer : nullptr, abdada);
         }
-        Worker<MoveGen>& root = *roots_[0];
+        Worker<MoveGen>& worker = *workers_[0];
         Analysis best;
-        if (root.choices().empty()) {
-            best.score = root.end_of_game();
+        if (worker.choices().empty()) {
+            best.score = worker.end_of_game();
             return best;
         }
         {
             const Helpers helpers(*this, threads, limits.depth, halt);
             threads = helpers.count() + 1;
-            lead(root, threads, limits, signal, observer, best);
+            deepen_main(worker, threads, limits, signal, observer, best);
         }
         best.nodes = 0;
-        for (std::size_t i = 0; i < threads; ++i) best.nodes += roots_[i]->tree().nodes();
-        best.seconds = root.tree().seconds();
+        for (std::size_t i = 0; i < threads; ++i) best.nodes += workers_[i]->tree().nodes();
+        best.seconds = worker.tree().seconds();
         return best;
     }
 
    private:
-    AbdadaTable* shared() {
+    AbdadaTable* cleared_abdada() {
         if (!abdada_) abdada_ = std::make_unique<AbdadaTable>();
         abdada_->clear();
         return abdada_.get();
     }
 
-    // Runs helper threads during its lifetime. They fill the table; every other one is a ply ahead
-    // of the main thread.
+    // Runs helper threads during its lifetime. They fill the table; every other one searches a ply
+    // deeper than the main thread.
     class Helpers {
        public:
 #if DAMKA_HAS_THREADS
@@ -84,9 +84,9 @@ class ThreadPool : public Search {
             : halt_(halt) {
             for (std::size_t i = 1; i < threads; ++i) {
                 try {
-                    helpers_.emplace_back([root = pool.roots_[i].get(), depth, ahead = i % 2] {
+                    helpers_.emplace_back([worker = pool.workers_[i].get(), depth, ahead = i % 2] {
                         int d = 1 + static_cast<int>(ahead);
-                        while (d <= std::min(depth + 1, kMaxDepth) && root->deepen(d)) ++d;
+                        while (d <= std::min(depth + 1, kMaxDepth) && worker->deepen(d)) ++d;
                     });
                 } catch (const std::system_error&) {
                     break;  // continue with fewer threads
@@ -112,43 +112,43 @@ class ThreadPool : public Search {
 #endif
     };
 
-    void lead(Worker<MoveGen>& root, std::size_t threads, const Limits& limits,
-              const StopToken& signal, Observer& observer, Analysis& best) {
-        TimeManager pace(limits);
-        best.line = {with_words<Wide>(root.choices().front().move)};
+    void deepen_main(Worker<MoveGen>& worker, std::size_t threads, const Limits& limits,
+                     const StopToken& signal, Observer& observer, Analysis& best) {
+        TimeManager time(limits);
+        best.line = {with_words<Wide>(worker.choices().front().move)};
         for (int depth = 1; depth <= std::min(limits.depth, kMaxDepth); ++depth) {
-            const bool complete = root.deepen(depth);
+            const bool complete = worker.deepen(depth);
             // A partial depth counts once it has examined a choice.
-            if (root.has_result()) report(root, best);
+            if (worker.has_result()) set_lines(worker, best);
             if (!complete) break;
             best.depth = depth;
             best.nodes = nodes(threads);
-            best.seconds = root.tree().seconds();
-            observer.deeper(best);
+            best.seconds = worker.tree().seconds();
+            observer.on_depth(best);
             // A win or loss within the searched depth is exact.
             if (kWin - std::abs(best.score) <= depth && best.others.empty()) break;
-            pace.deeper(best.line.front(), best.score);
-            if (pace.enough(best.seconds, root.choices().size(), signal)) break;
+            time.update(best.line.front(), best.score);
+            if (time.should_stop(best.seconds, worker.choices().size(), signal)) break;
         }
     }
 
-    static void report(const Worker<MoveGen>& root, Analysis& best) {
-        const auto words = [&root](const auto& choice) {
-            Variation v{root.score_of(choice), {}};
+    static void set_lines(const Worker<MoveGen>& worker, Analysis& best) {
+        const auto words = [&worker](const auto& choice) {
+            Variation v{worker.score_of(choice), {}};
             for (const auto& m : choice.line) v.line.push_back(with_words<Wide>(m));
             return v;
         };
-        static_cast<Variation&>(best) = words(root.choices().front());
+        static_cast<Variation&>(best) = words(worker.choices().front());
         best.others.clear();
-        for (std::size_t i = 1; i < root.lines(); ++i) {
-            best.others.push_back(words(root.choices()[i]));
+        for (std::size_t i = 1; i < worker.lines(); ++i) {
+            best.others.push_back(words(worker.choices()[i]));
         }
     }
 
     // Usable while the helpers are running.
     std::uint64_t nodes(std::size_t threads) const {
-        std::uint64_t sum = roots_[0]->tree().nodes();
-        for (std::size_t i = 1; i < threads; ++i) sum += roots_[i]->tree().published_nodes();
+        std::uint64_t sum = workers_[0]->tree().nodes();
+        for (std::size_t i = 1; i < threads; ++i) sum += workers_[i]->tree().published_nodes();
         return sum;
     }
 
@@ -157,8 +157,8 @@ class ThreadPool : public Search {
     const DrawRules draws_;
     TranspositionTable& table_;
     const std::shared_ptr<const Weights> weights_;
-    std::unique_ptr<AbdadaTable> abdada_;                  // for several threads
-    std::vector<std::unique_ptr<Worker<MoveGen>>> roots_;  // one per thread
+    std::unique_ptr<AbdadaTable> abdada_;                    // for several threads
+    std::vector<std::unique_ptr<Worker<MoveGen>>> workers_;  // one per thread
 };
 
 // Instantiates the search for a generator.

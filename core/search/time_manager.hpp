@@ -15,7 +15,7 @@ class TimeManager {
     explicit TimeManager(const Limits& limits) : limits_(limits) {}
 
     // Records a completed depth with its best choice and score.
-    void deeper(const WideMove& choice, int score) {
+    void update(const WideMove& choice, int score) {
         const bool same = depths_ > 0 && choice == choice_;
         stable_ = same ? stable_ + 1 : 0;
         falling_ = depths_ > 0 && score < score_ - kFalling;
@@ -26,15 +26,15 @@ class TimeManager {
 
     // Whether to stop after `seconds` instead of starting another depth; `choices` is the number of
     // root moves.
-    bool enough(double seconds, std::size_t choices, const StopToken& signal) const {
-        return spent(seconds, limits_.target, choices) ||
-               spent(signal.elapsed(), signal.target(), choices);
+    bool should_stop(double seconds, std::size_t choices, const StopToken& signal) const {
+        return reached(seconds, limits_.target, choices) ||
+               reached(signal.elapsed(), signal.target(), choices);
     }
 
    private:
     static constexpr int kFalling = 30;  // score drop between two depths, in hundredths of a man
 
-    bool spent(double seconds, double target, std::size_t choices) const {
+    bool reached(double seconds, double target, std::size_t choices) const {
         if (target == kForever) return false;
         if (choices == 1) return true;
         double share = stable_ == 0 ? 1.4 : stable_ < 3 ? 1.0 : stable_ < 6 ? 0.75 : 0.55;

@@ -2,9 +2,8 @@
 //
 // An entry is sixteen bytes, two words that are read and written separately: the data, and the
 // 64-bit key mixed with it. Several threads share one table without locks; after a torn write the
-// words do not match and the entry is ignored. A wrong hit is as rare as a collision of the whole
-// hash: for unknown rule sets there are no reference scores that would reveal one. Four entries
-// share a cache line.
+// words do not match and the entry is ignored. The whole 64-bit key is verified, so wrong hits are
+// as rare as hash collisions. Four entries share a cache line.
 #pragma once
 
 #include <array>
@@ -54,12 +53,12 @@ class TranspositionTable {
 
     // Starts a new generation; call once per search, before its threads start. Older entries are
     // replaced first.
-    void grow_older() { ++age_; }
+    void new_search() { ++age_; }
 
     Entry probe(std::uint64_t key) const {
         for (const Slot& slot : cluster(key).slots) {
             const Entry entry = slot.entry();
-            if (slot.holds(key, entry)) return entry;
+            if (slot.matches(key, entry)) return entry;
         }
         return {};
     }
@@ -69,7 +68,7 @@ class TranspositionTable {
         int least = 0;
         for (Slot& slot : cluster(key).slots) {
             const Entry entry = slot.entry();
-            if (slot.holds(key, entry)) {
+            if (slot.matches(key, entry)) {
                 victim = &slot;
                 // A bound without a move does not erase an earlier move.
                 if (move == 0) move = entry.move;
@@ -109,7 +108,7 @@ class TranspositionTable {
        public:
         Entry entry() const { return std::bit_cast<Entry>(data_.load(std::memory_order_relaxed)); }
 
-        bool holds(std::uint64_t key, const Entry& entry) const {
+        bool matches(std::uint64_t key, const Entry& entry) const {
             const auto data = std::bit_cast<std::uint64_t>(entry);
             return (check_.load(std::memory_order_relaxed) ^ data) == key &&
                    entry.bound != Bound::none;

@@ -56,7 +56,7 @@ class Tree {
           evaluation_(rules, std::move(weights)),
           margins_(evaluation_.margins()),
           material_draws_(draws.material, evaluation_.map().road),
-          counts_material_(material_draws_.counts()),
+          counts_material_(material_draws_.has_draws()),
           shortest_(material_draws_.shortest()),
           traits_(rules),
           base_salt_(fingerprint(rules, draws) ^ evaluation_.salt()),
@@ -78,12 +78,12 @@ class Tree {
         started_ = Clock::now();
         limits_ = task.limits;
         handicap_ = task.handicap;
-        blind_ = handicap_.misses_captures();
+        overlooks_ = handicap_.misses_captures();
         contempt_ = traits_.losing || traits_.racing ? 0 : task.contempt;
         contempt_for_[index(root.turn)] = contempt_;
         contempt_for_[index(other(root.turn))] = -contempt_;
         // A handicap disables endgame tables.
-        endgames_.set(task.tables, handicap_.noise <= kFine && !blind_);
+        endgames_.set(task.tables, handicap_.noise <= kMaxTableNoise && !overlooks_);
         stop_ = &signal;
         halt_ = &halt;
         monitor_ = monitor;
@@ -123,10 +123,10 @@ class Tree {
         return won ? kWin - ply : ply - kWin;
     }
 
-    // Removes contempt from `score`, found for a line that ends with this many pieces. Draws and
+    // Subtracts contempt from the `score` of a line that ends with this many pieces. Draws and
     // proved scores contain none.
     int without_contempt(int score, int pieces) const {
-        const bool proved = score == 0 || std::abs(score) > kBeyond;
+        const bool proved = score == 0 || std::abs(score) > kEvaluationBound;
         return proved ? score : score - contempt_ * pieces;
     }
 
@@ -152,7 +152,7 @@ class Tree {
 
    private:
     static constexpr std::uint64_t kCheckEvery = 1024;
-    static constexpr int kFine = 5;  // hundredths of a man
+    static constexpr int kMaxTableNoise = 5;  // in hundredths of a man: more disables tables
     static constexpr int kQsearchExtensions = 1;
     static constexpr std::size_t kMaxPostponed = 64;
 
@@ -257,21 +257,21 @@ class Tree {
 
     // Whether endgame tables decide the position, unless the draw is declined.
     bool probe_endgame(const Position& p, const Frame& frame, int left, int& score) {
-        return endgames_.reaches(p) &&
-               endgames_.scores_exactly(p, frame.ply, std::min(left, shortest_), kWin, score) &&
+        return endgames_.may_contain(p) &&
+               endgames_.probe_exact(p, frame.ply, std::min(left, shortest_), kWin, score) &&
                (score != 0 || !declines_draw(p, frame, left));
     }
 
-    // Whether to play on despite a tablebase draw: with contempt and a better evaluation, since the
-    // opponent may not know it.
+    // Whether to ignore a tablebase draw: with contempt and a better evaluation, because the
+    // opponent may not play perfectly.
     bool declines_draw(const Position& p, const Frame& frame, int left) {
-        const int keeps = contempt_for_[index(p.turn)];
-        return keeps && evaluation_(p, left, frame.accumulator) * keeps > 0;
+        const int contempt = contempt_for_[index(p.turn)];
+        return contempt && evaluation_(p, left, frame.accumulator) * contempt > 0;
     }
 
     int evaluate(const Position& p, const Frame& frame, int left) {
-        if (endgames_.reaches(p)) [[unlikely]] {
-            if (int score = 0; endgames_.scores_likely_win(p, left, score) &&
+        if (endgames_.may_contain(p)) [[unlikely]] {
+            if (int score = 0; endgames_.probe_likely_win(p, left, score) &&
                                (score != 0 || !declines_draw(p, frame, left))) {
                 return score;
             }
@@ -282,8 +282,8 @@ class Tree {
     }
 
     // Distinguishes entries with contempt for either side in the table.
-    static std::uint64_t salt_of(int keeps) {
-        return keeps ? zobrist::mix(static_cast<std::uint64_t>(keeps)) : 0;
+    static std::uint64_t salt_of(int contempt) {
+        return contempt ? zobrist::mix(static_cast<std::uint64_t>(contempt)) : 0;
     }
 
     // Whether the side to move has a quiet move.
@@ -318,7 +318,7 @@ class Tree {
         if (!capturing) return movegen_.quiets(rules_, p, list);
         movegen_.known_captures(rules_, p, list);
         if (traits_.optional) movegen_.quiets(rules_, p, list);
-        if (!blind_) [[likely]]
+        if (!overlooks_) [[likely]]
             return;
         overlook(p, frame);
         if (!list.empty()) return;
@@ -331,7 +331,7 @@ class Tree {
         auto& list = frame.moves.list;
         list.clear();
         movegen_.known_captures(rules_, p, list);
-        if (blind_) overlook(p, frame);
+        if (overlooks_) overlook(p, frame);
     }
 
     // Removes overlooked captures.
@@ -345,7 +345,7 @@ class Tree {
                 list[seen++] = m;
             }
         }
-        list.shorten(seen);
+        list.truncate(seen);
     }
 
     [[gnu::noinline]] void extend_line(Frame& frame, const Move& m) {
@@ -416,7 +416,7 @@ class Tree {
     Path path_;
     Limits limits_;
     Handicap handicap_;
-    bool blind_ = false;  // overlooks captures
+    bool overlooks_ = false;  // the handicap overlooks captures
     int contempt_ = 0;
     std::array<int, 2> contempt_for_{};  // per piece on the board, by side to move
     std::uint64_t salt_ = 0;

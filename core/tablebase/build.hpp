@@ -1,12 +1,12 @@
 // Retrograde analysis: builds the endgame tables of one material.
 //
-// The first pass evaluates every position once: positions without a move, and those whose moves all
-// leave the material (captures, crownings), get their value from smaller tables. Then level by
+// The first pass evaluates every position once: positions without moves, and those whose moves all
+// change the material (captures, crownings), get their value from other tables. Then level by
 // level: the predecessors (by quiet moves) of positions that end in n plies are evaluated again,
 // and may end in n + 1. Values only ever improve; positions without a value are draws.
 //
-// Predecessors need no backward move generator: the last mover's men are moved as if they were the
-// other side's, and each candidate is then verified with forward moves.
+// There is no retro move generator: the last mover's men are moved as if they were the other
+// side's, and each candidate is then verified with forward moves.
 #pragma once
 
 #include <algorithm>
@@ -55,8 +55,8 @@ class NumberSet {
 // Values of a material for one side to move.
 template <class Bits>
 struct HalfTableOf {
-    HalfTableOf(const FieldOf<Bits>& field, const Material& material)
-        : index(field, material),
+    HalfTableOf(const BoardMasksOf<Bits>& masks, const Material& material)
+        : index(masks, material),
           values(std::make_unique<std::atomic<TableValue>[]>(index.size())),
           closed(index.size()),
           pending(index.size()) {}
@@ -77,14 +77,14 @@ class BuilderOf {
     using Position = PositionOf<Bits>;
     using Half = HalfTableOf<Bits>;
 
-    // `store` has the materials that this one can become.
+    // `store` has the tables of all successors.
     BuilderOf(const Rules& rules, const Material& material, StoreOf<Bits>& store, unsigned jobs,
               Progress& progress)
         : oracle_(rules, store), rules_(rules), threads_(jobs, progress) {
-        const auto& field = oracle_.field();
-        halves_[0] = std::make_unique<Half>(field, material);
+        const auto& masks = oracle_.masks();
+        halves_[0] = std::make_unique<Half>(masks, material);
         if (!(material.own == material.their)) {
-            halves_[1] = std::make_unique<Half>(field, material.swapped());
+            halves_[1] = std::make_unique<Half>(masks, material.swapped());
         }
     }
 
@@ -97,8 +97,7 @@ class BuilderOf {
         }
     }
 
-    // The table for the material as given, and for the other side to move; null if both are the
-    // same.
+    // The table of the material, and the one for the other side to move; null if both are the same.
     const Half& own() const { return *halves_[0]; }
     const Half* their() const { return halves_[1].get(); }
     // The largest value in both tables.
@@ -118,7 +117,7 @@ class BuilderOf {
         Half& half = *halves_[h];
         threads_.run(0, half.index.size(), [&](std::uint64_t begin, std::uint64_t end) {
             CursorOf<Bits> cursor(half.index);
-            cursor.go(begin);
+            cursor.seek(begin);
             int highest = 0;
             for (std::uint64_t i = begin; i < end; ++i, cursor.next()) {
                 bool closed = false;
@@ -140,17 +139,17 @@ class BuilderOf {
         if (closed) *closed = !rules_.capture_is_free && !list.empty() && list[0].is_capture();
         SuccessorValues successors(rules_);
         for (const auto& m : list) {
-            const bool leaves = m.is_capture() || m.crowns;
-            if (!leaves && !limit) {
+            const bool converts = m.is_capture() || m.crowns;
+            if (!converts && !limit) {
                 successors.add_unknown();
                 continue;
             }
             const Position child = movegen.make(rules_, p, m);
-            if (leaves) {
+            if (converts) {
                 successors.add(probe_other_material(child));
                 continue;
             }
-            const TableValue v = next.value(next.index.of(oracle_.field().turned(child)));
+            const TableValue v = next.value(next.index.of(oracle_.masks().rotated(child)));
             if (v && v <= limit) {
                 successors.add(v);
             } else {
@@ -175,7 +174,7 @@ class BuilderOf {
             CursorOf<Bits> cursor(half.index);
             for (std::uint64_t i = begin; i < end; ++i) {
                 if (half.value(i) != value) continue;
-                cursor.go(i);
+                cursor.seek(i);
                 mark_predecessors_of(cursor.position(), before);
             }
         });
@@ -183,18 +182,18 @@ class BuilderOf {
 
     // Marks White's positions from which a quiet move of Black's leads to `p`.
     void mark_predecessors_of(const Position& p, Half& before) {
-        const auto& field = oracle_.field();
+        const auto& masks = oracle_.masks();
         const auto& index = before.index;
         // Seen from the other side, with the mover's pieces as Black's.
         Position last = empty_position<Bits>(Side::black);
-        last.men = {field.turned(p.men[0]), field.turned(p.men[1])};
-        last.kings = {field.turned(p.kings[0]), field.turned(p.kings[1])};
+        last.men = {masks.rotated(p.men[0]), masks.rotated(p.men[1])};
+        last.kings = {masks.rotated(p.kings[0]), masks.rotated(p.kings[1])};
         MoveListOf<Bits> list;
         oracle_.movegen().quiets(rules_, last, list);
         Position q = empty_position<Bits>(Side::white);
         q.men[1] = last.men[0];
         q.kings[1] = last.kings[0];
-        q.streaks[1] = field.turned(p).streaks[1];
+        q.streaks[1] = masks.rotated(p).streaks[1];
         for (const auto& m : list) {
             const Bits squares = Bits{1} << m.from | Bits{1} << m.to;
             q.men[0] = m.king ? last.men[1] : last.men[1] ^ squares;
@@ -219,7 +218,7 @@ class BuilderOf {
                     const std::uint64_t i = w * 64 + static_cast<unsigned>(bit);
                     const TableValue before = half.value(i);
                     if (before && before <= limit + 1) return;
-                    cursor.go(i);
+                    cursor.seek(i);
                     const TableValue v = evaluate(cursor.position(), opposite(h), limit, nullptr);
                     if (!v || (before && before <= v)) return;
                     half.values[i].store(v, std::memory_order_relaxed);
@@ -247,7 +246,7 @@ class BuilderOf {
 // fewer pieces first, then fewer men.
 inline std::vector<Material> table_materials(const Rules& rules, int pieces) {
     std::vector<Material> all;
-    const bool kings = rules.objective != Objective::breakthrough;  // with a king it is over
+    const bool kings = rules.objective != Objective::breakthrough;  // the first king wins
     for (int n = 2; n <= pieces; ++n) {
         for (int men = 0; men <= n; ++men) {
             if (!kings && men < n) continue;

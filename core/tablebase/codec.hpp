@@ -1,8 +1,8 @@
 // Block codec of endgame tables.
 //
 // A block is a sequence of symbols in a canonical Huffman code of its table. A symbol is a value,
-// or run-length encoding: repeat the last value 2^k times plus k further bits. Values that do not
-// matter are encoded in whatever way is cheapest.
+// or a run: the last value again, 2^k times plus the number in the next k bits. Don't-care values
+// are encoded in the cheapest way.
 #pragma once
 
 #include <algorithm>
@@ -61,7 +61,7 @@ class TableCode {
    public:
     static constexpr unsigned kLongest = 12;  // in bits per symbol
     static constexpr unsigned kRepeats = 10;  // run lengths of 1, 2, 4, … 512 or more
-    static constexpr std::size_t kMostValues = (std::size_t{1} << kLongest) - kRepeats;
+    static constexpr std::size_t kMaxValues = (std::size_t{1} << kLongest) - kRepeats;
 
     TableCode() = default;
 
@@ -70,7 +70,7 @@ class TableCode {
     bool set(std::vector<TableValue> values, std::vector<std::uint8_t> lengths) {
         values_ = std::move(values);
         lengths_ = std::move(lengths);
-        if (values_.size() > kMostValues || lengths_.size() != values_.size() + kRepeats)
+        if (values_.size() > kMaxValues || lengths_.size() != values_.size() + kRepeats)
             return false;
         return number_codes();
     }
@@ -82,21 +82,21 @@ class TableCode {
     // too short or invalid.
     bool decode(Bytes bytes, TableValue* out, std::size_t n) const noexcept {
         std::uint64_t bits = 0;  // next bit lowest
-        unsigned have = 0;
+        unsigned bit_count = 0;
         std::size_t at = 0;
         TableValue last = 0;
         std::size_t i = 0;
         while (i < n) {
-            while (have <= 56) {
-                if (at < bytes.size()) bits |= std::uint64_t{bytes[at]} << have;
-                if (at >= bytes.size() + 8) return false;  // far beyond the end
+            while (bit_count <= 56) {
+                if (at < bytes.size()) bits |= std::uint64_t{bytes[at]} << bit_count;
+                if (at >= bytes.size() + 8) return false;  // beyond the end
                 ++at;
-                have += 8;
+                bit_count += 8;
             }
             const Entry entry = table_[bits & ((1u << kLongest) - 1)];
             if (!entry.length) return false;
             bits >>= entry.length;
-            have -= entry.length;
+            bit_count -= entry.length;
             if (entry.symbol < values_.size()) {
                 out[i++] = last = values_[entry.symbol];
                 continue;
@@ -105,12 +105,12 @@ class TableCode {
             const std::size_t times =
                 (std::size_t{1} << k) + (bits & ((std::uint64_t{1} << k) - 1));
             bits >>= k;
-            have -= k;
+            bit_count -= k;
             if (i == 0 || times > n - i) return false;
             std::fill_n(out + i, times, last);
             i += times;
         }
-        return 8 * at - have <= 8 * bytes.size();
+        return 8 * at - bit_count <= 8 * bytes.size();
     }
 
    private:
@@ -154,7 +154,7 @@ class TableCode {
 // Encodes the values of one table in two passes: count all blocks, then write them.
 class TableEncoder {
    public:
-    // The values of a block; -1 for a value that does not matter.
+    // The values of a block; -1 for a don't-care value.
     using Block = std::span<const int>;
 
     void count(Block block) {
@@ -192,10 +192,10 @@ class TableEncoder {
     // Appends the block's bytes.
     void write(Block block, std::vector<std::uint8_t>& out) const {
         std::uint64_t bits = 0;
-        unsigned have = 0;
+        unsigned bit_count = 0;
         const auto put = [&](std::uint64_t what, unsigned length) {
-            bits |= what << have;
-            for (have += length; have >= 8; have -= 8) {
+            bits |= what << bit_count;
+            for (bit_count += length; bit_count >= 8; bit_count -= 8) {
                 out.push_back(static_cast<std::uint8_t>(bits));
                 bits >>= 8;
             }
@@ -206,7 +206,7 @@ class TableEncoder {
             put(code_.codes_[symbol], code_.lengths_[symbol]);
             if (repeat) put(rest, what);
         });
-        if (have) out.push_back(static_cast<std::uint8_t>(bits));
+        if (bit_count) out.push_back(static_cast<std::uint8_t>(bits));
     }
 
    private:
@@ -221,9 +221,9 @@ class TableEncoder {
                 if (block[j] >= 0) value = block[j];
             }
             f(false, static_cast<unsigned>(std::max(value, 0)), 0u);
-            if (const std::size_t again = j - i - 1) {
-                const unsigned k = static_cast<unsigned>(std::bit_width(again)) - 1;
-                f(true, k, static_cast<unsigned>(again) - (1u << k));
+            if (const std::size_t repeats = j - i - 1) {
+                const unsigned k = static_cast<unsigned>(std::bit_width(repeats)) - 1;
+                f(true, k, static_cast<unsigned>(repeats) - (1u << k));
             }
             i = j;
         }

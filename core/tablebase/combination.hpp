@@ -15,10 +15,10 @@ namespace damka {
 // Binomial coefficients.
 class Binomials {
    public:
-    static constexpr int kMost = kMaxSquares;
+    static constexpr int kMax = kMaxSquares;
 
     constexpr Binomials() noexcept {
-        for (std::size_t n = 0; n <= kMost; ++n) {
+        for (std::size_t n = 0; n <= kMax; ++n) {
             of_[n][0] = 1;
             for (std::size_t k = 1; k <= kMaxTablePieces && n > 0; ++k) {
                 of_[n][k] = of_[n - 1][k - 1] + of_[n - 1][k];
@@ -31,7 +31,7 @@ class Binomials {
     }
 
    private:
-    std::array<std::array<std::uint64_t, kMaxTablePieces + 1>, kMost + 1> of_{};
+    std::array<std::array<std::uint64_t, kMaxTablePieces + 1>, kMax + 1> of_{};
 };
 
 inline constexpr Binomials choose{};
@@ -64,7 +64,7 @@ class CombinationOf {
     }
 
     // Moves to the combination with this number.
-    void go(std::uint64_t number) noexcept {
+    void seek(std::uint64_t number) noexcept {
         std::size_t at = n_;
         for (unsigned i = static_cast<unsigned>(k_); i-- > 0;) {
             const int k = static_cast<int>(i) + 1;

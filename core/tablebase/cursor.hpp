@@ -18,10 +18,10 @@ class CursorOf {
 
     // The index must outlive the cursor, which starts without a position.
     explicit CursorOf(const IndexOf<Bits>& index) : index_(index) {
-        own_men_.begin(index.field_.squares_of_men(Side::white), index.material_.own.men);
+        own_men_.begin(index.masks_.squares_of_men(Side::white), index.material_.own.men);
     }
 
-    void go(std::uint64_t number) {
+    void seek(std::uint64_t number) {
         const auto& m = index_.material_;
         unsigned state = 0;
         if (const unsigned states = index_.per_placement(); states > 1) {
@@ -33,21 +33,20 @@ class CursorOf {
         if (men != men_) {
             const auto& starts = index_.starts_;
             const auto after = std::upper_bound(starts.begin(), starts.end(), men);
-            own_men_.go(static_cast<std::uint64_t>(after - starts.begin()) - 1);
+            own_men_.seek(static_cast<std::uint64_t>(after - starts.begin()) - 1);
             place_their_men();
-            their_men_.go(men - *(after - 1));
+            their_men_.seek(men - *(after - 1));
             place_own_kings();
             men_ = men;
         }
-        // Most steps are short, and preparing the squares of the last kings costs more than moving
-        // them.
+        // Most steps are short, and setting up the last kings' squares costs more than moving them.
         if (const std::uint64_t number_of_own = kings / index_.their_kings();
             number_of_own != own_kings_at_) {
-            own_kings_.go(number_of_own);
+            own_kings_.seek(number_of_own);
             own_kings_at_ = number_of_own;
             their_kings_.begin(free_ & ~own_kings_.set(), m.their.kings);
         }
-        their_kings_.go(kings % index_.their_kings());
+        their_kings_.seek(kings % index_.their_kings());
         state_ = state;
         gather();
     }
@@ -77,17 +76,17 @@ class CursorOf {
     const Position& position() const noexcept { return position_; }
 
    private:
-    static constexpr std::uint64_t kNowhere = ~std::uint64_t{0};
+    static constexpr std::uint64_t kUnset = ~std::uint64_t{0};
 
     void place_their_men() {
-        their_men_.begin(index_.field_.squares_of_men(Side::black) & ~own_men_.set(),
+        their_men_.begin(index_.masks_.squares_of_men(Side::black) & ~own_men_.set(),
                          index_.material_.their.men);
     }
 
     void place_own_kings() {
-        free_ = index_.field_.board & ~(own_men_.set() | their_men_.set());
+        free_ = index_.masks_.board & ~(own_men_.set() | their_men_.set());
         own_kings_.begin(free_, index_.material_.own.kings);
-        own_kings_at_ = kNowhere;
+        own_kings_at_ = kUnset;
     }
 
     void gather() {
@@ -105,8 +104,8 @@ class CursorOf {
     const IndexOf<Bits>& index_;
     CombinationOf<Bits> own_men_, their_men_, own_kings_, their_kings_;
     Bits free_{0};
-    std::uint64_t men_ = kNowhere;           // number of the men's placement
-    std::uint64_t own_kings_at_ = kNowhere;  // number of White's kings' placement
+    std::uint64_t men_ = kUnset;           // number of the men's placement
+    std::uint64_t own_kings_at_ = kUnset;  // number of White's kings' placement
     unsigned state_ = 0;
     Position position_ = empty_position<Bits>();
 };

@@ -2,9 +2,9 @@
 //
 //     header     "DAMKATB\n", version, fingerprint of the rules, material, size of the file
 //     half       for each side to move (a single one if both have the same values):
-//                  many values, the values, the length of every symbol
-//     checksum   of all this
-//     blocks     of the halves one after the other: each block's offset and checksum
+//                  of values, the values, the length of every symbol
+//     checksum   of all the above
+//     index      for each half: every block's offset and checksum
 //     data       the blocks
 //     checksum   of the whole file
 //
@@ -29,8 +29,8 @@ class TableError : public std::runtime_error {
 
 inline constexpr char kTableMagic[] = {'D', 'A', 'M', 'K', 'A', 'T', 'B', '\n'};
 inline constexpr std::uint32_t kTableVersion = 1;
-// Longest supported distance to the end; a search's scores have room for it.
-inline constexpr int kMostTablePlies = 2400;
+// Longest supported distance to the end, which search scores can represent.
+inline constexpr int kMaxTablePlies = 2400;
 
 // A hash of the rules that affect the value of any endgame.
 inline std::uint64_t table_fingerprint(const Rules& rules) noexcept {

@@ -77,14 +77,14 @@ class FileSource final : public TableSource {
     // Positional reads do not use the descriptor's offset, so threads do not interfere.
     static std::int64_t read_at(int descriptor, std::uint64_t offset,
                                 std::span<std::uint8_t> out) noexcept {
-        constexpr std::size_t kMost = std::size_t{1} << 30;
+        constexpr std::size_t kMax = std::size_t{1} << 30;
         OVERLAPPED place{};
         place.Offset = static_cast<DWORD>(offset & 0xffffffff);
         place.OffsetHigh = static_cast<DWORD>(offset >> 32);
         const auto file = reinterpret_cast<HANDLE>(::_get_osfhandle(descriptor));
         DWORD n = 0;
         errno = 0;
-        if (!::ReadFile(file, out.data(), static_cast<DWORD>(std::min(out.size(), kMost)), &n,
+        if (!::ReadFile(file, out.data(), static_cast<DWORD>(std::min(out.size(), kMax)), &n,
                         &place)) {
             return -1;
         }

@@ -17,35 +17,35 @@ class EndgamesOf {
    public:
     using Position = PositionOf<Bits>;
 
-    // Base score of a win that a draw rule may forestall, reduced by twice its plies. Above every
+    // Base score of a win that a draw rule may prevent, minus twice its plies. Above every
     // evaluation and below every proved win.
-    static constexpr int kLikely = 20000;
+    static constexpr int kLikelyWin = 20000;
 
     // Sets the tables to probe, or none. With `probing` false they are opened but not probed. They
-    // must outlive the search and not change meanwhile.
+    // must outlive the search, and must not change during it.
     void set(const TableSet* tables, bool probing = true) {
         if ((tables ? tables->id() : 0) != id_) open(tables);
         pieces_ = probing ? most_ : 0;
     }
 
     // Quick test whether a table may exist.
-    bool reaches(const Position& p) const { return pieces_ && count(p.occupied()) <= pieces_; }
+    bool may_contain(const Position& p) const { return pieces_ && count(p.occupied()) <= pieces_; }
 
     // Whether the tables decide `p` at `ply` with a draw by a counter `left` plies away. Sets
     // `score`; `win` is the score of an immediate win.
-    bool scores_exactly(const Position& p, int ply, int left, int win, int& score) {
+    bool probe_exact(const Position& p, int ply, int left, int win, int& score) {
         const int v = value(p);
         if (v < 0 || v - 1 > left) return false;
-        score = v == kTableDraw ? 0 : signed_(v, win - ply - (v - 1));
+        score = v == kTableDraw ? 0 : apply_sign(v, win - ply - (v - 1));
         return true;
     }
 
-    // Whether the tables have `p`, although a win may come too late. Without men, a win beyond the
-    // draw limit does not count.
-    bool scores_likely_win(const Position& p, int left, int& score) {
+    // Whether the tables have `p`. A win may be too far away for the draw rules; without men, such
+    // a win does not count.
+    bool probe_likely_win(const Position& p, int left, int& score) {
         const int v = value(p);
         if (v < 0 || (v - 1 > left && !(p.men[0] | p.men[1]))) return false;
-        score = v == kTableDraw ? 0 : signed_(v, kLikely - 2 * (v - 1));
+        score = v == kTableDraw ? 0 : apply_sign(v, kLikelyWin - 2 * (v - 1));
         return true;
     }
 
@@ -62,7 +62,7 @@ class EndgamesOf {
         oracle_ = std::make_unique<OracleOf<Bits>>(tables->rules(), *reader_);
     }
 
-    int signed_(int v, int score) const {
+    int apply_sign(int v, int score) const {
         return SuccessorValues::lost(static_cast<TableValue>(v), losing_) ? -score : score;
     }
 

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "tablebase/field.hpp"
+#include "tablebase/board_masks.hpp"
 #include "tablebase/file.hpp"
 #include "tablebase/index.hpp"
 #include "tablebase/material.hpp"
@@ -66,7 +66,7 @@ class TableSet {
     }
 
     const Rules& rules() const noexcept { return rules_; }
-    // A non-zero id, unique to every set and changed by every addition.
+    // A unique non-zero id, which changes with every addition.
     std::uint64_t id() const noexcept { return id_; }
     // The largest number of pieces in any table.
     int pieces() const noexcept { return pieces_; }
@@ -85,8 +85,8 @@ class TableSet {
     std::array<const TableView::Half*, Material::kCodes> halves_{};
 };
 
-// Reads values block by block, with a cache of blocks. For one thread. The set must outlive it and
-// not change.
+// Reads values block by block, with a cache of blocks. Not thread-safe. The set must outlive it and
+// must not change.
 template <class Bits>
 class TableReaderOf final : public StoreOf<Bits> {
    public:
@@ -96,7 +96,7 @@ class TableReaderOf final : public StoreOf<Bits> {
     // `pages`: the cached blocks, 2 KiB each; a power of two.
     explicit TableReaderOf(const TableSet& set, std::size_t pages = 1024)
         : set_(set),
-          field_(FieldOf<Bits>::of(set.rules())),
+          masks_(BoardMasksOf<Bits>::of(set.rules())),
           indices_(Material::kCodes),
           mask_(pages - 1),
           pages_(std::make_unique<Page[]>(pages)) {}
@@ -106,7 +106,7 @@ class TableReaderOf final : public StoreOf<Bits> {
         if (!half) return kMissing;
         auto& index = indices_[material.code()];
         if (!index) {
-            index = std::make_unique<IndexOf<Bits>>(field_, material);
+            index = std::make_unique<IndexOf<Bits>>(masks_, material);
             if (index->size() != half->counts.positions) {
                 index.reset();
                 fault_ = material.name() + ": damaged: wrong number of positions";
@@ -140,7 +140,7 @@ class TableReaderOf final : public StoreOf<Bits> {
     };
 
     const TableSet& set_;
-    const FieldOf<Bits> field_;
+    const BoardMasksOf<Bits> masks_;
     std::vector<std::unique_ptr<IndexOf<Bits>>> indices_;
     const std::size_t mask_;
     std::unique_ptr<Page[]> pages_;

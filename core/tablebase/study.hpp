@@ -25,25 +25,24 @@ class StudyOf {
     StudyOf(const TableSet& set, Progress& progress)
         : rules_(set.rules()), store_(set), oracle_(rules_, store_), progress_(progress) {}
 
-    // Returns up to n won positions of a half with the longest distance to the end, and their
-    // values.
+    // Returns up to n wins of a half with the longest distance to the end, and their values.
     std::vector<std::pair<Position, int>> longest(const Material& material, std::size_t n) {
         const HalfValues half = read(material);
         std::vector<std::uint64_t> best;
-        const auto later = [&](std::uint64_t a, std::uint64_t b) {
+        const auto precedes = [&](std::uint64_t a, std::uint64_t b) {
             return half.values[a] != half.values[b] ? half.values[a] > half.values[b] : a < b;
         };
         for (std::uint64_t i = 0; i < half.values.size(); ++i) {
             const TableValue v = half.values[i];
             if (!v || lost(v)) continue;
-            if (best.size() == n && !later(i, best.back())) continue;
-            best.insert(std::upper_bound(best.begin(), best.end(), i, later), i);
+            if (best.size() == n && !precedes(i, best.back())) continue;
+            best.insert(std::upper_bound(best.begin(), best.end(), i, precedes), i);
             if (best.size() > n) best.pop_back();
         }
         CursorOf<Bits> cursor(half.index);
         std::vector<std::pair<Position, int>> found;
         for (const std::uint64_t i : best) {
-            cursor.go(i);
+            cursor.seek(i);
             found.emplace_back(cursor.position(), half.values[i]);
         }
         return found;
@@ -86,10 +85,10 @@ class StudyOf {
     }
 
     HalfValues read(const Material& material) {
-        HalfValues half{IndexOf<Bits>(oracle_.field(), material), {}, {}};
+        HalfValues half{IndexOf<Bits>(oracle_.masks(), material), {}, {}};
         half.values.resize(static_cast<std::size_t>(half.index.size()));
         CursorOf<Bits> cursor(half.index);
-        cursor.go(0);
+        cursor.seek(0);
         for (TableValue& v : half.values) {
             const int value = oracle_.value(cursor.position());
             if (value < 0) throw TableError("the table of a successor is missing");
@@ -104,7 +103,7 @@ class StudyOf {
         int longest = 0;
         for (std::uint64_t i = 0; i < half.values.size(); ++i) {
             if (half.values[i] != value) continue;
-            cursor.go(i);
+            cursor.seek(i);
             const int plies = plies_without_progress(cursor.position(), next, value);
             half.plies[i] = static_cast<std::uint16_t>(plies);
             longest = std::max(longest, plies);
@@ -123,7 +122,7 @@ class StudyOf {
                 plies = std::max(plies, 1);
             } else {
                 plies =
-                    std::max(plies, 1 + next.plies[next.index.of(oracle_.field().turned(child))]);
+                    std::max(plies, 1 + next.plies[next.index.of(oracle_.masks().rotated(child))]);
             }
         }
         return plies;

@@ -20,7 +20,7 @@ class UnpackedOf final : public StoreOf<Bits> {
     using StoreOf<Bits>::kMissing;
 
     explicit UnpackedOf(const TableSet& set)
-        : set_(set), field_(FieldOf<Bits>::of(set.rules())), tables_(Material::kCodes) {}
+        : set_(set), masks_(BoardMasksOf<Bits>::of(set.rules())), tables_(Material::kCodes) {}
 
     int read(const Material& material, const PositionOf<Bits>& p) override {
         const Table* table = find(material);
@@ -52,7 +52,7 @@ class UnpackedOf final : public StoreOf<Bits> {
     }
 
     std::unique_ptr<Table> unpack(const TableView::Half& half) const {
-        auto table = std::make_unique<Table>(Table{IndexOf<Bits>(field_, half.material), {}});
+        auto table = std::make_unique<Table>(Table{IndexOf<Bits>(masks_, half.material), {}});
         const auto size = static_cast<std::size_t>(table->index.size());
         if (size != half.counts.positions) {
             throw TableError(half.material.name() + ": damaged: wrong number of positions");
@@ -68,7 +68,7 @@ class UnpackedOf final : public StoreOf<Bits> {
     }
 
     const TableSet& set_;
-    const FieldOf<Bits> field_;
+    const BoardMasksOf<Bits> masks_;
     std::vector<Slot> tables_;
 };
 

@@ -1,8 +1,9 @@
 // Values of positions in endgame tables, and their derivation from successors.
 //
 // A value is 0 for a draw, and otherwise one more than the plies to the end of the game with best
-// play (DTW): the winner hurries and the loser delays. Its parity gives the winner: the game ends
-// when the side to move has no legal move and has lost, or won where the aim is to lose. Draw rules
+// play (DTW): the winner minimizes them and the loser maximizes them. Its parity gives the winner:
+// the game ends when the side to move has no legal move and has lost, or won where the aim is to
+// lose. Draw rules
 // (repetition, counters) are not part of the values.
 #pragma once
 
@@ -13,7 +14,7 @@
 #include "position/move.hpp"
 #include "position/position.hpp"
 #include "position/rules.hpp"
-#include "tablebase/field.hpp"
+#include "tablebase/board_masks.hpp"
 #include "tablebase/material.hpp"
 
 namespace damka {
@@ -86,7 +87,7 @@ class OracleOf {
     OracleOf(const Rules& rules, StoreOf<Bits>& store)
         : rules_(rules),
           movegen_(MoveGenTableOf<Bits>::of(rules)),
-          field_(FieldOf<Bits>::of(rules)),
+          masks_(BoardMasksOf<Bits>::of(rules)),
           store_(store) {}
 
     // Returns the value, kMissing or kDamaged.
@@ -104,11 +105,11 @@ class OracleOf {
     // The same for a position without captures and with pieces on both sides.
     int quiet(const Material& material, const Position& p) {
         return p.turn == Side::white ? store_.read(material, p)
-                                     : store_.read(material, field_.turned(p));
+                                     : store_.read(material, masks_.rotated(p));
     }
 
     const MoveGenTableOf<Bits>& movegen() const { return movegen_; }
-    const FieldOf<Bits>& field() const { return field_; }
+    const BoardMasksOf<Bits>& masks() const { return masks_; }
     const Rules& rules() const { return rules_; }
 
    private:
@@ -133,7 +134,7 @@ class OracleOf {
 
     const Rules rules_;
     const MoveGenTableOf<Bits> movegen_;
-    const FieldOf<Bits> field_;
+    const BoardMasksOf<Bits> masks_;
     StoreOf<Bits>& store_;
 };
 

@@ -38,18 +38,18 @@ class VerifierOf {
 
     // Verifies every position of a half, or about one in `one_of`, sampled by `seed`.
     Report run(const TableView::Half& half, std::uint64_t one_of, std::uint64_t seed) {
-        const IndexOf<Bits> index(oracle_.field(), half.material);
+        const IndexOf<Bits> index(oracle_.masks(), half.material);
         Report report;
-        std::mutex reporting;
+        std::mutex report_mutex;
         threads_.run(0, index.size(), [&](std::uint64_t begin, std::uint64_t end) {
             Report part;
             CursorOf<Bits> cursor(index);
-            cursor.go(begin);
+            cursor.seek(begin);
             for (std::uint64_t i = begin; i < end; ++i, cursor.next()) {
                 if (one_of > 1 && zobrist::mix(i ^ zobrist::mix(seed)) % one_of != 0) continue;
                 check(cursor.position(), part);
             }
-            const std::lock_guard lock(reporting);
+            const std::lock_guard lock(report_mutex);
             if (part.faults && !report.faults) report.first = part.first;
             report.faults += part.faults;
             report.counts.add(part.counts);

@@ -40,8 +40,8 @@ class TableView {
         bool read(std::size_t block, TableValue* out) const noexcept {
             const std::uint32_t begin = word(8 * block);
             const std::uint32_t end = word(8 * block + 8);
-            if (begin > end || end > data_size || end - begin > kMostBytes) return false;
-            std::array<std::uint8_t, kMostBytes> buffer;
+            if (begin > end || end > data_size || end - begin > kMaxBytes) return false;
+            std::array<std::uint8_t, kMaxBytes> buffer;
             const std::span<std::uint8_t> bytes(buffer.data(), end - begin);
             if (!source->read(data_at + begin, bytes)) return false;
             if (static_cast<std::uint32_t>(checksum(bytes)) != word(8 * block + 4)) return false;
@@ -50,8 +50,8 @@ class TableView {
         }
 
        private:
-        // Of a block: one symbol and one run per value.
-        static constexpr std::size_t kMostBytes =
+        // Bound on a block: one symbol and one run per value.
+        static constexpr std::size_t kMaxBytes =
             kTableBlock * (TableCode::kLongest + TableCode::kRepeats) / 8 + 8;
 
         std::uint32_t word(std::size_t at) const noexcept {
@@ -61,7 +61,7 @@ class TableView {
         }
     };
 
-    // Returns null and sets `fault` for an incomplete file or one of other rules.
+    // Returns null and sets `fault` for an invalid file, or a table of other rules.
     static std::unique_ptr<TableView> open(std::unique_ptr<const TableSource> source,
                                            std::uint64_t rules, std::string& fault) {
         std::unique_ptr<TableView> view(new TableView(std::move(source)));
@@ -174,10 +174,10 @@ class TableView {
         bool far = false;
         for (auto& v : values) {
             v = static_cast<TableValue>(take(2));
-            far = far || v > kMostTablePlies + 1;
+            far = far || v > kMaxTablePlies + 1;
         }
         std::vector<std::uint8_t> lengths = slice(n + TableCode::kRepeats);
-        // No file is so large; the bound keeps later arithmetic from overflowing.
+        // No file is that large; the bound prevents overflow of later arithmetic.
         if (far || half.counts.positions > size_ * (8 * kTableBlock) ||
             !half.code.set(std::move(values), std::move(lengths))) {
             return fail("damaged: invalid code");

@@ -121,12 +121,12 @@ std::vector<WidePosition> starts_of(const Rules& rules) {
 
 void starts_and_limits(const Rules& rules) {
     constexpr std::size_t kGames = 100;
-    constexpr std::uint32_t kMostPlies = 9;
+    constexpr std::uint32_t kMaxPlies = 9;
     const std::vector<WidePosition> starts = starts_of(rules);
     const auto is_start = [&](const WidePosition& p) {
         return std::any_of(starts.begin(), starts.end(), [&](const auto& s) { return s == p; });
     };
-    const BatchOptions options{starts, 5, kMostPlies};
+    const BatchOptions options{starts, 5, kMaxPlies};
     const auto one = games_of(rules, kGames, 1, options);
     const auto three = games_of(rules, kGames, 3, options);
     CHECK(alike(*one, *three));
@@ -148,7 +148,7 @@ void starts_and_limits(const Rules& rules) {
         std::size_t ends = 0;
         for (std::size_t i = 0; i < kGames; ++i) {
             CHECK((reasons[i] != 0) == (played.ended[i] != 0));
-            CHECK(plies[i] < kMostPlies && (plies[i] == 0) == (played.ended[i] != 0));
+            CHECK(plies[i] < kMaxPlies && (plies[i] == 0) == (played.ended[i] != 0));
             if (reasons[i] == Batch::kTruncated) CHECK(played.rewards[i] == 0.0F);
             if (played.ended[i]) CHECK(is_start(one->position(i)));
             ends += played.ended[i];
@@ -184,7 +184,7 @@ void starts_and_limits(const Rules& rules) {
     CHECK(is_start(one->position(3)));
     CHECK(one->position(4) == other->position(4));
     one->reset(nullptr, 8);
-    const auto fresh = games_of(rules, kGames, 1, {starts, 8, kMostPlies});
+    const auto fresh = games_of(rules, kGames, 1, {starts, 8, kMaxPlies});
     CHECK(alike(*one, *fresh));
 }
 

@@ -100,7 +100,7 @@ Position kings(const Rules& rules, std::initializer_list<int> white,
 }
 
 // One or two white kings among black ones on every other row, with room to pass between them.
-Position any_crowd(const Rules& rules, Random& random) {
+Position random_crowd(const Rules& rules, Random& random) {
     const Layout& layout = layout_of(rules);
     Position p = empty_position();
     const unsigned density = 20 + random.below(50);
@@ -122,7 +122,7 @@ void check_exact(const Rules& rules, Random& random, long at_least) {
     int compared = 0;
     for (int tries = 0; compared < 10; ++tries) {
         CHECK(tries < 100000);
-        const Position p = any_crowd(rules, random);
+        const Position p = random_crowd(rules, random);
         const RouteCounter every(rules, p);
         if (every.routes < at_least || every.routes >= RouteCounter::kTooMany) continue;
         ++compared;
@@ -137,14 +137,14 @@ void check_exact(const Rules& rules, Random& random, long at_least) {
 }
 
 // Beyond the limits, the list still has unique captures, each with a route.
-std::size_t check_given_up(const Rules& rules, const Position& p) {
+std::size_t check_aborted(const Rules& rules, const Position& p) {
     const std::uint64_t before = capture_limits().unfinished;
     MoveList list;
     captures(rules, p, list);
     CHECK(capture_limits().unfinished == before + 1);
     count_moves(rules, p);
     CHECK(capture_limits().unfinished == before + 2);
-    CHECK(!list.empty() && list.size() <= kMostCaptures);
+    CHECK(!list.empty() && list.size() <= kMaxCaptures);
     std::set<End> different;
     for (const Move& m : list) different.insert({m.from, m.to, m.captured});
     CHECK(different.size() == list.size());
@@ -169,20 +169,20 @@ void capture_tests() {
     const Position worst =
         kings(at_once, {4}, {5,  8,  9,  10, 11, 12, 14, 19, 20, 21, 22, 23, 25,
                              26, 28, 30, 31, 32, 33, 39, 40, 41, 42, 43, 48, 50});
-    const std::size_t most = check_given_up(at_once, worst);
+    const std::size_t most = check_aborted(at_once, worst);
     {
         std::uint64_t next_check = 1;
         const LimitCaptures limit(3000, next_check);
-        CHECK(check_given_up(at_once, worst) < most);
+        CHECK(check_aborted(at_once, worst) < most);
         CHECK(next_check == 0);
     }
-    CHECK(check_given_up(at_once, worst) == most);
+    CHECK(check_aborted(at_once, worst) == most);
 
     // All precedence keys at once; the order of captured kings matters.
     Rules strict = at_once;
     strict.ranking = Ranking::of({PrecedenceKey::king_early, PrecedenceKey::kings,
                                   PrecedenceKey::with_king, PrecedenceKey::count});
-    check_given_up(strict, worst);
+    check_aborted(strict, worst);
 
     // An empty board, and a side without moves.
     CHECK(count_moves(at_once, empty_position()) == 0);

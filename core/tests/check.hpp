@@ -1,4 +1,4 @@
-// Test support: a check that counts and reports, rule sets, and random positions.
+// Test support: CHECK, rule sets, and random rules and positions.
 #pragma once
 
 #include <cstdint>
@@ -13,16 +13,16 @@ namespace damka::tests {
 
 inline long checks_done = 0;
 
-inline void check(bool holds, const char* what, const char* where, int line) {
+inline void check(bool passed, const char* condition, const char* file, int line) {
     ++checks_done;
-    if (holds) return;
-    std::fprintf(stderr, "%s:%d: %s\n", where, line, what);
+    if (passed) return;
+    std::fprintf(stderr, "%s:%d: check failed: %s\n", file, line, condition);
     std::exit(1);
 }
 
 #define CHECK(condition) ::damka::tests::check((condition), #condition, __FILE__, __LINE__)
 
-// A small generator with reproducible sequences on every platform.
+// A random number generator with the same sequence on every platform.
 class Random {
    public:
     explicit Random(std::uint64_t seed) : state_(seed) {}
@@ -39,7 +39,7 @@ struct NamedRules {
     Rules rules;
 };
 
-inline Rules made(int width, void (*change)(Rules&)) {
+inline Rules make_rules(int width, void (*change)(Rules&)) {
     Rules rules;
     rules.width = rules.height = width;
     rules.rows = width == 10 ? 4 : 3;
@@ -48,21 +48,21 @@ inline Rules made(int width, void (*change)(Rules&)) {
 }
 
 inline Rules dama64() {
-    return made(8, [](Rules& r) {
+    return make_rules(8, [](Rules& r) {
         r.land_adjacent = true;
         r.ranking = Ranking::of({PrecedenceKey::with_king});
     });
 }
 
 inline Rules american() {
-    return made(8, [](Rules& r) {
+    return make_rules(8, [](Rules& r) {
         r.flying_kings = false;
         r.first = Side::black;
     });
 }
 
 inline Rules international() {
-    return made(10, [](Rules& r) {
+    return make_rules(10, [](Rules& r) {
         r.men_capture_back = true;
         r.promotion = Promotion::pass;
         r.ranking = Ranking::of({PrecedenceKey::count});
@@ -70,14 +70,14 @@ inline Rules international() {
 }
 
 inline Rules russian() {
-    return made(8, [](Rules& r) {
+    return make_rules(8, [](Rules& r) {
         r.men_capture_back = true;
         r.promotion = Promotion::go;
     });
 }
 
 inline Rules italian() {
-    return made(8, [](Rules& r) {
+    return make_rules(8, [](Rules& r) {
         r.dark_left = false;
         r.flying_kings = false;
         r.men_take_kings = false;
@@ -87,14 +87,14 @@ inline Rules italian() {
 }
 
 inline Rules spanish() {
-    return made(8, [](Rules& r) {
+    return make_rules(8, [](Rules& r) {
         r.dark_left = false;
         r.ranking = Ranking::of({PrecedenceKey::count, PrecedenceKey::kings});
     });
 }
 
 inline Rules thai() {
-    return made(8, [](Rules& r) {
+    return make_rules(8, [](Rules& r) {
         r.rows = 2;
         r.land_adjacent = true;
         r.remove_at_once = true;
@@ -117,7 +117,7 @@ inline Rules killer() {
 }
 
 inline Rules turkish() {
-    return made(8, [](Rules& r) {
+    return make_rules(8, [](Rules& r) {
         r.all_squares = true;
         r.rows = 2;
         r.rows_behind = 1;
@@ -137,7 +137,7 @@ inline Rules canadian() {
 }
 
 // Random rules on a board that fits in 64 bits.
-inline Rules any_rules(Random& random) {
+inline Rules random_rules(Random& random) {
     Rules r;
     static constexpr int sizes[][2] = {{6, 6}, {8, 8}, {8, 8}, {10, 10}, {10, 10}, {10, 8}};
     r.all_squares = random.chance(20);
@@ -176,7 +176,7 @@ inline Rules any_rules(Random& random) {
 
 // A random position without men on their crowning row.
 template <class Bits = std::uint64_t>
-PositionOf<Bits> any_position(const Rules& rules, Random& random) {
+PositionOf<Bits> random_position(const Rules& rules, Random& random) {
     const Layout& layout = layout_of(rules);
     PositionOf<Bits> p = empty_position<Bits>(random.chance(50) ? Side::white : Side::black);
     const unsigned density = 5 + random.below(45);

@@ -1,4 +1,4 @@
-// Fuzz tests of the flat interface: malformed arguments and bytes return codes.
+// Fuzz tests of the flat interface: malformed arguments and input return error codes.
 #include <cstring>
 #include <string_view>
 #include <vector>
@@ -56,9 +56,9 @@ using Data = std::vector<unsigned char>;
 
 int32_t set_input(const Data& data) {
     const auto n = static_cast<int32_t>(data.size());
-    void* room = damka_input(n);
-    CHECK(room != nullptr);
-    if (n) std::memcpy(room, data.data(), data.size());
+    void* memory = damka_input(n);
+    CHECK(memory != nullptr);
+    if (n) std::memcpy(memory, data.data(), data.size());
     return n;
 }
 
@@ -111,7 +111,7 @@ struct Handles {
 };
 
 // Arguments, valid and invalid.
-int32_t any(Random& random, const Handles& h) {
+int32_t random_argument(Random& random, const Handles& h) {
     const int32_t some[] = {
         h.rules, h.wide, h.stop, h.engine,   h.tables,       0, 1, 2, 3, 17, -1, 64, 73, 200,
         1000,    -128,   256,    2147483647, -2147483647 - 1};
@@ -120,7 +120,7 @@ int32_t any(Random& random, const Handles& h) {
 
 // Every call except search and perft, with random arguments.
 void call_all(Random& random, const Handles& h, const Data& data) {
-    const auto number = [&] { return any(random, h); };
+    const auto number = [&] { return random_argument(random, h); };
     const int32_t rules = random.chance(80) ? (random.chance(50) ? h.rules : h.wide) : number();
     const auto n = [&] {
         return random.chance(90) ? set_input(data) : (set_input(data), number());
@@ -154,7 +154,7 @@ void call_all(Random& random, const Handles& h, const Data& data) {
     damka_engine_clear(rules);
 }
 
-void hostile_tests() {
+void fuzz_calls() {
     Random random(19);
     const Data narrow_numbers = rule_numbers(8, 3);
     const Data wide_numbers = rule_numbers(12, 5);
@@ -170,13 +170,13 @@ void hostile_tests() {
 
     // Random rules are rejected or usable.
     for (int i = 0; i < 3000; ++i) {
-        const int32_t made = damka_rules(
+        const int32_t handle = damka_rules(
             set_input(corrupted(random, random.chance(50) ? narrow_numbers : wide_numbers)));
-        if (made <= 0) continue;
-        const Data record = output(damka_begin(made));
+        if (handle <= 0) continue;
+        const Data record = output(damka_begin(handle));
         CHECK(record.size() == 128);
-        CHECK(damka_moves(made, set_input(record), 1) >= 0);
-        CHECK(damka_free(made) == 0);
+        CHECK(damka_moves(handle, set_input(record), 1) >= 0);
+        CHECK(damka_free(handle) == 0);
     }
 
     // A game with corrupted records.
@@ -251,6 +251,6 @@ void hostile_tests() {
 
 }  // namespace
 
-void flat_tests() { hostile_tests(); }
+void flat_tests() { fuzz_calls(); }
 
 }  // namespace damka::tests

@@ -10,7 +10,7 @@ namespace damka::tests {
 
 namespace {
 
-// A game with moves and huffs, as on a board.
+// A game with its moves and huffs.
 struct PlayedGame {
     const Rules rules;
     const GameRules game;

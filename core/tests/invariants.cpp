@@ -38,25 +38,25 @@ void check_move(const Rules& rules, const Position& p, const Move& m) {
 
 void check_position(const Rules& rules, const Position& p) {
     check_sound(rules, p);
-    MoveList legal, taking, quiet;
+    MoveList legal, taken, quiet;
     moves(rules, p, legal);
-    CHECK(captures(rules, p, taking) == !taking.empty());
+    CHECK(captures(rules, p, taken) == !taken.empty());
     quiets(rules, p, quiet);
-    CHECK(can_capture(rules, p, p.turn) == !taking.empty());
+    CHECK(can_capture(rules, p, p.turn) == !taken.empty());
     CHECK(count_moves(rules, p) == legal.size());
-    const std::size_t also = taking.empty() || rules.capture_is_free ? quiet.size() : 0;
-    CHECK(legal.size() == taking.size() + also);
+    const std::size_t quiet_count = taken.empty() || rules.capture_is_free ? quiet.size() : 0;
+    CHECK(legal.size() == taken.size() + quiet_count);
 
     // can_capture does not depend on the side to move.
     Position turned = p;
     turned.turn = other(p.turn);
-    CHECK(can_capture(rules, turned, p.turn) == !taking.empty());
+    CHECK(can_capture(rules, turned, p.turn) == !taken.empty());
 
     std::size_t i = 0;
     std::uint64_t grandchildren = 0;
     children(rules, p, [&](const Position& child, const Move& m) {
         CHECK(i < legal.size() && m == legal[i] && m.king == legal[i].king);
-        CHECK(m.is_capture() == (i < taking.size()));
+        CHECK(m.is_capture() == (i < taken.size()));
         CHECK(child == make(rules, p, legal[i]));
         grandchildren += count_moves(rules, child);
         ++i;
@@ -85,11 +85,11 @@ void check_layout(const Rules& rules) {
 
 // A position of a board that needs more than 64 bits.
 void check_wide(Random& random) {
-    Rules rules = any_rules(random);
+    Rules rules = random_rules(random);
     if (rules.all_squares) return;
     rules.width = rules.height = 12;
     using G = Generator<AnyVariant<Board12>>;
-    const WidePosition p = any_position<Wide>(rules, random);
+    const WidePosition p = random_position<Wide>(rules, random);
     CHECK(p == with_words<Wide>(p));
     G::MoveList legal;
     G::moves(rules, p, legal);
@@ -130,8 +130,8 @@ void invariant_tests() {
         for (int game = 0; game < 4; ++game) play(rules, random, 80);
     }
     for (int i = 0; i < 6000; ++i) {
-        const Rules rules = any_rules(random);
-        const Position p = any_position(rules, random);
+        const Rules rules = random_rules(random);
+        const Position p = random_position(rules, random);
         check_position(rules, p);
     }
 

@@ -1,4 +1,4 @@
-// The kernel as plain functions, so that its templates are compiled once for all tests.
+// Non-template wrappers of the kernel, so that its templates are compiled once for all tests.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Perft functions of movegen.hpp, in their own file because they take long to compile.
+// Perft functions of movegen.hpp, in a separate file because they are slow to compile.
 #include "movegen/movegen.hpp"
 #include "movegen/perft.hpp"
 #include "tests/movegen.hpp"

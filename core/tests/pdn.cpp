@@ -84,7 +84,7 @@ void pdn_tests() {
     const Rules rules = international();
     CHECK(read_all(rules, "1. 32-28 19-23 2. 28x19 14x23 1-1 1. 33-28 *") == 5);
     CHECK(read_all(rules, "1. 32-28 (1. 31-26 19-23) 19-23 4-6") == 2);
-    // Lines end with any of the usual line ends.
+    // All usual line endings are accepted.
     for (const std::string_view end : {"\n", "\r\n", "\r"}) {
         std::string text = "1. 32-28 ; a";
         text += end;
@@ -95,14 +95,14 @@ void pdn_tests() {
     }
     Random random(11);
     for (int i = 0; i < 30'000; ++i) read_all(rules, random_text(random), random.below(2));
-    // The moves before what is wrong, and the lines around it.
+    // With `tolerant`, the moves before a fault and the other lines are read.
     CHECK(read_all(rules, "1. 32-28 19-99 2. 28x19 *") == 0);
     CHECK(read_all(rules, "1. 32-28 19-99 2. 28x19 *", true) == 1);
     CHECK(read_all(rules, "1. 32-28 (1. 31-99 19-23) 19-23 *", true) == 2);
-    // Whatever is at hand, a game is found whole or not yet.
+    // A prefix of a text gives the complete first game, or none yet.
     const std::string two =
         "[White \"a\"]\n\n1. 32-28 {b} 19-23 1-1\n\n[White \"c\"]\n\n1. 33-28 *\n" +
-        std::string(pdn::kLongestToken, ' ');
+        std::string(pdn::kMaxTokenLength, ' ');
     pdn::GameText whole;
     pdn::find_game(two, 0, true, whole);
     for (std::size_t size = 0; size <= two.size(); ++size) {

@@ -1,4 +1,4 @@
-// Leaf counts from the start position, as published for games with other implementations.
+// Leaf counts from the start position, including those published for other implementations.
 #include <initializer_list>
 
 #include "tests/check.hpp"
@@ -12,7 +12,7 @@ void counts(const Rules& rules, std::initializer_list<std::uint64_t> expected) {
     int depth = 0;
     for (const std::uint64_t leaves : expected) {
         CHECK(perft_start(rules, ++depth) == leaves);
-        // A table that holds nearly everything, and one that overwrites nearly everything.
+        // A table large enough for nearly all entries, and one with a single bucket.
         CHECK(perft_start(rules, depth, std::size_t{1} << 20) == leaves);
         CHECK(perft_start(rules, depth, 1) == leaves);
     }
@@ -36,10 +36,10 @@ void perft_tests() {
 
     // A poll that returns true stops the count.
     const Rules rules = international();
-    int asked = 0;
+    int polls = 0;
     const Position start = start_position(rules);
-    CHECK(perft(rules, start, 7, [&] { return ++asked < 0; }) == 1049442);
-    CHECK(asked > 0);
+    CHECK(perft(rules, start, 7, [&] { return ++polls < 0; }) == 1049442);
+    CHECK(polls > 0);
     CHECK(perft(rules, start, 40, [] { return true; }) == 0);
 }
 

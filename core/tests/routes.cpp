@@ -49,8 +49,8 @@ std::size_t routes_of(const Rules& rules, const char* pieces, Side turn) {
 void route_tests() {
     Random random(7);
     for (int i = 0; i < 6000; ++i) {
-        const Rules rules = any_rules(random);
-        const Position p = any_position(rules, random);
+        const Rules rules = random_rules(random);
+        const Position p = random_position(rules, random);
         check_routes(rules, p);
     }
     // A king captures two men in line, with three landings between them and three behind: three

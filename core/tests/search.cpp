@@ -15,7 +15,7 @@
 
 namespace damka {
 
-// Simulates a torn write of two threads: one half of an entry from each.
+// Simulates a torn write by two threads: one half of an entry from each.
 struct Tearing {
     static void take_check(TranspositionTable& table, const TranspositionTable& other,
                            std::uint64_t key) {
@@ -44,8 +44,8 @@ namespace {
 void table_tests() {
     TranspositionTable table(TranspositionTable::kMinBytes);
     CHECK(table.bytes() == TranspositionTable::kMinBytes);
-    const auto knows = [&](std::uint64_t key) { return table.probe(key).bound != Bound::none; };
-    CHECK(!knows(0) && !knows(5));
+    const auto contains = [&](std::uint64_t key) { return table.probe(key).bound != Bound::none; };
+    CHECK(!contains(0) && !contains(5));
     table.store(5, 77, -1234, 9, Bound::exact);
     const Entry entry = table.probe(5);
     CHECK(entry.bound == Bound::exact && entry.move == 77 && entry.score == -1234 &&
@@ -59,13 +59,13 @@ void table_tests() {
     const std::uint64_t apart = TranspositionTable::kMinBytes;  // keys that share a cluster
     for (std::uint64_t i = 0; i < 4; ++i)
         table.store(i * apart, 1, 0, 20 - static_cast<int>(i), Bound::lower);
-    table.grow_older();
+    table.new_search();
     table.store(1 * apart, 1, 0, 1, Bound::lower);
     table.store(9 * apart, 1, 0, 2, Bound::lower);
-    CHECK(!knows(3 * apart));
-    CHECK(knows(9 * apart) && knows(1 * apart) && knows(0));
+    CHECK(!contains(3 * apart));
+    CHECK(contains(9 * apart) && contains(1 * apart) && contains(0));
     table.clear();
-    CHECK(!knows(9 * apart));
+    CHECK(!contains(9 * apart));
 }
 
 // A torn entry is not returned; a completely written one is.
@@ -74,14 +74,16 @@ void torn_entry_tests() {
     const auto tear = [&](auto first_half, auto second_half) {
         TranspositionTable table(TranspositionTable::kMinBytes),
             other(TranspositionTable::kMinBytes);
-        const auto knows = [&](std::uint64_t key) { return table.probe(key).bound != Bound::none; };
+        const auto contains = [&](std::uint64_t key) {
+            return table.probe(key).bound != Bound::none;
+        };
         table.store(ours, 77, -1234, 9, Bound::exact);
         other.store(theirs, 3, 250, 4, Bound::lower);
-        CHECK(knows(ours) && !knows(theirs));
+        CHECK(contains(ours) && !contains(theirs));
         first_half(table, other, ours);
-        CHECK(!knows(ours) && !knows(theirs));
+        CHECK(!contains(ours) && !contains(theirs));
         second_half(table, other, ours);
-        CHECK(!knows(ours) && knows(theirs));
+        CHECK(!contains(ours) && contains(theirs));
     };
     tear(Tearing::take_check, Tearing::take_data);
     tear(Tearing::take_data, Tearing::take_check);
@@ -89,8 +91,8 @@ void torn_entry_tests() {
 
 // --- random rules and positions ---
 
-Rules any_kind(Random& random) {
-    Rules r = any_rules(random);
+Rules random_kind(Random& random) {
+    Rules r = random_rules(random);
     r.rows_behind = 0;
     r.height = r.width;
     r.all_squares = false;
@@ -128,7 +130,7 @@ Rules any_kind(Random& random) {
 
 // A random position without men on their crowning row.
 template <class Bits>
-PositionOf<Bits> any_setting(const Rules& rules, Random& random) {
+PositionOf<Bits> random_setting(const Rules& rules, Random& random) {
     const Layout& layout = layout_of(rules);
     const int row = layout.squares / rules.height;
     PositionOf<Bits> p{};
@@ -171,7 +173,7 @@ template <class Bits>
 void evaluation_test(const Rules& rules, Random& random) {
     const EvaluationOf<Bits> evaluation(rules);
     for (int j = 0; j < 12; ++j) {
-        const PositionOf<Bits> p = any_setting<Bits>(rules, random);
+        const PositionOf<Bits> p = random_setting<Bits>(rules, random);
         const PositionOf<Bits> t = turned(rules, p);
         const int left = static_cast<int>(random.below(100));
         CHECK(evaluation(p, left) == evaluation(t, left));
@@ -203,7 +205,7 @@ void evaluation_test(const Rules& rules, Random& random) {
 void evaluation_tests() {
     Random random(1);
     for (int i = 0; i < 300; ++i) {
-        const Rules rules = any_kind(random);
+        const Rules rules = random_kind(random);
         with_word(rules, [&](auto zero) { evaluation_test<decltype(zero)>(rules, random); });
     }
 }
@@ -238,7 +240,7 @@ void material_tests() {
     const Position three = read("............B...............WW..");
     const MaterialCounts first = balance.begin(three);
     CHECK(first.any && first.plies[0] == 0 && first.plies[1] == 0);
-    CHECK(first.plies[2] == MaterialCounts::kNot && first.plies[3] == MaterialCounts::kNot);
+    CHECK(first.plies[2] == MaterialCounts::kUnmet && first.plies[3] == MaterialCounts::kUnmet);
     CHECK(balance.remaining(first) == 4 && !balance.drawn_at_rest(first));
 
     MaterialCounts next;
@@ -267,7 +269,7 @@ class PollLimit : public Observer {
    public:
     explicit PollLimit(int polls) : polls_(polls) {}
     bool poll() override { return polls_-- <= 0; }
-    void deeper(const Analysis& a) override {
+    void on_depth(const Analysis& a) override {
         CHECK(a.depth > depth_);
         depth_ = a.depth;
     }
@@ -277,7 +279,7 @@ class PollLimit : public Observer {
     int depth_ = 0;
 };
 
-DrawRules any_draws(Random& random) {
+DrawRules random_draws(Random& random) {
     DrawRules draws{.repetition = static_cast<int>(random.below(2)) * 3,
                     .same_move = static_cast<int>(random.below(2)) * 3,
                     .no_progress_plies = static_cast<int>(random.below(20)) * 2,
@@ -297,7 +299,7 @@ DrawRules any_draws(Random& random) {
     return draws;
 }
 
-Handicap any_handicap(Random& random) {
+Handicap random_handicap(Random& random) {
     if (random.chance(40)) return {};
     const auto chance = [&] { return static_cast<int>(random.below(400)); };
     return {.seed = random.next(),
@@ -319,16 +321,16 @@ bool among(const MoveListOf<Bits>& list, const MoveOf<Bits>& move) {
 
 // Plays a few moves with small searches; every line consists of legal moves.
 template <class Bits>
-void any_game(const Rules& rules, Random& random, TranspositionTable& table) {
+void random_game(const Rules& rules, Random& random, TranspositionTable& table) {
     const MoveGenTableOf<Bits> movegen = MoveGenTableOf<Bits>::of(rules);
-    const DrawRules draws = any_draws(random);
+    const DrawRules draws = random_draws(random);
     const auto search = search_by(rules, draws, table);
     const StopToken signal;
     PositionOf<Bits> position =
-        random.chance(50) ? start_position<Bits>(rules) : any_setting<Bits>(rules, random);
+        random.chance(50) ? start_position<Bits>(rules) : random_setting<Bits>(rules, random);
     RootReplay replay(rules, draws, with_words<Wide>(position));
     for (int ply = 0; ply < 12; ++ply) {
-        const Handicap handicap = any_handicap(random);
+        const Handicap handicap = random_handicap(random);
         PollLimit extensions(static_cast<int>(random.below(4)));
         const std::uint64_t nodes = 50 + random.below(3000);
         const SearchRoot now = replay.root();
@@ -381,15 +383,15 @@ int full_width_search(const Rules& rules, const PositionOf<Bits>& p, int plies) 
 
 template <class Bits>
 void mate_test(const Rules& rules, Random& random, TranspositionTable& table) {
-    const PositionOf<Bits> p = any_setting<Bits>(rules, random);
+    const PositionOf<Bits> p = random_setting<Bits>(rules, random);
     if (count(p.occupied()) > 7) return;
     constexpr int kPlies = 3;
     const int exact = full_width_search(rules, p, kPlies);
     const StopToken signal;
-    Observer nobody;
+    Observer observer;
     const auto search = search_by(rules, {}, table);
     const RootReplay replay(rules, {}, with_words<Wide>(p));
-    const Analysis a = search->run({replay.root(), {.depth = kPlies + 2}}, signal, nobody);
+    const Analysis a = search->run({replay.root(), {.depth = kPlies + 2}}, signal, observer);
     if (exact) {
         CHECK(a.score == exact);
     } else {
@@ -403,9 +405,9 @@ void stop_tests() {
     const auto search = search_by(dama64(), draws, table);
     StopToken stopped;
     stopped.stop();
-    Observer nobody;
+    Observer observer;
     const RootReplay start(dama64(), draws, start_position<Wide>(dama64()));
-    const Analysis a = search->run({start.root()}, stopped, nobody);
+    const Analysis a = search->run({start.root()}, stopped, observer);
     CHECK(a.line.size() >= 1 && a.nodes < 10'000);
 }
 
@@ -425,10 +427,10 @@ void search_tests() {
     TranspositionTable table(std::size_t{1} << 20);
     Random random(2);
     for (int i = 0; i < 300; ++i) {
-        const Rules rules = any_kind(random);
+        const Rules rules = random_kind(random);
         with_word(rules, [&](auto zero) {
             using Bits = decltype(zero);
-            if (i % 2) any_game<Bits>(rules, random, table);
+            if (i % 2) random_game<Bits>(rules, random, table);
             mate_test<Bits>(rules, random, table);
         });
     }

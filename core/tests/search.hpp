@@ -1,4 +1,4 @@
-// The search as one plain function, so that its templates are compiled once for all tests.
+// Non-template wrapper of the search, so that its templates are compiled once for all tests.
 #pragma once
 
 #include <memory>

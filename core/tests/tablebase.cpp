@@ -18,37 +18,37 @@ class NoProgress : public Progress {
     bool report(int, std::uint64_t, std::uint64_t) override { return false; }
 };
 
-Rules small(void (*change)(Rules&)) { return made(6, change); }
+Rules small(void (*change)(Rules&)) { return make_rules(6, change); }
 
 // --- the index ---
 
 template <class Bits>
 void index_tests(const Rules& rules, const Material& material) {
-    const auto field = FieldOf<Bits>::of(rules);
-    const IndexOf<Bits> index(field, material);
-    CHECK(index.size() == table_positions(field, material));
+    const auto masks = BoardMasksOf<Bits>::of(rules);
+    const IndexOf<Bits> index(masks, material);
+    CHECK(index.size() == table_positions(masks, material));
     CursorOf<Bits> walker(index), jumper(index);
     Random random(7);
     std::uint64_t i = 0;
-    walker.go(0);
+    walker.seek(0);
     for (int step = 0; step < 3000; ++step) {
         const auto& p = walker.position();
         CHECK(index.of(p) == i);
         CHECK(Material::of(p) == material);
         CHECK(!(p.men[0] & p.men[1]) && !(p.kings[0] & p.kings[1]));
-        CHECK(!((p.men[0] & field.top) | (p.men[1] & field.bottom)));
-        CHECK(field.turned(field.turned(p)) == p);
-        jumper.go(i);
+        CHECK(!((p.men[0] & masks.top) | (p.men[1] & masks.bottom)));
+        CHECK(masks.rotated(masks.rotated(p)) == p);
+        jumper.seek(i);
         CHECK(jumper.position() == p);
         if (step % 100 == 50) {
             i = random.next() % index.size();
-            walker.go(i);
+            walker.seek(i);
         } else {
             i = (i + 1) % index.size();
             walker.next();
         }
     }
-    walker.go(index.size() - 1);
+    walker.seek(index.size() - 1);
     walker.next();
     CHECK(index.of(walker.position()) == 0);  // wraps around
 }
@@ -64,14 +64,14 @@ void index_tests() {
     index_tests<Wide>(canadian(), mixed);
     // The number of placements with both sides present on 32 squares.
     const std::uint64_t known[] = {3488, 196032, 6209316, 139450808};
-    const auto field = FieldOf<std::uint64_t>::of(american());
+    const auto masks = BoardMasksOf<std::uint64_t>::of(american());
     for (int n = 2; n <= 5; ++n) {
         std::uint64_t all = 0;
         for (const Material& m : table_materials(american(), n)) {
             if (m.pieces() < n) continue;
-            all += IndexOf<std::uint64_t>(field, m).size();
+            all += IndexOf<std::uint64_t>(masks, m).size();
             if (m.own == m.their) continue;
-            all += IndexOf<std::uint64_t>(field, m.swapped()).size();
+            all += IndexOf<std::uint64_t>(masks, m.swapped()).size();
         }
         CHECK(all == known[n - 2]);
     }
@@ -126,8 +126,8 @@ Files build(const Rules& rules, int pieces) {
     TableSet set(rules);
     NoProgress progress;
     for (const Material& m : table_materials(rules, pieces)) {
-        UnpackedOf<Bits> known(set);
-        BuilderOf<Bits> builder(rules, m, known, 2, progress);
+        UnpackedOf<Bits> unpacked(set);
+        BuilderOf<Bits> builder(rules, m, unpacked, 2, progress);
         builder.run();
         files.push_back(TableWriter<Bits>(rules, builder).bytes());
         set.add(files.back());
@@ -153,13 +153,13 @@ void build_tests(const Rules& rules, int pieces) {
             CHECK(report.faults == 0);
             CHECK(report.counts == set.half(half)->counts);
         }
-        const IndexOf<Bits> index(oracle.field(), m);
+        const IndexOf<Bits> index(oracle.masks(), m);
         CursorOf<Bits> cursor(index);
         for (std::uint64_t i = 0; i < index.size(); i += 97) {
-            cursor.go(i);
+            cursor.seek(i);
             const auto& p = cursor.position();
             CHECK(oracle.value(p) == again.value(p));
-            CHECK(oracle.value(oracle.field().turned(p)) == oracle.value(p));
+            CHECK(oracle.value(oracle.masks().rotated(p)) == oracle.value(p));
         }
     }
 }
@@ -168,8 +168,8 @@ void build_tests() {
     build_tests<std::uint64_t>(american(), 2);
     build_tests<std::uint64_t>(frisian(), 2);
     build_tests<Wide>(canadian(), 2);
-    const auto kept = [](Rules&) {};
-    build_tests<std::uint64_t>(small(kept), 3);
+    const auto unchanged = [](Rules&) {};
+    build_tests<std::uint64_t>(small(unchanged), 3);
     build_tests<std::uint64_t>(small([](Rules& r) { r.objective = Objective::losing; }), 3);
     build_tests<std::uint64_t>(small([](Rules& r) { r.objective = Objective::breakthrough; }), 4);
     build_tests<std::uint64_t>(small([](Rules& r) { r.capture_is_free = true; }), 3);
@@ -185,7 +185,7 @@ void build_tests() {
 void damage_tests() {
     const Rules rules = small([](Rules&) {});
     const Files files = build<std::uint64_t>(rules, 2);
-    const auto refused = [&](const std::vector<std::uint8_t>& bytes, const Rules& by) {
+    const auto is_rejected = [&](const std::vector<std::uint8_t>& bytes, const Rules& by) {
         try {
             TableSet set(by);
             if (!set.add(bytes).intact()) return true;
@@ -195,15 +195,15 @@ void damage_tests() {
         return false;
     };
     const auto& file = files.front();
-    CHECK(!refused(file, rules));
-    CHECK(refused(file, american()));
+    CHECK(!is_rejected(file, rules));
+    CHECK(is_rejected(file, american()));
     Random random(11);
     for (std::size_t at = 0; at < file.size(); ++at) {
         auto bytes = file;
         bytes[at] ^= static_cast<std::uint8_t>(1 + random.below(255));
-        CHECK(refused(bytes, rules));
+        CHECK(is_rejected(bytes, rules));
         bytes.resize(at);
-        CHECK(refused(bytes, rules));
+        CHECK(is_rejected(bytes, rules));
     }
     // A block detects its own damage.
     auto bytes = file;
@@ -229,30 +229,30 @@ void endgame_tests() {
         // Two kings, and a win in three plies.
         TableReaderOf<std::uint64_t> reader(set);
         OracleOf<std::uint64_t> oracle(rules, reader);
-        const IndexOf<std::uint64_t> index(oracle.field(), {{0, 1}, {0, 1}});
+        const IndexOf<std::uint64_t> index(oracle.masks(), {{0, 1}, {0, 1}});
         CursorOf<std::uint64_t> cursor(index);
-        cursor.go(0);
+        cursor.seek(0);
         while (oracle.value(cursor.position()) != 4) cursor.next();
         p = cursor.position();
         const int value = oracle.value(p);
-        CHECK(!endgames.reaches(p));
+        CHECK(!endgames.may_contain(p));
         endgames.set(&set);
-        CHECK(endgames.reaches(p));
-        CHECK(endgames.scores_exactly(p, 3, 30, 30000, score) && score == 30000 - 3 - (value - 1));
-        CHECK(!endgames.scores_exactly(p, 3, value - 2, 30000, score));
-        CHECK(!endgames.scores_likely_win(p, value - 2, score));
-        CHECK(endgames.scores_likely_win(p, 30, score) &&
-              score < EndgamesOf<std::uint64_t>::kLikely);
-        CHECK(!endgames.reaches(start_position(rules)));
+        CHECK(endgames.may_contain(p));
+        CHECK(endgames.probe_exact(p, 3, 30, 30000, score) && score == 30000 - 3 - (value - 1));
+        CHECK(!endgames.probe_exact(p, 3, value - 2, 30000, score));
+        CHECK(!endgames.probe_likely_win(p, value - 2, score));
+        CHECK(endgames.probe_likely_win(p, 30, score) &&
+              score < EndgamesOf<std::uint64_t>::kLikelyWin);
+        CHECK(!endgames.may_contain(start_position(rules)));
         endgames.set(nullptr);
     }
-    CHECK(!endgames.reaches(p));
+    CHECK(!endgames.may_contain(p));
     for (auto& file : files) std::fill(file.end() - 20, file.end() - 8, std::uint8_t{0});
     TableSet damaged(rules);
     for (const auto& file : files) damaged.add(file);
     endgames.set(&damaged);
-    CHECK(endgames.reaches(p) && !endgames.scores_exactly(p, 3, 30, 30000, score));
-    CHECK(!endgames.reaches(p));
+    CHECK(endgames.may_contain(p) && !endgames.probe_exact(p, 3, 30, 30000, score));
+    CHECK(!endgames.may_contain(p));
 }
 
 }  // namespace

@@ -27,8 +27,8 @@ SearchRoot setting(const Rules& rules, const char* pieces, Side turn) {
 
 Analysis run(const Rules& rules, const Task& task, const StopToken& signal = {}) {
     TranspositionTable table(std::size_t{1} << 20);
-    Observer nobody;
-    return search_by(rules, kDraws, table)->run(task, signal, nobody);
+    Observer observer;
+    return search_by(rules, kDraws, table)->run(task, signal, observer);
 }
 
 void repeat_tests() {
@@ -64,13 +64,13 @@ void thread_tests() {
     //                                  1   2   3   4   5   6   7   8
     const SearchRoot mate = setting(american(), "............W.....B.........W.W.", Side::white);
     Task task{.root = mate, .limits = {.depth = 15}};
-    const Analysis alone = run(american(), task);
-    CHECK(alone.score > kSureWin);
+    const Analysis single = run(american(), task);
+    CHECK(single.score > kSureWin);
     for (const std::size_t threads : {2u, 4u}) {
         task.threads = threads;
-        const Analysis together = run(american(), task);
+        const Analysis multi = run(american(), task);
         // Delayed threads may report a longer win.
-        CHECK(together.score > kSureWin && !together.line.empty());
+        CHECK(multi.score > kSureWin && !multi.line.empty());
     }
     Task game{.root = start_of(international()), .limits = {.nodes = 40'000}};
     game.threads = 3;
@@ -117,21 +117,21 @@ void sharing_tests() {
     for (std::uint64_t i = 0; i < 100'000; ++i) CHECK(!abdada.busy(mark(zobrist::mix(i), 4)));
 }
 
-// A win found by one thread is found by several, possibly at another depth: the order in which
-// threads fill the table affects reductions.
+// Several threads find the wins that one thread finds, possibly at another depth: the order in
+// which they fill the table affects reductions.
 void agreement_tests() {
     for (const char* pieces :
          {"............W.....B.........W.W.", "....w.....b.....w....b....ww....",
           "b....b.........w.....w......w..."}) {
         Task task{.root = setting(american(), pieces, Side::white), .limits = {.depth = 11}};
-        const Analysis alone = run(american(), task);
+        const Analysis single = run(american(), task);
         task.threads = 4;
         task.limits.depth += 6;
         for (int turn = 0; turn < 5; ++turn) {
-            const Analysis together = run(american(), task);
-            CHECK(together.depth >= alone.depth && !together.line.empty());
-            if (alone.score > kSureWin) CHECK(together.score > kSureWin);
-            if (alone.score < -kSureWin) CHECK(together.score < -kSureWin);
+            const Analysis multi = run(american(), task);
+            CHECK(multi.depth >= single.depth && !multi.line.empty());
+            if (single.score > kSureWin) CHECK(multi.score > kSureWin);
+            if (single.score < -kSureWin) CHECK(multi.score < -kSureWin);
         }
     }
 }
@@ -168,77 +168,77 @@ void time_tests() {
     CHECK(seconds_of(task, never) < 5);
 }
 
-// --- time management for easy and hard choices ---
+// --- time management ---
 
 constexpr int kTarget = 1000;
 constexpr WideMove kOne{0, 41, 35, false, false};
 constexpr WideMove kOther{0, 41, 36, false, false};
 
 // Returns the seconds after which the search stops, for a target of `kTarget`.
-int enough_after(const TimeManager& pace) {
+int stop_time(const TimeManager& manager) {
     const StopToken never;
     int seconds = 0;
-    while (!pace.enough(seconds, 2, never)) {
+    while (!manager.should_stop(seconds, 2, never)) {
         ++seconds;
         CHECK(seconds < 10 * kTarget);
     }
     return seconds;
 }
 
-TimeManager pace_of(int depths, const WideMove& choice, int score) {
-    TimeManager pace({.target = kTarget});
-    for (int i = 0; i < depths; ++i) pace.deeper(choice, score);
-    return pace;
+TimeManager manager_after(int depths, const WideMove& choice, int score) {
+    TimeManager manager({.target = kTarget});
+    for (int i = 0; i < depths; ++i) manager.update(choice, score);
+    return manager;
 }
 
 void choice_tests() {
     // The longer a choice is stable, the earlier the search stops.
-    const int easy = enough_after(pace_of(12, kOne, 10));
-    const int fresh = enough_after(pace_of(1, kOne, 10));
-    CHECK(easy < kTarget && fresh > kTarget);
+    const int stable = stop_time(manager_after(12, kOne, 10));
+    const int unstable = stop_time(manager_after(1, kOne, 10));
+    CHECK(stable < kTarget && unstable > kTarget);
     for (int depths = 1; depths < 12; ++depths) {
-        CHECK(enough_after(pace_of(depths + 1, kOne, 10)) <=
-              enough_after(pace_of(depths, kOne, 10)));
+        CHECK(stop_time(manager_after(depths + 1, kOne, 10)) <=
+              stop_time(manager_after(depths, kOne, 10)));
     }
     // A new choice resets the stability.
-    TimeManager changed = pace_of(12, kOne, 10);
-    changed.deeper(kOther, 10);
-    CHECK(enough_after(changed) == fresh);
+    TimeManager changed = manager_after(12, kOne, 10);
+    changed.update(kOther, 10);
+    CHECK(stop_time(changed) == unstable);
 }
 
 void falling_tests() {
-    const int easy = enough_after(pace_of(12, kOne, 10));
+    const int stable = stop_time(manager_after(12, kOne, 10));
     const auto after = [](int score) {
-        TimeManager pace = pace_of(12, kOne, 10);
-        pace.deeper(kOne, score);
-        return pace;
+        TimeManager manager = manager_after(12, kOne, 10);
+        manager.update(kOne, score);
+        return manager;
     };
     // A choice that has lost a man gets more time, until its score is stable.
     TimeManager falling = after(-90);
-    CHECK(enough_after(falling) > easy);
-    falling.deeper(kOne, -90);
-    CHECK(enough_after(falling) == easy);
+    CHECK(stop_time(falling) > stable);
+    falling.update(kOne, -90);
+    CHECK(stop_time(falling) == stable);
     // A choice that has gained a man or lost little does not.
-    CHECK(enough_after(after(110)) == easy && enough_after(after(5)) == easy);
+    CHECK(stop_time(after(110)) == stable && stop_time(after(5)) == stable);
     // The first score cannot have dropped.
-    CHECK(enough_after(pace_of(1, kOne, -90)) == enough_after(pace_of(1, kOne, 10)));
+    CHECK(stop_time(manager_after(1, kOne, -90)) == stop_time(manager_after(1, kOne, 10)));
     // A drop and a new choice get the most time.
-    TimeManager lost = pace_of(12, kOne, 10);
-    lost.deeper(kOther, -90);
-    CHECK(enough_after(lost) > enough_after(pace_of(1, kOther, -90)));
+    TimeManager lost = manager_after(12, kOne, 10);
+    lost.update(kOther, -90);
+    CHECK(stop_time(lost) > stop_time(manager_after(1, kOther, -90)));
 }
 
-// A single legal move needs no time; without a target, the time is never enough.
+// A single legal move needs no time; without a target, the search never stops early.
 void target_tests() {
     const StopToken never;
-    CHECK(pace_of(1, kOne, 10).enough(0, 1, never));
-    CHECK(!TimeManager({}).enough(1e9, 1, never));
+    CHECK(manager_after(1, kOne, 10).should_stop(0, 1, never));
+    CHECK(!TimeManager({}).should_stop(1e9, 1, never));
     // A limit set during the search counts like one set before.
     StopToken signal;
     signal.set_time(0, kForever);
-    CHECK(TimeManager({}).enough(0, 2, signal));
+    CHECK(TimeManager({}).should_stop(0, 2, signal));
     signal.set_time(1e9, kForever);
-    CHECK(!TimeManager({}).enough(1e9, 2, signal));
+    CHECK(!TimeManager({}).should_stop(1e9, 2, signal));
 }
 
 void contempt_tests() {

@@ -1,5 +1,5 @@
-// The learned evaluation and self-play: patterns against a plain count of squares and after moves,
-// and the evaluation's symmetry, with random rules and positions.
+// The learned evaluation and self-play: patterns against a reference and after moves, and the
+// evaluation's symmetry, with random rules and positions.
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
@@ -16,10 +16,10 @@ namespace damka::tests {
 
 namespace {
 
-Rules any_board(Random& random) { return random.chance(10) ? canadian() : any_rules(random); }
+Rules random_board(Random& random) { return random.chance(10) ? canadian() : random_rules(random); }
 
 // With a network or without.
-std::shared_ptr<const Weights> any_weights(const Rules& rules, Random& random) {
+std::shared_ptr<const Weights> random_weights(const Rules& rules, Random& random) {
     const Weights::Sizes sizes = Weights::Sizes::of(Regions::of(rules));
     std::vector<std::int16_t> numbers(sizes.all() + (random.chance(50) ? sizes.net : 0));
     for (std::int16_t& number : numbers)
@@ -51,7 +51,7 @@ void pattern_test(const Rules& rules, Random& random) {
     const Regions& r = patterns.regions();
     CHECK(!r.regions.empty() && r.regions.size() <= Regions::kMax);
     CHECK(r.lanes.size() <= Regions::kMaxLanes);
-    const auto p = any_position<Bits>(rules, random);
+    const auto p = random_position<Bits>(rules, random);
     typename PatternsOf<Bits>::Indices indices;
     patterns.indices(p, indices);
     std::size_t n = 0;
@@ -86,7 +86,7 @@ void pattern_update_test(const Rules& rules, Random& random) {
     const std::vector<std::int16_t> numbers = net_numbers(patterns.squares(), 2000, random);
     const NetworkOf<Bits> net(patterns, map.board, numbers.data());
     const AccumulatorsOf<Bits> accumulators(patterns, map.board, &net);
-    const auto p = any_position<Bits>(rules, random);
+    const auto p = random_position<Bits>(rules, random);
     Accumulator before;
     accumulators.refresh(p, before);
     const auto movegen = MoveGenTableOf<Bits>::of(rules);
@@ -103,7 +103,7 @@ void pattern_update_test(const Rules& rules, Random& random) {
     }
 }
 
-// The network's output equals a plain sum over its rows.
+// The network's output equals a reference sum over its rows.
 template <class Bits>
 void net_test(const Rules& rules, Random& random) {
     const BoardMap<Bits> map(rules);
@@ -111,7 +111,7 @@ void net_test(const Rules& rules, Random& random) {
     const net::Rows rows{patterns.squares()};
     const std::vector<std::int16_t> numbers = net_numbers(patterns.squares(), 300, random);
     const NetworkOf<Bits> net(patterns, map.board, numbers.data());
-    const auto p = any_position<Bits>(rules, random);
+    const auto p = random_position<Bits>(rules, random);
     net::Views sums;
     net.refresh(p, sums);
     const net::Value worth = net(p.turn, sums);
@@ -150,18 +150,18 @@ void wild_net_test(const Rules& rules, Random& random) {
         std::make_shared<const Weights>(rules, numbers.data(), numbers.size(), 64, 20);
     const EvaluationOf<Bits> evaluation(rules, weights);
     for (int i = 0; i < 20; ++i) {
-        static_cast<void>(evaluation(any_position<Bits>(rules, random), kNoLimit));
+        static_cast<void>(evaluation(random_position<Bits>(rules, random), kNoLimit));
     }
 }
 
 template <class Bits>
 void score_test(const Rules& rules, Random& random) {
-    const auto weights = any_weights(rules, random);
+    const auto weights = random_weights(rules, random);
     const EvaluationOf<Bits> evaluation(rules, weights);
     CHECK(evaluation.salt() == weights->hash() && EvaluationOf<Bits>(rules).salt() == 0);
     const Layout& layout = layout_of(rules);
     for (int i = 0; i < 10; ++i) {
-        const auto p = any_position<Bits>(rules, random);
+        const auto p = random_position<Bits>(rules, random);
         auto turned = empty_position<Bits>(other(p.turn));
         for (int square = 1; square <= layout.squares; ++square) {
             const int bit = layout.bit(square);
@@ -177,20 +177,20 @@ void score_test(const Rules& rules, Random& random) {
 }
 
 template <class Bits>
-void contest_test(const Rules& rules, Random& random) {
-    Contest contest;
-    contest.players[0] = {any_weights(rules, random), {}};
-    for (auto& player : contest.players) player.limits.nodes = 60;
-    contest.pairs = random.chance(50);
-    contest.seed = random.next();
-    contest.opening_nodes = 30;
-    contest.opening_bound = 300;
-    contest.random_moves = 20;
-    contest.record = true;
-    contest.table_bytes = TranspositionTable::kMinBytes;
+void self_play_test(const Rules& rules, Random& random) {
+    SelfPlaySettings settings;
+    settings.players[0] = {random_weights(rules, random), {}};
+    for (auto& player : settings.players) player.limits.nodes = 60;
+    settings.pairs = random.chance(50);
+    settings.seed = random.next();
+    settings.opening_nodes = 30;
+    settings.opening_bound = 300;
+    settings.random_moves = 20;
+    settings.record = true;
+    settings.table_bytes = TranspositionTable::kMinBytes;
     const DrawRules draws{.repetition = 3, .same_move = 0, .no_progress_plies = 30, .material = {}};
-    ContestOf<Bits> games(rules, draws, contest, search_by);
-    ContestOf<Bits> again(rules, draws, contest, search_by);
+    SelfPlayOf<Bits> games(rules, draws, settings, search_by);
+    SelfPlayOf<Bits> again(rules, draws, settings, search_by);
     const StopToken never;
     const MoveGenTableOf<Bits> movegen = MoveGenTableOf<Bits>::of(rules);
     const auto played = games.play(1, never);
@@ -213,25 +213,25 @@ void contest_test(const Rules& rules, Random& random) {
 void weights_tests() {
     Random random(7);
     for (int i = 0; i < 200; ++i) {
-        const Rules rules = any_board(random);
+        const Rules rules = random_board(random);
         with_word(rules, [&](auto zero) { pattern_test<decltype(zero)>(rules, random); });
         with_word(rules, [&](auto zero) { pattern_update_test<decltype(zero)>(rules, random); });
         with_word(rules, [&](auto zero) { net_test<decltype(zero)>(rules, random); });
     }
     for (int i = 0; i < 6; ++i) {
-        const Rules rules = any_board(random);
+        const Rules rules = random_board(random);
         with_word(rules, [&](auto zero) { score_test<decltype(zero)>(rules, random); });
-        with_word(rules, [&](auto zero) { contest_test<decltype(zero)>(rules, random); });
+        with_word(rules, [&](auto zero) { self_play_test<decltype(zero)>(rules, random); });
         with_word(rules, [&](auto zero) { wild_net_test<decltype(zero)>(rules, random); });
     }
     const std::vector<std::int16_t> few(7);
-    bool refused = false;
+    bool rejected = false;
     try {
         const Weights weights(american(), few.data(), few.size(), 1, 24);
     } catch (const std::invalid_argument&) {
-        refused = true;
+        rejected = true;
     }
-    CHECK(refused);
+    CHECK(rejected);
 }
 
 }  // namespace damka::tests

@@ -8,11 +8,11 @@
 extern "C" __attribute__((import_module("damka"), import_name("ask"))) std::int32_t damka_ask(
     std::int32_t what, std::int32_t n);
 
-// Every throw is prevented beforehand: the kernel is compiled without exception handling.
+// Compiled without exception handling: code must check before it would throw.
 extern "C" void* __cxa_allocate_exception(std::size_t) noexcept { __builtin_trap(); }
 extern "C" void __cxa_throw(void*, void*, void (*)(void*)) { __builtin_trap(); }
 
-// The library's version would print, and link all of printf.
+// The library's version would link all of printf.
 _LIBCPP_BEGIN_NAMESPACE_STD
 [[noreturn]] void __libcpp_verbose_abort(const char*, ...) noexcept { __builtin_trap(); }
 _LIBCPP_END_NAMESPACE_STD
@@ -23,7 +23,7 @@ namespace damka::wasm {
 namespace {
 
 constexpr std::int32_t kVersion = 1;
-constexpr std::int32_t kMostInput = 1 << 28;
+constexpr std::int32_t kMaxInput = 1 << 28;
 
 #if !defined(__wasm__)
 using Host = std::int32_t (*)(std::int32_t what, std::int32_t n);
@@ -51,13 +51,13 @@ std::int32_t request_host(HostRequest what, std::int32_t n) noexcept {
 #endif
 }
 
-bool has_room(std::size_t bytes) noexcept {
+bool can_allocate(std::size_t bytes) noexcept {
 #if defined(__wasm__)
-    void* room = std::malloc(bytes);
-    std::free(room);
-    return room != nullptr;
+    void* memory = std::malloc(bytes);
+    std::free(memory);
+    return memory != nullptr;
 #else
-    static_cast<void>(bytes);  // `guarded` handles a missing buffer
+    static_cast<void>(bytes);  // `guarded` catches std::bad_alloc
     return true;
 #endif
 }
@@ -69,9 +69,9 @@ DAMKA_API(damka_version) std::int32_t damka_version() { return kVersion; }
 // failure.
 DAMKA_API(damka_input) void* damka_input(std::int32_t n) {
     auto& input = buffers().input;
-    if (n < 0 || n > kMostInput) return nullptr;
+    if (n < 0 || n > kMaxInput) return nullptr;
     const auto size = static_cast<std::size_t>(n);
-    if (size > input.capacity() && !has_room(2 * size)) return nullptr;
+    if (size > input.capacity() && !can_allocate(2 * size)) return nullptr;
     const std::int32_t code = guarded([&] {
         // Release a large buffer after use.
         if (input.capacity() > (1 << 20) && size < (1 << 16)) input = {};

@@ -4,9 +4,8 @@
 // `damka_input` before a call; `n` is its used size in bytes. Larger results are in the output,
 // valid until this thread's next call. All numbers in both are little-endian.
 //
-// A result of 0 or more means success, often the size of the output in bytes; a negative one is a
-// `Code`. No exception leaves a call, and no argument or input causes a crash or an out-of-bounds
-// access.
+// A result of 0 or more means success, and is often the size of the output in bytes; a negative one
+// is a `Code`. Calls do not throw, and are memory-safe for all arguments and input.
 //
 // The only state is objects that the caller creates and frees by handle; a game is a sequence of
 // records owned by the caller (record.hpp). Objects may be shared by threads, but an engine runs
@@ -107,7 +106,7 @@ class Reader {
 
     // Whether all requested bytes were present.
     bool whole() const noexcept { return whole_; }
-    // … and the input is used up.
+    // … and all input was read.
     bool done() const noexcept { return whole_ && left_ == 0; }
 
    private:
@@ -153,7 +152,7 @@ std::int32_t guarded(F&& f) noexcept {
     }
 }
 
-// Whether this many bytes can be allocated. Needed where there are no exceptions.
-bool has_room(std::size_t bytes) noexcept;
+// Whether this many bytes can be allocated; for builds without exceptions.
+bool can_allocate(std::size_t bytes) noexcept;
 
 }  // namespace damka::wasm

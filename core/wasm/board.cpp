@@ -179,12 +179,12 @@ std::int32_t damka_play(std::int32_t rules, std::int32_t n, std::int32_t offence
     return with_record(
         rules, n, [&](const GameRules& game, Reader& in, const GameSnapshot& now) -> std::int32_t {
             const Layout& layout = layout_of(game.rules());
-            WideMove wanted;
-            const bool known = take_move(in, layout, wanted);
+            WideMove requested;
+            const bool known = take_move(in, layout, requested);
             if (!in.whole()) return kNoInput;
             if (!known) return kIllegal;
             const ListGuard guard;
-            const auto move = find_move(game.rules(), now.position, wanted,
+            const auto move = find_move(game.rules(), now.position, requested,
                                         offences ? Allow::offences : Allow::legal);
             if (!move) return guard.or_code(kIllegal);
             const Wide due =
@@ -242,12 +242,12 @@ std::int32_t damka_routes(std::int32_t rules, std::int32_t n, std::int32_t limit
         rules, n, [&](const GameRules& game, Reader& in, const GameSnapshot& now) -> std::int32_t {
             const Layout& layout = layout_of(game.rules());
             if (limit < 1) return kBadNumber;
-            WideMove wanted;
-            const bool known = take_move(in, layout, wanted);
+            WideMove requested;
+            const bool known = take_move(in, layout, requested);
             if (!in.whole()) return kNoInput;
             if (!known) return kIllegal;
             const ListGuard guard;
-            const auto move = find_move(game.rules(), now.position, wanted, Allow::offences);
+            const auto move = find_move(game.rules(), now.position, requested, Allow::offences);
             if (!move) return guard.or_code(kIllegal);
             Writer out;
             if (count(move->captured) < 2) {

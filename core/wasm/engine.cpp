@@ -18,11 +18,11 @@ namespace damka::wasm {
 
 namespace {
 
-constexpr int kMostLines = 10'000;
-constexpr int kMostHandicap = 100'000;
-constexpr int kMostFull = 2 * kMaxSquares;
+constexpr int kMaxLines = 10'000;
+constexpr int kMaxHandicap = 100'000;
+constexpr int kMaxFull = 2 * kMaxSquares;
 
-bool is_margin(int n) { return 0 <= n && n <= Margins::kMost; }
+bool is_margin(int n) { return 0 <= n && n <= Margins::kMax; }
 
 // The legal moves, and the quiet moves that risk a huff.
 template <class Bits>
@@ -48,11 +48,11 @@ std::int32_t take_choices(Reader& in, const Rules& rules, const WidePosition& p,
     if (n == 0) return kOk;
     const std::vector<WideMove> moves = playable(rules, p);
     for (std::uint32_t i = 0; i < n; ++i) {
-        WideMove wanted;
-        const bool known = take_move(in, layout_of(rules), wanted);
+        WideMove choice_count;
+        const bool known = take_move(in, layout_of(rules), choice_count);
         if (!in.whole()) return kNoInput;
         if (!known) return kIllegal;
-        const auto found = std::ranges::find(moves, wanted);
+        const auto found = std::ranges::find(moves, choice_count);
         if (found == moves.end()) return kIllegal;
         choices.push_back(*found);
     }
@@ -91,7 +91,7 @@ class HostObserver final : public Observer {
         return stopped_ = request_host(HostRequest::poll, 0) != 0;
     }
 
-    void deeper(const Analysis& analysis) override {
+    void on_depth(const Analysis& analysis) override {
         if (stopped_) return;
         stopped_ = request_host(HostRequest::depth, put_analysis(rules_, position_, analysis)) != 0;
     }
@@ -134,13 +134,13 @@ bool take_task(Reader& in, Task& task, std::uint32_t& choices) {
     for (int* each :
          {&h.noise, &h.follow, &h.overlook, &h.overlook_far, &h.overlook_back, &h.overlook_chain}) {
         *each = in.take<std::int32_t>();
-        fits = fits && 0 <= *each && *each <= kMostHandicap;
+        fits = fits && 0 <= *each && *each <= kMaxHandicap;
     }
     h.seed = in.take<std::uint64_t>();
     const auto nodes = in.take<std::uint64_t>();
     const auto seconds = in.take<double>();
     const auto target = in.take<double>();
-    if (!fits || depth < 1 || lines < 1 || lines > kMostLines || task.contempt < 0 ||
+    if (!fits || depth < 1 || lines < 1 || lines > kMaxLines || task.contempt < 0 ||
         task.contempt > kMaxContempt || nodes == 0 || !(seconds > 0) || !(target > 0)) {
         return false;
     }
@@ -208,7 +208,7 @@ std::int32_t damka_weights(std::int32_t handle, std::int32_t n, std::int32_t ste
             if (!is_margin(*each)) return kBadNumber;
         }
         if (!in.whole() || in.left() % 2 != 0) return kNoInput;
-        if (step < 1 || step > 64 || full_board < 1 || full_board > kMostFull) return kBadNumber;
+        if (step < 1 || step > 64 || full_board < 1 || full_board > kMaxFull) return kBadNumber;
         const auto regions = Regions::of(rules->rules());
         const auto sizes = Weights::Sizes::of(regions);
         std::vector<std::int16_t> numbers(in.left() / 2);
@@ -217,7 +217,7 @@ std::int32_t damka_weights(std::int32_t handle, std::int32_t n, std::int32_t ste
             return kDamaged;
         }
         std::memcpy(numbers.data(), in.bytes(in.left()), 2 * numbers.size());
-        if (!has_room(4 * sizeof(Weights::Packed) * regions.regions.size() * regions.states)) {
+        if (!can_allocate(4 * sizeof(Weights::Packed) * regions.regions.size() * regions.states)) {
             return kNoMemory;
         }
         return register_object(std::make_shared<WeightsObject>(
@@ -234,8 +234,8 @@ std::int32_t damka_evaluate(std::int32_t handle, std::int32_t n, std::int32_t we
     return guarded([&]() -> std::int32_t {
         const auto rules = find<RulesObject>(handle);
         if (!rules) return kNoHandle;
-        std::shared_ptr<const Weights> learned;
-        if (const auto code = weights_of(weights, rules->rules(), learned); code != kOk) {
+        std::shared_ptr<const Weights> shared_weights;
+        if (const auto code = weights_of(weights, rules->rules(), shared_weights); code != kOk) {
             return code;
         }
         Reader in(n);
@@ -244,8 +244,8 @@ std::int32_t damka_evaluate(std::int32_t handle, std::int32_t n, std::int32_t we
         if (!take_record(in, rules->game, now)) return kBadRecord;
         const int score = with_word(rules->rules(), [&](auto zero) {
             using Bits = decltype(zero);
-            return EvaluationOf<Bits>(rules->rules(), learned)(with_words<Bits>(now.position),
-                                                               kNoLimit);
+            return EvaluationOf<Bits>(rules->rules(), shared_weights)(
+                with_words<Bits>(now.position), kNoLimit);
         });
         return Writer().put(static_cast<std::int32_t>(score)).size();
     });
@@ -276,7 +276,7 @@ DAMKA_API(damka_engine) std::int32_t damka_engine(std::int32_t kib) {
         if (kib < 64) return kBadNumber;
         const auto bytes = static_cast<std::size_t>(kib) << 10;
         if (bytes > TranspositionTable::kMaxBytes) return kNoMemory;
-        if (!has_room(bytes + 2 * kLargePage)) return kNoMemory;
+        if (!can_allocate(bytes + 2 * kLargePage)) return kNoMemory;
         return register_object(std::make_shared<EngineObject>(bytes));
     });
 }
@@ -316,20 +316,21 @@ std::int32_t damka_search(std::int32_t engine_handle, std::int32_t rules_handle,
             return kNoHandle;
         }
         const GameRules& game = rules->game;
-        std::shared_ptr<const Weights> learned;
-        if (const auto code = weights_of(weights, game.rules(), learned); code != kOk) return code;
+        std::shared_ptr<const Weights> shared_weights;
+        if (const auto code = weights_of(weights, game.rules(), shared_weights); code != kOk)
+            return code;
         if (tables && table_fingerprint(tables->set.rules()) != table_fingerprint(game.rules())) {
             return kOtherRules;
         }
         Task task;
         Reader in(n);
-        std::uint32_t wanted = 0;
-        const bool fits = take_task(in, task, wanted);
+        std::uint32_t choice_count = 0;
+        const bool fits = take_task(in, task, choice_count);
         if (!in.whole()) return kNoInput;
-        if (!fits || wanted > in.left()) return kBadNumber;
-        // The choices precede the position that they belong to.
+        if (!fits || choice_count > in.left()) return kBadNumber;
+        // The choices precede the position to which they belong.
         Reader choices = in;
-        for (std::uint32_t i = 0; i < wanted; ++i) {
+        for (std::uint32_t i = 0; i < choice_count; ++i) {
             WideMove move;
             take_move(in, layout_of(game.rules()), move);
         }
@@ -347,7 +348,7 @@ std::int32_t damka_search(std::int32_t engine_handle, std::int32_t rules_handle,
             state.past.push_back(past[i].position.key);
         }
         if (const auto code =
-                take_choices(choices, game.rules(), state.position, wanted, state.choices);
+                take_choices(choices, game.rules(), state.position, choice_count, state.choices);
             code != kOk) {
             return code;
         }
@@ -356,9 +357,10 @@ std::int32_t damka_search(std::int32_t engine_handle, std::int32_t rules_handle,
         const EngineGuard guard(*engine);
         if (!guard.acquired()) return kBusy;
         const std::uint64_t by =
-            fingerprint(game.rules(), game.draws()) ^ (learned ? learned->hash() : 0);
+            fingerprint(game.rules(), game.draws()) ^ (shared_weights ? shared_weights->hash() : 0);
         if (!engine->search || engine->prepared_for != by) {
-            engine->search = Search::create(game.rules(), game.draws(), engine->table, learned);
+            engine->search =
+                Search::create(game.rules(), game.draws(), engine->table, shared_weights);
             engine->prepared_for = by;
         }
         const StopToken never;

@@ -12,38 +12,38 @@ namespace damka::wasm {
 
 namespace {
 
-constexpr std::size_t kMostObjects = 1 << 16;
+constexpr std::size_t kMaxObjects = 1 << 16;
 
 class Objects {
    public:
     std::int32_t add(std::shared_ptr<Object> object) {
         const Lock lock(*this);
-        if (kept_.size() >= kMostObjects || last_ == INT32_MAX) return kNoMemory;
-        kept_.emplace(++last_, std::move(object));
+        if (objects_.size() >= kMaxObjects || last_ == INT32_MAX) return kNoMemory;
+        objects_.emplace(++last_, std::move(object));
         return last_;
     }
 
     std::shared_ptr<Object> find(std::int32_t handle) {
         const Lock lock(*this);
-        const auto found = kept_.find(handle);
-        return found == kept_.end() ? nullptr : found->second;
+        const auto found = objects_.find(handle);
+        return found == objects_.end() ? nullptr : found->second;
     }
 
     // The object is destroyed after the lock is released.
-    std::shared_ptr<Object> forget(std::int32_t handle) {
+    std::shared_ptr<Object> remove(std::int32_t handle) {
         const Lock lock(*this);
-        const auto found = kept_.find(handle);
-        if (found == kept_.end()) return nullptr;
+        const auto found = objects_.find(handle);
+        if (found == objects_.end()) return nullptr;
         std::shared_ptr<Object> object = std::move(found->second);
-        kept_.erase(found);
+        objects_.erase(found);
         return object;
     }
 
    private:
 #if DAMKA_HAS_THREADS
     struct Lock {
-        explicit Lock(Objects& all) : held(all.mutex_) {}
-        std::lock_guard<std::mutex> held;
+        explicit Lock(Objects& all) : lock(all.mutex_) {}
+        std::lock_guard<std::mutex> lock;
     };
     std::mutex mutex_;
 #else
@@ -52,7 +52,7 @@ class Objects {
     };
 #endif
 
-    std::map<std::int32_t, std::shared_ptr<Object>> kept_;
+    std::map<std::int32_t, std::shared_ptr<Object>> objects_;
     std::int32_t last_ = 0;
 };
 
@@ -71,7 +71,7 @@ std::shared_ptr<Object> find(std::int32_t handle) noexcept { return objects().fi
 
 // Frees a handle; calls in progress still hold the object.
 DAMKA_API(damka_free) std::int32_t damka_free(std::int32_t handle) {
-    return objects().forget(handle) ? kOk : kNoHandle;
+    return objects().remove(handle) ? kOk : kNoHandle;
 }
 
 }  // namespace damka::wasm

@@ -43,7 +43,7 @@ struct WeightsObject final : Object {
         : Object(kKind), weights(std::move(w)), layout(layout_number(r)) {}
 
     const std::shared_ptr<const Weights> weights;
-    const std::size_t layout;  // of the boards that they fit
+    const std::size_t layout;  // of compatible boards
 };
 
 struct TablesObject final : Object {
@@ -69,8 +69,8 @@ struct EngineObject final : Object {
     explicit EngineObject(std::size_t bytes) : Object(kKind), table(bytes) {}
 
     TranspositionTable table;
-    std::unique_ptr<Search> search;  // for the rules with this fingerprint
-    std::uint64_t prepared_for = 0;
+    std::unique_ptr<Search> search;
+    std::uint64_t prepared_for = 0;  // fingerprint of the rules and weights of `search`
     std::atomic<bool> busy{false};
 };
 

@@ -101,7 +101,7 @@ std::int32_t damka_pdn_find(std::int32_t n, std::int32_t at, std::int32_t last) 
 
 // Plays the movetext from `begin` to `end` by the rules. The input is the record of the start, the
 // labels of squares (512 bytes: pdn::Labels), the length of the result tag (32 bits) and the
-// result, and the text. `wants`: 1 for the tree of moves, 2 for quiet moves despite a compulsory
+// result, and the text. `flags`: 1 for the tree of moves, 2 for quiet moves despite a compulsory
 // capture, 4 for continuing after a fault. Requests set-up positions from the host.
 //
 // Writes 32-bit numbers: moves of the main line, offset and length of its result (-1 and 0 for the
@@ -112,7 +112,7 @@ std::int32_t damka_pdn_find(std::int32_t n, std::int32_t at, std::int32_t last) 
 // and length, for a NAG its number (32 bits), for a setup side and pieces.
 DAMKA_API(damka_pdn_play)
 std::int32_t damka_pdn_play(std::int32_t handle, std::int32_t n, std::int32_t begin,
-                            std::int32_t end, std::int32_t wants) {
+                            std::int32_t end, std::int32_t flags) {
     return guarded([&]() -> std::int32_t {
         const auto rules = find<RulesObject>(handle);
         if (!rules) return kNoHandle;
@@ -137,8 +137,8 @@ std::int32_t damka_pdn_play(std::int32_t handle, std::int32_t n, std::int32_t be
         std::vector<pdn::Event> events;
         const pdn::Request request{
             game.rules(),     labels,           start.position,
-            result,           (wants & 2) != 0, (wants & 1) != 0 ? &events : nullptr,
-            (wants & 4) != 0, set_up,           const_cast<Layout*>(&layout)};
+            result,           (flags & 2) != 0, (flags & 1) != 0 ? &events : nullptr,
+            (flags & 4) != 0, set_up,           const_cast<Layout*>(&layout)};
         const pdn::Playthrough playthrough = pdn::play(
             request, text, static_cast<std::size_t>(begin), static_cast<std::size_t>(end));
         Writer out;

@@ -24,7 +24,7 @@ std::int32_t damka_perft(std::int32_t handle, std::int32_t n, std::int32_t depth
         if (!take_record(in, rules->game, now)) return kBadRecord;
         if (depth < 0 || depth > 60 || hash_mb < 0 || hash_mb > 1024) return kBadNumber;
         const auto bytes = static_cast<std::size_t>(hash_mb) << 20;
-        if (bytes && !has_room(bytes + bytes / 64)) return kNoMemory;
+        if (bytes && !can_allocate(bytes + bytes / 64)) return kNoMemory;
         const auto table = bytes ? std::make_unique<PerftTable>(bytes) : nullptr;
         bool stopped = false;
         const auto poll = [&] {

@@ -49,7 +49,7 @@ bool is_status(const GameRules& game, const WidePosition& p, const GameStatus& s
         return false;
     }
     return std::ranges::all_of(status.material.plies,
-                               [](std::int16_t n) { return n >= MaterialCounts::kNot; });
+                               [](std::int16_t n) { return n >= MaterialCounts::kUnmet; });
 }
 
 void put_squares(Writer& out, const Layout& layout, const WideMove& move, std::uint8_t flags) {
@@ -76,7 +76,7 @@ void put_record(Writer& out, const GameRules& game, const WidePosition& p,
     out.put(static_cast<std::uint8_t>(index(p.turn)));
     for (const Streak& streak : p.streaks) out.put(streak.moves).put(streak.bit);
     out.put(status.huffed);
-    out.put(static_cast<std::uint8_t>(status.arrived ? 1 : 0));
+    out.put(static_cast<std::uint8_t>(status.after_move ? 1 : 0));
     out.put(static_cast<std::uint8_t>(status.material.any ? 1 : 0));
     // Counters that the rules do not use are unset.
     const std::size_t counted = status.material.any ? game.draws().material.size() : 0;
@@ -102,12 +102,12 @@ bool take_record(Reader& in, const GameRules& game, GameSnapshot& out) {
         streak.bit = record.take<std::uint8_t>();
     }
     status.huffed = record.take<std::uint8_t>();
-    const auto arrived = record.take<std::uint8_t>();
+    const auto after_move = record.take<std::uint8_t>();
     const auto any = record.take<std::uint8_t>();
     for (std::int16_t& plies : status.material.plies) plies = record.take<std::int16_t>();
-    if (turn > 1 || arrived > 1 || any > 1) return false;
+    if (turn > 1 || after_move > 1 || any > 1) return false;
     p.turn = static_cast<Side>(turn);
-    status.arrived = arrived != 0;
+    status.after_move = after_move != 0;
     status.material.any = any != 0;
     if (!is_position(game.rules(), p) || !is_status(game, p, status)) return false;
     out = {p, status};
@@ -122,8 +122,8 @@ std::int32_t take_game(Reader& in, const GameRules& game, std::vector<GameSnapsh
     Reader last(records + n * kRecord, kRecord);
     if (!take_record(last, game, now)) return kBadRecord;
     // One more record identifies the last move.
-    const auto wanted = static_cast<std::size_t>(now.status.counts.reversible) + 1;
-    const std::size_t kept = std::min(n, wanted);
+    const auto count = static_cast<std::size_t>(now.status.counts.reversible) + 1;
+    const std::size_t kept = std::min(n, count);
     past.resize(kept);
     Reader rest(records + (n - kept) * kRecord, kept * kRecord);
     for (GameSnapshot& each : past) {

@@ -12,7 +12,7 @@ namespace damka::wasm {
 
 namespace {
 
-constexpr std::size_t kMostKeys = 8;
+constexpr std::size_t kMaxKeys = 8;
 
 Span take_span(Reader& in) {
     const int least = in.take<std::int32_t>();
@@ -69,23 +69,23 @@ DAMKA_API(damka_rules) std::int32_t damka_rules(std::int32_t n) {
     return guarded([&]() -> std::int32_t {
         Reader in(n);
         Rules rules;
-        std::array<long, kMostKeys> numbers{};
-        const char* refused = RulesReader::read(rules, [&](const Field&) {
+        std::array<long, kMaxKeys> numbers{};
+        const char* unsupported = RulesReader::read(rules, [&](const Field&) {
             const auto size = in.take<std::uint32_t>();
-            if (size > kMostKeys) return std::span<const long>();
+            if (size > kMaxKeys) return std::span<const long>();
             for (std::uint32_t i = 0; i < size; ++i) numbers[i] = in.take<std::int32_t>();
             return std::span<const long>(numbers.data(), size);
         });
-        if (!refused) {
+        if (!unsupported) {
             const bool huffing = in.take<std::int32_t>() != 0;
             const DrawRules draws = take_draws(in);
             if (in.done() && are_countable(draws)) {
                 return register_object(std::make_shared<RulesObject>(rules, draws, huffing));
             }
-            refused = "draw";
+            unsupported = "draw";
         }
         if (!in.whole()) return kNoInput;
-        Writer().text(refused);
+        Writer().text(unsupported);
         return kNotPlayed;
     });
 }

@@ -31,7 +31,7 @@ DAMKA_API(damka_tables_add) std::int32_t damka_tables_add(std::int32_t handle, s
         const std::size_t size = in.left();
         const unsigned char* bytes = in.bytes(size);
         if (!bytes) return kNoInput;
-        if (!has_room(2 * size)) return kNoMemory;
+        if (!can_allocate(2 * size)) return kNoMemory;
         auto file = std::make_unique<std::vector<std::uint8_t>>(bytes, bytes + size);
         std::string fault;
         const TableView* view =

@@ -197,7 +197,7 @@ class Board:
 
     @property
     def move_count(self) -> int:
-        """The length of `stack`: how often `pop` can be called."""
+        """The length of `stack`: the number of moves that `pop` can take back."""
 
     @property
     def stack(self, /) -> tuple[Move, ...]:
@@ -442,7 +442,7 @@ class Boards:
         """
         Return which actions are legal: games × actions.
 
-        The array is shared: `step` and `reset` change it.
+        The array is a view: `step` and `reset` update it.
         """
 
     def step(
@@ -462,7 +462,7 @@ class Boards:
     @property
     def reasons(self, /) -> numpy.typing.NDArray[numpy.uint8]:
         """
-        Why the last step ended games: a new array of indices into `REASONS`.
+        The reasons why the last step ended games: a new array of indices into `REASONS`.
 
         0 means a game in progress; after a reset all are 0.
         """
@@ -494,9 +494,8 @@ class Boards:
         """
         Return every legal move of every game: game, action and resulting observation.
 
-        The third array has observations, moves × planes × height × width, of the situations
-        after the moves, in which the other side is to move. Moves come game by game, and
-        nothing is played.
+        The third array has the observations after the moves, moves × planes × height × width;
+        the other side is to move in them. Moves are ordered by game, and no move is played.
 
         >>> import damka
         >>> games = damka.Boards("american", 2)
@@ -525,7 +524,7 @@ class Boards:
         """
         Restore the result of `_state` for the same rules and number of games.
 
-        Raises ValueError for anything else; every game has then restarted.
+        Raises ValueError for anything else; then every game is restarted.
         """
 
     @property
@@ -554,7 +553,7 @@ class Stop:
         """Stop the search, now or when it starts."""
 
     def clear(self) -> None:
-        """Let searches run again, without a time limit."""
+        """Clear the stop and the time limit."""
 
     def give(self, target: float, seconds: float) -> None:
         """
@@ -603,12 +602,12 @@ class Engine:
 
         A line has a score in hundredths of a man, from the side to move, and its moves.
         `choices` are the root moves to consider, None for all legal ones. The search stops at
-        `depth` plies, `nodes` positions, `seconds`, or `stop`, whichever is first, and starts
-        no depth that would not finish within `target` seconds; 0 means no limit. `lines` is the
-        number of lines with different first moves, `handicap` a damka.engine.search.Handicap or
-        None, `contempt` the cost of a draw, 0 to 20 hundredths of a man. `on_depth` is called
-        after every depth with the result so far. Raises ValueError for numbers out of range and
-        for invalid choices.
+        `depth` plies, `nodes` positions, `seconds`, or `stop`, whichever is first, and does not
+        start a depth that would not finish within `target` seconds; 0 means no limit. `lines`
+        is the number of lines with different first moves, `handicap` a
+        damka.engine.search.Handicap or None, `contempt` the cost of a draw, 0 to 20 hundredths
+        of a man. `on_depth` is called after every depth with the result so far. Raises
+        ValueError for numbers out of range and for invalid choices.
         """
 
 def drawish(board: Board) -> bool:
@@ -620,8 +619,8 @@ def pdn_find(data: bytes, at: int, final: bool) -> Found | bool | None:
     """
     Find the first game at or after an offset of a text.
 
-    Returns False if there is no game, and None if more text is needed, unless the text is
-    `final`.
+    Returns False if there is no game, and None if more text is needed, which cannot happen
+    if the text is `final`.
     """
 
 def pdn_play(
@@ -663,7 +662,7 @@ class Tables:
 
     @property
     def pieces(self) -> int:
-        """The largest number of pieces with a table; 0 without tables."""
+        """The largest number of pieces in any table; 0 without tables."""
 
     def probe(self, board: Board) -> tuple[int, int] | None:
         """
@@ -684,7 +683,7 @@ class Tables:
         self, material: str, *, one_of: int, seed: int, jobs: int, on_progress: OnProgress
     ) -> tuple[Counts, int, tuple[str, tuple[int, int], tuple[int, int]] | None]:
         """
-        Verify about one in `one_of` values of a table against their successors.
+        Verify about one in `one_of` values of a table against their successors' values.
 
         Returns the counts, the number of wrong values, and the first wrong one: its position,
         the stored value and the correct one.
@@ -694,7 +693,7 @@ class Tables:
         """Return the `n` longest wins with White to move, with their plies."""
 
     def stretch(self, material: str) -> int:
-        """Return the most plies without progress that a winner needs."""
+        """Return the longest run of plies without progress that a win needs."""
 
 def table_fingerprint(rules: Rules) -> int:
     """Return a hash of the rules that affect the value of any endgame."""
@@ -748,13 +747,13 @@ def play_games(
     tables: Tables | None,
     stop: Stop | None,
 ) -> tuple[bytes, bytes, int]:
-    """Play whole games; return the results, the positions and the plies."""
+    """Play complete games; return the results, the positions and the plies."""
 
 class Evaluation:
     """
     A static evaluation: the native part of damka.engine.Evaluation.
 
-    `weights` are learned ones, or None for the general evaluation.
+    `weights` are learned weights; None selects the general evaluation.
     """
 
     def __init__(self, rules: Rules, weights: Weights | None) -> None: ...

@@ -11,15 +11,15 @@ namespace damka {
 
 // Board masks of a rule set.
 template <class Bits>
-struct FieldOf {
+struct BoardMasksOf {
     Bits board{0};
     Bits top{0};     // White's crowning row
     Bits bottom{0};  // Black's
     int bits = 0;    // bits in use, ghosts included
     int streak = 0;  // Rules::king_streak
 
-    static FieldOf of(const Rules& rules) {
-        return visit(rules, [&](auto variant) -> FieldOf {
+    static BoardMasksOf of(const Rules& rules) {
+        return visit(rules, [&](auto variant) -> BoardMasksOf {
             using Shape = typename decltype(variant)::Shape;
             return {static_cast<Bits>(Shape::kBoard), static_cast<Bits>(Shape::kTop),
                     static_cast<Bits>(Shape::kBottom), Shape::kBits, rules.king_streak};
@@ -27,7 +27,7 @@ struct FieldOf {
     }
 
     // Rotates a set of squares by a half-turn.
-    constexpr Bits turned(Bits b) const noexcept {
+    constexpr Bits rotated(Bits b) const noexcept {
         if constexpr (sizeof(Bits) == 8) {
             return reversed(b) >> (64 - bits);
         } else {
@@ -38,10 +38,10 @@ struct FieldOf {
     }
 
     // The position from the other side's view, colours exchanged. The key is unset.
-    constexpr PositionOf<Bits> turned(const PositionOf<Bits>& p) const noexcept {
+    constexpr PositionOf<Bits> rotated(const PositionOf<Bits>& p) const noexcept {
         PositionOf<Bits> q;
-        q.men = {turned(p.men[1]), turned(p.men[0])};
-        q.kings = {turned(p.kings[1]), turned(p.kings[0])};
+        q.men = {rotated(p.men[1]), rotated(p.men[0])};
+        q.kings = {rotated(p.kings[1]), rotated(p.kings[0])};
         q.key = 0;
         q.turn = other(p.turn);
         if (streak) {
@@ -54,7 +54,7 @@ struct FieldOf {
         return q;
     }
 
-    // The squares on which White's or Black's men may stand.
+    // The squares allowed for White's or Black's men.
     constexpr Bits squares_of_men(Side side) const noexcept {
         return board & ~(side == Side::white ? top : bottom);
     }

@@ -33,7 +33,7 @@ class Worker {
            TranspositionTable& table, std::shared_ptr<const Weights> weights)
         : rules_(rules), tree_(movegen, rules, draws, table, std::move(weights)) {}
 
-    // As Tree::begin.
+    // See Tree::begin.
     void begin(const Task& task, const StopToken& signal, const std::atomic<bool>& halt,
                SearchMonitor* monitor, AbdadaTable* abdada) {
         position_ = with_words<Bits>(task.root.position);
@@ -45,14 +45,14 @@ class Worker {
     // Searches all choices to `depth`, which must increase between calls. Returns false if the
     // search stopped earlier; its partial result counts if `has_result()`.
     bool deepen(int depth) {
-        const LimitCaptures limit(kMostBranches, tree_.next_check());
+        const LimitCaptures limit(kMaxBranches, tree_.next_check());
         tree_.deepen(depth);
         for (first_ = 0; first_ < lines_; ++first_) {
             examined_ = 0;
             search_choices(depth, choices_[first_].score);
             if (tree_.stopped()) break;
         }
-        // The best of a second line may have proved better than the first.
+        // A later line may have turned out better than the first.
         if (!tree_.stopped()) sort_lines(lines_);
         return !tree_.stopped();
     }
@@ -80,17 +80,17 @@ class Worker {
 
    private:
     static constexpr int kAspiration = 25;
-    // About a millisecond for the captures of one position. With more branches, the list may
-    // contain a capture that the precedence forbids.
-    static constexpr std::uint32_t kMostBranches = 6000;
+    // About a millisecond for the captures of one position. Beyond the limit, the list may contain
+    // captures that the precedence forbids.
+    static constexpr std::uint32_t kMaxBranches = 6000;
 
-    void list_choices(const std::vector<WideMove>& wanted) {
+    void list_choices(const std::vector<WideMove>& moves) {
         choices_.clear();
         const auto add = [&](const Move& m) {
             choices_.push_back({m, tree_.movegen().make(rules_, position_, m), 0, {m}});
         };
-        if (!wanted.empty()) {
-            for (const WideMove& m : wanted) add(with_words<Bits>(m));
+        if (!moves.empty()) {
+            for (const WideMove& m : moves) add(with_words<Bits>(m));
             return;
         }
         MoveListOf<Bits> legal;
@@ -141,7 +141,7 @@ class Worker {
             if (score <= best) continue;
             best = score;
             if (score <= alpha && i > first_) continue;
-            // A first choice that fails low stays first; its line is a guess like its score.
+            // A first choice that fails low stays first, with a bound as its score.
             choice.score = score;
             choice.line = {choice.move};
             const auto& rest = tree_.line(1);
