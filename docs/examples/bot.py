@@ -14,32 +14,32 @@ engine, rng = Engine(hash_mb=16), random.Random()
 level = int(os.environ.get("DAMKA_LEVEL", "4"))
 
 
-def ask(path: str, body: Any = None) -> Any:
+def request(path: str, body: Any = None) -> Any:
     data = None if body is None else json.dumps(body).encode()
     header = {"Authorization": f"Bearer {os.environ['DAMKA_TOKEN']}"}
     return urlopen(Request(os.environ["DAMKA"] + path, data, header))
 
 
-def play(path: str, mine: list[str]) -> None:
-    is_on = True
-    while is_on:  # a stream ends early when the server is restarted
-        for _ in filter(bytes.strip, ask(f"{path}/stream")):
-            game = Game.from_json(ask(f"{path}/file").read())
-            is_on = game.result is None
-            if is_on and game.turn in mine:
+def play(path: str, my_sides: list[str]) -> None:
+    running = True
+    while running:  # a stream ends early when the server is restarted
+        for _ in filter(bytes.strip, request(f"{path}/stream")):
+            game = Game.from_json(request(f"{path}/file").read())
+            running = game.result is None
+            if running and game.turn in my_sides:
                 choice = levels.choose(engine, game, level, rng)
                 if choice.huff is not None:
-                    ask(f"{path}/huff", {"square": choice.huff})
+                    request(f"{path}/huff", {"square": choice.huff})
                 elif choice.move is not None:
-                    ask(f"{path}/move", {"move": choice.move.hub()})
+                    request(f"{path}/move", {"move": choice.move.hub()})
 
 
-for line in filter(bytes.strip, ask("/api/stream/events")):
+for line in filter(bytes.strip, request("/api/stream/events")):
     event = json.loads(line)
     if event["t"] == "challenge":
-        ask(f"/api/games/{event['id']}/join", {})
+        request(f"/api/games/{event['id']}/join", {})
     elif event["t"] == "game_start":
-        game_path, mine = f"/api/games/{event['game']['id']}", event["game"]["you"]
-        Thread(target=play, args=[game_path, mine]).start()
+        game_path, my_sides = f"/api/games/{event['game']['id']}", event["game"]["you"]
+        Thread(target=play, args=[game_path, my_sides]).start()
     elif event["t"] == "game_over":
         print(event["game"]["result"]["sentence"], flush=True)
