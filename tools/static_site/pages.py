@@ -129,7 +129,7 @@ def _no_game() -> dict[str, Any]:
         "online": False,
         "rated": False,
         "invitation": None,
-        "said": None,
+        "latest_message": None,
         "broad": False,
         "state": script_json(None),
     }

@@ -111,7 +111,7 @@ def set_role(
     with _engine(database) as engine:
         from damka.server.accounts import admin  # noqa: PLC0415
 
-        typer.echo(f"{admin.right(engine, name, role.value)} is now {role.value}")
+        typer.echo(f"{admin.set_right(engine, name, role.value)} is now {role.value}")
 
 
 @app.command(cls=Command)
@@ -185,7 +185,7 @@ def reset(
     with _engine(database) as engine:
         from damka.server.accounts import admin  # noqa: PLC0415
 
-        account, path = admin.reset(engine, name)
+        account, path = admin.new_password_link(engine, name)
     typer.echo(f"Send this link only to {account}. It works once, within 24 hours:", err=True)
     typer.echo(f"{url.rstrip('/')}{path}")
 

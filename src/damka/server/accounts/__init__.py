@@ -1,10 +1,10 @@
 """Accounts: names, passkeys, passwords, sessions, ratings, bans and reports.
 
-Damka can be played without an account. A guest who registers becomes a member and keeps the games
-played before: the account takes over the `holder` of the guest's seats. Other parts of the server
-use `Accounts` to identify the sender of a request (`identify`), to check bans before a game
-(`require_not_banned`), to check blocks between two players (`may_play`) and to look up members'
-names (`names_of`). `record` rates a finished game.
+Damka can be played without an account. A guest who registers keeps the games played before: the
+account takes over the `holder` of the guest's seats. Other parts of the server use `Accounts` to
+identify the sender of a request (`identify`), to check bans before a game (`require_not_banned`),
+to check blocks between two players (`may_play`) and to look up members' names (`names_of`).
+`record` rates a finished game.
 """
 
 from damka.server.accounts.bearer import TokenProblem, Tokens, bearer_of, has_token, while_valid

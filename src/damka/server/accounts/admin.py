@@ -1,4 +1,4 @@
-"""Operator commands for accounts, on the database, whether or not a server runs."""
+"""Operator commands for accounts; they use the database, whether or not a server is running."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ __all__ = [
     "accounts",
     "ban",
     "bans",
-    "reset",
-    "right",
+    "new_password_link",
+    "set_right",
     "unban",
 ]
 
@@ -43,7 +43,7 @@ class AccountEntry(NamedTuple):
 
 
 class BanEntry(NamedTuple):
-    """A ban in force: an account or a network, and its end (None: permanent)."""
+    """An active ban of an account or a network; `until` is None for a permanent one."""
 
     whom: str
     since: datetime
@@ -68,7 +68,7 @@ def accounts(engine: Engine, part: str = "") -> list[AccountEntry]:
     ).where(AccountRow.closed.is_(None))
     with begin(engine) as connection:
         rows = connection.execute(query.order_by(AccountRow.folded)).all()
-        banned = set(connection.execute(_in_force(BanRow.account_id)).scalars())
+        banned = set(connection.execute(_active(BanRow.account_id)).scalars())
     return [
         AccountEntry(row.name, row.right, row.created, row.seen, row.games, row.id in banned)
         for row in rows
@@ -77,8 +77,8 @@ def accounts(engine: Engine, part: str = "") -> list[AccountEntry]:
 
 
 def bans(engine: Engine) -> list[BanEntry]:
-    """Return the bans in force, latest first."""
-    query = _in_force(BanRow.network, AccountRow.name, BanRow.created, BanRow.until)
+    """Return the active bans, latest first."""
+    query = _active(BanRow.network, AccountRow.name, BanRow.created, BanRow.until)
     query = query.outerjoin(AccountRow, AccountRow.id == BanRow.account_id)
     with begin(engine) as connection:
         return [
@@ -87,8 +87,8 @@ def bans(engine: Engine) -> list[BanEntry]:
         ]
 
 
-def right(engine: Engine, name: str, new: Right) -> str:
-    """Change the right of an account; return its name as its owner writes it."""
+def set_right(engine: Engine, name: str, new: Right) -> str:
+    """Change the right of an account; return its name in the owner's spelling."""
     with begin(engine) as connection:
         account = _find(connection, name)
         members.set_right(connection, account.id, new)
@@ -109,7 +109,7 @@ def ban(engine: Engine, name: str | None, address: str | None, until: datetime |
 
 
 def unban(engine: Engine, name: str | None, address: str | None) -> str:
-    """Lift a ban; return the name or network. Raises DeskError when there is none."""
+    """Lift a ban; return the name or network. Raises AdminError when there is none."""
     with begin(engine) as connection:
         if name is not None:
             account = _find(connection, name)
@@ -125,8 +125,8 @@ def unban(engine: Engine, name: str | None, address: str | None) -> str:
     return banned
 
 
-def reset(engine: Engine, name: str) -> tuple[str, str]:
-    """Return an account's name and the path of a one-time page for a new password."""
+def new_password_link(engine: Engine, name: str) -> tuple[str, str]:
+    """Return the name of an account and the path of a one-time link for setting a password."""
     with begin(engine) as connection:
         account = _find(connection, name)
         token = members.new_reset(connection, account.id)
@@ -150,7 +150,7 @@ def _network(address: str) -> str:
         ) from None
 
 
-def _in_force(*columns: Any) -> Any:
+def _active(*columns: Any) -> Any:
     now = datetime.now(UTC)
     return select(*columns).where(
         BanRow.lifted.is_(None), BanRow.until.is_(None) | (BanRow.until > now)

@@ -26,7 +26,7 @@ __all__ = [
     "record",
 ]
 
-Scope = Literal["all", "shown"]
+Scope = Literal["all", "public"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +36,7 @@ class PlayedGame:
     id: str
     rules: dict[str, Any]
     side: Side | None
-    """The account's side; None when it played both, with two people on one device."""
+    """The account's side; None for a game of two people at one screen."""
     opponent: str | None
     """Name of the opponent's account; None for a guest, a closed account or the computer."""
     level: int | None
@@ -50,7 +50,7 @@ class PlayedGame:
 
 
 class Strength(NamedTuple):
-    """The three numbers of a Glicko-2 rating."""
+    """Glicko-2 rating, with its deviation and volatility."""
 
     rating: float
     deviation: float
@@ -58,8 +58,8 @@ class Strength(NamedTuple):
 
 
 Rate = Callable[[Strength, Strength, float, tuple[float, float]], tuple[Strength, Strength]]
-"""`rate(first, second, score, days)`: the new ratings of both players after a game. `score` is the
-first player's, 0 to 1; `days` are the days since the last rated game of each player."""
+"""`rate(first, second, score, days)` returns the ratings of both players after a game. `score` is
+the first player's, 0 to 1; `days` are the days since each player's last rated game."""
 
 NEW: Final = Strength(1500.0, 350.0, 0.06)
 """Rating of a new player."""
@@ -89,15 +89,15 @@ def games(
     limit: int,
     before: datetime | None = None,
 ) -> list[PlayedGame]:
-    """Return the games of a holder that have begun, latest first.
+    """Return the started games of a holder, latest first.
 
-    "shown" are the public ones: finished games against another player or the computer. With
-    `before` only games last played before that time are returned.
+    The scope "public" has finished games against another player or the computer. With `before`,
+    only games last played before that time are returned.
     """
     own_seat, other_seat = aliased(SeatRow), aliased(SeatRow)
     other = aliased(AccountRow)
     has_moves = exists().where(EventRow.game_id == GameRow.id)
-    alone = other_seat.holder == own_seat.holder
+    has_both_seats = other_seat.holder == own_seat.holder
     query = (
         select(
             GameRow.id,
@@ -119,12 +119,12 @@ def games(
         .order_by(GameRow.updated.desc(), GameRow.id)
         .limit(limit)
     )
-    if scope == "shown":
+    if scope == "public":
         query = query.where(GameRow.reason.is_not(None))
         query = query.where(or_(other_seat.holder.is_(None), other_seat.holder != own_seat.holder))
     else:
         # List a game in which one holder has both seats only once.
-        query = query.where(or_(other_seat.holder.is_(None), ~alone, own_seat.player == 1))
+        query = query.where(or_(other_seat.holder.is_(None), ~has_both_seats, own_seat.player == 1))
         query = query.where(or_(GameRow.reason.is_not(None), has_moves))
     if before is not None:
         query = query.where(GameRow.updated < before)
@@ -173,10 +173,10 @@ def record(
     players: tuple[str, str],
     score: float,
 ) -> None:
-    """Rate a finished game: its id, the name of its rules and its end.
+    """Rate a finished game and store the ratings.
 
-    `players` are account ids, `score` is the first player's: 1, ½ or 0. A second call for the same
-    game raises IntegrityError.
+    `game` is its id, the name of its rules and its end time. `players` are account ids, `score` is
+    the first player's: 1, ½ or 0. A second call for the same game raises IntegrityError.
     """
     game_id, rules, ended = game
     before = [_rating(connection, each, rules) for each in players]

@@ -1,7 +1,7 @@
-"""Database access for accounts and their credentials. Calls block, as those of `Store` do.
+"""Database access for accounts and their credentials. Calls block, like those of `Store`.
 
 Every function takes the connection of a transaction (`Store.transaction`), so that related rows are
-written together.
+written atomically.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from damka.server.accounts.values import (
     Account,
     Device,
     Identity,
-    LoggedIn,
+    NewSession,
     Passkey,
     Right,
     shown_name,
@@ -69,14 +69,14 @@ __all__ = [
     "use_passkey",
 ]
 
-SESSION: Final = timedelta(days=180)
+SESSION_LIFETIME: Final = timedelta(days=180)
 """Lifetime of a session after its last use."""
 _SEEN_INTERVAL: Final = timedelta(hours=1)
 """Precision of the stored time of a session's last use."""
-CHALLENGE: Final = timedelta(minutes=5)
-RESET: Final = timedelta(hours=24)
+CHALLENGE_LIFETIME: Final = timedelta(minutes=5)
+RESET_LIFETIME: Final = timedelta(hours=24)
 _ACCOUNTS: Final[Any] = AccountRow.__table__
-# Built once, because every request executes one of them.
+# Built once, because every request executes them.
 _IS_CLAIMED: Final = select(exists().where(AccountRow.holder == bindparam("holder")))
 _IN_SESSION: Final = (
     select(_ACCOUNTS, SessionRow.created.label("since"), SessionRow.seen)
@@ -86,7 +86,7 @@ _IN_SESSION: Final = (
 
 
 class Challenge(NamedTuple):
-    """An answered challenge: its account and name."""
+    """Account id and name that were stored with a passkey challenge."""
 
     account_id: str | None
     name: str | None
@@ -114,16 +114,16 @@ def hash_of(token: str) -> str:
 
 
 def create(connection: Connection, name: str, holder: str | None, *, id: str | None = None) -> str:  # noqa: A002
-    """Store a new member and return its id.
+    """Create an account and return its id.
 
-    `holder` is that of the guest who becomes the member and keeps the guest's games. Raises
-    IntegrityError, which `Store.transaction` converts to ConflictError, when the name belongs or
-    belonged to an account, or the guest already has one.
+    `holder` is the guest's, whose games the account takes over. Raises IntegrityError, which
+    `Store.transaction` converts to ConflictError, when the name belongs or belonged to another
+    account, or the guest already has one.
     """
     account_id = id or new_id()
     folded = names.fold(name)
     is_taken = exists().where(AccountRow.folded == names.folded_hash(folded))
-    # The guest may have registered in another window in the meantime.
+    # The guest may have registered in another tab in the meantime.
     if holder is None or guest_of(connection, holder) is None:
         holder = hash_of(secrets.token_urlsafe(32))
     row = {
@@ -140,20 +140,20 @@ def create(connection: Connection, name: str, holder: str | None, *, id: str | N
     return account_id
 
 
-def has_one(connection: Connection, folded: set[str]) -> bool:
-    """Whether one of the folded names is used by an open or a closed account."""
+def is_any_used(connection: Connection, folded: set[str]) -> bool:
+    """Whether an open or closed account uses one of the folded names."""
     keys = [*folded, *map(names.folded_hash, folded)]
     return bool(connection.scalar(select(exists().where(AccountRow.folded.in_(keys)))))
 
 
 def find(connection: Connection, name: str) -> Account | None:
-    """Return the account with a name, in any spelling that folds to it; None when there is none."""
+    """Return the account with a name, in any equivalent spelling; None if there is none."""
     query = select(_ACCOUNTS).where(AccountRow.folded == names.fold(name))
     return _account(connection.execute(query.where(AccountRow.closed.is_(None))).one_or_none())
 
 
 def get(connection: Connection, account_id: str) -> Account | None:
-    """Return the account with an id."""
+    """Return the open account with an id."""
     query = select(_ACCOUNTS).where(AccountRow.id == account_id, AccountRow.closed.is_(None))
     return _account(connection.execute(query).one_or_none())
 
@@ -165,12 +165,12 @@ def of_holder(connection: Connection, holder: str) -> Account | None:
 
 
 def guest_of(connection: Connection, holder: str) -> str | None:
-    """Return the holder of a seat cookie; None when an account has claimed it."""
+    """Return `holder`, or None if it belongs to an account."""
     return None if connection.scalar(_IS_CLAIMED, {"holder": holder}) else holder
 
 
 def names_of(connection: Connection, holders: Collection[str]) -> dict[str, str]:
-    """Return the names of the open accounts among some holders."""
+    """Return the names of those holders that have an open account."""
     query = select(AccountRow.holder, AccountRow.name, AccountRow.bot).where(
         AccountRow.holder.in_(holders), AccountRow.closed.is_(None)
     )
@@ -197,9 +197,9 @@ def set_right(connection: Connection, account_id: str, right: Right) -> None:
 
 
 def close(connection: Connection, account_id: str) -> None:
-    """Delete the data of an account; a nameless row remains as the holder of its games."""
-    own = (PasswordRow, PasskeyRow, SessionRow, ResetRow, RatingRow, RatingHistoryRow, TokenRow)
-    for row in own:
+    """Delete the data of an account; a row without a name remains, to which its games belong."""
+    tables = (PasswordRow, PasskeyRow, SessionRow, ResetRow, RatingRow, RatingHistoryRow, TokenRow)
+    for row in tables:
         connection.execute(delete(row).where(row.account_id == account_id))
     connection.execute(
         delete(BlockRow).where(
@@ -223,8 +223,8 @@ def close(connection: Connection, account_id: str) -> None:
 # Sessions
 
 
-def log_in(connection: Connection, account: Account, device: str) -> LoggedIn:
-    """Begin a session with a new token."""
+def log_in(connection: Connection, account: Account, device: str) -> NewSession:
+    """Start a session with a new token."""
     token = secrets.token_urlsafe(32)
     now = datetime.now(UTC)
     row = {
@@ -235,15 +235,15 @@ def log_in(connection: Connection, account: Account, device: str) -> LoggedIn:
         "seen": now,
     }
     connection.execute(insert(SessionRow), row)
-    return LoggedIn(account, token)
+    return NewSession(account, token)
 
 
 def identify(connection: Connection, token: str) -> tuple[Identity, bool] | None:
-    """Return the identity of a session hash, and whether `touch` is due; None when unknown."""
+    """Return the identity for a session's hash, and whether `touch` is due; None if unknown."""
     row = connection.execute(_IN_SESSION, {"token": token}).one_or_none()
     now = datetime.now(UTC)
     account = _account(row)
-    if row is None or account is None or now - row.seen > SESSION:
+    if row is None or account is None or now - row.seen > SESSION_LIFETIME:
         return None
     return Identity(account.holder, account, token, row.since), now - row.seen > _SEEN_INTERVAL
 
@@ -256,11 +256,11 @@ def touch(connection: Connection, token: str) -> None:
 
 
 def devices(connection: Connection, account_id: str) -> list[Device]:
-    """Return the sessions of an account, last used first."""
+    """Return the sessions of an account, most recently used first."""
     query = (
         select(SessionRow.token, SessionRow.device, SessionRow.created, SessionRow.seen)
         .where(SessionRow.account_id == account_id)
-        .where(SessionRow.seen > datetime.now(UTC) - SESSION)
+        .where(SessionRow.seen > datetime.now(UTC) - SESSION_LIFETIME)
         .order_by(SessionRow.seen.desc(), SessionRow.token)
     )
     return [Device(*row) for row in connection.execute(query)]
@@ -300,14 +300,14 @@ def new_reset(connection: Connection, account_id: str) -> str:
     row = {
         "token": hash_of(token),
         "account_id": account_id,
-        "expires": datetime.now(UTC) + RESET,
+        "expires": datetime.now(UTC) + RESET_LIFETIME,
     }
     connection.execute(insert(ResetRow), row)
     return token
 
 
 def reset_of(connection: Connection, token: str, *, use: bool) -> Account | None:
-    """Return the account of a valid reset link; with `use` the link is consumed."""
+    """Return the account of a valid reset link; `use` invalidates the link."""
     query = select(ResetRow.account_id, ResetRow.expires).where(ResetRow.token == hash_of(token))
     row = connection.execute(query).one_or_none()
     if row is None or row.expires < datetime.now(UTC):
@@ -337,13 +337,13 @@ def add_challenge(
         "purpose": purpose,
         "account_id": account_id,
         "name": name,
-        "expires": now + CHALLENGE,
+        "expires": now + CHALLENGE_LIFETIME,
     }
     connection.execute(insert(ChallengeRow), row)
 
 
 def use_challenge(connection: Connection, challenge: bytes, purpose: str) -> Challenge | None:
-    """Return and delete a challenge; None when it is unknown."""
+    """Return and delete a challenge; None if it is unknown or expired."""
     hashed = hashlib.sha256(challenge).hexdigest()
     query = select(ChallengeRow).where(
         ChallengeRow.hash == hashed,
@@ -352,7 +352,7 @@ def use_challenge(connection: Connection, challenge: bytes, purpose: str) -> Cha
     )
     row = connection.execute(query).one_or_none()
     deleted = connection.execute(delete(ChallengeRow).where(ChallengeRow.hash == hashed))
-    # Of two concurrent answers only one deletes it.
+    # Only one of two concurrent responses deletes it.
     return None if row is None or deleted.rowcount != 1 else Challenge(row.account_id, row.name)
 
 
@@ -392,7 +392,7 @@ def credential_of(connection: Connection, passkey_id: str) -> tuple[Account, Cre
 
 
 def use_passkey(connection: Connection, passkey_id: str, before: int, now: int) -> bool:
-    """Update a passkey's signature counter; False after a concurrent update."""
+    """Update a passkey's signature counter; return False after a concurrent update."""
     updated = connection.execute(
         update(PasskeyRow)
         .where(PasskeyRow.id == passkey_id, PasskeyRow.sign_count == before)
@@ -402,9 +402,9 @@ def use_passkey(connection: Connection, passkey_id: str, before: int, now: int) 
 
 
 def remove_passkey(connection: Connection, account_id: str, passkey_id: str) -> bool:
-    """Remove a passkey; returns False, without a change, when it is the last way to log in."""
-    left = [each.id for each in passkeys(connection, account_id) if each.id != passkey_id]
-    if not left and password_of(connection, account_id) is None:
+    """Remove a passkey; return False, without a change, if there is no other way to log in."""
+    remaining = [each.id for each in passkeys(connection, account_id) if each.id != passkey_id]
+    if not remaining and password_of(connection, account_id) is None:
         return False
     connection.execute(
         delete(PasskeyRow).where(PasskeyRow.id == passkey_id, PasskeyRow.account_id == account_id)

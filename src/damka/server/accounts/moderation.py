@@ -35,8 +35,8 @@ __all__ = [
     "VERDICTS",
     "LogEntry",
     "Report",
+    "active_ban",
     "ban",
-    "ban_on",
     "banned",
     "block",
     "blocked",
@@ -45,7 +45,7 @@ __all__ = [
     "either_blocks",
     "has_reported",
     "log",
-    "logged",
+    "log_entries",
     "network_of",
     "opponent_in",
     "report",
@@ -68,8 +68,8 @@ VERDICTS: Final[dict[Verdict, timedelta | None]] = {
     "month": timedelta(days=30),
     "ever": None,
 }
-"""Possible decisions of an arbiter, and the duration of the resulting ban."""
-NOTE: Final = 500
+"""Decisions of an arbiter, with the duration of the ban, if any; "ever" is permanent."""
+MAX_NOTE_LENGTH: Final = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ class Report:
 
 
 class LogEntry(NamedTuple):
-    """A log entry; names are "" for the operator at the command line and for closed accounts."""
+    """A log entry; names are "" for the operator's command line and for closed accounts."""
 
     at: datetime
     actor: str
@@ -135,14 +135,14 @@ def unban(
     """Lift the bans of an account or a network; return their number."""
     now = datetime.now(UTC)
     banned = BanRow.network == network if account_id is None else BanRow.account_id == account_id
-    lifted = connection.execute(update(BanRow).where(banned, _in_force(now)).values(lifted=now))
+    lifted = connection.execute(update(BanRow).where(banned, _is_active(now)).values(lifted=now))
     return lifted.rowcount
 
 
-def ban_on(
+def active_ban(
     connection: Connection, account_id: str | None, address: str
 ) -> tuple[datetime | None] | None:
-    """Return the end of a ban (None: permanent) on an account or address; None when not banned."""
+    """Return the end of an active ban (None: permanent) in a tuple; None if there is no ban."""
     rows = connection.execute(_BANS_ON, {"account": account_id, "now": datetime.now(UTC)})
     ends = [row.until for row in rows if row.network is None or _within(address, row.network)]
     if not ends:
@@ -155,19 +155,19 @@ def banned(connection: Connection, holders: Collection[str]) -> set[str]:
     query = (
         select(AccountRow.holder)
         .join(BanRow, BanRow.account_id == AccountRow.id)
-        .where(AccountRow.holder.in_(holders), _in_force(datetime.now(UTC)))
+        .where(AccountRow.holder.in_(holders), _is_active(datetime.now(UTC)))
     )
     return set(connection.execute(query).scalars())
 
 
-def _in_force(now: Any) -> Any:
+def _is_active(now: Any) -> Any:
     return BanRow.lifted.is_(None) & (BanRow.until.is_(None) | (BanRow.until > now))
 
 
 # Built once, because every new game executes it.
 _BANS_ON: Final = select(BanRow.network, BanRow.until).where(
     or_(BanRow.network.is_not(None), BanRow.account_id == bindparam("account")),
-    _in_force(bindparam("now")),
+    _is_active(bindparam("now")),
 )
 
 
@@ -205,18 +205,18 @@ def blocked(connection: Connection, account_id: str, other_id: str) -> bool:
 
 
 def either_blocks(connection: Connection, one: str, two: str) -> bool:
-    """Whether one of two holders has blocked the other."""
-    block = connection.execute(_BLOCKS_BETWEEN, {"one": one, "two": two})
-    return block.first() is not None
+    """Whether either of two holders has blocked the other."""
+    rows = connection.execute(_BLOCKS_BETWEEN, {"one": one, "two": two})
+    return rows.first() is not None
 
 
 def blocked_either_way(connection: Connection, holder: str) -> set[str]:
-    """Return the holders who have blocked this one or are blocked by it."""
-    found = connection.execute(_BLOCKS_OF, {"holder": holder})
-    return {each for row in found for each in row} - {holder}
+    """Return the holders that have blocked this one or are blocked by it."""
+    rows = connection.execute(_BLOCKS_OF, {"holder": holder})
+    return {each for row in rows for each in row} - {holder}
 
 
-# Created once: aliases contain reference cycles, and a new pair per query would create hundreds.
+# Created once: aliases contain hundreds of reference cycles.
 _first, _second = aliased(AccountRow), aliased(AccountRow)
 _BLOCKS: Final = (
     select(_first.holder, _second.holder)
@@ -235,7 +235,7 @@ _BLOCKS_OF: Final = _BLOCKS.where(
 
 
 def opponent_in(connection: Connection, game_id: str, holder: str) -> tuple[str | None] | None:
-    """Return the opponent's account in a game (None: a guest); None without an opponent."""
+    """Return the opponent's account id (None: a guest) in a tuple; None if there is no opponent."""
     seats = connection.execute(select(SeatRow.holder).where(SeatRow.game_id == game_id)).scalars()
     holders = [each for each in seats if each is not None]
     others = [each for each in holders if each != holder]
@@ -253,20 +253,20 @@ def report(
     reason: Reason,
     text: str,
 ) -> None:
-    """Report a game. Raises IntegrityError when this account has already reported it."""
+    """Store a report. Raises IntegrityError if the account has already reported the game."""
     row = {
         "game_id": game_id,
         "reporter_id": reporter_id,
         "accused_id": accused_id,
         "reason": reason,
-        "text": text[:NOTE],
+        "text": text[:MAX_NOTE_LENGTH],
         "created": datetime.now(UTC),
     }
     connection.execute(insert(ReportRow), row)
 
 
 def has_reported(connection: Connection, account_id: str, game_id: str) -> bool:
-    """Whether an account has reported a game."""
+    """Whether an account has already reported a game."""
     query = exists().where(ReportRow.reporter_id == account_id, ReportRow.game_id == game_id)
     return bool(connection.scalar(select(query)))
 
@@ -299,7 +299,7 @@ def reports(connection: Connection, limit: int) -> list[Report]:
 def settle(
     connection: Connection, report_id: int, verdict: Verdict, actor_id: str, note: str
 ) -> bool:
-    """Settle a report and apply the ban, if any; False when it is already settled."""
+    """Settle a report and apply the ban, if any; return False if it was already settled."""
     now = datetime.now(UTC)
     settled = connection.execute(
         update(ReportRow)
@@ -311,8 +311,8 @@ def settle(
     query = select(ReportRow.accused_id, ReportRow.game_id).where(ReportRow.id == report_id)
     accused_id, game_id = connection.execute(query).one()
     entry = " ".join(filter(None, (f"/game/{game_id}", note)))
-    banned = verdict not in {"nothing", "warning"} and accused_id is not None
-    if banned:
+    is_banned = verdict not in {"nothing", "warning"} and accused_id is not None
+    if is_banned:
         period = VERDICTS[verdict]
         until = None if period is None else now + period
         ban(connection, account_id=accused_id, until=until, actor_id=actor_id, note=entry)
@@ -322,14 +322,14 @@ def settle(
 
 
 def blocked_by(connection: Connection, account_id: str) -> list[str]:
-    """Return the names of the accounts blocked by an account."""
+    """Return the names of accounts that an account has blocked."""
     query = select(AccountRow.name).join(BlockRow, BlockRow.blocked_id == AccountRow.id)
     query = query.where(BlockRow.account_id == account_id).order_by(AccountRow.name)
     return list(connection.execute(query).scalars())
 
 
 def reported_by(connection: Connection, account_id: str) -> list[tuple[str, str, str, datetime]]:
-    """Return the reports made by an account: game, reason, text and time."""
+    """Return the reports by an account: game, reason, text and time."""
     query = (
         select(ReportRow.game_id, ReportRow.reason, ReportRow.text, ReportRow.created)
         .where(ReportRow.reporter_id == account_id)
@@ -357,13 +357,13 @@ def log(
         "action": action,
         "account_id": account_id,
         "network": network,
-        "note": note[:NOTE],
+        "note": note[:MAX_NOTE_LENGTH],
     }
     connection.execute(insert(ModerationRow), row)
 
 
-def logged(connection: Connection, limit: int) -> list[LogEntry]:
-    """Return the last log entries, newest first."""
+def log_entries(connection: Connection, limit: int) -> list[LogEntry]:
+    """Return the latest log entries, newest first."""
     actor, whom = aliased(AccountRow), aliased(AccountRow)
     query = (
         select(

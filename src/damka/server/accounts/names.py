@@ -1,11 +1,11 @@
 """Names of people: validation and comparison.
 
-Names are equal when people could confuse them: `fold` removes case, differences of encoding,
-separators and lookalikes, such as the Latin and the Cyrillic "a". The lookalikes are those of
-Unicode Technical Standard 39.
+Names that look alike count as equal: `fold` removes case, encoding differences, separators and
+lookalikes, such as the Latin and the Cyrillic "a". The lookalikes are those of Unicode Technical
+Standard 39.
 
-A member chooses a name once, validated by `clean`. Names of guests, and of players entered by an
-arbiter, are validated by `guest`: they may contain spaces and punctuation, but must not resemble
+Members choose a name once; `member_name` validates it. `guest_name` validates the names of guests
+and of players entered by an arbiter: they may contain spaces and punctuation, but must not resemble
 the names of members, the server or its officials.
 """
 
@@ -23,12 +23,12 @@ from damka.engine import levels
 
 __all__ = [
     "BadNameError",
-    "clean",
     "fold",
     "folded_hash",
-    "guest",
+    "guest_name",
     "lookalikes",
-    "reserved",
+    "member_name",
+    "reserved_names",
     "skeleton",
 ]
 
@@ -106,24 +106,26 @@ _TITLES: Final = frozenset(
         *("root", "staff", "support", "sysop", "system", "webmaster"),
     }
 )
-"""Words forbidden in guests' names, because they suggest an official role."""
-_LEVEL: Final = frozenset({"level", "livello", "úroveň", "ниво"})
-"""Words before the number of a computer's level."""
+"""Words forbidden in names, because they suggest an official role."""
+_LEVEL_WORDS: Final = frozenset({"level", "livello", "úroveň", "ниво"})
+"""Words before the number of a level of the computer."""
 _MAX_GUEST_LENGTH: Final = 30
-_OFFICE: Final = frozenset({"arbiter", "arbitro", "referee", "rozhodca", "арбитър", "съдия"})
+_ARBITER_TITLES: Final = frozenset(
+    {"arbiter", "arbitro", "referee", "rozhodca", "арбитър", "съдия"}
+)
 _INVISIBLE: Final = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f"
     "\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0\U000e0000-\U000e0fff]"
 )
-"""Invisible characters; Unicode counts some of them as letters or as printable."""
-_MARKED: Final = frozenset({"LATIN", "CYRILLIC", "GREEK", "COMMON", "INHERITED"})
-"""Scripts for which all marked letters have precomposed characters."""
+"""Invisible characters; Unicode classifies some of them as letters or as printable."""
+_PRECOMPOSED: Final = frozenset({"LATIN", "CYRILLIC", "GREEK", "COMMON", "INHERITED"})
+"""Scripts whose accented letters all exist as single characters."""
 _COMBINABLE_SCRIPTS: Final = (
     frozenset({"HAN", "HIRAGANA", "KATAKANA"}),
     frozenset({"HAN", "BOPOMOFO"}),
     frozenset({"HAN", "HANGUL"}),
 )
-"""Scripts that are commonly mixed."""
+"""Scripts that are commonly combined."""
 
 
 class BadNameError(ValueError):
@@ -134,11 +136,11 @@ class BadNameError(ValueError):
         self.code: Final = code
 
 
-def clean(text: str) -> str:
+def member_name(text: str) -> str:
     """Normalise the name of a member.
 
-    It has 2 to 20 characters: letters of one script, with digits, "-" and "_" between or after
-    them. Raises BadNameError for other text.
+    A name has 2 to 20 characters: letters of one script, then also digits, "-" and "_". Raises
+    BadNameError for any other text.
     """
     if len(text) > 4 * MAX_LENGTH:
         raise BadNameError("long")
@@ -148,45 +150,45 @@ def clean(text: str) -> str:
     if len(name) > MAX_LENGTH:
         raise BadNameError("long")
     letters = [c for c in name if c not in _DIGITS and c not in _SEPARATORS]
-    separated = any(a in _SEPARATORS and b in _SEPARATORS for a, b in pairwise(name))
+    has_double_separator = any(a in _SEPARATORS and b in _SEPARATORS for a, b in pairwise(name))
     if (
         not all(unicodedata.category(c).startswith("L") for c in letters)
         or name[0] not in letters
         or name[-1] in _SEPARATORS
-        or separated
+        or has_double_separator
     ):
         raise BadNameError("letters")
     if len(_scripts("".join(letters))) != 1:
         raise BadNameError("script")
     words = re.split(f"[{_SEPARATORS}]", name)
     parts = {form for word in (*words, "".join(words)) for form in _forms(word)}
-    if fold(name) in reserved() or parts & _titles():
+    if fold(name) in reserved_names() or parts & _titles():
         raise BadNameError("reserved")
     return name
 
 
 def fold(name: str) -> str:
-    """Return the comparison key of a name: equal for all names that look alike.
+    """Return the comparison key of a name, which is equal for names that look alike.
 
     >>> fold("Petra") == fold("PE-TRA"), fold("Olin") == fold("0l1n"), fold("Olin") == fold("Ol")
     (True, True, False)
     """
     text = unicodedata.normalize("NFKC", name[: 4 * MAX_LENGTH].strip())
-    # PostgreSQL, for example, cannot store NUL.
+    # PostgreSQL cannot store NUL.
     bare = "".join(c for c in text if c not in _SEPARATORS and c.isprintable())
-    # Capitals first: letters of two scripts may look alike only as capitals.
+    # Capitals first: some letters of two scripts look alike only as capitals.
     capitals = "".join(map(_prototype, bare.upper()))
     return "".join(map(_prototype, capitals.casefold()))[:80]
 
 
-def guest(text: str, *, office: bool = False) -> str:
-    """Normalise the name of a guest; "" for none.
+def guest_name(text: str, *, allow_arbiter: bool = False) -> str:
+    """Normalise the name of a guest; "" if it is empty.
 
     Invisible characters are removed. Raises BadNameError for a name that mixes scripts, has marks
-    without a letter, is reserved, or contains a forbidden title; `office` allows the titles of
-    arbiters.
+    without a letter, is reserved, or contains a forbidden title; `allow_arbiter` allows the titles
+    of arbiters.
 
-    >>> guest("  Ana \u200b Petrova ")
+    >>> guest_name("  Ana \u200b Petrova ")
     'Ana Petrova'
     """
     if len(text) > 8 * _MAX_GUEST_LENGTH:
@@ -200,18 +202,18 @@ def guest(text: str, *, office: bool = False) -> str:
     scripts = _scripts(name)
     if len(scripts) > 1 and not any(scripts <= each for each in _COMBINABLE_SCRIPTS):
         raise BadNameError("script")
-    if scripts <= _MARKED and any(unicodedata.category(c).startswith("M") for c in name):
+    if scripts <= _PRECOMPOSED and any(unicodedata.category(c).startswith("M") for c in name):
         raise BadNameError("letters")
-    allowed = {fold(each) for each in _OFFICE} if office else set()
+    allowed = {fold(each) for each in _ARBITER_TITLES} if allow_arbiter else set()
     words = re.split(r"[\W_]+", name)
     parts = {form for word in (*words, "".join(words)) for form in _forms(word)}
-    if parts & (_titles() - allowed) or _forms("".join(words)) & (reserved() - allowed):
+    if parts & (_titles() - allowed) or _forms("".join(words)) & (reserved_names() - allowed):
         raise BadNameError("reserved")
     return name
 
 
 def lookalikes(name: str) -> set[str]:
-    """Return the folded names of members with which a name could be confused.
+    """Return the folded forms of member names with which a name could be confused.
 
     >>> lookalikes("Pétra!") == {"petra", "pétra"}
     True
@@ -221,7 +223,7 @@ def lookalikes(name: str) -> set[str]:
 
 
 def skeleton(name: str) -> str:
-    """Return the folded name without spaces and punctuation, for comparing guests' names."""
+    """Fold a name without spaces and punctuation, to compare guests' names."""
     return fold(_bare(name)) or name
 
 
@@ -241,7 +243,7 @@ def _plain(text: str) -> str:
 
 
 def _forms(word: str) -> set[str]:
-    """Return the compared forms of a word: as is, without accents, and without trailing digits."""
+    """Return the folded forms of a word: as is, without accents, and without trailing digits."""
     texts = {word, word.rstrip(_DIGITS)}
     return {fold(form) for each in texts for form in (each, _plain(each))} - {""}
 
@@ -264,17 +266,17 @@ def folded_hash(folded: str) -> str:
 
 
 @functools.cache
-def reserved() -> frozenset[str]:
-    """Return the reserved folded names: our own, and the names and numbers of the levels."""
+def reserved_names() -> frozenset[str]:
+    """Return the folded reserved names, including the titles and numbers of the levels."""
     titles = [levels.title(n, each) for n in levels.LEVELS for each in locales.LANGUAGES]
-    words = {form for each in _LEVEL for form in (each, _plain(each))}
+    words = {form for each in _LEVEL_WORDS for form in (each, _plain(each))}
     numbers = [f"{word}{n}" for word in words for n in levels.LEVELS]
     return frozenset(fold(each) for each in (*_RESERVED, *titles, *numbers))
 
 
 @functools.cache
 def _prototype(letter: str) -> str:
-    """Return the representative of all letters that look like this one."""
+    """Return the representative of the letters that look like this one."""
     from confusable_homoglyphs import confusables  # noqa: PLC0415  reads its tables when loaded
 
     alike = [each["c"] for each in confusables.confusables_data.get(letter, ())]

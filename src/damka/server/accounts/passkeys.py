@@ -1,8 +1,8 @@
 """The two passkey ceremonies (WebAuthn), without the database.
 
-The relying party is the requested host name, so one server may have several names; a passkey works
-only under the name for which it was created. Browsers support passkeys on https pages and on
-localhost, but not under IP addresses.
+The relying party is the requested host name, so a server may have several; a passkey works only
+for the host name for which it was created. Browsers support passkeys on https pages and on
+localhost, but not on IP addresses.
 """
 
 from __future__ import annotations
@@ -32,34 +32,33 @@ _MAX_CLIENT_DATA: Final = 16 * 1024
 
 @dataclass(frozen=True, slots=True)
 class Party:
-    """A relying party: host name, and origins of its pages."""
+    """A relying party: the host name, and the origins of its pages."""
 
     id: str
     origins: tuple[str, ...]
 
     @classmethod
-    def of(cls, scheme: str, host: str, more: tuple[str, ...]) -> Party | None:
+    def of(cls, scheme: str, host: str, origins: tuple[str, ...]) -> Party | None:
         """Return the party for a requested host; None where browsers do not support passkeys.
 
-        `host` may have a port. `more` lists other origins; those on this host or its subdomains are
-        accepted.
+        `host` may have a port. Those of `origins` on this host or its subdomains are included.
         """
         try:
             name = urlsplit(f"//{host}").hostname or ""
         except ValueError:
             return None
-        local = name == "localhost" or name.endswith(".localhost")
-        if _is_address(name) or not name or (scheme != "https" and not local):
+        is_local = name == "localhost" or name.endswith(".localhost")
+        if _is_address(name) or not name or (scheme != "https" and not is_local):
             return None
-        below = [each for each in more if _below(urlsplit(each).hostname or "", name)]
-        return cls(name, (f"{scheme}://{host}", *below))
+        included = [each for each in origins if _is_within(urlsplit(each).hostname or "", name)]
+        return cls(name, (f"{scheme}://{host}", *included))
 
 
 def registration_options(
     party: Party, account_id: str, name: str, existing: tuple[str, ...] = ()
 ) -> tuple[bytes, dict[str, Any]]:
     """Return a new challenge and the options for `navigator.credentials.create`."""
-    import webauthn  # noqa: PLC0415  it takes a while to load
+    import webauthn  # noqa: PLC0415  slow to import
     from webauthn.helpers.structs import (  # noqa: PLC0415
         AuthenticatorSelectionCriteria,
         PublicKeyCredentialDescriptor,
@@ -87,7 +86,7 @@ def registration_options(
 def login_options(party: Party) -> tuple[bytes, dict[str, Any]]:
     """Return a new challenge and the options for `navigator.credentials.get`.
 
-    The options name no account, so they reveal none: the passkey contains its account.
+    The options contain no account and so reveal none; the passkey determines the account.
     """
     import webauthn  # noqa: PLC0415
     from webauthn.helpers.structs import UserVerificationRequirement  # noqa: PLC0415
@@ -98,12 +97,12 @@ def login_options(party: Party) -> tuple[bytes, dict[str, Any]]:
     return options.challenge, json.loads(webauthn.options_to_json(options))
 
 
-def challenge_of(answer: dict[str, Any]) -> bytes:
-    """Return the challenge in an answer. Raises Problem when it has none."""
+def challenge_of(response: dict[str, Any]) -> bytes:
+    """Return the challenge in an authenticator's response. Raises Problem if there is none."""
     import webauthn  # noqa: PLC0415
 
     try:
-        data = answer["response"]["clientDataJSON"]
+        data = response["response"]["clientDataJSON"]
         if not isinstance(data, str) or len(data) > _MAX_CLIENT_DATA:
             raise ValueError
         client_data = msgspec.json.decode(webauthn.base64url_to_bytes(data))
@@ -112,13 +111,13 @@ def challenge_of(answer: dict[str, Any]) -> bytes:
         raise Problem(422, "bad_field", where="credential") from error
 
 
-def verify_registration(party: Party, answer: dict[str, Any], challenge: bytes) -> Credential:
-    """Verify a registration and return its passkey. Raises Problem for an invalid answer."""
+def verify_registration(party: Party, response: dict[str, Any], challenge: bytes) -> Credential:
+    """Verify a registration and return its passkey. Raises Problem for an invalid response."""
     import webauthn  # noqa: PLC0415
 
     try:
         verified = webauthn.verify_registration_response(
-            credential=answer,
+            credential=response,
             expected_challenge=challenge,
             expected_rp_id=party.id,
             expected_origin=list(party.origins),
@@ -130,14 +129,14 @@ def verify_registration(party: Party, answer: dict[str, Any], challenge: bytes) 
 
 
 def verify_login(
-    party: Party, answer: dict[str, Any], challenge: bytes, passkey: Credential
+    party: Party, response: dict[str, Any], challenge: bytes, passkey: Credential
 ) -> int:
-    """Verify a signature and return the new counter. Raises Problem for an invalid answer."""
+    """Verify a login and return the signature counter. Raises Problem for an invalid response."""
     import webauthn  # noqa: PLC0415
 
     try:
         verified = webauthn.verify_authentication_response(
-            credential=answer,
+            credential=response,
             expected_challenge=challenge,
             expected_rp_id=party.id,
             expected_origin=list(party.origins),
@@ -150,10 +149,10 @@ def verify_login(
 
 
 def _problem(error: Exception) -> Problem:
-    """Return the problem for an invalid passkey answer.
+    """Return the problem for an invalid response.
 
-    The library and its CBOR and key parsers raise a dozen kinds of error for invalid input; none of
-    them is a server fault.
+    The library and its CBOR and key parsers raise a dozen kinds of error for invalid input; none is
+    a server fault.
     """
     return Problem(403, "bad_passkey", where="credential", detail=str(error)[:100])
 
@@ -166,5 +165,5 @@ def _is_address(name: str) -> bool:
     return True
 
 
-def _below(name: str, parent: str) -> bool:
+def _is_within(name: str, parent: str) -> bool:
     return name == parent or name.endswith(f".{parent}")

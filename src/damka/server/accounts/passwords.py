@@ -1,4 +1,4 @@
-"""Password hashing with argon2, in separate threads so that it delays no other requests."""
+"""Password hashing with argon2, in separate threads so that other requests are not delayed."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MIN_LENGTH: Final = 8
 MAX_LENGTH: Final = 200
 _THREADS: Final = 2
 _MAX_WAITING: Final = 64
-"""Maximum number of queued hashes; at a tenth of a second each, the last waits three seconds."""
+"""Maximum queue length; each hash takes a tenth of a second, so the last waits three seconds."""
 
 
 class BadPasswordError(ValueError):
@@ -34,16 +34,16 @@ class BadPasswordError(ValueError):
 
 
 def require_acceptable(password: str, name: str) -> None:
-    """Raise BadPasswordError for a password that is short, common or equal to the name.
+    """Raise BadPasswordError for a password that is short, common or too similar to the name.
 
-    There are no rules for its characters: such rules make passwords worse.
+    There are no character rules, because they make passwords worse.
     """
-    text = _normal(password).casefold()
+    text = _normalise(password).casefold()
     if len(text) < MIN_LENGTH:
         raise BadPasswordError("short")
     if len(text) > MAX_LENGTH:
         raise BadPasswordError("long")
-    if text in _common() or len(set(text)) < 3 or _runs(text):
+    if text in _common_passwords() or len(set(text)) < 3 or _is_sequence(text):
         raise BadPasswordError("common")
     if name.casefold() in text and len(text) < len(name) + MIN_LENGTH // 2:
         raise BadPasswordError("name")
@@ -58,15 +58,14 @@ class Passwords:
 
     async def hash(self, password: str) -> str:
         """Return the hash to store. Raises Problem when the queue is full."""
-        return await self._run(lambda: _hasher().hash(_normal(password)))
+        return await self._run(lambda: _hasher().hash(_normalise(password)))
 
     async def verify(self, stored: str | None, password: str) -> bool:
         """Whether a password matches a hash.
 
-        Without a stored hash it takes the same time and returns False, to hide which accounts have
-        one.
+        Without a stored hash it returns False after the same time, to hide which accounts have one.
         """
-        text = _normal(password)
+        text = _normalise(password)
 
         def check() -> bool:
             from argon2.exceptions import InvalidHashError, VerificationError  # noqa: PLC0415
@@ -79,7 +78,7 @@ class Passwords:
         return await self._run(check)
 
     def is_outdated(self, stored: str) -> bool:
-        """Whether a hash was made with other parameters than the current ones."""
+        """Whether a hash was computed with other parameters than the current ones."""
         return _hasher().check_needs_rehash(stored)
 
     def close(self) -> None:
@@ -97,14 +96,14 @@ class Passwords:
             self._waiting -= 1
 
 
-def _normal(password: str) -> str:
-    """Normalise a password across keyboards, and truncate it."""
+def _normalise(password: str) -> str:
+    """Normalise a password, which keyboards may encode differently, and truncate it."""
     return unicodedata.normalize("NFKC", password[: 4 * MAX_LENGTH])
 
 
 @functools.cache
 def _hasher() -> PasswordHasher:
-    from argon2 import PasswordHasher  # noqa: PLC0415  needed only with accounts
+    from argon2 import PasswordHasher  # noqa: PLC0415  only needed with accounts
 
     # Recommended by OWASP: 46 MiB, one pass, one lane.
     return PasswordHasher(time_cost=1, memory_cost=46 * 1024, parallelism=1)
@@ -112,18 +111,18 @@ def _hasher() -> PasswordHasher:
 
 @functools.cache
 def _dummy_hash() -> str:
-    return _hasher().hash("nobody's password")
+    return _hasher().hash("dummy password")
 
 
 @functools.cache
-def _common() -> frozenset[str]:
+def _common_passwords() -> frozenset[str]:
     """Return the most common passwords."""
     from zxcvbn.frequency_lists import FREQUENCY_LISTS  # noqa: PLC0415  half a megabyte
 
     return frozenset(each for each in FREQUENCY_LISTS["passwords"] if len(each) >= MIN_LENGTH)
 
 
-def _runs(text: str) -> bool:
-    """Whether a text follows the alphabet or a keyboard row, such as 12345678 or qwertyui."""
+def _is_sequence(text: str) -> bool:
+    """Whether a text is part of the alphabet or a keyboard row, such as 12345678 or qwertyui."""
     rows = ("01234567890", "abcdefghijklmnopqrstuvwxyz", "qwertyuiop", "asdfghjkl", "zxcvbnm")
     return any(text in row or text in row[::-1] for row in rows)

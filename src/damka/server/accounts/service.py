@@ -1,6 +1,6 @@
-"""The accounts of a server: identification, login, and changes by members.
+"""Accounts of a server: identification, login, and changes by members.
 
-Database calls run in the store's threads, password hashing in its own threads.
+Database calls run in the store's threads, password hashing in separate threads.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from sqlalchemy import Connection
 from damka.live.problems import Problem
 from damka.server import security
 from damka.server.accounts import members, moderation, names, passkeys, passwords, tokens
-from damka.server.accounts.values import GUEST, Account, Banned, Identity, LoggedIn
+from damka.server.accounts.values import GUEST, Account, Banned, Identity, NewSession
 from damka.server.limits import Buckets
 from damka.server.store import ConflictError, Store
 
@@ -34,9 +34,9 @@ InStore = Callable[[Callable[[Store], Any]], Awaitable[Any]]
 
 
 class Accounts:
-    """The accounts of one server.
+    """Accounts of one server.
 
-    `write` and `read` run a call with a connection in one of the store's threads.
+    `write` and `read` run a call with the store in one of its threads.
     """
 
     def __init__(self, limits: Limits, write: InStore, read: InStore) -> None:
@@ -44,7 +44,7 @@ class Accounts:
         self._read_call: Final = read
         self._passwords: Final = passwords.Passwords()
         # Replaying all games of a member is CPU-bound, so exports run one at a time.
-        self.exporting: Final = asyncio.Lock()
+        self.export_lock: Final = asyncio.Lock()
         sizes = limits.addresses
         self._by_address: Final = Buckets(limits.login_burst, limits.login_rate, sizes)
         self._by_name: Final = Buckets(limits.name_burst, limits.name_rate, sizes)
@@ -55,11 +55,11 @@ class Accounts:
         self._passwords.close()
 
     async def read(self, query: Callable[[Connection], T]) -> T:
-        """Return the result of `query`, run in a transaction."""
+        """Run `query` in a transaction and return its result."""
         return await self._run_in_transaction(self._read_call, query)
 
     async def write(self, change: Callable[[Connection], T]) -> T:
-        """Return the result of `change`, once committed. Raises ConflictError as `Store` does."""
+        """Run `change` in a transaction and return its result. Raises ConflictError."""
         return await self._run_in_transaction(self._write_call, change)
 
     async def _run_in_transaction(self, run: InStore, call: Callable[[Connection], T]) -> T:
@@ -67,8 +67,8 @@ class Accounts:
             with store.transaction() as connection:
                 return call(connection)
 
-        answer: T = await run(work)
-        return answer
+        result: T = await run(work)
+        return result
 
     # Identification
 
@@ -97,14 +97,14 @@ class Accounts:
         return identity
 
     async def require_not_banned(self, identity: Identity, address: str) -> None:
-        """Raise Banned when this member or this address may not begin or join games."""
+        """Raise Banned if this member or address must not start or join games."""
         account_id = None if identity.account is None else identity.account.id
-        ban = await self.read(lambda c: moderation.ban_on(c, account_id, address))
+        ban = await self.read(lambda c: moderation.active_ban(c, account_id, address))
         if ban is not None:
             raise Banned(ban[0])
 
     async def names_of(self, holders: set[str]) -> dict[str, str]:
-        """Return the names of the members among some holders."""
+        """Return the names of those holders that are members."""
         return await self.read(lambda c: members.names_of(c, holders)) if holders else {}
 
     async def may_play(self, one: str, two: str) -> bool:
@@ -119,22 +119,22 @@ class Accounts:
 
     # Names and passwords
 
-    def new_name(self, text: str) -> str:
+    def member_name(self, text: str) -> str:
         """Normalise the name of a new member. Raises Problem."""
         try:
-            return names.clean(text)
+            return names.member_name(text)
         except names.BadNameError as error:
             raise Problem(422, f"name_{error.code}", where="name") from error
 
-    async def guest_name(self, text: str, *, office: bool = False) -> str:
-        """Normalise the name of a guest; "" for none.
+    async def guest_name(self, text: str, *, allow_arbiter: bool = False) -> str:
+        """Normalise the name of a guest; "" if it is empty.
 
-        `office` allows the titles of arbiters. Raises Problem, also for the name of a member.
+        `allow_arbiter` allows the titles of arbiters. Raises Problem, also for a member's name.
         """
-        name = named_guest(text, office=office)
+        name = valid_guest_name(text, allow_arbiter=allow_arbiter)
         lookalikes = names.lookalikes(name)
         is_taken = (
-            await self.read(lambda c: members.has_one(c, lookalikes)) if lookalikes else False
+            await self.read(lambda c: members.is_any_used(c, lookalikes)) if lookalikes else False
         )
         if is_taken:
             raise Problem(409, "name_member", where="name")
@@ -142,25 +142,25 @@ class Accounts:
 
     async def register(
         self, name: str, password: str, guest: Identity, address: str, device: str
-    ) -> LoggedIn:
-        """Register an account with a password, and log in. Raises Problem."""
-        name = self.new_name(name)
+    ) -> NewSession:
+        """Register an account with a password and log in. Raises Problem."""
+        name = self.member_name(name)
         self._require_acceptable(password, name)
         await self._require_free(name)
         self._limit_new_accounts(address)
         hashed = await self._passwords.hash(password)
 
-        def change(connection: Connection) -> LoggedIn:
+        def change(connection: Connection) -> NewSession:
             account = _create(connection, name, guest)
             members.set_password(connection, account.id, hashed)
             return members.log_in(connection, account, device)
 
         return await self._write_new_name(name, change)
 
-    async def log_in(self, name: str, password: str, address: str, device: str) -> LoggedIn:
+    async def log_in(self, name: str, password: str, address: str, device: str) -> NewSession:
         """Log in with a password.
 
-        Raises Problem. Wrong names and wrong passwords have the same response and the same timing.
+        Raises Problem. Wrong names and wrong passwords have the same response and timing.
         """
         self._limit_rate(address, name)
         account_and_hash = await self.read(lambda c: _with_password(c, name))
@@ -172,7 +172,7 @@ class Accounts:
         if self._passwords.is_outdated(stored):
             new_hash = await self._passwords.hash(password)
 
-        def change(connection: Connection) -> LoggedIn:
+        def change(connection: Connection) -> NewSession:
             # The password may have been changed in the meantime.
             if members.password_of(connection, account.id) != stored:
                 raise Problem(403, "bad_login")
@@ -183,9 +183,9 @@ class Accounts:
         return await self.write(change)
 
     async def reauthenticate(self, identity: Identity, password: str, address: str) -> Account:
-        """Return the account after its owner has authenticated again, before a change.
+        """Authenticate a member again before a change, and return the account.
 
-        Requires the password, or a recent login. Raises Problem.
+        Requires the password or a recent login. Raises Problem.
         """
         account = self.member(identity)
         stored = await self.read(lambda c: members.password_of(c, account.id))
@@ -198,26 +198,26 @@ class Accounts:
             return account
         raise Problem(403, "log_in_again", where="password")
 
-    async def change_password(self, account: Account, password: str, device: str) -> LoggedIn:
-        """Replace the password of an account; all sessions end and a new one begins."""
+    async def change_password(self, account: Account, password: str, device: str) -> NewSession:
+        """Replace the password, end all sessions and start a new one. Raises Problem."""
         self._require_acceptable(password, account.name)
         hashed = await self._passwords.hash(password)
 
-        def change(connection: Connection) -> LoggedIn:
+        def change(connection: Connection) -> NewSession:
             members.set_password(connection, account.id, hashed)
             members.end_sessions(connection, account.id)
             return members.log_in(connection, account, device)
 
         return await self.write(change)
 
-    async def reset(self, token: str, password: str, address: str, device: str) -> LoggedIn:
-        """Use a reset link: set the password, end all sessions and begin a new one."""
+    async def reset(self, token: str, password: str, address: str, device: str) -> NewSession:
+        """Use a reset link: set the password, end all sessions and start a new one."""
         self._limit_rate(address, "")
         account = await self.reset_of(token)
         self._require_acceptable(password, account.name)
         hashed = await self._passwords.hash(password)
 
-        def change(connection: Connection) -> LoggedIn:
+        def change(connection: Connection) -> NewSession:
             if members.reset_of(connection, token, use=True) is None:
                 raise Problem(404, "bad_reset")
             members.set_password(connection, account.id, hashed)
@@ -247,7 +247,7 @@ class Accounts:
 
     async def start_passkey_registration(self, party: passkeys.Party, text: str) -> dict[str, Any]:
         """Return the browser's options for creating the passkey of a new account."""
-        name = self.new_name(text)
+        name = self.member_name(text)
         await self._require_free(name)
         account_id = members.new_id()
         challenge, options = passkeys.registration_options(party, account_id, name)
@@ -260,19 +260,19 @@ class Accounts:
     async def register_passkey(
         self,
         party: passkeys.Party,
-        answer: dict[str, Any],
+        response: dict[str, Any],
         guest: Identity,
         address: str,
         device: str,
-    ) -> LoggedIn:
-        """Register the account of a new passkey, and log in. Raises Problem."""
+    ) -> NewSession:
+        """Register an account with a passkey and log in. Raises Problem."""
         self._limit_new_accounts(address)
-        challenge = passkeys.challenge_of(answer)
+        challenge = passkeys.challenge_of(response)
         stored_challenge = await self._use_challenge(challenge, "register")
         name = stored_challenge.name or ""
-        credential = passkeys.verify_registration(party, answer, challenge)
+        credential = passkeys.verify_registration(party, response, challenge)
 
-        def change(connection: Connection) -> LoggedIn:
+        def change(connection: Connection) -> NewSession:
             account = _create(connection, name, guest, stored_challenge.account_id)
             members.add_passkey(connection, account.id, credential, device)
             return members.log_in(connection, account, device)
@@ -287,21 +287,21 @@ class Accounts:
         return options
 
     async def log_in_passkey(
-        self, party: passkeys.Party, answer: dict[str, Any], device: str
-    ) -> LoggedIn:
+        self, party: passkeys.Party, response: dict[str, Any], device: str
+    ) -> NewSession:
         """Log in with a passkey. Raises Problem."""
-        challenge = passkeys.challenge_of(answer)
+        challenge = passkeys.challenge_of(response)
         await self._use_challenge(challenge, "login")
-        passkey_id = answer.get("id")
+        passkey_id = response.get("id")
         if not isinstance(passkey_id, str) or _PASSKEY_ID.fullmatch(passkey_id) is None:
             raise Problem(422, "bad_field", where="credential")
         account_and_passkey = await self.read(lambda c: members.credential_of(c, passkey_id))
         if account_and_passkey is None:
             raise Problem(403, "bad_passkey", where="credential")
         account, passkey = account_and_passkey
-        count = passkeys.verify_login(party, answer, challenge, passkey)
+        count = passkeys.verify_login(party, response, challenge, passkey)
 
-        def change(connection: Connection) -> LoggedIn:
+        def change(connection: Connection) -> NewSession:
             if not members.use_passkey(connection, passkey.id, passkey.sign_count, count):
                 raise Problem(403, "bad_passkey", where="credential")
             return members.log_in(connection, account, device)
@@ -318,14 +318,14 @@ class Accounts:
         return options
 
     async def add_passkey(
-        self, party: passkeys.Party, answer: dict[str, Any], account: Account, device: str
+        self, party: passkeys.Party, response: dict[str, Any], account: Account, device: str
     ) -> None:
-        """Add the new passkey to an account. Raises Problem."""
-        challenge = passkeys.challenge_of(answer)
+        """Add a new passkey to an account. Raises Problem."""
+        challenge = passkeys.challenge_of(response)
         stored_challenge = await self._use_challenge(challenge, "add")
         if stored_challenge.account_id != account.id:
             raise Problem(403, "bad_passkey", where="credential")
-        credential = passkeys.verify_registration(party, answer, challenge)
+        credential = passkeys.verify_registration(party, response, challenge)
         try:
             await self.write(lambda c: members.add_passkey(c, account.id, credential, device))
         except ConflictError as error:
@@ -344,7 +344,7 @@ class Accounts:
     # Rate limits
 
     def _limit_rate(self, address: str, name: str | None) -> None:
-        """Raise Problem when the rate limit of an address or a name is reached."""
+        """Raise Problem if the rate limit of an address or a name is exceeded."""
         if not self._by_address.take(address):
             raise Problem(429, "too_many_logins")
         if name and not self._by_name.take(names.fold(name)):
@@ -373,12 +373,12 @@ def _create(
     guest: Identity,
     account_id: str | None = None,
 ) -> Account:
-    # A member who registers another account keeps the games with the first one.
+    # If a member registers another account, the games remain with the first one.
     holder = guest.holder if guest.account is None else None
     new_id = members.create(connection, name, holder, id=account_id)
     account = members.get(connection, new_id)
     if account is None:
-        raise ConflictError("the account was closed at the same time")
+        raise ConflictError("the account was closed concurrently")
     return account
 
 
@@ -387,10 +387,10 @@ def _with_password(connection: Connection, name: str) -> tuple[Account, str | No
     return None if account is None else (account, members.password_of(connection, account.id))
 
 
-def named_guest(text: str, *, office: bool = False) -> str:
-    """Normalise a guest's name; "" for none. Does not check members' names. Raises Problem."""
+def valid_guest_name(text: str, *, allow_arbiter: bool = False) -> str:
+    """Normalise a guest's name as `names.guest_name` does. Raises Problem."""
     try:
-        return names.guest(text, office=office)
+        return names.guest_name(text, allow_arbiter=allow_arbiter)
     except names.BadNameError as error:
         code = error.code if error.code in {"script", "reserved"} else f"guest_{error.code}"
         raise Problem(422, f"name_{code}", where="name") from error

@@ -1,8 +1,8 @@
 """Database access for API tokens. Calls block, as in `members`.
 
 A token consists of a prefix that secret scanners recognise, and 256 random bits. The database
-stores only its hash, in a plain index: timing attacks would only reveal hashes of values that
-nobody can choose.
+stores only its hash. The lookup need not take constant time, because attackers cannot choose the
+hash.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from damka.server.store.account_models import AccountRow
 from damka.server.store.token_models import TokenRow
 
 __all__ = [
-    "LABEL",
+    "MAX_LABEL_LENGTH",
     "MAX_TOKENS",
     "PREFIX",
     "SCOPES",
@@ -30,17 +30,17 @@ __all__ = [
     "become_bot",
     "create",
     "find",
-    "listed",
+    "list_tokens",
     "remove",
     "remove_all",
     "touch",
 ]
 
 SCOPES: Final = ("read", "challenge", "play", "analysis", "bot")
-"""Scopes of a token: read what the member sees; begin, join and cancel games; act in them; use the
-engine and the endgame tables; convert the account to a bot account."""
+"""Scopes of a token: read what the member sees; start, join and cancel games; play; use the engine
+and the endgame tables; convert the account to a bot account."""
 PREFIX: Final = "damka_"
-LABEL: Final = 60
+MAX_LABEL_LENGTH: Final = 60
 """Maximum length of a token's label."""
 MAX_TOKENS: Final = 50
 """Maximum number of tokens of one account."""
@@ -60,7 +60,7 @@ class Token:
 
 
 def create(connection: Connection, account_id: str, label: str, scopes: Collection[str]) -> str:
-    """Store a token and return it. Raises Problem when the account has too many."""
+    """Create a token, store its hash and return it. Raises Problem if the account has too many."""
     query = select(func.count()).where(TokenRow.account_id == account_id)
     if connection.scalar(query) >= MAX_TOKENS:  # type: ignore[operator]
         raise Problem(409, "too_many_tokens")
@@ -68,7 +68,7 @@ def create(connection: Connection, account_id: str, label: str, scopes: Collecti
     row = {
         "hash": members.hash_of(token),
         "account_id": account_id,
-        "label": label[:LABEL],
+        "label": label[:MAX_LABEL_LENGTH],
         "scopes": " ".join(scopes),
         "created": datetime.now(UTC),
     }
@@ -76,27 +76,27 @@ def create(connection: Connection, account_id: str, label: str, scopes: Collecti
     return token
 
 
-def find(connection: Connection, hashed: str) -> tuple[Identity, bool] | None:
-    """Return the identity of a token hash, and whether `touch` is due; None when unknown."""
+def find(connection: Connection, token_hash: str) -> tuple[Identity, bool] | None:
+    """Return the identity for a token's hash, and whether `touch` is due; None if unknown."""
     query = select(TokenRow.account_id, TokenRow.scopes, TokenRow.used)
-    row = connection.execute(query.where(TokenRow.hash == hashed)).one_or_none()
+    row = connection.execute(query.where(TokenRow.hash == token_hash)).one_or_none()
     account = None if row is None else members.get(connection, row.account_id)
     if row is None or account is None:
         return None
     identity = Identity(
-        account.holder, account, bearer=hashed, scopes=frozenset(row.scopes.split())
+        account.holder, account, bearer=token_hash, scopes=frozenset(row.scopes.split())
     )
     return identity, row.used is None or datetime.now(UTC) - row.used > _USED_INTERVAL
 
 
-def touch(connection: Connection, hashed: str) -> None:
+def touch(connection: Connection, token_hash: str) -> None:
     """Update the time of a token's last use."""
     connection.execute(
-        update(TokenRow).where(TokenRow.hash == hashed).values(used=datetime.now(UTC))
+        update(TokenRow).where(TokenRow.hash == token_hash).values(used=datetime.now(UTC))
     )
 
 
-def listed(connection: Connection, account_id: str) -> list[Token]:
+def list_tokens(connection: Connection, account_id: str) -> list[Token]:
     """Return the tokens of an account, oldest first."""
     query = (
         select(TokenRow.hash, TokenRow.label, TokenRow.scopes, TokenRow.created, TokenRow.used)
@@ -109,10 +109,10 @@ def listed(connection: Connection, account_id: str) -> list[Token]:
     ]
 
 
-def remove(connection: Connection, account_id: str, hashed: str) -> bool:
-    """Delete a token, if it belongs to this account; return whether it did."""
+def remove(connection: Connection, account_id: str, token_hash: str) -> bool:
+    """Delete a token of this account; return whether there was one."""
     deleted = connection.execute(
-        delete(TokenRow).where(TokenRow.hash == hashed, TokenRow.account_id == account_id)
+        delete(TokenRow).where(TokenRow.hash == token_hash, TokenRow.account_id == account_id)
     )
     return deleted.rowcount == 1
 
@@ -123,5 +123,5 @@ def remove_all(connection: Connection, account_id: str) -> None:
 
 
 def become_bot(connection: Connection, account_id: str) -> None:
-    """Convert an account to a bot account, permanently, because its games were a program's."""
+    """Convert an account to a bot account, permanently: its games were played by a program."""
     connection.execute(update(AccountRow).where(AccountRow.id == account_id).values(bot=True))

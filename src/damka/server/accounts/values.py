@@ -1,4 +1,4 @@
-"""Accounts and request identities as plain values."""
+"""Value types of accounts, sessions and identities."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = [
     "Banned",
     "Device",
     "Identity",
-    "LoggedIn",
+    "NewSession",
     "Passkey",
     "Right",
     "shown_name",
@@ -27,10 +27,10 @@ __all__ = [
 Right = Literal["member", "arbiter", "operator"]
 
 RIGHTS: Final[tuple[Right, ...]] = ("member", "arbiter", "operator")
-"""Rights of accounts: members play, arbiters also settle reports, operators may do everything."""
+"""Rights of accounts: members play, arbiters also settle reports, operators have all rights."""
 
 FRESH: Final = timedelta(minutes=15)
-"""Time after login during which account changes need no second authentication."""
+"""Time after login in which account changes need no second authentication."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,16 +47,16 @@ class Account:
     """Holder of the account's seats."""
     created: datetime
     bot: bool = False
-    """Whether a program plays, which is shown in its games."""
+    """Whether a program plays; it is marked in its games."""
 
     @property
-    def judges(self) -> bool:
-        """Whether it may see and settle reports."""
+    def is_arbiter(self) -> bool:
+        """Whether it has the rights of an arbiter, such as settling reports."""
         return self.right != "member"
 
 
 def shown_name(name: str, bot: bool) -> str:
-    """Return the displayed name of a member at a seat. It is unique, and guests cannot use it.
+    """Return the name of a member as displayed in games; it is unique, and guests cannot use it.
 
     >>> shown_name("Kati", True)
     'BOT Kati'
@@ -89,8 +89,8 @@ GUEST: Final = Identity()
 
 
 @dataclass(frozen=True, slots=True)
-class LoggedIn:
-    """A new session: the value of its cookie, which is stored nowhere."""
+class NewSession:
+    """A new session, with the value of its cookie, which is not stored."""
 
     account: Account
     token: str
@@ -117,14 +117,14 @@ class Passkey:
 
 
 class Banned(Problem):
-    """A banned sender cannot begin or join a game; `until` is None for a permanent ban."""
+    """The sender is banned from starting or joining games; `until` is None for a permanent ban."""
 
     def __init__(self, until: datetime | None) -> None:
         super().__init__(403, "banned")
         self.until: Final = until
 
     def sentence(self, language: str) -> str:
-        """Return the end of the ban, in `language`."""
+        """Return a sentence with the end of the ban."""
         if self.until is None:
             return locales.translate(language, "account.banned_for_good")
         when = self.until.strftime("%Y-%m-%d %H:%M UTC")

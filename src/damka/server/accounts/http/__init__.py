@@ -1,4 +1,4 @@
-"""HTTP routes and pages of accounts. GET changes nothing; POST only comes from our own pages."""
+"""HTTP routes and pages of accounts. GET changes nothing; POST is accepted from our pages only."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Exporting all data of an account, and closing the account."""
+"""Export of an account's data, and closing the account."""
 
 from __future__ import annotations
 
@@ -58,10 +58,10 @@ async def export(request: Request) -> Response:
     accounts = accounts_of(request)
     account_data = await accounts.read(lambda c: _account_data(c, account))
     played = await accounts.read(lambda c: history.games(c, account.holder, "all", _MAX_GAMES))
-    # The response closes it.
+    # The response closes the file.
     file = tempfile.SpooledTemporaryFile(_SPOOL_BYTES)  # noqa: SIM115
     try:
-        async with accounts.exporting:
+        async with accounts.export_lock:
             await _write(request, file, account_data, played)
     except BaseException:
         file.close()
@@ -97,7 +97,7 @@ async def close(request: Request) -> Response:
     await app_state.lobby.leave_all(account.holder)
     await app_state.leaving.end_games(account.holder)
     await accounts.write(lambda c: members.close(c, account.id))
-    # An open page may have begun another game in the meantime.
+    # An open page may have started another game in the meantime.
     await app_state.leaving.end_games(account.holder)
     return delete_session_cookie(request, redirect("/"))
 
@@ -116,7 +116,7 @@ async def _close_page(request: Request, problem: Problem | None = None) -> Respo
 
 
 def _account_data(connection: Connection, account: Account) -> dict[str, Any]:
-    """Return the stored data of an account, except its games, hashes and public keys."""
+    """Return the stored data of an account, except games, hashes and public keys."""
     ratings = history.ratings(connection, account.id)
     return {
         "name": account.name,
@@ -137,7 +137,7 @@ def _account_data(connection: Connection, account: Account) -> dict[str, Any]:
                 "created": each.created,
                 "used": each.used,
             }
-            for each in tokens.listed(connection, account.id)
+            for each in tokens.list_tokens(connection, account.id)
         ],
         "logged_in": [
             {"device": each.name, "since": each.created, "seen": each.seen}
@@ -189,7 +189,7 @@ async def _write(
                         save = partial(saving.save, live, "pdn", tags)
                         saved = await sessions.rule_threads.run(save)
                 except DamkaError:
-                    # It has too many captures for PDN; the list of games still has its metadata.
+                    # It has too many captures for PDN; its metadata is in the list of games.
                     pass
                 if saved is not None:
                     await asyncio.to_thread(pdn.write, f"{saved.text.strip()}\n\n".encode())
@@ -207,10 +207,10 @@ async def _write(
                         "in_pdn": saved is not None,
                     }
                 )
-        about_json = msgspec.json.format(
+        account_json = msgspec.json.format(
             msgspec.json.encode({**account_data, "games": listed}), indent=2
         )
-        archive.writestr("account.json", about_json)
+        archive.writestr("account.json", account_json)
     file.seek(0)
 
 

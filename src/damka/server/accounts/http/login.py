@@ -20,7 +20,7 @@ from damka.server.accounts.http.request import (
     redirect,
     set_session_cookie,
 )
-from damka.server.accounts.values import LoggedIn
+from damka.server.accounts.values import NewSession
 from damka.server.api import language_of
 from damka.server.identity import address_of, identity_of, member_of
 
@@ -31,12 +31,12 @@ router: Final = APIRouter()
 
 @router.get("/account")
 async def account_page(request: Request) -> Response:
-    """Show registration and login, or for a member the account menu."""
+    """Show registration and login, or the account menu for a member."""
     if identity_of(request).account is None:
-        return _entrance(request, next_=request.query_params.get("next", "/"))
+        return _login_page(request, next_=request.query_params.get("next", "/"))
     account = member_of(request)
     language = language_of(request)
-    context = {"name": account.name, "judges": account.judges}
+    context = {"name": account.name, "is_arbiter": account.is_arbiter}
     return templates.page("account_home.html", request, language, context)
 
 
@@ -47,12 +47,12 @@ async def register(request: Request) -> Response:
     name, password = form.get("name", ""), form.get("password", "")
     identity = identity_of(request)
     try:
-        logged_in = await accounts_of(request).register(
+        new_session = await accounts_of(request).register(
             name, password, identity, address_of(request), device_of(request)
         )
     except Problem as problem:
-        return _entrance(request, form, problem, register=True)
-    return await _entered(request, form, logged_in)
+        return _login_page(request, form, problem, register=True)
+    return await _log_in(request, form, new_session)
 
 
 @router.post("/account/login")
@@ -61,17 +61,17 @@ async def log_in(request: Request) -> Response:
     form = await form_of(request)
     name, password = form.get("name", ""), form.get("password", "")
     try:
-        logged_in = await accounts_of(request).log_in(
+        new_session = await accounts_of(request).log_in(
             name[:80], password, address_of(request), device_of(request)
         )
     except Problem as problem:
-        return _entrance(request, form, problem)
-    return await _entered(request, form, logged_in)
+        return _login_page(request, form, problem)
+    return await _log_in(request, form, new_session)
 
 
 @router.post("/account/logout")
 async def log_out(request: Request) -> Response:
-    """End this session; with "all" in the form, every session of the account."""
+    """End this session, or all sessions of the account if the form contains "all"."""
     form = await form_of(request)
     identity = identity_of(request)
     if identity.account is not None and identity.token is not None:
@@ -85,37 +85,37 @@ async def log_out(request: Request) -> Response:
 
 @router.get("/account/reset/{token}")
 async def reset_page(request: Request, token: str) -> Response:
-    """Show the form for a new password, by the operator's reset link."""
+    """Show the form for a new password, for a reset link from the operator."""
     account = await accounts_of(request).reset_of(token)
-    return _reset(request, account.name)
+    return _reset_form(request, account.name)
 
 
 @router.post("/account/reset/{token}")
 async def reset(request: Request, token: str) -> Response:
-    """Set the new password, and log in."""
+    """Set the new password and log in."""
     form = await form_of(request)
     account = await accounts_of(request).reset_of(token)
     try:
-        logged_in = await accounts_of(request).reset(
+        new_session = await accounts_of(request).reset(
             token, form.get("password", ""), address_of(request), device_of(request)
         )
     except Problem as problem:
         if problem.where != "password":
             raise
-        return _reset(request, account.name, problem)
-    return set_session_cookie(request, redirect("/account"), logged_in)
+        return _reset_form(request, account.name, problem)
+    return set_session_cookie(request, redirect("/account"), new_session)
 
 
-async def _entered(request: Request, form: dict[str, str], logged_in: LoggedIn) -> Response:
-    """Log a browser in, ending its previous session."""
+async def _log_in(request: Request, form: dict[str, str], new_session: NewSession) -> Response:
+    """Start a session and end the browser's previous one."""
     before = identity_of(request)
     if before.account is not None and before.token is not None:
         account_id, token = before.account.id, before.token
         await accounts_of(request).write(lambda c: members.end_session(c, account_id, token))
-    return set_session_cookie(request, redirect(form.get("next", "/")), logged_in)
+    return set_session_cookie(request, redirect(form.get("next", "/")), new_session)
 
 
-def _entrance(
+def _login_page(
     request: Request,
     form: dict[str, str] | None = None,
     problem: Problem | None = None,
@@ -135,7 +135,7 @@ def _entrance(
     return templates.page("account.html", request, language, context, status=status)
 
 
-def _reset(request: Request, name: str, problem: Problem | None = None) -> Response:
+def _reset_form(request: Request, name: str, problem: Problem | None = None) -> Response:
     language = language_of(request)
     message = None if problem is None else problem_context(problem, language)
     context = {"name": name, "problem": message}

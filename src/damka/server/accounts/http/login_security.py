@@ -1,4 +1,4 @@
-"""Security settings of a member: passwords, passkeys and sessions."""
+"""A member's security settings: password, passkeys and sessions."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ async def security_page(request: Request) -> Response:
 
 @router.post("/account/password")
 async def change_password(request: Request) -> Response:
-    """Change the password; all other sessions end."""
+    """Change the password and end all other sessions."""
     form = await form_of(request)
     accounts = accounts_of(request)
     member_of(request)
@@ -44,17 +44,17 @@ async def change_password(request: Request) -> Response:
         account = await accounts.reauthenticate(
             identity_of(request), form.get("old", ""), address_of(request)
         )
-        logged_in = await accounts.change_password(
+        new_session = await accounts.change_password(
             account, form.get("password", ""), device_of(request)
         )
     except Problem as problem:
         return await _page(request, problem)
-    return set_session_cookie(request, redirect("/account/security?done=password"), logged_in)
+    return set_session_cookie(request, redirect("/account/security?done=password"), new_session)
 
 
 @router.post("/account/passkey/remove")
 async def remove_passkey(request: Request) -> Response:
-    """Remove a passkey, provided another way to log in remains."""
+    """Remove a passkey, if another way to log in remains."""
     form = await form_of(request)
     account = member_of(request)
     passkey_id = form.get("id", "")[:1400]

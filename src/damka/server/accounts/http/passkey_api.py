@@ -1,4 +1,4 @@
-"""Requests of the page's script for creating and using passkeys. Bodies are JSON."""
+"""Routes for creating and using passkeys, called by the page's script. Bodies are JSON."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ Purpose = Literal["register", "login", "add"]
 
 
 class OptionsRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Purpose of a passkey ceremony, and the name of a new account."""
+    """Purpose of a passkey ceremony; the name of a new account, or the current password."""
 
     purpose: Purpose
     name: Annotated[str, Meta(max_length=100)] = ""
     password: Annotated[str, Meta(max_length=1000)] = ""
 
 
-class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Response of the browser's authenticator, and the next path."""
+class PasskeyResponse(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Response of the browser's authenticator, and the path of the next page."""
 
     purpose: Purpose
     credential: dict[str, Any]
@@ -64,26 +64,26 @@ async def options(request: Request) -> Response:
 
 
 @router.post("/account/passkey")
-async def answer(request: Request) -> Response:
-    """Verify the authenticator's response: register, log in, or add a passkey."""
+async def use_passkey(request: Request) -> Response:
+    """Verify the authenticator's response, then register, log in or add the passkey."""
     party = _party(request)
-    body = requests.read(await request.body(), Answer)
+    body = requests.read(await request.body(), PasskeyResponse)
     accounts, device = accounts_of(request), device_of(request)
     if body.purpose == "add":
         await accounts.add_passkey(party, body.credential, member_of(request), device)
         return JSONResponse({"url": "/account/security"}, headers=FRESH)
     identity = identity_of(request)
     if body.purpose == "register":
-        logged_in = await accounts.register_passkey(
+        new_session = await accounts.register_passkey(
             party, body.credential, identity, address_of(request), device
         )
     else:
-        logged_in = await accounts.log_in_passkey(party, body.credential, device)
+        new_session = await accounts.log_in_passkey(party, body.credential, device)
     if identity.account is not None and identity.token is not None:
         account_id, token = identity.account.id, identity.token
         await accounts.write(lambda c: members.end_session(c, account_id, token))
     response = JSONResponse({"url": security.local_path(body.next)}, headers=FRESH)
-    return set_session_cookie(request, response, logged_in)
+    return set_session_cookie(request, response, new_session)
 
 
 def _party(request: Request) -> Party:

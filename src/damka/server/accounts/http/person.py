@@ -1,6 +1,6 @@
-"""Blocking and reporting a person from a game: the opponent, or the author of a chat message.
+"""Blocking and reporting a person in a game: the opponent, or the sender of a chat message.
 
-The page shows a dialog for it, so that players do not leave a running game.
+The page uses a dialog, so that players do not leave a running game.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ __all__ = ["router"]
 router: Final = APIRouter()
 
 MessageId = Annotated[int, Meta(ge=0, le=2**31 - 1)]
-"""0 for the opponent, otherwise a message whose sender is meant."""
+"""Id of a chat message, for its sender; 0 for the opponent."""
 
 
 class PersonQuery(msgspec.Struct, frozen=True):
@@ -41,17 +41,17 @@ class PersonQuery(msgspec.Struct, frozen=True):
 
 
 class Block(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Block a person, or unblock with `on` false."""
+    """Block a person, or unblock if `on` is false."""
 
     on: bool
     message: MessageId = 0
 
 
 class Report(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Report a person for their behaviour in a game."""
+    """Report of a person's behaviour in a game."""
 
     reason: Literal["cheating", "stalling", "insult", "name", "other"]
-    text: Annotated[str, Meta(max_length=moderation.NOTE)] = ""
+    text: Annotated[str, Meta(max_length=moderation.MAX_NOTE_LENGTH)] = ""
     message: MessageId = 0
 
 
@@ -109,7 +109,7 @@ async def person(request: Request, game_id: str) -> Response:
             {"code": reason, "text": locales.translate(language, f"account.reason.{reason}")}
             for reason in moderation.REASONS
         ],
-        "longest": moderation.NOTE,
+        "longest": moderation.MAX_NOTE_LENGTH,
         "words": words,
     }
     return JSONResponse(answer, headers=FRESH)
@@ -117,7 +117,7 @@ async def person(request: Request, game_id: str) -> Response:
 
 @router.post("/api/games/{game_id}/person/block")
 async def block(request: Request, game_id: str) -> Response:
-    """Block a person from the next message on; the game continues."""
+    """Block a person, starting with the next message; the game continues."""
     guard_post(request)
     me = member_of(request)
     body = requests.read(await request.body(), Block)
@@ -152,7 +152,7 @@ def _profile(account: Account | None) -> str | None:
 
 
 async def _person(request: Request, game_id: str, message_id: int) -> _Person:
-    """Return the person that a request is about. Raises Problem without one."""
+    """Return the person that a request is about. Raises Problem if there is none."""
     identity, language = identity_of(request), language_of(request)
     holder = identity.holder
 

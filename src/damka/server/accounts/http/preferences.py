@@ -1,4 +1,4 @@
-"""Preferences of a member, shared by all devices."""
+"""A member's preferences, shared by all devices."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ router: Final = APIRouter()
 
 
 class Change(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A change by a page's script: the theme, or some board options."""
+    """Changed preferences, sent by a page's script: the theme, or some board switches."""
 
     theme: Literal["auto", "light", "dark"] | None = None
     board: dict[str, bool] | None = None
@@ -48,14 +48,14 @@ async def preferences_page(request: Request) -> Response:
 
 
 @router.post("/account/preferences")
-async def prefer(request: Request) -> Response:
-    """Store a form of preferences; a switch that is off is missing in it."""
+async def save_preferences(request: Request) -> Response:
+    """Store the preferences in a form, which does not contain switches that are off."""
     form = await form_of(request)
     account = member_of(request)
     changes: dict[str, Any] = {"board": {name: name in form for name in BOARD}}
-    for name, known in (("language", LANGUAGES), ("theme", THEMES)):
+    for name, allowed in (("language", LANGUAGES), ("theme", THEMES)):
         value = form.get(name, "")
-        if value and value not in known:
+        if value and value not in allowed:
             raise Problem(422, "bad_field", where=name)
         changes[name] = value
     kid = "kid" in form
@@ -65,8 +65,8 @@ async def prefer(request: Request) -> Response:
 
 
 @router.post("/account/settings")
-async def keep(request: Request) -> Response:
-    """Store the switches of a page for the member's other devices."""
+async def save_switches(request: Request) -> Response:
+    """Store switches changed on a page, for the member's other devices."""
     guard_post(request)
     account = member_of(request)
     change = requests.read(await request.body(), Change)

@@ -1,4 +1,4 @@
-"""The profile of a member: ratings, games, and blocking."""
+"""A member's profile: ratings, games and blocking."""
 
 from __future__ import annotations
 
@@ -23,12 +23,11 @@ __all__ = ["router"]
 
 router: Final = APIRouter()
 
-GAMES: Final = 20
-"""Number of games on one page."""
-_MOMENT: Final = 40
-"""Longest text of a time in a query."""
-POINTS: Final = 200
-"""Maximum number of points in a chart."""
+GAMES_PER_PAGE: Final = 20
+_MAX_TIME_LENGTH: Final = 40
+"""Maximum length of a time in a query."""
+MAX_POINTS: Final = 200
+"""Maximum number of points in a rating chart."""
 
 
 class _ProfileData(NamedTuple):
@@ -42,19 +41,19 @@ class _ProfileData(NamedTuple):
 async def profile_page(request: Request, name: str) -> Response:
     """Show a member's profile."""
     identity = identity_of(request)
-    before = _moment(request.query_params.get("before"))
+    before = _parse_time(request.query_params.get("before"))
 
     def read_profile(connection: Connection) -> _ProfileData | None:
         account = members.find(connection, name)
         if account is None or not _may_see(account, identity.account):
             return None
         is_own = identity.account is not None and identity.account.id == account.id
-        scope: history.Scope = "all" if is_own else "shown"
+        scope: history.Scope = "all" if is_own else "public"
         ratings = [
-            (each, history.points(connection, account.id, each.rules, POINTS))
+            (each, history.points(connection, account.id, each.rules, MAX_POINTS))
             for each in history.ratings(connection, account.id)
         ]
-        games = history.games(connection, account.holder, scope, GAMES + 1, before)
+        games = history.games(connection, account.holder, scope, GAMES_PER_PAGE + 1, before)
         me = identity.account
         blocked = me is not None and moderation.blocked(connection, me.id, account.id)
         return _ProfileData(account, ratings, games, blocked)
@@ -71,7 +70,7 @@ async def profile_page(request: Request, name: str) -> Response:
 
 @router.post("/@/{name}/block")
 async def block(request: Request, name: str) -> Response:
-    """Block a member; with "off" in the form, unblock."""
+    """Block a member, or unblock if the form contains "off"."""
     form = await form_of(request)
     me = member_of(request)
     other = await accounts_of(request).read(lambda c: members.find(c, name))
@@ -83,13 +82,15 @@ async def block(request: Request, name: str) -> Response:
 
 
 def _may_see(account: Account, viewer: Account | None) -> bool:
-    """Whether a profile is visible: a child's only to the child and to arbiters."""
-    return not account.kid or (viewer is not None and (viewer.id == account.id or viewer.judges))
+    """Whether `viewer` may see a profile; a child's is only visible to the child and arbiters."""
+    return not account.kid or (
+        viewer is not None and (viewer.id == account.id or viewer.is_arbiter)
+    )
 
 
 def _context(profile: _ProfileData, viewer: Account | None, language: str) -> dict[str, Any]:
     account, is_own = profile.account, viewer is not None and viewer.id == profile.account.id
-    games = profile.games[:GAMES]
+    games = profile.games[:GAMES_PER_PAGE]
     return {
         "name": account.name,
         "right": account.right,
@@ -121,7 +122,7 @@ def _context(profile: _ProfileData, viewer: Account | None, language: str) -> di
             | {"may_report": is_own and game.side is not None and game.level is None}
             for game in games
         ],
-        "older": games[-1].updated.isoformat() if len(profile.games) > GAMES else None,
+        "older": games[-1].updated.isoformat() if len(profile.games) > GAMES_PER_PAGE else None,
     }
 
 
@@ -135,10 +136,10 @@ def _opponent(game: history.PlayedGame) -> pages.Opponent:
     return pages.Opponent("guest" if game.opponent is None else "member", name=game.opponent)
 
 
-def _moment(text: str | None) -> datetime | None:
+def _parse_time(text: str | None) -> datetime | None:
     try:
-        moment = None if text is None else datetime.fromisoformat(text[:_MOMENT])
-        # Near the minimum and maximum dates the conversion to UTC overflows.
-        return None if moment is None or moment.tzinfo is None else moment.astimezone(UTC)
+        time = None if text is None else datetime.fromisoformat(text[:_MAX_TIME_LENGTH])
+        # Converting dates near the minimum or maximum to UTC overflows.
+        return None if time is None or time.tzinfo is None else time.astimezone(UTC)
     except (ValueError, OverflowError):
         return None

@@ -1,4 +1,4 @@
-"""Reporting a game, and the page on which arbiters and operators settle reports."""
+"""Reporting a game, and settling reports by arbiters and operators."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ __all__ = ["router"]
 
 router: Final = APIRouter()
 
-REPORTS: Final = 50
+MAX_REPORTS: Final = 50
 MAX_LOG_ENTRIES: Final = 50
-_LAST_ID: Final = 2**31 - 1
+_MAX_ID: Final = 2**31 - 1
 MAX_CHAT_LINES: Final = 100
 """Maximum number of chat messages shown with each report."""
 
@@ -40,7 +40,7 @@ async def report_page(request: Request, game_id: str) -> Response:
     context = {
         "game_id": game_id,
         "reasons": moderation.REASONS,
-        "longest": moderation.NOTE,
+        "longest": moderation.MAX_NOTE_LENGTH,
         "done": "done" in request.query_params,
     }
     return templates.page("report.html", request, language_of(request), context)
@@ -55,7 +55,7 @@ async def report(request: Request, game_id: str) -> Response:
     reason = next((each for each in moderation.REASONS if each == form.get("reason")), None)
     if reason is None:
         raise Problem(422, "bad_field", where="reason")
-    text = text_field(form, "text", moderation.NOTE)
+    text = text_field(form, "text", moderation.MAX_NOTE_LENGTH)
     try:
         await accounts_of(request).write(
             lambda c: moderation.report(c, game_id, account.id, accused, reason, text)
@@ -68,17 +68,17 @@ async def report(request: Request, game_id: str) -> Response:
 @router.get("/reports")
 async def reports_page(request: Request) -> Response:
     """Show the open reports and the moderation log."""
-    _judge(request)
+    _require_arbiter(request)
     language = language_of(request)
 
     def read_all(connection: Connection) -> tuple[list[_Reported], list[moderation.LogEntry]]:
         reports = [
             (each, rows.game_log(connection, each.game_id, MAX_CHAT_LINES))
-            for each in moderation.reports(connection, REPORTS)
+            for each in moderation.reports(connection, MAX_REPORTS)
         ]
-        return reports, moderation.logged(connection, MAX_LOG_ENTRIES)
+        return reports, moderation.log_entries(connection, MAX_LOG_ENTRIES)
 
-    open_, done = await accounts_of(request).read(read_all)
+    reports, log = await accounts_of(request).read(read_all)
     context: dict[str, Any] = {
         "reports": [
             {
@@ -90,13 +90,13 @@ async def reports_page(request: Request) -> Response:
                 "reason": each.reason,
                 "text": each.text,
                 "created": each.created,
-                "said": [_line(entry, language) for entry in lines],
+                "messages": [_chat_line(entry, language) for entry in lines],
             }
-            for each, lines in open_
+            for each, lines in reports
         ],
         "verdicts": tuple(moderation.VERDICTS),
-        "longest": moderation.NOTE,
-        "log": done,
+        "longest": moderation.MAX_NOTE_LENGTH,
+        "log": log,
     }
     return templates.page("reports.html", request, language, context)
 
@@ -105,13 +105,13 @@ async def reports_page(request: Request) -> Response:
 async def settle(request: Request, report_id: int) -> Response:
     """Settle a report."""
     form = await form_of(request)
-    account = _judge(request)
+    account = _require_arbiter(request)
     verdict = next((each for each in moderation.VERDICTS if each == form.get("verdict")), None)
     if verdict is None:
         raise Problem(422, "bad_field", where="verdict")
-    if not 0 < report_id <= _LAST_ID:
+    if not 0 < report_id <= _MAX_ID:
         raise Problem(409, "settled_already")
-    note = text_field(form, "note", moderation.NOTE)
+    note = text_field(form, "note", moderation.MAX_NOTE_LENGTH)
     is_settled = await accounts_of(request).write(
         lambda c: moderation.settle(c, report_id, verdict, account.id, note)
     )
@@ -120,8 +120,8 @@ async def settle(request: Request, report_id: int) -> Response:
     return redirect("/reports")
 
 
-def _line(entry: rows.ChatEntry, language: str) -> dict[str, Any]:
-    """Return a chat message as an arbiter sees it."""
+def _chat_line(entry: rows.ChatEntry, language: str) -> dict[str, Any]:
+    """Return the template context of a chat message, as shown to arbiters."""
     text = entry.text or ""
     if entry.preset is not None:
         text = locales.translate(language, f"chat.preset.{entry.preset}")
@@ -129,15 +129,15 @@ def _line(entry: rows.ChatEntry, language: str) -> dict[str, Any]:
     return {"name": name, "plays": entry.side is not None, "text": text, "at": entry.at}
 
 
-def _judge(request: Request) -> Account:
+def _require_arbiter(request: Request) -> Account:
     account = member_of(request)
-    if not account.judges:
+    if not account.is_arbiter:
         raise Problem(403, "not_arbiter")
     return account
 
 
 async def _opponent(request: Request, game_id: str, account: Account) -> str | None:
-    """Return the account of a member's opponent in a game; None for a guest."""
+    """Return the id of the opponent's account in a game; None for a guest."""
     if not security.is_game_id(game_id):
         raise Problem(404, "unknown_game")
     opponent = await accounts_of(request).read(

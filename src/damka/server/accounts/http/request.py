@@ -1,4 +1,4 @@
-"""Helpers for the routes of accounts: forms, cookies, device and origin of a request."""
+"""Helpers for the account routes: forms, session cookies, device and relying party."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from starlette.responses import RedirectResponse, Response
 from damka.live.problems import Problem
 from damka.server import security
 from damka.server.accounts import SESSION_COOKIE, Accounts
-from damka.server.accounts.members import SESSION
+from damka.server.accounts.members import SESSION_LIFETIME
 from damka.server.accounts.passkeys import Party
-from damka.server.accounts.values import LoggedIn
+from damka.server.accounts.values import NewSession
 from damka.server.api import app_state_of, guard_post
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ __all__ = [
     "set_session_cookie",
 ]
 
-_FIELDS: Final = 40
+_MAX_FIELDS: Final = 40
 _BROWSERS: Final = (
     ("Edg", "Edge"),
     ("OPR/", "Opera"),
@@ -73,8 +73,8 @@ def party_of(request: Request) -> Party | None:
     return Party.of(request.url.scheme, request.headers.get("host", ""), origins)
 
 
-async def form_of(request: Request, max_fields: int = _FIELDS) -> dict[str, str]:
-    """Parse a form sent by one of our own pages, with at most `max_fields` fields.
+async def form_of(request: Request, max_fields: int = _MAX_FIELDS) -> dict[str, str]:
+    """Parse a form with at most `max_fields` fields, sent by one of our own pages.
 
     Raises Problem.
     """
@@ -83,7 +83,7 @@ async def form_of(request: Request, max_fields: int = _FIELDS) -> dict[str, str]
         text = (await request.body()).decode("utf-8")
         form = dict(parse_qsl(text, keep_blank_values=True, max_num_fields=max_fields))
         if any("\0" in value for value in form.values()):
-            raise ValueError("PostgreSQL stores no NUL")
+            raise ValueError("PostgreSQL cannot store NUL")
         return form
     except ValueError as error:
         raise Problem(400, "bad_request", where="body") from error
@@ -94,12 +94,12 @@ def redirect(path: str) -> RedirectResponse:
     return RedirectResponse(quote(security.local_path(path), safe="/?&=#%:@-_.~"), status_code=303)
 
 
-def set_session_cookie(request: Request, response: Response, logged_in: LoggedIn) -> Response:
-    """Set the cookie of a new session, replacing an earlier one."""
+def set_session_cookie(request: Request, response: Response, new_session: NewSession) -> Response:
+    """Set the cookie of a new session, which replaces an earlier one."""
     response.set_cookie(
         SESSION_COOKIE,
-        logged_in.token,
-        max_age=int(SESSION.total_seconds()),
+        new_session.token,
+        max_age=int(SESSION_LIFETIME.total_seconds()),
         httponly=True,
         samesite="lax",
         secure=request.url.scheme == "https",
@@ -115,7 +115,7 @@ def delete_session_cookie(request: Request, response: Response) -> Response:
 
 
 def problem_context(problem: Problem, language: str) -> dict[str, Any]:
-    """Return the template context for a problem: the sentence and the field."""
+    """Return the template context of a problem: the sentence and the field."""
     return {"sentence": problem.sentence(language), "where": problem.where or ""}
 
 

@@ -1,4 +1,4 @@
-"""Security settings for programs: tokens, and conversion to a bot account."""
+"""Settings for API access: tokens, and conversion to a bot account."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ async def tokens_page(request: Request) -> Response:
 
 
 @router.post("/account/tokens")
-async def make(request: Request) -> Response:
+async def create(request: Request) -> Response:
     """Create a token and show it once."""
     form = await form_of(request)
     account = member_of(request)
-    label = text_field(form, "label", tokens.LABEL).replace("\n", " ")
-    # The field is repeated, once for each chosen scope.
+    label = text_field(form, "label", tokens.MAX_LABEL_LENGTH).replace("\n", " ")
+    # The field occurs once for each selected scope.
     scopes = parse_qs((await request.body()).decode("utf-8")).get("scope", [])
     try:
         await accounts_of(request).reauthenticate(
@@ -93,7 +93,7 @@ async def _page(
     def read_tokens(connection: Connection) -> dict[str, object]:
         return {
             "has_password": members.password_of(connection, account.id) is not None,
-            "tokens": tokens.listed(connection, account.id),
+            "tokens": tokens.list_tokens(connection, account.id),
         }
 
     context: dict[str, Any] = {
@@ -102,7 +102,7 @@ async def _page(
         "scopes": tokens.SCOPES,
         "chosen": ["read", "challenge", "play"] if scopes is None else scopes,
         "label": label,
-        "longest": tokens.LABEL,
+        "longest": tokens.MAX_LABEL_LENGTH,
         "bot": account.bot,
         "kid": account.kid,
         "token": token,

@@ -14,7 +14,7 @@ from damka.live.problems import Problem
 from damka.server.accounts import Account, history, members
 from damka.server.api import app_state_of, language_of, site_of
 from damka.server.identity import identity_of
-from damka.server.programs.export import MEDIA_TYPES, exported
+from damka.server.programs.export import MEDIA_TYPES, export_games
 from damka.server.programs.http.responses import stream
 from damka.server.programs.messages import EventExportQuery, ExportQuery
 
@@ -43,9 +43,9 @@ async def games(request: Request, name: str) -> Response:
     )
     if account is None or (account.kid and not is_own):
         raise Problem(404, "unknown_account")
-    scope: history.Scope = "all" if is_own else "shown"
+    scope: history.Scope = "all" if is_own else "public"
     ids = _ids(app_state, account, scope, query)
-    lines = exported(app_state, ids, query.format, language_of(request), site_of(request))
+    lines = export_games(app_state, ids, query.format, language_of(request), site_of(request))
     ending = "pdn" if query.format == "pdn" else "jsonl"
     # Names may contain letters of any alphabet, but headers may not.
     day = datetime.now(UTC).date().isoformat()
@@ -71,7 +71,7 @@ async def event_games(request: Request, event_id: str) -> Response:
         for place in sorted(stored.games):
             yield stored.games[place]
 
-    lines = exported(app_state, ids(), query.format, language_of(request), site_of(request))
+    lines = export_games(app_state, ids(), query.format, language_of(request), site_of(request))
     ending = "pdn" if query.format == "pdn" else "jsonl"
     return stream(
         request,
@@ -88,7 +88,7 @@ async def _ids(
 ) -> AsyncGenerator[str, None]:
     before = None if query.until is None else _midnight(query.until)
     since = None if query.since is None else _midnight(query.since)
-    left = query.most
+    remaining = query.most
     while True:
         at = before
         page = await app_state.accounts.read(
@@ -99,10 +99,10 @@ async def _ids(
                 return
             if game.reason is None or query.rules not in {None, game.rules.get("name")}:
                 continue
-            if left is not None:
-                if left == 0:
+            if remaining is not None:
+                if remaining == 0:
                     return
-                left -= 1
+                remaining -= 1
             yield game.id
         if len(page) < _PAGE:
             return
