@@ -1,10 +1,10 @@
 /** A position with its move history. */
 
 import { DamkaError, MoveError } from "./errors.js";
-import { Move, joined, readMoveAt, readMoves, written } from "./move.js";
+import { Move, concat, readMoveAt, readMoves, encodeMove } from "./move.js";
 import { checkPieces, formatFen, isPlaceholder, parseFen, readMove } from "./notation.js";
 import { offBoard, rulesOf } from "./rules.js";
-import { Code, KernelError, call, take, takeWith } from "./runtime.js";
+import { Code, KernelError, call, callBytes, callWithHost } from "./runtime.js";
 import { search } from "./search.js";
 
 /** @typedef {import("./rules.js").Rules} Rules */
@@ -15,7 +15,7 @@ import { search } from "./search.js";
 /** @typedef {import("./search.js").Analysis} Analysis */
 
 /**
- * Why a game is over. The first three are won and lost, the others draws.
+ * Why a game is over. The first three are wins, the others draws.
  * @typedef {"no_pieces" | "no_moves" | "breakthrough" | "repetition" | "same_move" | "no_progress" | "material"} Reason
  */
 
@@ -27,7 +27,7 @@ import { search } from "./search.js";
  */
 
 /**
- * How near a draw is: `n` of `limit`. "no_progress" and "material" count plies, "repetition"
+ * Progress towards a draw: `n` of `limit`. "no_progress" and "material" count plies, "repetition"
  * occurrences of the position on the board, "same_move" repetitions of the most frequent move in
  * it.
  * @typedef {object} Counter
@@ -58,7 +58,7 @@ const squaresByBit = new WeakMap();
 
 /** @param {Rules} rules */
 function squaresOf(rules) {
-  const squares = squaresByBit.get(rules) ?? take("damka_squares", null, rules.handle);
+  const squares = squaresByBit.get(rules) ?? callBytes("damka_squares", null, rules.handle);
   squaresByBit.set(rules, squares);
   return squares;
 }
@@ -77,8 +77,8 @@ export class Board {
   #legal = null;
 
   /**
-   * Create a board at the start position, or at that of a FEN. The kernel must be loaded:
-   * `loadRules`, `init`.
+   * Create a board at the start position, or at the position of a FEN. The kernel must be loaded: see
+   * `loadRules` and `init`.
    * @param {Rules | string | RulesInput} rules
    * @param {string} [fen]
    * @param {TextOptions} [options]
@@ -88,11 +88,11 @@ export class Board {
    */
   constructor(rules, fen, options) {
     this.rules = rulesOf(rules);
-    if (fen === undefined || isPlaceholder(fen)) this.#record = take("damka_begin", null, this.rules.handle);
+    if (fen === undefined || isPlaceholder(fen)) this.#record = callBytes("damka_begin", null, this.rules.handle);
     else {
       const { pieces, turn, streaks } = parseFen(this.rules, fen, options);
       const streakText = streaks.map(([square, moves]) => `+${square}:${moves}`).join("");
-      this.#record = placed(this.rules, pieces + streakText, turn);
+      this.#record = positionRecord(this.rules, pieces + streakText, turn);
     }
   }
 
@@ -110,7 +110,7 @@ export class Board {
     }
     if (turn !== "W" && turn !== "B") throw new DamkaError("pieces", 'a side is "W" or "B"');
     checkPieces(ruleSet, pieces);
-    return Board.#with(ruleSet, placed(ruleSet, pieces, turn));
+    return Board.#with(ruleSet, positionRecord(ruleSet, pieces, turn));
   }
 
   /** @param {Rules} rules @param {Uint8Array} record @param {Ply[]} [plies] */
@@ -130,7 +130,7 @@ export class Board {
 
   /** One of "wbWB." for each square from 1: men and kings of White and Black. @returns {string} */
   get pieces() {
-    return new TextDecoder().decode(take("damka_pieces", this.#record, this.rules.handle, RECORD));
+    return new TextDecoder().decode(callBytes("damka_pieces", this.#record, this.rules.handle, RECORD));
   }
 
   /** The number of playing squares. @returns {number} */
@@ -180,7 +180,7 @@ export class Board {
     return new DataView(this.#record.buffer, this.#record.byteOffset).getBigUint64(KEY, true);
   }
 
-  /** Whether rules, pieces, side to move and the kings' consecutive moves are the same. @param {Board} other @returns {boolean} */
+  /** Whether rules, pieces, side to move and streaks are equal. @param {Board} other @returns {boolean} */
   equals(other) {
     const [one, two] = [this.#record, other.#record];
     const same = (/** @type {number} */ from, /** @type {number} */ to) => {
@@ -209,7 +209,7 @@ export class Board {
 
   /** @param {number} legal */
   #moves(legal) {
-    return readMoves(take("damka_moves", this.#record, this.rules.handle, RECORD, legal), this.#origin());
+    return readMoves(callBytes("damka_moves", this.#record, this.rules.handle, RECORD, legal), this.#origin());
   }
 
   /** @returns {import("./move.js").Origin} */
@@ -235,8 +235,8 @@ export class Board {
   }
 
   /**
-   * Return the legal move for a text or squares: "22-18", "22x15", "c3-d4"; [22, 18], or every
-   * landing.
+   * Return the legal move for a text or squares: "22-18", "22x15", "c3-d4", [22, 18]. Squares may
+   * include the landings.
    * @param {string | readonly number[]} move
    * @param {TextOptions & {among?: readonly Move[]}} [options] with `labels`, texts are in the
    *   federation's notation; `among` are the candidates, by default the legal moves
@@ -251,21 +251,21 @@ export class Board {
     }
     const unknownSquare = squares.find((square) => !this.rules.has(square));
     if (unknownSquare !== undefined) throw new MoveError("not_a_square", `${unknownSquare} is not a playing square of this board`);
-    const candidates = fitting(among, squares, takes);
+    const candidates = matchingMoves(among, squares, takes);
     if (candidates.length === 1) return candidates[0];
     const moveText = typeof move === "string" ? move : squares.join("-");
     if (candidates.length) {
       const texts = candidates.map(({ text }) => text);
       throw new MoveError("ambiguous", `${moveText} means ${texts.length} moves: ${texts.slice(0, 4).join(", ")}`, texts);
     }
-    throw new MoveError("illegal", this.#why(moveText, squares));
+    throw new MoveError("illegal", this.#illegalMessage(moveText, squares));
   }
 
   /** @param {string} moveText @param {readonly number[]} squares */
-  #why(moveText, [from]) {
+  #illegalMessage(moveText, [from]) {
     const piece = this.pieceAt(from);
     if (!this.legalMoves.length) return `${moveText}: there are no legal moves here`;
-    if (!piece) return `${moveText}: no piece stands on ${from}`;
+    if (!piece) return `${moveText}: there is no piece on ${from}`;
     if (piece.toUpperCase() !== this.turn) return `${moveText}: the piece on ${from} is the opponent's`;
     const captures = this.legalMoves.some((move) => move.isCapture) && !this.legalMoves.some((move) => !move.isCapture);
     return `${moveText} is not a legal move here${captures ? ": a capture is compulsory" : ""}`;
@@ -277,12 +277,12 @@ export class Board {
    * @param {TextOptions & {offence?: boolean}} [options] with `offence` a quiet move is allowed
    *   even if a capture is compulsory, at the risk of a huff
    * @returns {Move}
-   * @throws {MoveError} as `parse` does
+   * @throws {MoveError} like `parse`
    */
   push(move, { offence = false, ...options } = {}) {
-    const requested = move instanceof Move ? move : this.#requested(move, offence, options);
-    const data = joined(this.#record, written(requested));
-    const output = this.#played(data, requested, offence);
+    const requested = move instanceof Move ? move : this.#parseRequested(move, offence, options);
+    const data = concat(this.#record, encodeMove(requested));
+    const output = this.#playInKernel(data, requested, offence);
     const [played] = readMoveAt(output, RECORD, this.#origin());
     const result = this.#legal?.find((each) => each.equals(played)) ?? played;
     this.#plies.push({ record: this.#record, move: result });
@@ -291,7 +291,7 @@ export class Board {
   }
 
   /** @param {string | readonly number[]} move @param {boolean} offence @param {TextOptions} options */
-  #requested(move, offence, options) {
+  #parseRequested(move, offence, options) {
     try {
       return this.parse(move, options);
     } catch (error) {
@@ -301,12 +301,12 @@ export class Board {
   }
 
   /** @param {Uint8Array} data @param {Move} requested @param {boolean} offence */
-  #played(data, requested, offence) {
+  #playInKernel(data, requested, offence) {
     try {
-      return take("damka_play", data, this.rules.handle, data.length, Number(offence));
+      return callBytes("damka_play", data, this.rules.handle, data.length, Number(offence));
     } catch (error) {
       if (!(error instanceof KernelError) || error.number !== Code.illegal) throw error;
-      throw new MoveError("illegal", this.#why(requested.hub, [requested.from]));
+      throw new MoveError("illegal", this.#illegalMessage(requested.hub, [requested.from]));
     }
   }
 
@@ -322,15 +322,15 @@ export class Board {
    * @throws {MoveError} "no_move"
    */
   pop() {
-    const waiting = this.#record[HUFFED] !== NONE; // for the move that follows the huff
+    const waiting = this.#record[HUFFED] !== NONE; // the move after the huff is not made yet
     if (this.#plies.length <= Number(waiting)) throw new MoveError("no_move", "no move to take back");
-    if (waiting) this.#back();
-    const move = /** @type {Move} */ (this.#back());
-    if (this.#record[HUFFED] !== NONE) this.#back();
+    if (waiting) this.#takeBack();
+    const move = /** @type {Move} */ (this.#takeBack());
+    if (this.#record[HUFFED] !== NONE) this.#takeBack();
     return move;
   }
 
-  #back() {
+  #takeBack() {
     const { record, move } = /** @type {Ply} */ (this.#plies.pop());
     this.#set(record);
     return move;
@@ -342,8 +342,8 @@ export class Board {
   get offences() {
     const squares = squaresOf(this.rules);
     const due = this.#record.subarray(OFFENCES, OFFENCES + 16);
-    const found = [...squares].filter((square, bit) => square && due[bit >> 3] & (1 << (bit & 7)));
-    return found.sort((one, two) => one - two);
+    const huffable = [...squares].filter((square, bit) => square && due[bit >> 3] & (1 << (bit & 7)));
+    return huffable.sort((one, two) => one - two);
   }
 
   /** Square of the piece huffed in this turn, null if none. @returns {number | null} */
@@ -358,8 +358,8 @@ export class Board {
    * @throws {MoveError} "no_move" for a square that is not in `offences`
    */
   huff(square) {
-    if (!this.offences.includes(square)) throw new MoveError("no_move", `no piece that may be huffed stands on ${square}`);
-    const record = take("damka_huff", this.#record, this.rules.handle, RECORD, square);
+    if (!this.offences.includes(square)) throw new MoveError("no_move", `no piece on ${square} may be huffed: see offences`);
+    const record = callBytes("damka_huff", this.#record, this.rules.handle, RECORD, square);
     this.#plies.push({ record: this.#record, move: null });
     this.#set(record);
   }
@@ -367,16 +367,16 @@ export class Board {
   /** Undo a huff, before the move that follows it. @throws {MoveError} "no_move" */
   unhuff() {
     if (this.#record[HUFFED] === NONE) throw new MoveError("no_move", "no huff to take back");
-    this.#back();
+    this.#takeBack();
   }
 
   // Results and draw counters
 
-  /** The records that decide draws, oldest first. */
+  /** The records since the last irreversible move, oldest first. */
   #game() {
     const reversible = new DataView(this.#record.buffer, this.#record.byteOffset).getInt32(REVERSIBLE, true);
     const before = this.#plies.slice(Math.max(this.#plies.length - reversible - 1, 0));
-    return joined(...before.map(({ record }) => record), this.#record);
+    return concat(...before.map(({ record }) => record), this.#record);
   }
 
   /** Whether the game is over by its rules. @returns {boolean} */
@@ -400,7 +400,7 @@ export class Board {
   /** The counters of the rules' draws. @returns {Counter[]} */
   get counters() {
     const game = this.#game();
-    const counts = take("damka_counts", game, this.rules.handle, game.length);
+    const counts = callBytes("damka_counts", game, this.rules.handle, game.length);
     const [progress, occurrences, sameMove, ...material] = new Int32Array(counts.buffer, 0, counts.length / 4);
     const { no_progress_moves: moves, repetition, same_move: same, material_draws: draws } = this.rules.parameters;
     const running = draws.flatMap((draw, i) => (draw.moves && material[i] >= 0 ? [{ n: material[i], limit: 2 * draw.moves }] : []));
@@ -437,7 +437,7 @@ export class Board {
   perft(depth, { hashMb = 0 } = {}) {
     if (!(Number.isInteger(depth) && depth >= 0 && depth <= 60)) throw new DamkaError("argument", "depth: 0 to 60");
     if (!(Number.isInteger(hashMb) && hashMb >= 0 && hashMb <= 1024)) throw new DamkaError("argument", "hashMb: 0 to 1024");
-    const output = takeWith(() => 0, "damka_perft", this.#record, this.rules.handle, RECORD, depth, hashMb);
+    const output = callWithHost(() => 0, "damka_perft", this.#record, this.rules.handle, RECORD, depth, hashMb);
     return Number(new DataView(output.buffer).getBigUint64(0, true));
   }
 
@@ -452,8 +452,8 @@ export class Board {
     return search(this, limits);
   }
 
-  /** The input of a search of this board. @internal @returns {{game: Uint8Array, origin: import("./move.js").Origin}} */
-  get searched() {
+  /** Input of a search of this board. @internal @returns {{game: Uint8Array, origin: import("./move.js").Origin}} */
+  get searchInput() {
     return { game: this.#game(), origin: this.#origin() };
   }
 
@@ -464,24 +464,24 @@ export class Board {
 }
 
 /** @param {Rules} rules @param {string} pieces @param {Side} turn */
-function placed(rules, pieces, turn) {
+function positionRecord(rules, pieces, turn) {
   const data = new TextEncoder().encode(pieces);
-  return take("damka_place", data, rules.handle, data.length, sideBit(turn));
+  return callBytes("damka_place", data, rules.handle, data.length, sideBit(turn));
 }
 
 /** @param {readonly number[]} one @param {readonly number[]} two */
 const same = (one, two) => one.length === two.length && one.every((square, i) => square === two[i]);
 
 /**
- * The moves that match squares, as in damka.notation.text.
+ * Return the moves that match the squares, like damka.notation.text.
  * @param {readonly Move[]} moves @param {readonly number[]} squares @param {boolean | null} takes
  */
-function fitting(moves, squares, takes) {
+function matchingMoves(moves, squares, takes) {
   const [from, to] = [squares[0], squares[squares.length - 1]];
   let candidates = moves.filter((move) => move.from === from && move.to === to);
   if (takes !== null && (takes || squares.length === 2)) {
     const kind = candidates.filter((move) => move.isCapture === takes);
-    // Some books write every move with x: with two squares it may be a quiet move.
+    // Some books write every move with x: two squares may be a quiet move.
     candidates = kind.length || squares.length > 2 ? kind : candidates;
   }
   if (squares.length === 2 && candidates.length < 2) return candidates;

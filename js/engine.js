@@ -2,27 +2,25 @@
 
 import { SearchError } from "./errors.js";
 import { bytesOf, numbersOf, weightsFor } from "./rules.js";
-import { addressOf, isOptimised, kernelModule, workerInPackage } from "./runtime.js";
-import { Analysis, searchError, taskOf } from "./search.js";
+import { resolveUrl, isOptimised, kernelModule, workerInPackage } from "./runtime.js";
+import { Analysis, searchError, encodeTask } from "./search.js";
 
 /** @typedef {import("./board.js").Board} Board */
 /** @typedef {import("./search.js").Limits} Limits */
 
 /**
  * @typedef {object} EngineOptions
- * @property {"bundled" | "general" | URL | string} [weights] address of weights; "bundled" for this
+ * @property {"bundled" | "general" | URL | string} [weights] URL of a weight file; "bundled" for this
  *   package's weights for the rules; "general", the default, for none
  * @property {number} [hashMb] megabytes of the transposition table; default 16
  * @property {() => Worker} [worker] creates the worker, in place of the package's own
  */
 
 /**
- * @typedef {object} Watching
+ * @typedef {object} SearchCallbacks
  * @property {(analysis: Analysis) => void} [onDepth] called after every depth
  * @property {AbortSignal} [signal] stops the search like `stop`
  */
-
-/** @typedef {object} Job @property {(analysis: Analysis) => void} done @property {(error: unknown) => void} failed */
 
 /**
  * An engine that searches in a worker. Searches run one at a time; further ones queue.
@@ -46,8 +44,8 @@ export class Engine {
 
   /**
    * Search for the best move.
-   * @param {Board} board is copied; it may change during the search
-   * @param {Limits & Watching} limits
+   * @param {Board} board copied, so that it may change during the search
+   * @param {Limits & SearchCallbacks} limits
    * @returns {Promise<Analysis>} after a stop, the result of the last completed depth
    * @throws {SearchError} for invalid limits, unavailable weights ("weights"), a stop before the
    *   first depth ("stopped"), and without workers ("worker"); rethrows the errors of `onDepth`
@@ -56,12 +54,12 @@ export class Engine {
     if (this.#closed) throw new SearchError("closed", "the engine was closed");
     const request = {
       rules: bytesOf(numbersOf(board.rules.parameters)),
-      task: taskOf(board, limits),
+      task: encodeTask(board, limits),
       weights: this.#weightsOf(board),
       hash: Math.floor((this.#options.hashMb ?? 16) * 1024),
       progress: true,
     };
-    const { origin } = board.searched;
+    const { origin } = board.searchInput;
     const result = this.#queue.then(() => this.#run(request, origin, onDepth, signal));
     this.#queue = result.catch(() => {});
     return result;
@@ -71,42 +69,42 @@ export class Engine {
   #weightsOf({ rules }) {
     const { weights = "general" } = this.#options;
     if (weights === "general") return null;
-    return weights === "bundled" ? (weightsFor(rules)?.href ?? null) : addressOf(weights).href;
+    return weights === "bundled" ? (weightsFor(rules)?.href ?? null) : resolveUrl(weights).href;
   }
 
   /**
    * @param {import("./search_worker.js").SearchRequest} request
    * @param {import("./move.js").Origin} origin
-   * @param {Watching["onDepth"]} onDepth
+   * @param {SearchCallbacks["onDepth"]} onDepth
    * @param {AbortSignal} [signal]
    * @returns {Promise<Analysis>}
    */
   async #run(request, origin, onDepth, signal) {
     if (this.#closed) throw new SearchError("closed", "the engine was closed");
-    if (signal?.aborted) throw stopped();
+    if (signal?.aborted) throw stoppedError();
     const worker = this.#worker ?? this.#startWorker();
     const stop = () => this.stop();
     signal?.addEventListener("abort", stop, { once: true });
     try {
-      return await new Promise((done, failed) => {
+      return await new Promise((resolve, reject) => {
         /** @type {Analysis | null} */
         let best = null;
-        this.#end = () => (best ? done(best) : failed(stopped()));
+        this.#end = () => (best ? resolve(best) : reject(stoppedError()));
         worker.onmessage = ({ data }) => {
-          if (data.result) done(new Analysis(data.result, origin));
+          if (data.result) resolve(new Analysis(data.result, origin));
           else if (data.depth) {
             best = new Analysis(data.depth, origin);
             try {
               onDepth?.(best);
             } catch (error) {
               this.#endWorker();
-              failed(error);
+              reject(error);
             }
-          } else failed(data.code ? searchError(data.code) : new SearchError("weights", data.error));
+          } else reject(data.code ? searchError(data.code) : new SearchError("weights", data.error));
         };
         worker.onerror = (event) => {
           this.#endWorker();
-          failed(new SearchError("worker", event.message || "the worker cannot be started"));
+          reject(new SearchError("worker", event.message || "the worker cannot start"));
         };
         worker.postMessage(request);
       });
@@ -118,7 +116,7 @@ export class Engine {
 
   #startWorker() {
     if (typeof Worker === "undefined" && !this.#options.worker) {
-      throw new SearchError("worker", "there are no workers here: use Board.search");
+      throw new SearchError("worker", "workers are not available: use Board.search");
     }
     const worker = (this.#options.worker ?? startWorker)();
     worker.postMessage({ module: kernelModule() });
@@ -132,8 +130,8 @@ export class Engine {
   }
 
   /**
-   * Stop the running search, if any, with its result so far. This also ends its worker, with the
-   * transposition table.
+   * Stop the running search, if any; it returns its result so far. This also ends the worker, and
+   * clears the transposition table.
    */
   stop() {
     const end = this.#end;
@@ -150,10 +148,10 @@ export class Engine {
   }
 }
 
-// Bundlers look for the second form.
+// Bundlers recognise the second form.
 const startWorker = () =>
   isOptimised()
     ? new Worker(workerInPackage(), { type: "module" })
     : new Worker(new URL("./search_worker.js", import.meta.url), { type: "module" });
 
-const stopped = () => new SearchError("stopped", "the search was stopped before its first depth");
+const stoppedError = () => new SearchError("stopped", "the search was stopped before its first depth");

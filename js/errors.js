@@ -23,7 +23,7 @@ export class DamkaError extends Error {
  */
 
 /** @param {unknown} value */
-function shown(value) {
+function formatValue(value) {
   const text = JSON.stringify(value) ?? String(value);
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 }
@@ -38,9 +38,9 @@ export class RulesError extends DamkaError {
   /** @param {readonly Fault[]} faults at least one @param {string} [code] */
   constructor(faults, code = "rules") {
     const [{ key, value, expected }] = faults;
-    const what = value === null ? key : key ? `${key} = ${shown(value)}` : shown(value);
+    const subject = value === null ? key : key ? `${key} = ${formatValue(value)}` : formatValue(value);
     const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : "";
-    super(code, `${what ? `${what}: ` : ""}expected ${expected}${more}`);
+    super(code, `${subject ? `${subject}: ` : ""}expected ${expected}${more}`);
     this.faults = faults;
   }
 }
@@ -52,7 +52,7 @@ export class RulesError extends DamkaError {
 export class FenError extends DamkaError {
   /** @override */
   name = "FenError";
-  /** Offset in the text, from 0; null if there is no single place. @type {number | null} @readonly */
+  /** Offset in the text, from 0; null if the error has no single offset. @type {number | null} @readonly */
   at;
 
   /** @param {string} code @param {string} message @param {number | null} [at] */
@@ -64,7 +64,7 @@ export class FenError extends DamkaError {
 
 /**
  * An invalid, illegal or ambiguous move. Codes: "not_understood" (not a move), "not_a_square",
- * "illegal", "ambiguous" (several moves fit), "no_move" (no move to undo, no piece to huff).
+ * "illegal", "ambiguous" (several moves match), "no_move" (no move to take back, no piece to huff).
  */
 export class MoveError extends DamkaError {
   /** @override */

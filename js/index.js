@@ -1,6 +1,6 @@
 /**
- * Damka: draughts by any rules in the browser. This module has boards and rules, "damka/element"
- * has the board element.
+ * Damka: draughts by any rules in the browser. This module exports boards, rules and the engine;
+ * "damka/element" exports the board element.
  */
 
 export { Board } from "./board.js";

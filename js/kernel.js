@@ -1,14 +1,14 @@
 // The kernel as WebAssembly: calls, input and output, as documented in core/wasm.
 //
-// Calls are synchronous: run searches in a worker, which `terminate()` stops at once.
+// Calls are synchronous: run searches in a worker, and stop them with `terminate()`.
 
-/** Callback of the kernel during a call: see `Ask` in core/wasm/api.hpp.
- * @typedef {(what: number, n: number) => number} Host */
+/** Callback for requests of the kernel during a call: see `HostRequest` in core/wasm/api.hpp.
+ * @typedef {(request: number, n: number) => number} Host */
 
 /** Default host. @type {Host} */
-const defaultHost = (what) => (what === 3 ? -1 : 0);
+const defaultHost = (request) => (request === 3 ? -1 : 0);
 
-// A function with a vector instruction, which a browser without SIMD rejects.
+// A module with a vector instruction, which a browser without SIMD rejects.
 const WITH_SIMD = new Uint8Array([
   0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15,
   253, 98, 11,
@@ -21,9 +21,9 @@ export const hasSimd = () => WebAssembly.validate(WITH_SIMD);
 export async function compile(address) {
   // Not every host sends the MIME type that streaming compilation requires.
   return WebAssembly.compileStreaming(fetch(address)).catch(async () => {
-    const answer = await fetch(address);
-    if (!answer.ok) throw new Error(`${address}: ${answer.status}`);
-    return WebAssembly.compile(await answer.arrayBuffer());
+    const response = await fetch(address);
+    if (!response.ok) throw new Error(`${address}: ${response.status}`);
+    return WebAssembly.compile(await response.arrayBuffer());
   });
 }
 
@@ -49,19 +49,19 @@ export class Kernel {
   }
 
   #imports() {
-    const now = (/** @type {number} */ _clock, /** @type {bigint} */ _precision, /** @type {number} */ at) => {
+    const clockTimeGet = (/** @type {number} */ _clock, /** @type {bigint} */ _precision, /** @type {number} */ at) => {
       const time = BigInt(Math.round(performance.now() * 1e6));
       new DataView(this.#memory.buffer).setBigUint64(at, time, true);
       return 0;
     };
-    const refused = () => 52; // no file system
+    const notSupported = () => 52; // no file system
     return {
-      damka: { ask: (/** @type {number} */ what, /** @type {number} */ n) => this.#host(what, n) },
+      damka: { ask: (/** @type {number} */ request, /** @type {number} */ n) => this.#host(request, n) },
       wasi_snapshot_preview1: {
-        clock_time_get: now,
-        fd_close: refused,
-        fd_seek: refused,
-        fd_write: refused,
+        clock_time_get: clockTimeGet,
+        fd_close: notSupported,
+        fd_seek: notSupported,
+        fd_write: notSupported,
       },
     };
   }
@@ -80,7 +80,7 @@ export class Kernel {
    * @param {number} n bytes */
   input(n) {
     const at = this.#calls.damka_input(n);
-    if (!at) throw new RangeError("the kernel has no room for this input");
+    if (!at) throw new RangeError("the kernel cannot allocate the input");
     return new Uint8Array(this.#memory.buffer, at, n);
   }
 

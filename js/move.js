@@ -1,14 +1,14 @@
 /** Moves as values, and their encoding in the kernel (core/wasm/record.hpp). */
 
 import { writeMove } from "./notation.js";
-import { take } from "./runtime.js";
+import { callBytes } from "./runtime.js";
 
 /** @typedef {import("./rules.js").Rules} Rules */
 
 const KING = 1;
 const CROWNS = 2;
 const HAS_ROUTE = 4;
-const MOST_ROUTES = 4096;
+const MAX_ROUTES = 4096;
 
 /**
  * Position in which a move was listed.
@@ -18,7 +18,7 @@ const MOST_ROUTES = 4096;
  * @property {() => readonly Move[]} legal legal moves of the position
  */
 
-/** A move. Boards create moves; compare moves of one position with `equals`. */
+/** A move, created by a board. Compare moves of the same position with `equals`. */
 export class Move {
   /** Start square, from 1. @type {number} @readonly */
   from;
@@ -64,14 +64,14 @@ export class Move {
 
   /** All routes of the move; most moves have one. @returns {readonly (readonly number[])[]} */
   get paths() {
-    return this.captures.length < 2 ? [this.path] : this.#routes(MOST_ROUTES);
+    return this.captures.length < 2 ? [this.path] : this.#routes(MAX_ROUTES);
   }
 
   /** @param {number} limit @returns {number[][]} */
   #routes(limit) {
     const { rules, record } = this.#origin;
-    const data = joined(record, written(this));
-    const output = take("damka_routes", data, rules.handle, data.length, limit);
+    const data = concat(record, encodeMove(this));
+    const output = callBytes("damka_routes", data, rules.handle, data.length, limit);
     const routes = [];
     for (let at = 0; at < output.length; at += 1 + output[at]) routes.push([...output.subarray(at + 1, at + 1 + output[at])]);
     return routes;
@@ -100,11 +100,11 @@ export class Move {
 
   /** The squares to write in a text. @returns {readonly number[]} */
   #squares() {
-    const twice = this.isCapture && this.#origin.legal().filter((other) => sameEnds(other, this)).length > 1;
-    return twice ? this.#fullPath : [this.from, this.to];
+    const isAmbiguous = this.isCapture && this.#origin.legal().filter((other) => sameEnds(other, this)).length > 1;
+    return isAmbiguous ? this.#fullPath : [this.from, this.to];
   }
 
-  /** The path to write: it lands right behind each captured piece, unless it must turn further on. */
+  /** The path to write: with landings directly behind the captured pieces where possible. */
   get #fullPath() {
     const { rules } = this.#origin;
     const taken = new Set(this.captures.map((square) => String(rules.cell(square))));
@@ -149,7 +149,7 @@ export class Move {
 const sameEnds = (one, two) => one.from === two.from && one.to === two.to;
 
 /** @param {Uint8Array[]} parts */
-export function joined(...parts) {
+export function concat(...parts) {
   const whole = new Uint8Array(parts.reduce((size, { length }) => size + length, 0));
   let at = 0;
   for (const part of parts) {
@@ -160,7 +160,7 @@ export function joined(...parts) {
 }
 
 /** Encode a move for the kernel. @param {Pick<Move, "from" | "to" | "isKing" | "crowns" | "captures">} move */
-export function written({ from, to, isKing, crowns, captures }) {
+export function encodeMove({ from, to, isKing, crowns, captures }) {
   return new Uint8Array([from, to, Number(isKing) * KING + Number(crowns) * CROWNS, captures.length, ...captures]);
 }
 

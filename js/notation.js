@@ -1,6 +1,6 @@
 /**
- * Squares, positions and moves as text, like damka.notation in Python, which is documented in more
- * detail.
+ * Squares, positions and moves as text. damka.notation, its counterpart in Python, has more detailed
+ * documentation.
  *
  * Texts use the library's numbers, from White's top left; letters with digits are also read. With
  * `labels` they use the labels of the federation's boards: `Rules.parameters.notation`.
@@ -12,7 +12,7 @@ import { offBoard } from "./rules.js";
 /** @typedef {import("./rules.js").Rules} Rules */
 /** @typedef {import("./rules.js").Side} Side */
 
-/** @typedef {{labels?: boolean}} TextOptions `labels`: squares as the federation prints them */
+/** @typedef {{labels?: boolean}} TextOptions `labels`: squares in the federation's notation */
 
 const MAX_FEN = 1000;
 const MAX_MOVE = 200;
@@ -24,13 +24,13 @@ const STREAKS = new RegExp(`^\\+([0-9])(?:K(${SQUARE}))?\\+([0-9])(?:K(${SQUARE}
 const NO_POSITION = /^(?:[?*.\-]+|start|startpos|initial|none|null|n\/a)$/i;
 const TAG = /^\s*(?:\[\s*FEN\s*)?"([^"]*)"\s*\]?\s*$/i;
 const ITEM = new RegExp(`^(K?)(${SQUARE})(?: *- *(${SQUARE}))?$`);
-// The last two capture signs are the Cyrillic letter that looks like x.
+// The last two capture signs are Cyrillic letters that look like x.
 const DASHES = "-–";
 const TIMES = "xX×:хХ";
 const MOVE = new RegExp(`^(${SQUARE})((?:(?: *[${DASHES}] *(?:${SQUARE}))+)|(?:(?: *[${TIMES}] *(?:${SQUARE}))+))$`);
 const STEP = new RegExp(`[${DASHES}${TIMES}] *(${SQUARE})`, "g");
 
-/** Corner of a notation's digit, as White sees it. @param {Rules} rules @param {number} digit */
+/** Origin corner of a notation, by its digit, as White sees it. @param {Rules} rules @param {number} digit */
 function corner({ parameters: { first } }, digit) {
   const white = first === "W";
   return { bottom: digit < 2 === white, left: (digit % 2 === 0) === white };
@@ -42,8 +42,8 @@ function a1(rules) {
   return kind === "A" ? corner(rules, Number(digit)) : { bottom: true, left: true };
 }
 
-/** Columns and rows of a square from a corner. @param {Rules} rules @param {number} square @param {{bottom: boolean, left: boolean}} from */
-function away(rules, square, { bottom, left }) {
+/** Distance of a square from a corner in columns and rows. @param {Rules} rules @param {number} square @param {{bottom: boolean, left: boolean}} from */
+function distance(rules, square, { bottom, left }) {
   const [row, column] = rules.cell(square);
   return [left ? column : rules.width - 1 - column, bottom ? rules.height - 1 - row : row];
 }
@@ -54,7 +54,7 @@ const everySquare = (rules) => Array.from({ length: rules.squareCount }, (_, i) 
 /**
  * @typedef {object} Labels
  * @property {string[]} names the labels of squares 1, 2, …
- * @property {Map<string, number>} places
+ * @property {Map<string, number>} squares by label
  * @property {number[]} order index of each square in the order of the labels
  * @property {boolean} algebraic
  */
@@ -69,26 +69,26 @@ export function labelsOf(rules) {
   const [kind, digit] = rules.parameters.notation;
   const from = corner(rules, Number(digit));
   const squares = everySquare(rules);
-  const distance = (/** @type {number} */ square) => {
-    const [column, row] = away(rules, square, from);
+  const place = (/** @type {number} */ square) => {
+    const [column, row] = distance(rules, square, from);
     return row * rules.width + column;
   };
   const order = /** @type {number[]} */ ([]);
-  [...squares].sort((one, two) => distance(one) - distance(two)).forEach((square, i) => (order[square - 1] = i + 1));
+  [...squares].sort((one, two) => place(one) - place(two)).forEach((square, i) => (order[square - 1] = i + 1));
   const algebraic = kind === "A";
-  const names = algebraic ? squares.map((square) => lettered(rules, square)) : order.map(String);
-  const labels = { names, places: new Map(names.map((name, i) => [name, i + 1])), order, algebraic };
+  const names = algebraic ? squares.map((square) => algebraicName(rules, square)) : order.map(String);
+  const labels = { names, squares: new Map(names.map((name, i) => [name, i + 1])), order, algebraic };
   cachedLabels.set(rules, labels);
   return labels;
 }
 
 /** @param {Rules} rules @param {number} square */
-function lettered(rules, square) {
-  const [file, rank] = away(rules, square, a1(rules));
+function algebraicName(rules, square) {
+  const [file, rank] = distance(rules, square, a1(rules));
   return `${FILES[file]}${rank + 1}`;
 }
 
-/** Letters from left to right and digits from top to bottom, for White. @param {Rules} rules @returns {[string[], string[]]} */
+/** File letters from left to right and rank digits from top to bottom, as White sees them. @param {Rules} rules @returns {[string[], string[]]} */
 export function rim(rules) {
   const { bottom, left } = a1(rules);
   const files = [...FILES.slice(0, rules.width)];
@@ -123,12 +123,12 @@ export function label(rules, square) {
  * @returns {number | null}
  */
 export function squareOf(rules, name, { labels } = {}) {
-  const place = labels ? labelsOf(rules).places.get(name.replace(/^0+/, "").toLowerCase()) : undefined;
+  const place = labels ? labelsOf(rules).squares.get(name.replace(/^0+/, "").toLowerCase()) : undefined;
   return place ?? readSquare(rules, name);
 }
 
 /**
- * Return whether a text means that no position is given, such as "?" or '[FEN "N/A"]'.
+ * Return whether a text is a placeholder for an unknown position, such as "?" or '[FEN "N/A"]'.
  * @param {string} text
  */
 export function isPlaceholder(text) {
@@ -137,7 +137,7 @@ export function isPlaceholder(text) {
 }
 
 /**
- * Read a position, "W:W21,22,K30:B1-12", or a whole tag, '[FEN "W:W21:B1"]'.
+ * Parse a position, "W:W21,22,K30:B1-12", or a complete tag, '[FEN "W:W21:B1"]'.
  * @param {Rules} rules @param {string} text @param {TextOptions} [options]
  * @returns {{pieces: string, turn: Side, streaks: [number, number][]}} one of "wbWB." for each square from 1, the
  *   side to move, and [square, consecutive moves] of kings limited by the rules
@@ -207,7 +207,7 @@ class FenReader {
     this.pieces = new Array(rules.squareCount).fill(".");
   }
 
-  /** @param {string} whole @param {number} at where it begins */
+  /** @param {string} whole @param {number} at offset in the text */
   group(whole, at) {
     at += whole.length - whole.trimStart().length;
     const [side = "", inside] = [whole.trim()[0], whole.trim().slice(1)];
@@ -246,7 +246,7 @@ class FenReader {
   #countKings(group, at) {
     const found = STREAKS.exec(group);
     if (!found) {
-      throw new FenError("group", `+ counts the moves of kings, such as +0+3K5, not ${JSON.stringify(group.slice(0, 20))}`, at);
+      throw new FenError("group", `+ must be followed by the moves of kings, as in +0+3K5, not ${JSON.stringify(group.slice(0, 20))}`, at);
     }
     if (this.seen.has("+")) throw new FenError("group_twice", "group + occurs twice", at);
     this.seen.add("+");
@@ -309,7 +309,7 @@ export function checkPieces(rules, pieces, labels = false) {
 }
 
 /**
- * Write a position as FEN; `parseFen` reads it back with the same `labels`.
+ * Format a position as FEN; `parseFen` parses it with the same `labels`.
  * @param {Rules} rules @param {string} pieces @param {Side} turn
  * @param {TextOptions & {streaks?: readonly (readonly [number, number])[]}} [options] `streaks`: [square, moves] of
  *   kings, as `Board.streaks` has them
@@ -336,7 +336,7 @@ export function formatFen(rules, pieces, turn, { labels = false, streaks = [] } 
  */
 export function readMove(rules, text, options) {
   const found = text.length <= MAX_MOVE ? MOVE.exec(text.trim()) : null;
-  if (!found) throw new MoveError("not_understood", `${JSON.stringify(text.slice(0, 40))} is no move, such as "22-18" or "22x15"`);
+  if (!found) throw new MoveError("not_understood", `${JSON.stringify(text.slice(0, 40))} is not a move, such as "22-18" or "22x15"`);
   const names = [found[1], ...Array.from(found[2].matchAll(STEP), ([, name]) => name)];
   const squares = names.map((name) => {
     const square = squareOf(rules, name, options);
@@ -344,7 +344,7 @@ export function readMove(rules, text, options) {
     return square;
   });
   const sign = found[2].trimStart()[0];
-  // If captures are written with "-", a text in labels may be either.
+  // In notations that write captures with "-", it may be either.
   return { squares, takes: !DASHES.includes(sign) };
 }
 

@@ -1,9 +1,9 @@
-/** Rules as values: bundled ones by name, others from plain objects. */
+/** Rule sets: bundled ones by name, others from plain objects. */
 
 import { check } from "./check.js";
 import { DamkaError, RulesError } from "./errors.js";
-import { Code, Handle, KernelError, call, inPackage, init, take } from "./runtime.js";
-import { PARAMETERS, SETS, USUAL, WEIGHTS } from "./rules_data.js";
+import { Code, Handle, KernelError, call, inPackage, init, callBytes } from "./runtime.js";
+import { PARAMETERS, SETS, DEFAULTS, WEIGHTS } from "./rules_data.js";
 
 /** @typedef {import("./rules_data.js").Side} Side */
 /** @typedef {import("./rules_data.js").RulesParameters} RulesParameters */
@@ -15,7 +15,7 @@ import { PARAMETERS, SETS, USUAL, WEIGHTS } from "./rules_data.js";
  * @typedef {Partial<RulesParameters> & {base?: string}} RulesInput
  */
 
-/** Parameters that rules with a new name do not inherit. */
+/** Defaults of the parameters that rules with a new name do not inherit. */
 const OWN = { title: {}, summary: {}, readings: [], sources: [], game_type: 0 };
 const ANY = [0, 72];
 
@@ -45,7 +45,7 @@ export class Rules {
    * @throws {RulesError} with all `faults`
    */
   constructor(input) {
-    this.parameters = check(whole(input));
+    this.parameters = check(expandBase(input));
   }
 
   /** @returns {string} */
@@ -53,7 +53,7 @@ export class Rules {
     return this.parameters.name;
   }
 
-  /** The title in a language, by default English; else the name. @param {string} [language] */
+  /** The title in a language, else in English, else the name. @param {string} [language] */
   title(language = "en") {
     const { title, name } = this.parameters;
     return title[language] ?? title.en ?? name;
@@ -125,7 +125,7 @@ export class Rules {
     return new Rules({ ...this.parameters, ...own, ...changes });
   }
 
-  /** Whether the rules and the name are the same; titles and themes do not count. @param {Rules} other */
+  /** Whether the rules and the name are the same; titles and themes are ignored. @param {Rules} other */
   sameAs(other) {
     const looks = new Set(["notation", "capture_sign", "game_type", "title", "summary", "readings", "sources", "theme"]);
     return PARAMETERS.every(({ key }) => looks.has(key) || equal(this.parameters[key], other.parameters[key]));
@@ -156,20 +156,20 @@ const equal = (one, two) => JSON.stringify(one) === JSON.stringify(two);
 
 /** @param {Rules} rules @param {unknown} square */
 export const offBoard = (rules, square) =>
-  new DamkaError("off_board", `${square} is no square of this board: 1 to ${rules.squareCount}`);
+  new DamkaError("off_board", `${square} is not a square of this board: 1 to ${rules.squareCount}`);
 
 /** @param {RulesInput} input @returns {Record<string, unknown>} */
-function whole(input) {
+function expandBase(input) {
   if (typeof input !== "object" || input === null || !("base" in input)) return /** @type {any} */ (input);
   const { base, ...own } = input;
-  if (typeof base !== "string" || !Object.hasOwn(SETS, base)) throw unknown(base, "base");
-  const start = { ...USUAL, ...SETS[base] };
+  if (typeof base !== "string" || !Object.hasOwn(SETS, base)) throw unknownRules(base, "base");
+  const start = { ...DEFAULTS, ...SETS[base] };
   const theme = own.theme && typeof own.theme === "object" ? { theme: { ...start.theme, ...own.theme } } : {};
   return { ...start, ...(own.name === undefined || own.name === base ? {} : OWN), ...own, ...theme };
 }
 
 /** @param {unknown} name @param {string} key */
-const unknown = (name, key) =>
+const unknownRules = (name, key) =>
   new RulesError([{ key, value: name ?? null, expected: `the name of a rule set: ${ruleSets.join(", ")}` }], "unknown_rules");
 
 /**
@@ -187,14 +187,14 @@ export async function loadRules(source, options) {
 }
 
 /**
- * The same without loading the kernel.
+ * Like `loadRules`, without loading the kernel.
  * @param {string | RulesInput | Rules} source
  * @returns {Rules}
  */
 export function rulesOf(source) {
   if (source instanceof Rules) return source;
   if (typeof source !== "string") return new Rules(source);
-  if (!Object.hasOwn(SETS, source)) throw unknown(source, "");
+  if (!Object.hasOwn(SETS, source)) throw unknownRules(source, "");
   const cached = bundled.get(source);
   if (cached) return cached;
   const rules = new Rules({ base: source });
@@ -202,13 +202,13 @@ export function rulesOf(source) {
   return rules;
 }
 
-/** Rules as the kernel reads them. @param {Int32Array} numbers */
+/** Create rules in the kernel. @param {Int32Array} numbers */
 function newHandle(numbers) {
   try {
     return call("damka_rules", bytesOf(numbers), numbers.byteLength);
   } catch (error) {
     if (!(error instanceof KernelError) || error.number !== Code.notPlayed) throw error;
-    throw new RulesError([{ key: error.message, value: null, expected: "rules that the kernel plays" }]);
+    throw new RulesError([{ key: error.message, value: null, expected: "rules that the kernel supports" }]);
   }
 }
 
@@ -219,25 +219,25 @@ export const bytesOf = (numbers) => new Uint8Array(numbers.buffer, numbers.byteO
 let fields = null;
 
 /**
- * The input of `damka_rules`.
- * @param {Readonly<RulesParameters>} of
+ * Encode rules as the input of `damka_rules`.
+ * @param {Readonly<RulesParameters>} parameters
  */
-export function numbersOf(of) {
+export function numbersOf(parameters) {
   /** @type {Map<string, number[]>} */
   const values = new Map();
   for (const { key, kind, kernel = [] } of PARAMETERS) {
     for (const [field, numbers] of kernel) {
       const number = (/** @type {unknown} */ value) => Number(numbers ? new Map(numbers).get(value) : value);
-      values.set(field, kind === "order" ? /** @type {unknown[]} */ (of[key]).map(number) : [number(of[key])]);
+      values.set(field, kind === "order" ? /** @type {unknown[]} */ (parameters[key]).map(number) : [number(parameters[key])]);
     }
   }
-  fields ??= new TextDecoder().decode(take("damka_fields", null)).split(" ");
+  fields ??= new TextDecoder().decode(callBytes("damka_fields", null)).split(" ");
   const numbers = fields.flatMap((field) => {
     const fieldValues = values.get(field) ?? [];
     return [fieldValues.length, ...fieldValues];
   });
-  const draws = /** @type {any[]} */ (of.material_draws);
-  numbers.push(Number(of.obligation === "huff"), of.repetition, of.same_move, 2 * of.no_progress_moves, draws.length);
+  const draws = /** @type {any[]} */ (parameters.material_draws);
+  numbers.push(Number(parameters.obligation === "huff"), parameters.repetition, parameters.same_move, 2 * parameters.no_progress_moves, draws.length);
   for (const draw of draws) {
     numbers.push(2 * draw.moves);
     for (const force of [draw.strong, draw.weak]) {
@@ -249,22 +249,22 @@ export function numbersOf(of) {
   return new Int32Array(numbers);
 }
 
-/** Key of the play: equal for rules that play alike. @param {Readonly<RulesParameters>} of */
-function playOf(of) {
+/** The parameters that affect play. @param {Readonly<RulesParameters>} parameters */
+function playKey(parameters) {
   return PARAMETERS.flatMap(({ key, play }) => {
     if (!play) return [];
-    return [play === true ? of[key] : new Map(play).get(of[key])];
+    return [play === true ? parameters[key] : new Map(play).get(parameters[key])];
   });
 }
 
 /**
- * Return the address of the bundled weights for these rules, or null. Only the play counts, not the
- * name of the rules.
+ * Return the URL of the bundled weights for these rules, or null. The name of the rules does not
+ * matter, only how they play.
  * @param {Rules} rules
  * @returns {URL | null}
  */
 export function weightsFor(rules) {
-  const play = playOf(rules.parameters);
-  const weights = WEIGHTS.find(([, served]) => served.some((name) => equal(playOf(rulesOf(name).parameters), play)));
+  const play = playKey(rules.parameters);
+  const weights = WEIGHTS.find(([, served]) => served.some((name) => equal(playKey(rulesOf(name).parameters), play)));
   return weights ? inPackage(weights[0]()) : null;
 }

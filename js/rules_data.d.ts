@@ -111,7 +111,7 @@ export const PARAMETERS: readonly Parameter[];
 /** Playing squares, width and height. */
 export const BOARDS: readonly (readonly [string, number, number])[];
 /** Common values of most rule sets, and the own values of each. */
-export const USUAL: Partial<RulesParameters>;
+export const DEFAULTS: Partial<RulesParameters>;
 export const SETS: Readonly<Record<string, Partial<RulesParameters>>>;
 /** Names of the lists of openings. */
 export const BALLOTS: readonly string[];

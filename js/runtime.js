@@ -1,4 +1,4 @@
-/** The kernel of this page and its calls: bytes and numbers in, a number or bytes out, or an error. */
+/** The kernel of this page, and its calls: bytes and numbers in, a number or bytes out, or an error. */
 
 import { DamkaError } from "./errors.js";
 import { Kernel, compile, hasSimd } from "./kernel.js";
@@ -14,11 +14,11 @@ export const Code = {
   otherRules: -11,
 };
 
-/** A call refused by the kernel; callers translate it. */
+/** Error of a kernel call, which callers translate. */
 export class KernelError extends DamkaError {
   /** @param {number} number @param {string} reason */
   constructor(number, reason) {
-    super("kernel", reason || `the kernel's code ${number}`);
+    super("kernel", reason || `kernel error ${number}`);
     this.number = number;
   }
 }
@@ -32,8 +32,8 @@ let module = null;
 
 /**
  * @typedef {object} InitOptions
- * @property {URL | string | BufferSource | WebAssembly.Module} [wasm] the kernel, or its address
- *   relative to the page, if it is not beside this module
+ * @property {URL | string | BufferSource | WebAssembly.Module} [wasm] the kernel, or its URL
+ *   relative to the page; default: beside this module
  */
 
 /**
@@ -53,43 +53,43 @@ export function init(options = {}) {
 
 /** @param {InitOptions["wasm"]} wasm */
 async function open(wasm) {
-  module = await compiled(wasm ?? beside());
+  module = await compileModule(wasm ?? defaultWasm());
   kernel = await Kernel.open(module);
 }
 
 // Bundlers recognise this form, with a literal name.
-const beside = () =>
+const defaultWasm = () =>
   inPackage(hasSimd() ? new URL("./damka-simd.wasm", import.meta.url) : new URL("./damka.wasm", import.meta.url));
 
-/** Folder of optimised dependencies in Vite's development server, which has only their modules. */
+/** Folder of optimised dependencies in Vite's development server, which contains only modules. */
 const OPTIMISED = "/.vite/deps/";
 
-/** Whether this module is in that folder without corrected addresses, which Vite 8 corrects. */
+/** Whether this module is in that folder and its URLs were not rewritten, as Vite 8 does. */
 export const isOptimised = () => new URL("./damka.wasm", import.meta.url).href.includes(OPTIMISED);
 
-/** Address of a file of this package, even if its modules were moved. @param {URL} address */
+/** URL of a file of this package, even if its modules were moved. @param {URL} url */
 export const inPackage = ({ href }) => new URL(href.replace(OPTIMISED, "/damka/"));
 
-/** The worker's address in the package for optimised modules; hidden from bundlers. */
+/** URL of the worker in the package, for optimised modules; hidden from bundlers. */
 export const workerInPackage = () => new URL(import.meta.url.replace(/\/\.vite\/deps\/.*/, "/damka/search_worker.js"));
 
 /** @param {NonNullable<InitOptions["wasm"]>} wasm @returns {Promise<WebAssembly.Module>} */
-async function compiled(wasm) {
+async function compileModule(wasm) {
   if (wasm instanceof WebAssembly.Module) return wasm;
   if (typeof wasm === "string" || wasm instanceof URL) {
-    const address = addressOf(wasm);
-    return address.protocol === "file:" ? WebAssembly.compile(await fileAt(address)) : compile(address);
+    const address = resolveUrl(wasm);
+    return address.protocol === "file:" ? WebAssembly.compile(await readLocalFile(address)) : compile(address);
   }
   return WebAssembly.compile(wasm);
 }
 
-/** Resolve an address relative to the page; in Node.js to this module. @param {URL | string} source */
-export const addressOf = (source) =>
+/** Resolve a URL relative to the page; in Node.js to this module. @param {URL | string} source */
+export const resolveUrl = (source) =>
   new URL(source, globalThis.document?.baseURI ?? globalThis.location?.href ?? import.meta.url);
 
 /** Read a local file in Node.js. @param {URL} address @returns {Promise<Uint8Array<ArrayBuffer>>} */
-export async function fileAt(address) {
-  // Not an import, which bundlers would follow.
+export async function readLocalFile(address) {
+  // Bundlers would follow an import.
   const { process } = /** @type {any} */ (globalThis);
   return new Uint8Array(await process.getBuiltinModule("node:fs/promises").readFile(address));
 }
@@ -103,7 +103,7 @@ export function kernelModule() {
 const notLoaded = () => new DamkaError("not_loaded", "the kernel is not loaded yet: await loadRules(…) or init()");
 
 /** @returns {Kernel} */
-function running() {
+function loadedKernel() {
   if (!kernel) throw notLoaded();
   return kernel;
 }
@@ -115,70 +115,70 @@ function running() {
  * @throws {DamkaError} "too_complex", "no_memory", or a `KernelError`
  */
 export function call(name, data, ...numbers) {
-  const k = running();
+  const k = loadedKernel();
   const n = k.call(name, data, ...numbers);
   if (n >= 0) return n;
   if (n === Code.tooComplex) throw new DamkaError("too_complex", "the position has too many captures to list");
-  if (n === Code.noMemory) throw new DamkaError("no_memory", "there is not memory enough");
+  if (n === Code.noMemory) throw new DamkaError("no_memory", "out of memory");
   const hasReason = n === Code.notPlayed || n === Code.damaged;
   throw new KernelError(n, hasReason ? new TextDecoder().decode(k.output(k.call("damka_output_size", null))) : "");
 }
 
 /**
- * Call the kernel; return its output. Throws as `call` does.
+ * Call the kernel; return its output. Throws like `call`.
  * @param {string} name @param {Uint8Array | null} data @param {number[]} numbers
  */
-export function take(name, data, ...numbers) {
-  return running().output(call(name, data, ...numbers));
+export function callBytes(name, data, ...numbers) {
+  return loadedKernel().output(call(name, data, ...numbers));
 }
 
 /**
- * Call the kernel while `host` answers its questions; return its output.
+ * Call the kernel with a host for its requests; return its output.
  * @param {import("./kernel.js").Host} host
  * @param {string} name @param {Uint8Array | null} data @param {number[]} numbers
  */
-export function takeWith(host, name, data, ...numbers) {
-  const k = running();
+export function callWithHost(host, name, data, ...numbers) {
+  const k = loadedKernel();
   k.setHost(host);
   try {
-    return take(name, data, ...numbers);
+    return callBytes(name, data, ...numbers);
   } finally {
     k.setHost();
   }
 }
 
 /** Allocate a large input for the next call. @param {number} n bytes */
-export const input = (n) => running().input(n);
+export const input = (n) => loadedKernel().input(n);
 
 /** Copy the first bytes of the output, for a host. @param {number} n */
-export const output = (n) => running().output(n);
+export const output = (n) => loadedKernel().output(n);
 
 /** Size of the kernel's memory in bytes. @returns {number} */
 export const memoryBytes = () => kernel?.bytes ?? 0;
 
 /** @type {FinalizationRegistry<number>} */
-const forgotten = new FinalizationRegistry((handle) => kernel?.call("damka_free", null, handle));
+const handleRegistry = new FinalizationRegistry((handle) => kernel?.call("damka_free", null, handle));
 
-/** Handle of a kernel object, freed with the handle or before. */
+/** Handle of a kernel object; `free` or garbage collection frees the object. */
 export class Handle {
   #number;
 
-  /** @param {number} number what a call has returned */
+  /** @param {number} number return value of the call that created the object */
   constructor(number) {
     this.#number = number;
-    forgotten.register(this, number, this);
+    handleRegistry.register(this, number, this);
   }
 
   /** @throws {DamkaError} "freed" */
   get number() {
-    if (!this.#number) throw new DamkaError("freed", "this was freed");
+    if (!this.#number) throw new DamkaError("freed", "the object was freed");
     return this.#number;
   }
 
   free() {
     if (!this.#number) return;
-    forgotten.unregister(this);
-    running().call("damka_free", null, this.#number);
+    handleRegistry.unregister(this);
+    loadedKernel().call("damka_free", null, this.#number);
     this.#number = 0;
   }
 }

@@ -1,9 +1,9 @@
 /** Searches: the kernel's input and output. */
 
 import { SearchError } from "./errors.js";
-import { joined, readMoveAt, written } from "./move.js";
+import { concat, readMoveAt, encodeMove } from "./move.js";
 import { weightsFor } from "./rules.js";
-import { Code, Handle, KernelError, addressOf, call, fileAt, input, output, take, takeWith } from "./runtime.js";
+import { Code, Handle, KernelError, resolveUrl, call, readLocalFile, input, output, callBytes, callWithHost } from "./runtime.js";
 import { unpack } from "./weights.js";
 
 /** @typedef {import("./board.js").Board} Board */
@@ -18,9 +18,9 @@ import { unpack } from "./weights.js";
  * @property {number} [noise] maximum error of the evaluation, in hundredths of a man
  * @property {number} [follow] maximum number of consecutive captures searched beyond the depth
  * @property {number} [overlook] probability that a capture is overlooked
- * @property {number} [overlook_far] added if it starts far from the last move
- * @property {number} [overlook_back] added if a man captures backwards
- * @property {number} [overlook_chain] added for every captured piece after the first
+ * @property {number} [overlook_far] added to it if the capture starts far from the last move
+ * @property {number} [overlook_back] added to it if a man captures backwards
+ * @property {number} [overlook_chain] added to it for every captured piece after the first
  */
 
 /**
@@ -37,20 +37,20 @@ import { unpack } from "./weights.js";
  */
 
 /**
- * @typedef {object} InThread
+ * @typedef {object} InThreadOptions
  * @property {Weights} [weights] default: the general evaluation
  * @property {SearchTable} [table] transposition table; default: a shared one of 16 MiB
  * @property {(analysis: Analysis) => unknown} [onDepth] called after every depth; `false` ends the
  * search
  */
 
-/** @typedef {Limits & InThread} SearchOptions */
+/** @typedef {Limits & InThreadOptions} SearchOptions */
 
 const WIN = 30_000;
-const SURE = WIN - 1_000;
+const SURE_WIN = WIN - 1_000;
 const MAX_DEPTH = 100;
-const MANY = 2n ** 64n - 1n;
-const DEPTH = 2; // the kernel's question after a depth
+const NO_NODE_LIMIT = 2n ** 64n - 1n;
+const REQUEST_DEPTH = 2; // HostRequest::depth in core/wasm/api.hpp
 const TABLE_KIB = 16 << 10;
 
 /** A line of play with its score. */
@@ -71,7 +71,7 @@ export class Variation {
 
   /** Plies to a proved win, negative for a loss; null if nothing is proved. @returns {number | null} */
   get mate() {
-    if (Math.abs(this.score) <= SURE) return null;
+    if (Math.abs(this.score) <= SURE_WIN) return null;
     return this.score > 0 ? WIN - this.score : -WIN - this.score;
   }
 
@@ -93,9 +93,9 @@ export class Variation {
     for (let i = 0, at = 0; i < this.#count; i++) {
       const [move, end] = readMoveAt(this.#moves, at, originOf(this.#rules, record));
       line.push(move);
-      const data = joined(record, written(move));
-      // With a compulsory capture, the search plays quiet moves only if they are among its choices.
-      if (i + 1 < this.#count) record = take("damka_play", data, handle, data.length, 1).slice(0, record.length);
+      const data = concat(record, encodeMove(move));
+      // With a compulsory capture, a quiet move must be one of the choices.
+      if (i + 1 < this.#count) record = callBytes("damka_play", data, handle, data.length, 1).slice(0, record.length);
       at = end;
     }
     return line;
@@ -112,7 +112,7 @@ function originOf(rules, record) {
 
 /** @param {Origin} origin */
 function legalMoves(origin) {
-  const data = take("damka_moves", origin.record, origin.rules.handle, origin.record.length, 1);
+  const data = callBytes("damka_moves", origin.record, origin.rules.handle, origin.record.length, 1);
   const moves = [];
   for (let at = 0; at < data.length; ) {
     const [move, end] = readMoveAt(data, at, origin);
@@ -142,7 +142,7 @@ export class Analysis extends Variation {
       const [score, count] = [view.getInt32(at, true), view.getUint32(at + 4, true)];
       const begin = at + 8;
       at = begin;
-      for (let i = 0; i < count; i++) at = pastMove(bytes, at);
+      for (let i = 0; i < count; i++) at = skipMove(bytes, at);
       lines.push({ score, moves: bytes.subarray(begin, at), count });
     }
     const [best, ...others] = lines;
@@ -155,45 +155,45 @@ export class Analysis extends Variation {
 }
 
 /** Offset after the move at an offset. @param {Uint8Array} data @param {number} at */
-function pastMove(data, at) {
+function skipMove(data, at) {
   const end = at + 4 + data[at + 3];
   return data[at + 2] & 4 ? end + 1 + data[end] : end;
 }
 
 /** @param {boolean} fits @param {string} message */
-function want(fits, message) {
+function checkLimit(fits, message) {
   if (!fits) throw new SearchError("limits", message);
 }
 
 /**
- * The input of `damka_search`.
+ * Encode the input of `damka_search`.
  * @param {Board} board
  * @param {Limits} limits
  * @throws {SearchError} "no_limit", "limits"
  */
-export function taskOf(board, { depth, nodes, ms, lines = 1, choices, contempt = 0, handicap = {} }) {
+export function encodeTask(board, { depth, nodes, ms, lines = 1, choices, contempt = 0, handicap = {} }) {
   if (depth === undefined && nodes === undefined && ms === undefined) {
     throw new SearchError("no_limit", "a search needs a limit: depth, nodes or ms");
   }
   const whole = (/** @type {number} */ n, /** @type {number} */ least, /** @type {number} */ most) =>
     Number.isInteger(n) && least <= n && n <= most;
-  want(depth === undefined || whole(depth, 1, MAX_DEPTH), `depth: 1 to ${MAX_DEPTH}`);
-  want(nodes === undefined || (Number.isSafeInteger(nodes) && nodes >= 1), "nodes: a whole number, 1 or more");
-  want(ms === undefined || ms > 0, "ms: more than 0");
-  want(whole(lines, 1, 10_000), "lines: 1 to 10000");
-  want(whole(contempt, 0, 20), "contempt: 0 to 20");
-  want(choices === undefined || choices.length > 0, "choices: at least one move");
+  checkLimit(depth === undefined || whole(depth, 1, MAX_DEPTH), `depth: 1 to ${MAX_DEPTH}`);
+  checkLimit(nodes === undefined || (Number.isSafeInteger(nodes) && nodes >= 1), "nodes: a whole number, 1 or more");
+  checkLimit(ms === undefined || ms > 0, "ms: more than 0");
+  checkLimit(whole(lines, 1, 10_000), "lines: 1 to 10000");
+  checkLimit(whole(contempt, 0, 20), "contempt: 0 to 20");
+  checkLimit(choices === undefined || choices.length > 0, "choices: at least one move");
   const { seed = 0, noise = 0, follow = 1000, overlook = 0, overlook_far: far = 0, overlook_back: back = 0, overlook_chain: chain = 0 } =
     handicap;
   const chances = [noise, follow, overlook, far, back, chain];
-  want(chances.every((n) => whole(n, 0, 100_000)) && Number.isSafeInteger(seed), "handicap: whole numbers from 0 to 100000");
+  checkLimit(chances.every((n) => whole(n, 0, 100_000)) && Number.isSafeInteger(seed), "handicap: whole numbers from 0 to 100000");
   const settings = new DataView(new ArrayBuffer(16 + 24 + 32));
   [depth ?? MAX_DEPTH, lines, contempt, choices?.length ?? 0, ...chances].forEach((n, i) => settings.setInt32(4 * i, n, true));
   settings.setBigUint64(40, BigInt.asUintN(64, BigInt(seed)), true);
-  settings.setBigUint64(48, nodes === undefined ? MANY : BigInt(nodes), true);
+  settings.setBigUint64(48, nodes === undefined ? NO_NODE_LIMIT : BigInt(nodes), true);
   settings.setFloat64(56, ms === undefined ? Infinity : ms / 1000, true);
   settings.setFloat64(64, Infinity, true);
-  return joined(new Uint8Array(settings.buffer), ...(choices ?? []).map(written), board.searched.game);
+  return concat(new Uint8Array(settings.buffer), ...(choices ?? []).map(encodeMove), board.searchInput.game);
 }
 
 /**
@@ -203,18 +203,18 @@ export function taskOf(board, { depth, nodes, ms, lines = 1, choices, contempt =
 export function searchError(number) {
   if (number === Code.illegal) return new SearchError("choices", "choices: not a move of this position");
   if (number === Code.otherRules) return new SearchError("weights", "the weights are for another board");
-  if (number === Code.damaged) return new SearchError("weights", "the weights are damaged");
+  if (number === Code.damaged) return new SearchError("weights", "the weights are corrupt");
   if (number === Code.busy) return new SearchError("busy", "a search with this table is running");
-  return new SearchError("kernel", `the kernel's code ${number}`);
+  return new SearchError("kernel", `kernel error ${number}`);
 }
 
 /** Transposition table: share one table among the searches of a game. */
 export class SearchTable {
   #handle;
 
-  /** @param {{mb?: number}} [options] its size, 16 MiB without it @throws {DamkaError} "no_memory" */
+  /** @param {{mb?: number}} [options] size in MiB, default 16 @throws {DamkaError} "no_memory" */
   constructor({ mb = TABLE_KIB >> 10 } = {}) {
-    want(mb >= 1 / 16 && mb <= 1024, "mb: 1/16 to 1024");
+    checkLimit(mb >= 1 / 16 && mb <= 1024, "mb: 1/16 to 1024");
     this.#handle = new Handle(call("damka_engine", null, Math.floor(mb * 1024)));
   }
 
@@ -234,7 +234,7 @@ export class SearchTable {
   }
 }
 
-/** A learned evaluation: see `loadWeights`. */
+/** Weights of a learned evaluation: see `loadWeights`. */
 export class Weights {
   #handle;
 
@@ -255,9 +255,9 @@ export class Weights {
 }
 
 /**
- * Load weights for rules: this package's, or others.
+ * Load weights for rules, by default this package's.
  * @param {Rules} rules
- * @param {URL | string | Uint8Array} [source] a file of weights, or its address
+ * @param {URL | string | Uint8Array} [source] a weight file, or its URL
  * @returns {Promise<Weights | null>} null if the package has none for these rules
  * @throws {SearchError} "weights" if missing, corrupt or for another board
  */
@@ -265,7 +265,7 @@ export async function loadWeights(rules, source) {
   const from = source ?? weightsFor(rules);
   if (!from) return null;
   try {
-    const { size, step, full, write } = await unpack(from instanceof Uint8Array ? from : await fetched(addressOf(from)));
+    const { size, step, full, write } = await unpack(from instanceof Uint8Array ? from : await fetchBytes(resolveUrl(from)));
     const { handle } = rules; // created on first use, because it needs its own input
     write(input(size));
     return new Weights(new Handle(call("damka_weights", null, handle, size, step, full)));
@@ -275,15 +275,15 @@ export async function loadWeights(rules, source) {
 }
 
 /** @param {URL} address */
-async function fetched(address) {
-  if (address.protocol === "file:") return fileAt(address);
-  const answer = await fetch(address);
-  if (!answer.ok) throw new Error(`${address}: ${answer.status}`);
-  return new Uint8Array(await answer.arrayBuffer());
+async function fetchBytes(address) {
+  if (address.protocol === "file:") return readLocalFile(address);
+  const response = await fetch(address);
+  if (!response.ok) throw new Error(`${address}: ${response.status}`);
+  return new Uint8Array(await response.arrayBuffer());
 }
 
 /** @type {SearchTable | null} */
-let common = null;
+let sharedTable = null;
 
 /**
  * Search in the caller's thread.
@@ -292,12 +292,12 @@ let common = null;
  * @returns {Analysis}
  */
 export function search(board, { weights, table, onDepth, ...limits }) {
-  const task = taskOf(board, limits);
-  const { origin } = board.searched;
-  const engine = table ?? (common ??= new SearchTable());
+  const task = encodeTask(board, limits);
+  const { origin } = board.searchInput;
+  const engine = table ?? (sharedTable ??= new SearchTable());
   let thrown = /** @type {{error: unknown} | null} */ (null);
-  const host = (/** @type {number} */ what, /** @type {number} */ n) => {
-    if (what !== DEPTH || !onDepth) return what === 3 ? -1 : 0;
+  const host = (/** @type {number} */ request, /** @type {number} */ n) => {
+    if (request !== REQUEST_DEPTH || !onDepth) return request === 3 ? -1 : 0;
     try {
       return Number(onDepth(new Analysis(output(n), origin)) === false);
     } catch (error) {
@@ -306,7 +306,7 @@ export function search(board, { weights, table, onDepth, ...limits }) {
     }
   };
   try {
-    const bytes = takeWith(host, "damka_search", task, engine.handle, board.rules.handle, task.length, weights?.handle ?? 0, 0, 0);
+    const bytes = callWithHost(host, "damka_search", task, engine.handle, board.rules.handle, task.length, weights?.handle ?? 0, 0, 0);
     if (thrown) throw thrown.error;
     return new Analysis(bytes, origin);
   } catch (error) {

@@ -1,39 +1,38 @@
 /**
- * Search worker: has the kernel and weights, no rules and no games. A search blocks it; to cancel a
- * search, terminate the worker and start another. It has no state of the game to lose.
+ * Search worker: has the kernel and weights, but no games. A search blocks it; to cancel a search,
+ * terminate the worker and start another one.
  *
- * The first message is {module}, the compiled kernel or its address; every other one is a
- * `SearchRequest`. The answers are {depth} after every depth if `progress` is set, and at the end
+ * The first message is {module}, the compiled kernel or its URL; every other one is a
+ * `SearchRequest`. The replies are {depth} after every depth if `progress` is set, and at the end
  * {result} or {error, code}; `depth` and `result` are outputs of `damka_search`.
  */
 
 import { Kernel, compile } from "./kernel.js";
-import { hold } from "./watch.js";
+import { holdLock } from "./watch.js";
 import { unpack } from "./weights.js";
 
-hold();
+holdLock();
 
 /**
  * @typedef {object} SearchRequest
  * @property {Uint8Array} rules the input of `damka_rules`
  * @property {Uint8Array} task the input of `damka_search`
- * @property {string | null} [weights] address of a file of weights
- * @property {number} [hash] size of the transposition table in KiB; only the first request's value
- *   counts
+ * @property {string | null} [weights] URL of a weight file
+ * @property {number} [hash] size of the transposition table in KiB; only the first request sets it
  * @property {boolean} [progress]
  */
 
 const HASH_KIB = 16 << 10; // small enough for phones
 const CACHE_SIZE = 64; // cached rules, and cached weights
-const DEPTH = 2; // the kernel's question after a depth: see `Ask` in core/wasm/api.hpp
+const REQUEST_DEPTH = 2; // HostRequest::depth in core/wasm/api.hpp
 
 /** @type {(module: WebAssembly.Module | string) => void} */
 let open = () => {};
 /** @type {Promise<Kernel>} */
-const kernel = new Promise((done, failed) => {
+const kernel = new Promise((resolve, reject) => {
   open = (module) => {
     const compiled = typeof module === "string" ? compile(module) : Promise.resolve(module);
-    compiled.then((found) => Kernel.open(found)).then(done, failed);
+    compiled.then((wasm) => Kernel.open(wasm)).then(resolve, reject);
   };
 });
 /** @type {Map<string, number>} */
@@ -44,12 +43,12 @@ let engine = 0;
 
 /** @param {number} n @returns {number} */
 function check(n) {
-  if (n < 0) throw Object.assign(new Error(`the kernel's code ${n}`), { code: n });
+  if (n < 0) throw Object.assign(new Error(`kernel error ${n}`), { code: n });
   return n;
 }
 
 /**
- * Cache a kernel object under a key; a full cache frees the others.
+ * Cache a kernel object; a full cache is cleared first.
  * @param {Kernel} k @param {Map<string, number>} cache @param {string} key @param {number} handle
  */
 function cacheHandle(k, cache, key, handle) {
@@ -63,9 +62,9 @@ function cacheHandle(k, cache, key, handle) {
 
 /** @param {string} address */
 async function fetchBytes(address) {
-  const answer = await fetch(address);
-  if (!answer.ok) throw new Error(`${address}: ${answer.status}`);
-  return new Uint8Array(await answer.arrayBuffer());
+  const response = await fetch(address);
+  if (!response.ok) throw new Error(`${address}: ${response.status}`);
+  return new Uint8Array(await response.arrayBuffer());
 }
 
 /** @param {SearchRequest} request */
@@ -80,9 +79,9 @@ async function search({ rules, task, weights, hash, progress }) {
     learned = cacheHandle(k, weightsCache, weights, check(k.call("damka_weights", null, rulesHandle, size, step, full)));
   }
   engine ||= check(k.call("damka_engine", null, hash ?? HASH_KIB));
-  k.setHost((what, n) => {
-    if (what === DEPTH && progress) postMessage({ depth: k.output(n) });
-    return what === 3 ? -1 : 0;
+  k.setHost((request, n) => {
+    if (request === REQUEST_DEPTH && progress) postMessage({ depth: k.output(n) });
+    return request === 3 ? -1 : 0;
   });
   return k.output(check(k.call("damka_search", task, engine, rulesHandle, task.length, learned ?? 0, 0, 0)));
 }

@@ -1,35 +1,35 @@
 /**
- * Detects the end of a worker, whatever the cause: its lock is released. Browsers end workers
+ * Detects the end of a worker for any reason, by the release of its lock. Browsers end workers
  * silently, for example when memory is low.
  */
 
-// Timeout for a worker's start in milliseconds; some end before they run.
-const SLOWEST = 30_000;
+// Timeout for a worker's start in milliseconds: a worker may end before it runs.
+const START_TIMEOUT = 30_000;
 const LOCK = "damka-worker-";
 
-/** In a worker started by `start`: hold its lock for its lifetime. */
-export function hold() {
+/** In a worker started by `startWatched`: hold its lock for its lifetime. */
+export function holdLock() {
   if (!self.name.startsWith(LOCK)) return;
   void navigator.locks?.request(self.name, () => {
-    postMessage({ holds: self.name });
+    postMessage({ lock: self.name });
     return new Promise(() => {});
   });
 }
 
 /**
- * Start a worker that calls `hold`.
+ * Start a worker that calls `holdLock`.
  * @param {URL} address
- * @param {(worker: Worker) => void} ended called once, also when `terminate` has ended it
+ * @param {(worker: Worker) => void} onEnd called once at its end, also after `terminate`
  */
-export function start(address, ended) {
+export function startWatched(address, onEnd) {
   const name = LOCK + Math.random();
   const worker = new Worker(address, { type: "module", name });
   if (!navigator.locks) return worker;
-  const late = setTimeout(() => ended(worker), SLOWEST);
+  const timeout = setTimeout(() => onEnd(worker), START_TIMEOUT);
   worker.addEventListener("message", ({ data }) => {
-    if (data.holds !== name) return;
-    clearTimeout(late);
-    void navigator.locks.request(name, () => ended(worker));
+    if (data.lock !== name) return;
+    clearTimeout(timeout);
+    void navigator.locks.request(name, () => onEnd(worker));
   });
   return worker;
 }

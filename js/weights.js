@@ -4,8 +4,8 @@ const MAGIC = "damka weights 1";
 const MARGINS = { probcut: 30, probcut_per_ply: 8, lmr_base: 80, lmr_scale: 55 };
 
 /**
- * Read a weight file: its two numbers, and a function that writes the `size` bytes of the input of
- * `damka_weights`. It writes into the kernel's memory, because phones have little memory.
+ * Decode a weight file: its parameters, and a function that writes the `size` bytes of the input of
+ * `damka_weights`. It writes directly to the kernel's memory, to save memory on phones.
  * @param {Uint8Array} file
  * @returns {Promise<{size: number, step: number, full: number, write: (input: Uint8Array) => void}>}
  * @throws {Error} for an invalid or incomplete weight file
@@ -14,7 +14,7 @@ export async function unpack(file) {
   const first = file.indexOf(10) + 1;
   const second = file.indexOf(10, first) + 1;
   const text = new TextDecoder();
-  if (!first || !second || text.decode(file.subarray(0, first - 1)) !== MAGIC) throw new Error("this is no file of weights");
+  if (!first || !second || text.decode(file.subarray(0, first - 1)) !== MAGIC) throw new Error("not a weight file");
   const { step, full_board: full, numbers, margins } = JSON.parse(text.decode(file.subarray(first, second)));
   const packed = /** @type {Uint8Array<ArrayBuffer>} */ (file.subarray(second));
   const reader = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate")).getReader();
@@ -26,7 +26,7 @@ export async function unpack(file) {
     size += part.value.length;
     if (size > 2 * numbers) break;
   }
-  if (size !== 2 * numbers) throw new Error("the file of weights is not whole");
+  if (size !== 2 * numbers) throw new Error("incomplete weight file");
   const { probcut, probcut_per_ply: more, lmr_base: base, lmr_scale: scale } = { ...MARGINS, ...margins };
   const write = (/** @type {Uint8Array} */ input) => {
     const view = new DataView(input.buffer, input.byteOffset);

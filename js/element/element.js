@@ -1,6 +1,6 @@
 /**
- * <damka-board>: the board of Damka's page as a custom element for any page. It shows a board and
- * reports the move that the player chooses by mouse, touch or keys; it makes no moves.
+ * <damka-board>: the board of Damka's page as a custom element. It shows a board and reports the
+ * moves that the player chooses by mouse, touch or keyboard; it does not make them.
  */
 
 import { DamkaBoard } from "./board.js";
@@ -37,7 +37,7 @@ import { COLOURS, WORDS } from "../rules_data.js";
 
 /** @typedef {{animate?: boolean}} ShowOptions */
 
-/** Inner element with the squares, under another name, so that a page may define its own <damka-board>. */
+/** Inner element with the squares. Its separate name avoids a conflict with <damka-board>. */
 class Squares extends DamkaBoard {}
 define("damka-squares", Squares);
 
@@ -55,7 +55,7 @@ function styles() {
 const ATTRIBUTES = ["flipped", "player", "quick", "plain"];
 
 /**
- * Events: "move" (a `CustomEvent<Chosen>`), "attempt" ({squares: number[]}) if the clicks fit no
+ * Events: "move" (a `CustomEvent<Chosen>`), "attempt" ({squares: number[]}) if the clicks match no
  * legal move, and "huff" ({square: number}).
  *
  * Attributes, and properties of the same names: `player`, the side that may move ("W", "B", "WB"
@@ -73,11 +73,11 @@ export class BoardElement extends HTMLElement {
   #rules = null;
   /** @type {BoardWords} */
   #words = {};
-  /** Legal moves by the key that the inner board uses. @type {Map<string, {move: Move, offence: boolean}>} */
+  /** Legal moves by key. @type {Map<string, {move: Move, offence: boolean}>} */
   #moves = new Map();
-  /** Part of the next move that the player has already shown. @type {{hub: string, path: readonly number[], legs: number} | null} */
+  /** Part of the next move that is already displayed. @type {{hub: string, path: readonly number[], legs: number} | null} */
   #chosen = null;
-  #shows = 0;
+  #showCount = 0;
 
   constructor() {
     super();
@@ -88,7 +88,7 @@ export class BoardElement extends HTMLElement {
   }
 
   attributeChangedCallback() {
-    this.#adjust();
+    this.#applyAttributes();
   }
 
   /** The side that may move. @returns {"W" | "B" | "WB" | ""} */
@@ -152,9 +152,9 @@ export class BoardElement extends HTMLElement {
    * @returns {Promise<void>} resolved when the animation has ended
    */
   async show(board, { animate = true } = {}) {
-    const shows = ++this.#shows;
+    const shows = ++this.#showCount;
     this.#board = board;
-    if (this.#rules !== board.rules) this.#layOut(board.rules);
+    if (this.#rules !== board.rules) this.#build(board.rules);
     const view = this.#view;
     const { lastMove: move, pieces } = board;
     const last = move ? [move.from, move.to] : [];
@@ -162,16 +162,16 @@ export class BoardElement extends HTMLElement {
     view.point([]);
     const chosen = this.#chosen;
     this.#chosen = null;
-    if (animate && move && pieces !== view.pieces && before(board) === view.pieces) {
+    if (animate && move && pieces !== view.pieces && piecesBefore(board) === view.pieces) {
       const [path, legs] = chosen?.hub === move.hub ? [chosen.path, chosen.legs] : [move.path, 0];
-      await view.perform(asShown(move), [...path], pieces, legs);
-      if (shows !== this.#shows) return;
+      await view.perform(toBoardMove(move), [...path], pieces, legs);
+      if (shows !== this.#showCount) return;
     }
     if (view.pieces !== pieces || !move || !animate) view.show(pieces, last);
     this.#allow();
   }
 
-  /** Show an arrow along a move, or none. @param {Move | null} move */
+  /** Show an arrow along a move; null removes it. @param {Move | null} move */
   hint(move) {
     this.#view.point(move ? [...move.path] : []);
   }
@@ -181,12 +181,12 @@ export class BoardElement extends HTMLElement {
     this.#view.release();
   }
 
-  /** Build the board for other rules or other words. @param {Rules} rules */
-  #layOut(rules) {
+  /** Rebuild the board after a change of the rules or words. @param {Rules} rules */
+  #build(rules) {
     this.#rules = rules;
     const { first, theme, notation } = rules.parameters;
     const words = this.#words;
-    const colours = words.colours ?? named(rules);
+    const colours = words.colours ?? colourNames(rules);
     const view = /** @type {Squares} */ (document.createElement("damka-squares"));
     this.#view = view;
     this.#frame.style.setProperty("--ratio", String(rules.width / rules.height));
@@ -211,14 +211,14 @@ export class BoardElement extends HTMLElement {
       },
     );
     paint(view, { ...theme, white: [...theme.white], black: [...theme.black] });
-    view.addEventListener("play", (event) => this.#played(/** @type {CustomEvent} */ (event).detail));
-    view.addEventListener("attempt", (event) => this.#attempted(/** @type {CustomEvent} */ (event).detail.clicks));
+    view.addEventListener("play", (event) => this.#onPlay(/** @type {CustomEvent} */ (event).detail));
+    view.addEventListener("attempt", (event) => this.#onAttempt(/** @type {CustomEvent} */ (event).detail.clicks));
     view.addEventListener("huff", (event) => this.#emit("huff", /** @type {CustomEvent} */ (event).detail));
-    this.#adjust();
+    this.#applyAttributes();
   }
 
   /** Apply the attributes. */
-  #adjust() {
+  #applyAttributes() {
     if (!this.#rules) return;
     this.#view.flipped = this.flipped;
     this.#view.quick = this.quick;
@@ -226,7 +226,7 @@ export class BoardElement extends HTMLElement {
     this.#allow();
   }
 
-  /** Set the player's choices on the inner board. */
+  /** Set the available moves on the inner board. */
   #allow() {
     const board = this.#board;
     this.#moves.clear();
@@ -238,8 +238,8 @@ export class BoardElement extends HTMLElement {
     for (const move of legalMoves) this.#moves.set(keyOf(move), { move, offence: false });
     for (const move of offences) this.#moves.set(keyOf(move), { move, offence: true });
     return this.#view.allow({
-      legal: legalMoves.map(asShown),
-      offences: offences.map(asShown),
+      legal: legalMoves.map(toBoardMove),
+      offences: offences.map(toBoardMove),
       must: captures && obligation !== "free" ? [...new Set(legalMoves.map(({ from }) => from))] : [],
       huffable: board.offences,
       side: board.turn,
@@ -247,18 +247,18 @@ export class BoardElement extends HTMLElement {
   }
 
   /** @param {{move: {hub: string, crowns: boolean}, route: number[], legs: number}} played */
-  #played({ move: { hub, crowns }, route, legs }) {
+  #onPlay({ move: { hub, crowns }, route, legs }) {
     const played = this.#moves.get(keyOf({ hub, crowns }));
     if (!played) return;
     this.#chosen = { hub, path: route, legs };
-    const shows = this.#shows;
+    const shows = this.#showCount;
     this.#emit("move", { ...played, path: route });
-    // A page that does not show the board after the move has refused the move.
-    if (shows === this.#shows) this.#view.release();
+    // The page has refused the move, unless it has called `show`.
+    if (shows === this.#showCount) this.#view.release();
   }
 
   /** @param {number[]} squares */
-  #attempted(squares) {
+  #onAttempt(squares) {
     if (this.#emit("attempt", { squares })) void this.#view.refuse(squares);
   }
 
@@ -272,14 +272,14 @@ export class BoardElement extends HTMLElement {
 const keyOf = ({ hub, crowns }) => `${hub} ${crowns}`;
 
 /** Pieces before the last move. @param {Board} board */
-function before(board) {
+function piecesBefore(board) {
   const earlier = board.copy();
   earlier.pop();
   return earlier.pieces;
 }
 
 /** Convert a move for the inner board. @param {Move} move */
-const asShown = ({ from, to, captures, path, paths, crowns, isKing: king, hub, text }) => ({
+const toBoardMove = ({ from, to, captures, path, paths, crowns, isKing: king, hub, text }) => ({
   from,
   to,
   captures: [...captures],
@@ -292,11 +292,11 @@ const asShown = ({ from, to, captures, path, paths, crowns, isKing: king, hub, t
 });
 
 /** Names of the sides in English. @param {Rules} rules @returns {string[]} */
-const named = ({ parameters: { colours } }) => colours.map((name) => COLOURS[name] ?? name[0].toUpperCase() + name.slice(1));
+const colourNames = ({ parameters: { colours } }) => colours.map((name) => COLOURS[name] ?? name[0].toUpperCase() + name.slice(1));
 
 if (!globalThis.customElements?.get("damka-board")) define("damka-board", BoardElement);
 
-/** Define an element; does nothing outside a page. @param {string} name @param {CustomElementConstructor} element */
+/** Define an element, except outside a page. @param {string} name @param {CustomElementConstructor} element */
 function define(name, element) {
   globalThis.customElements?.define(name, element);
 }

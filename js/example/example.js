@@ -17,11 +17,11 @@ const STRENGTHS = {
 /** @type {Record<import("damka").Reason, string>} */
 const REASONS = {
   no_pieces: "no pieces are left",
-  no_moves: "there is no move left",
-  breakthrough: "the first king decides",
-  repetition: "the position has come up too often",
-  same_move: "the same move was made too often",
-  no_progress: "nothing has happened for too long",
+  no_moves: "there are no legal moves",
+  breakthrough: "the first king wins",
+  repetition: "the position was repeated too often",
+  same_move: "the same move was repeated too often",
+  no_progress: "too many moves without progress",
   material: "neither side can win with these pieces",
 };
 
@@ -34,23 +34,23 @@ const fields = /** @type {Record<"rules" | "side" | "strength", HTMLSelectElemen
 const engine = new Engine({ weights: "bundled" });
 let board = new Board(await loadRules("russian"));
 /** @type {import("damka").Side} */
-let you = "W";
-let games = 0;
+let userSide = "W";
+let gameNumber = 0;
 
-function named(/** @type {import("damka").Side} */ side) {
+function colourName(/** @type {import("damka").Side} */ side) {
   const [white, black] = board.rules.parameters.colours;
   const name = side === "W" ? white : black;
   return name[0].toUpperCase() + name.slice(1);
 }
 
 /** @param {Result} result */
-const resultText = ({ winner, reason }) => `${winner ? `${named(winner)} wins` : "A draw"}: ${REASONS[reason]}.`;
+const resultText = ({ winner, reason }) => `${winner ? `${colourName(winner)} wins` : "A draw"}: ${REASONS[reason]}.`;
 
 /** @param {string} [status] */
-function write(status) {
+function showStatus(status) {
   const { result } = board;
   const captures = board.legalMoves.some((move) => move.isCapture);
-  const turn = board.turn === you ? `Your move${captures ? ": you can capture" : ""}.` : "The computer is thinking…";
+  const turn = board.turn === userSide ? `Your move${captures ? ": you can capture" : ""}.` : "The computer is thinking…";
   element("status").textContent = status ?? (result ? resultText(result) : turn);
   const items = [];
   for (let i = 0; i < board.moves.length; i += 2) {
@@ -59,52 +59,52 @@ function write(status) {
     items.push(item);
   }
   element("moves").replaceChildren(...items);
-  const mine = board.turn === you;
-  button("undo").disabled = board.moveCount < (mine ? 2 : 1);
-  button("hint").disabled = !mine || board.isOver;
+  const isUserTurn = board.turn === userSide;
+  button("undo").disabled = board.moveCount < (isUserTurn ? 2 : 1);
+  button("hint").disabled = !isUserTurn || board.isOver;
 }
 
 /** Make a move and let the computer reply. @param {Move} move @param {boolean} offence */
 async function play(move, offence = false) {
   board.push(move, { offence });
-  write();
+  showStatus();
   await view.show(board);
-  await answer();
+  await replyIfComputer();
 }
 
-/** Let the computer move, if it is its turn. */
-async function answer() {
-  if (board.turn === you || board.isOver) return write();
-  const game = games;
-  write();
+/** Let the computer move if it is to move. */
+async function replyIfComputer() {
+  if (board.turn === userSide || board.isOver) return showStatus();
+  const game = gameNumber;
+  showStatus();
   try {
     const analysis = await engine.search(board, STRENGTHS[fields.strength.value]);
-    if (game === games && analysis.move) await play(analysis.move);
+    if (game === gameNumber && analysis.move) await play(analysis.move);
   } catch (error) {
-    // Ignore a stopped search: the user has changed the game.
-    if (!(error instanceof SearchError && error.code === "stopped")) write(String(error));
+    // Ignore a search stopped by a change of the game.
+    if (!(error instanceof SearchError && error.code === "stopped")) showStatus(String(error));
   }
 }
 
 async function start() {
-  games += 1;
+  gameNumber += 1;
   engine.stop();
   board = new Board(await loadRules(fields.rules.value));
-  you = fields.side.value === "B" ? "B" : "W";
-  view.player = you;
-  view.flipped = you === "B";
+  userSide = fields.side.value === "B" ? "B" : "W";
+  view.player = userSide;
+  view.flipped = userSide === "B";
   const title = board.rules.title();
   document.title = `${title} draughts`;
   await view.show(board, { animate: false });
-  await answer();
+  await replyIfComputer();
 }
 
 view.addEventListener("move", ({ detail: { move, offence } }) => void play(move, offence));
-view.addEventListener("attempt", () => write("That is not a legal move."));
+view.addEventListener("attempt", () => showStatus("That is not a legal move."));
 view.addEventListener("huff", ({ detail: { square } }) => {
   board.huff(square);
   void view.show(board);
-  write("Huffed. Now your move.");
+  showStatus("Huffed. Now your move.");
 });
 
 form.addEventListener("submit", (event) => {
@@ -113,17 +113,17 @@ form.addEventListener("submit", (event) => {
 });
 button("flip").addEventListener("click", () => (view.flipped = !view.flipped));
 button("undo").addEventListener("click", () => {
-  games += 1;
+  gameNumber += 1;
   engine.stop();
   do board.pop();
-  while (board.turn !== you && board.moveCount);
-  void view.show(board).then(answer);
+  while (board.turn !== userSide && board.moveCount);
+  void view.show(board).then(replyIfComputer);
 });
 button("hint").addEventListener("click", async () => {
-  const game = games;
+  const game = gameNumber;
   const at = board.moveCount;
   const { move } = await engine.search(board, { ms: 500 });
-  if (game === games && at === board.moveCount) view.hint(move);
+  if (game === gameNumber && at === board.moveCount) view.hint(move);
 });
 
 const titles = ruleSets.map((name) => ({ name, title: new Rules({ base: name }).title() }));

@@ -1,11 +1,11 @@
-// Runs first: checks whether this browser can run the site. Old browsers parse this, so it is
-// written in the JavaScript of 2009 (ES5). It tests the newest features that the site requires;
+// Runs first: checks whether this browser can run the site. Written in ES5, so that old browsers can
+// parse it. It tests the newest features that the site requires;
 // docs/host/static-site.md says which versions have them.
 (function () {
   var root = document.documentElement;
 
   function compiles() {
-    // A function that returns a reference type, which Python's WebAssembly requires.
+    // A module with a reference type, which Python's WebAssembly requires.
     var references = [0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 111];
     return typeof WebAssembly === "object" && WebAssembly.validate(new Uint8Array(references)) && "Tag" in WebAssembly;
   }
@@ -39,7 +39,7 @@
 
   function show() {
     var message = document.getElementById("old");
-    document.body.className += " troubled";
+    document.body.className += " has-error";
     if (message) message.removeAttribute("hidden");
   }
 

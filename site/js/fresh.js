@@ -1,17 +1,16 @@
 /**
- * A new game as its address describes it: the page's state, and the player's choices, before Python
- * has created the game. `damka.live.requests.NewGame` defines the parameters of an address and
- * their defaults.
+ * Initial state of a new game from the parameters of its address, before Python has created the
+ * game. `damka.live.requests.NewGame` defines the parameters and their defaults.
  */
 
 /**
- * @typedef {object} Start data about new games of a rule set, written by the build
+ * @typedef {object} Start data for new games of a rule set, written by the build
  * @property {State} state state for a spectator
  * @property {Record<string, Partial<State> | undefined>} as differences for the players, by
  * opponent and colour
  * @property {Player[]} computers the computer as a player, by level
  * @property {number} level default level
- * @property {Side} first side that begins
+ * @property {Side} first side that moves first
  */
 
 /** @typedef {"first" | "second"} Colour */
@@ -19,9 +18,9 @@
 const COLOURS = ["first", "second"];
 
 /**
- * Draw lots for the colour, if the address says so. The address stores the result, so that the game
- * is the same after a reload.
- * @param {URLSearchParams} query @returns {boolean} whether it was drawn by this call
+ * Draw lots for the colour if the address requests it. The address stores the result, so that the
+ * game is the same after a reload.
+ * @param {URLSearchParams} query @returns {boolean} whether this call has drawn lots
  */
 export function drawLot(query) {
   const colour = query.get("colour") ?? "lot";
@@ -59,7 +58,7 @@ export function initialState({ state, as, computers, level: defaultLevel, first 
     }
   }
   if (colourChoice === "lot") game.lot = { drawn: true, you };
-  // The computer does not think before it is loaded.
+  // The computer is not loaded yet: do not announce that it is thinking.
   if (opponent === "computer" && they === first) game.announce = "";
   return game;
 }

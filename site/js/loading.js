@@ -2,10 +2,10 @@
 
 import { ASSETS } from "./assets.js";
 
-/** @param {string} address seen from the static files */
+/** @param {string} address relative to the static files */
 export const assetUrl = (address) => new URL(address, import.meta.url).href;
 
-/** @type {Map<string, {got: number, all: number}>} bytes as they are sent, by address */
+/** @type {Map<string, {got: number, all: number}>} compressed bytes, by address */
 const files = new Map();
 let last = 0;
 /** Milliseconds between two progress reports. */
@@ -13,7 +13,7 @@ const REPORT_INTERVAL = 150;
 /** @type {(bytes: {got: number, all: number}) => void} */
 let report = () => {};
 
-/** Set the callback for progress. @param {typeof report} callback */
+/** Set the progress callback. @param {typeof report} callback */
 export function reportTo(callback) {
   report = callback;
 }
@@ -38,10 +38,10 @@ export async function fetchCounted(address) {
   const [bytes, sent] = ASSETS.sizes[address];
   const file = { got: 0, all: sent };
   files.set(address, file);
-  const answer = await fetch(assetUrl(address));
-  if (!answer.ok || !answer.body) throw new Error(`${address}: ${answer.status}`);
-  // Count a copy: the browser needs the response itself to cache compiled code.
-  const reader = /** @type {ReadableStream<Uint8Array>} */ (answer.clone().body).getReader();
+  const response = await fetch(assetUrl(address));
+  if (!response.ok || !response.body) throw new Error(`${address}: ${response.status}`);
+  // Count a clone: the browser caches compiled code only for the original response.
+  const reader = /** @type {ReadableStream<Uint8Array>} */ (response.clone().body).getReader();
   const count = async () => {
     for (let part = await reader.read(); !part.done; part = await reader.read()) {
       file.got = Math.min(sent, file.got + (part.value.length * sent) / bytes);
@@ -51,13 +51,13 @@ export async function fetchCounted(address) {
     reportProgress(true);
   };
   void count().catch(() => {});
-  return answer;
+  return response;
 }
 
 /** Compile a WebAssembly file and report its progress. @param {string} address */
 export async function compileCounted(address) {
-  const answer = await fetchCounted(address);
+  const response = await fetchCounted(address);
   // Not every host sends the MIME type that streaming compilation requires.
-  const isWasm = /^application\/wasm\b/.test(answer.headers.get("content-type") ?? "");
-  return isWasm ? WebAssembly.compileStreaming(answer) : WebAssembly.compile(await answer.arrayBuffer());
+  const isWasm = /^application\/wasm\b/.test(response.headers.get("content-type") ?? "");
+  return isWasm ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
 }

@@ -1,6 +1,6 @@
 /**
- * In-memory game store for browsers without storage, for example with blocked cookies. Games last
- * as long as the worker. A page passes its game to the next page as text in the address.
+ * In-memory game store for browsers without storage, for example with blocked cookies. Games are lost
+ * when the worker ends. A page passes its game to the next page in the address.
  */
 
 /** @typedef {{record: string, events: string[], next?: string}} StoredGame */
@@ -26,7 +26,7 @@ export function load(id) {
 /** @param {string} id @param {number} seq @param {string} event */
 export function append(id, seq, event) {
   const events = games.get(id)?.events;
-  if (!events || events.length !== seq) throw new DOMException("another entry is there", "ConstraintError");
+  if (!events || events.length !== seq) throw new DOMException("the entry already exists", "ConstraintError");
   events.push(event);
 }
 

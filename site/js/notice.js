@@ -1,53 +1,53 @@
 /** Notices of the site, at the bottom of the window. */
 
-/** @typedef {{label: string, act: () => void}} Answer */
+/** @typedef {{label: string, onClick: () => void}} Action */
 
 /** @type {Map<string, HTMLElement>} */
 const notices = new Map();
-const place = document.createElement("div");
-place.className = "site-notices";
+const container = document.createElement("div");
+container.className = "site-notices";
 
 /**
- * @param {string} about topic of the notice, which replaces an earlier one of the same topic
+ * @param {string} topic the notice replaces an earlier one of the same topic
  * @param {string} text "" removes the notice
- * @param {...Answer} answers buttons
+ * @param {...Action} actions shown as buttons
  */
-export function notice(about, text, ...answers) {
-  notices.get(about)?.remove();
-  notices.delete(about);
+export function notice(topic, text, ...actions) {
+  notices.get(topic)?.remove();
+  notices.delete(topic);
   if (!text) return;
-  const line = document.createElement("div");
-  line.className = "site-notice";
-  line.setAttribute("role", "status");
-  line.append(Object.assign(document.createElement("p"), { textContent: text }), ...answers.map(button));
-  notices.set(about, line);
-  place.append(line);
-  document.body.append(place);
+  const element = document.createElement("div");
+  element.className = "site-notice";
+  element.setAttribute("role", "status");
+  element.append(Object.assign(document.createElement("p"), { textContent: text }), ...actions.map(button));
+  notices.set(topic, element);
+  container.append(element);
+  document.body.append(container);
 }
 
 /**
  * Show an error page in place of the page.
  * @param {string} text
  * @param {string} more
- * @param {...Answer} answers
+ * @param {...Action} actions
  */
-export function trouble(text, more, ...answers) {
-  document.body.classList.add("troubled");
+export function showErrorPage(text, more, ...actions) {
+  document.body.classList.add("has-error");
   const page = document.createElement("main");
-  page.className = "site-trouble";
+  page.className = "site-error";
   const heading = document.createElement("h1");
   heading.textContent = text;
-  page.append(heading, Object.assign(document.createElement("p"), { textContent: more }), ...answers.map(button));
-  document.querySelector(".site-trouble")?.remove();
+  page.append(heading, Object.assign(document.createElement("p"), { textContent: more }), ...actions.map(button));
+  document.querySelector(".site-error")?.remove();
   document.querySelector("header")?.after(page);
 }
 
-/** @param {Answer} answer @param {number} i */
-function button({ label, act }, i) {
+/** @param {Action} action @param {number} i */
+function button({ label, onClick }, i) {
   const node = document.createElement("button");
   node.type = "button";
   node.className = i ? "button quiet" : "button";
   node.textContent = label;
-  node.addEventListener("click", act);
+  node.addEventListener("click", onClick);
   return node;
 }

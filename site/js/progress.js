@@ -1,4 +1,4 @@
-/** Progress of the download of Python, in words. */
+/** Text for the download progress of Python. */
 
 export class Progress {
   #words;
@@ -13,7 +13,7 @@ export class Progress {
     this.#number = new Intl.NumberFormat(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
   }
 
-  /** Set the function to call on every change of the words. @param {() => void} changed */
+  /** Set the callback for changes of the text. @param {() => void} changed */
   watch(changed) {
     this.#changed = changed;
   }

@@ -40,7 +40,7 @@ function unpack(files, tar) {
   }
 }
 
-/** Fetch an imported file synchronously, if it has not arrived yet. */
+/** Fetch the second archive synchronously, for an import that needs it now. */
 function fetchRestNow() {
   const request = new XMLHttpRequest();
   request.open("GET", assetUrl(ASSETS.more), false);
@@ -50,10 +50,10 @@ function fetchRestNow() {
   return new Uint8Array(request.response);
 }
 
-/** Prefetch files that Pyodide would fetch and compile only after its own scripts. */
+/** Prefetch the engine, which Pyodide would fetch only after its scripts. */
 function startEngine() {
   const engine = compileCounted(ENGINE);
-  engine.catch(() => {}); // the awaiting caller reports it
+  engine.catch(() => {}); // reported by the caller
   const originalFetch = self.fetch;
   const address = assetUrl(ENGINE);
   self.fetch = (input, options) => (String(input) === address ? Promise.resolve(new Response()) : originalFetch(input, options));
@@ -73,7 +73,7 @@ export async function startPython(language) {
     language.then((chosen) => decompress(fetchCounted(ASSETS.texts[chosen]))),
   ]);
   archives.catch(() => {}); // reported below
-  /** Rejects if a part is missing or damaged: Pyodide itself would wait forever. @type {Promise<never>} */
+  /** Rejects if a file is missing or damaged; Pyodide would wait forever. @type {Promise<never>} */
   const broken = new Promise((_, reject) => {
     WebAssembly.instantiateStreaming = async (_source, imports) => {
       const started = engine.then(async (module) => ({ module, instance: await WebAssembly.instantiate(module, imports) }));
@@ -112,7 +112,7 @@ export async function startPython(language) {
 
 /** @param {string} address */
 async function fetchChecked(address) {
-  const answer = await fetch(assetUrl(address));
-  if (!answer.ok || !answer.body) throw new Error(`${address}: ${answer.status}`);
-  return answer;
+  const response = await fetch(assetUrl(address));
+  if (!response.ok || !response.body) throw new Error(`${address}: ${response.status}`);
+  return response;
 }

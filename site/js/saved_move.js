@@ -1,6 +1,6 @@
 /**
- * A move made before the game was open. It survives a reload of the page, because the page has said
- * that the move is saved.
+ * Storage of a move made before the game was open. It survives a reload, because the page has
+ * announced that the move is saved.
  */
 
 const KEY = "damka.move";
@@ -38,7 +38,7 @@ export function savedMove({ ply, legal, offences }) {
   return [...legal, ...offences].find(({ hub }) => hub === move.hub);
 }
 
-/** Delete the move once the game contains or has refused it. @param {{t: string, ply?: number}} message message of the game */
+/** Delete the move once the game contains it or has refused it. @param {{t: string, ply?: number}} message message of the game */
 export function deleteHandledMove({ t, ply = 0 }) {
   const move = read();
   if (move && (t === "error" || t === "refusal" || (t === "state" && ply > move.ply))) deleteMove();

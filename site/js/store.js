@@ -12,20 +12,19 @@ const VERSION = 1;
 let opened = null;
 
 function open() {
-  opened ??= new Promise((done, failed) => {
+  opened ??= new Promise((resolve, reject) => {
     const request = indexedDB.open(NAME, VERSION);
     request.onupgradeneeded = () => {
       request.result.createObjectStore("games", { keyPath: "id" });
       request.result.createObjectStore("events", { keyPath: ["game", "seq"] });
       request.result.createObjectStore("shown", { keyPath: "id" });
     };
-    request.onsuccess = () => done(request.result);
-    request.onerror = () => failed(request.error);
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
   });
   const connection = opened.then((database) => {
     const onClose = () => (opened = null);
-    // Close for a newer version of the site, which waits for this connection; the browser may also
-    // close it.
+    // A newer version of the site waits until this connection is closed; the browser may close it too.
     database.onversionchange = () => onClose() ?? database.close();
     database.onclose = onClose;
     return database;
@@ -37,7 +36,7 @@ function open() {
 /** @type {Promise<boolean> | null} */
 let persistent = null;
 
-/** Whether this browser can store games; true if a newer version has stored them. */
+/** Whether this browser can store games; also true if a newer version has stored games. */
 export const isPersistent = () =>
   (persistent ??= open().then(
     () => true,
@@ -53,7 +52,7 @@ export const isPersistent = () =>
  */
 async function transact(mode, names, work) {
   const database = await open();
-  return new Promise((done, failed) => {
+  return new Promise((resolve, reject) => {
     // Moves must survive a crash; the displayed state need not.
     const durability = names.includes("games") ? "strict" : "relaxed";
     const transaction = database.transaction(names, mode, mode === "readwrite" ? { durability } : {});
@@ -64,8 +63,8 @@ async function transact(mode, names, work) {
       failure = error;
       transaction.abort();
     });
-    transaction.oncomplete = () => done(result);
-    transaction.onabort = () => failed(failure ?? transaction.error);
+    transaction.oncomplete = () => resolve(result);
+    transaction.onabort = () => reject(failure ?? transaction.error);
   });
 }
 
@@ -108,7 +107,7 @@ export async function load(id) {
     return result;
   });
   if (!stored.game) return null;
-  // An entry out of sequence becomes null, which is no entry of a log.
+  // An entry out of sequence becomes null, which is an invalid log entry.
   const events = stored.log.map(({ seq, event }, i) => (seq === i ? String(event) : "null"));
   return { record: String(stored.game.record), next: stored.game.next, events };
 }
@@ -125,16 +124,16 @@ export async function append(id, seq, event, over) {
   });
 }
 
-/** Export everything stored of a game unchanged, whichever version of the site stored it. @param {string} id @returns {Promise<string>} JSON */
+/** Export a game's raw data, of any version of the site. @param {string} id @returns {Promise<string>} JSON */
 export async function exportGame(id) {
   /** @type {IDBDatabase} */
-  const database = await new Promise((done, failed) => {
+  const database = await new Promise((resolve, reject) => {
     const request = indexedDB.open(NAME);
-    request.onsuccess = () => done(request.result);
-    request.onerror = () => failed(request.error);
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
   });
   const [games, events] = ["games", "events"].map((name) => database.transaction(name).objectStore(name));
-  const read = (/** @type {IDBRequest} */ request) => new Promise((done) => onSuccess(request, done));
+  const read = (/** @type {IDBRequest} */ request) => new Promise((resolve) => onSuccess(request, resolve));
   const log = IDBKeyRange.bound([id, 0], [id, Infinity]);
   const [game, entries] = await Promise.all([read(games.get(id)), read(events.getAll(log))]);
   database.close();

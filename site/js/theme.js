@@ -5,9 +5,8 @@ try {
 } catch {
   // No saved theme when storage is blocked.
 }
-// Report a script of the page that fails to load or parse; nothing else would. The download may
-// have been cut off, for example when the browser ends the service worker, so reload the page once
-// first.
+// Report a script of the page that fails to load or parse. The download may have been interrupted,
+// for example when the browser ends the service worker, so reload the page once before.
 {
   const RELOADED = "damka.again";
   let isComplete = true;
@@ -32,7 +31,7 @@ try {
       isComplete = false;
       isReloading ||= reloadOnce();
       if (isReloading) return;
-      document.body.classList.add("troubled");
+      document.body.classList.add("has-error");
       document.getElementById("broken")?.removeAttribute("hidden");
     },
     { capture: true },

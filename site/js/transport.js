@@ -10,21 +10,21 @@
 import { href } from "./addresses.js";
 import { drawLot, initialState } from "./fresh.js";
 import { deleteHandledMove, deleteMove, savedMove, saveMove } from "./saved_move.js";
-import { notice, trouble } from "./notice.js";
-import { keepOffline, repair } from "./offline.js";
+import { notice, showErrorPage } from "./notice.js";
+import { enableOfflineUse, repair } from "./offline.js";
 import { Progress } from "./progress.js";
 import * as store from "./store.js";
-import { start } from "./watch.js";
+import { startWatched } from "./watch.js";
 
 export { href };
 
 const root = document.documentElement;
-// The page already says that this browser is too old.
+// The page already shows that this browser is too old.
 if ("old" in root.dataset) await new Promise(() => {});
 const language = root.lang;
 const RUNNING = 3;
 
-/** @typedef {{id?: number, status: number, text?: string, type?: string, name?: string, wrong?: string}} Answered */
+/** @typedef {{id?: number, status: number, text?: string, type?: string, name?: string, error?: string}} WorkerReply */
 
 /** Initial data of the page, in place of embedded data. @type {Map<string, unknown>} */
 const pageData = new Map();
@@ -40,38 +40,38 @@ const { words } = embedded("site");
 
 /** Number of successive worker crashes before the page gives up. */
 const MAX_CRASHES = 3;
-/** Fragment of addresses that open another window with a copy of the game. */
+/** Prefix of a URL fragment that passes the game to another page. */
 const CARRIED_HASH = "#carried=";
 
 /** @type {Worker | null} */
 let worker = null;
-/** Number of crashes since a worker last answered. */
+/** Number of crashes since the last reply of a worker. */
 let crashes = 0;
 let lastId = 0;
-/** @type {Map<number, {message: object, reply: (answered: Answered) => void}>} */
+/** @type {Map<number, {message: object, reply: (reply: WorkerReply) => void}>} */
 const waiting = new Map();
 /** @type {(message: any) => void} */
 let onFrame = () => {};
 /** Reopens the open game in a new worker. */
 let reopenGame = () => {};
-/** Handles a worker that has stopped for good, or a game that is open elsewhere. */
+/** Called when the worker has stopped permanently, or the game is open in another window. */
 let stopPage = () => {};
 /** The window's game, when this browser does not store it. */
 let carriedGame = "";
-/** Hints for the worker: whether the game needs searches, and the weights of the first one. @typedef {{searches: boolean, weights: string | null}} SearchHints */
+/** Hints for the worker: whether the game needs searches, and the weights of the first search. @typedef {{searches: boolean, weights: string | null}} SearchHints */
 /** @type {(searches: SearchHints) => void} */
 let resolveHints = () => {};
 /** @type {Promise<SearchHints>} */
-const hints = new Promise((done) => (resolveHints = done));
+const hints = new Promise((resolve) => (resolveHints = resolve));
 /** Progress of the worker's downloads. */
 const progress = new Progress(words.amount, language);
 
 function startWorker() {
   if (worker) return worker;
-  const current = start(new URL("./worker.js", import.meta.url), () => current === worker && restartWorker());
+  const current = startWatched(new URL("./worker.js", import.meta.url), () => current === worker && restartWorker());
   worker = current;
   current.addEventListener("message", ({ data }) => {
-    if (current !== worker || data.holds) return;
+    if (current !== worker || data.lock) return;
     if (data.frame) onFrame(JSON.parse(data.frame));
     else if (data.loaded) progress.show(data.loaded);
     else if (data.failed) void onWorkerFailure(data.failed);
@@ -79,21 +79,21 @@ function startWorker() {
     else waiting.get(data.id)?.reply(data);
   });
   current.onerror = (event) => current === worker && onWorkerFailure(event.message);
-  void hints.then((searches) => current.postMessage({ what: "begin", language, ...searches }));
-  if (carriedGame) current.postMessage({ what: "carry", text: carriedGame });
+  void hints.then((searches) => current.postMessage({ action: "start", language, ...searches }));
+  if (carriedGame) current.postMessage({ action: "importGame", text: carriedGame });
   return current;
 }
 
-/** Settles after the first answer, or when the worker cannot run; at once on a page without requests. */
-async function whenReady() {
-  if (worker) await send({ what: "settled" });
+/** Resolves once the worker has loaded everything or has failed; at once on a page without requests. */
+async function workerIsIdle() {
+  if (worker) await send({ action: "loadRest" });
 }
 
 /** Replace a crashed worker and repeat the requests. */
 function restartWorker() {
   stopWorker();
-  if (++crashes > MAX_CRASHES) return void onWorkerFailure("the worker ends again and again");
-  console.info("the worker has ended; another one starts");
+  if (++crashes > MAX_CRASHES) return void onWorkerFailure("the worker keeps crashing");
+  console.info("the worker has ended; starting another one");
   for (const { message } of waiting.values()) startWorker().postMessage(message);
   reopenGame();
 }
@@ -107,13 +107,13 @@ function stopWorker() {
 async function onWorkerFailure(reason) {
   console.warn(reason);
   stopWorker();
-  const { mended, lost } = await repair();
-  // If nothing was damaged, a download may have been cut off, as when the browser ends the service
-  // worker.
-  if (!lost && (mended ? crashes <= MAX_CRASHES : !crashes)) return restartWorker();
-  const reload = { label: words.reload, act: () => location.reload() };
+  const { repaired, lost } = await repair();
+  // If nothing was damaged, a download may have been interrupted, for example when the browser ended
+  // the service worker.
+  if (!lost && (repaired ? crashes <= MAX_CRASHES : !crashes)) return restartWorker();
+  const reload = { label: words.reload, onClick: () => location.reload() };
   notice("worker", lost ? words.damaged : words.failed, reload);
-  write(".lost", words.stopped);
+  setText(".lost", words.stopped);
   stopPage();
   for (const { reply } of waiting.values()) reply({ status: 500 });
 }
@@ -121,28 +121,28 @@ async function onWorkerFailure(reason) {
 /** Handle a search that failed twice. @param {string} reason */
 async function onSearchFailure(reason) {
   console.warn(reason);
-  const { mended, lost } = await repair();
+  const { repaired, lost } = await repair();
   if (lost) notice("worker", words.damaged);
-  else if (mended) restartWorker();
+  else if (repaired) restartWorker();
 }
 
-/** @param {Record<string, unknown>} message @returns {Promise<Answered>} */
+/** @param {Record<string, unknown>} message @returns {Promise<WorkerReply>} */
 function send(message) {
   const id = ++lastId;
   const full = { ...message, id, language };
   startWorker().postMessage(full);
-  return new Promise((done) => {
-    const reply = (/** @type {Answered} */ answer) => {
+  return new Promise((resolve) => {
+    const reply = (/** @type {WorkerReply} */ answer) => {
       waiting.delete(id);
       if (answer.status !== 500) crashes = 0;
-      if (answer.wrong) console.warn(answer.wrong);
-      done(answer);
+      if (answer.error) console.warn(answer.error);
+      resolve(answer);
     };
     waiting.set(id, { message: full, reply });
   });
 }
 
-/** Return the error of an answer. @param {Answered} answer @returns {{error?: string, message: string}} */
+/** Return the error of a reply. @param {WorkerReply} answer @returns {{error?: string, message: string}} */
 function errorOf({ text }) {
   const body = text ? JSON.parse(text) : {};
   return { message: words.failed, ...body };
@@ -154,11 +154,11 @@ function errorOf({ text }) {
 export const visit = (path) => location.assign(href(path));
 
 /** @param {HTMLImageElement} image @param {string} path */
-export async function draw(image, path) {
+export async function loadImage(image, path) {
   const address = href(path);
   if (address !== path) image.src = address;
   else {
-    const { text, status } = await send({ what: "request", path });
+    const { text, status } = await send({ action: "request", path });
     if (status === 200) image.src = `data:image/svg+xml,${encodeURIComponent(text ?? "")}`;
   }
 }
@@ -171,7 +171,7 @@ export async function draw(image, path) {
 export async function request(path, content) {
   const created = path === "/api/games" && content && newGame(String(content.body));
   if (created) return { ok: true, data: created };
-  const answer = await send({ what: "request", path, body: content && new Blob([content.body]), type: content?.type });
+  const answer = await send({ action: "request", path, body: content && new Blob([content.body]), type: content?.type });
   const { status, text } = answer;
   if (!text) return { ok: false, data: errorOf(answer) };
   const data = JSON.parse(text);
@@ -182,11 +182,11 @@ export async function request(path, content) {
 /** Return the part of an address that passes a game to the next page; "" if the browser stores it. @param {string} id */
 async function carriedHash(id) {
   if (await store.isPersistent()) return "";
-  const { text } = await send({ what: "carried", game: id });
+  const { text } = await send({ action: "exportGame", game: id });
   return text ? CARRIED_HASH + encodeURIComponent(text) : "";
 }
 
-/** Open the page of a new game. With shipped rules that page creates the game, and shows the board meanwhile. @param {string} body */
+/** Return the page of a new game with shipped rules, which creates the game; null for other rules. @param {string} body */
 function newGame(body) {
   const { rules, names, ...options } = JSON.parse(body);
   if (typeof rules !== "string") return null;
@@ -196,7 +196,7 @@ function newGame(body) {
   return { url: `/game/-?${query}`, lot: { drawn: options.colour === "lot" && options.opponent === "computer" } };
 }
 
-/** @param {URLSearchParams} query @returns {string} the request for the game that it describes */
+/** @param {URLSearchParams} query @returns {string} body of the request for a new game */
 function newGameRequest(query) {
   const { name, level, ...options } = Object.fromEntries(query);
   const names = name === undefined ? undefined : query.getAll("name");
@@ -208,7 +208,7 @@ export async function changeLanguage({ value }) {
   try {
     localStorage.setItem("damka.language", value);
   } catch {
-    // Without storage the next visit uses the browser's language.
+    // Without storage, the next visit uses the browser's language.
   }
   const { up = "", here = "" } = root.dataset;
   const game = new URLSearchParams(location.search).get("game");
@@ -220,7 +220,7 @@ export function saveTheme(theme) {
   try {
     localStorage.setItem("damka.theme", theme);
   } catch {
-    // Without storage the theme lasts as long as the page.
+    // Without storage the theme lasts until the page is closed.
   }
 }
 
@@ -228,59 +228,59 @@ export function saveTheme(theme) {
 export const dismiss = (id) => store.hideGame(id);
 
 /**
- * @param {string} id "" for the new game that the address describes
+ * @param {string} id "" for a new game from the parameters of the address
  * @param {string} _language
  * @param {import("./live.js").Handlers} handlers
  */
 export function join(id, _language, handlers) {
-  let up = false;
-  /** Messages sent before the game was open, except moves, which are sent again. @type {{t?: string}[]} */
+  let isOpen = false;
+  /** Messages sent before the game was open, except moves, which are stored. @type {{t?: string}[]} */
   let queued = [];
-  const postFrame = (/** @type {object} */ message) => startWorker().postMessage({ what: "message", frame: JSON.stringify(message) });
+  const postFrame = (/** @type {object} */ message) => startWorker().postMessage({ action: "message", frame: JSON.stringify(message) });
   /** @type {State} */
   const first = embedded("state");
   const isLocal = Object.values(first.players).every(({ kind }) => kind !== "computer");
-  /** Show that the game is not open yet, with the progress. */
-  const showStarting = () => handlers.starting?.(words.move_saved, progress.after(isLocal ? words.starting : words.getting_ready));
+  /** Show the progress until the game is open. */
+  const showStarting = () => handlers.onStarting?.(words.move_saved, progress.after(isLocal ? words.starting : words.getting_ready));
   onFrame = (message) => {
     deleteHandledMove(message);
-    handlers.message(message);
+    handlers.onMessage(message);
   };
-  stopPage = handlers.down;
+  stopPage = handlers.onDisconnect;
   setTimeout(() => {
-    if (up) return;
-    progress.watch(() => up || showStarting());
+    if (isOpen) return;
+    progress.watch(() => isOpen || showStarting());
     showStarting();
     // Repeat the move made before a reload, if it is still legal.
     const move = savedMove(first);
-    if (move) handlers.message(/** @type {any} */ ({ t: "chosen", move, route: move.route, legs: 0 }));
+    if (move) handlers.onMessage(/** @type {any} */ ({ t: "chosen", move, route: move.route, legs: 0 }));
   });
   reopenGame = () => {
-    if (!up) return;
-    up = false;
+    if (!isOpen) return;
+    isOpen = false;
     void open();
   };
 
   async function open() {
     showStarting();
-    const answer = await send({ what: "join", game: id });
+    const answer = await send({ action: "join", game: id });
     if (answer.status !== 200) return showCannotOpen(id, answer);
-    up = true;
-    handlers.up();
+    isOpen = true;
+    handlers.onConnect();
     queued.splice(0).forEach(postFrame);
   }
 
-  /** Close the game, which is open in another window now. */
+  /** Close the game after another window has taken it over. */
   function leaveGame() {
-    up = false;
-    handlers.down();
+    isOpen = false;
+    handlers.onDisconnect();
     stopWorker();
   }
 
   async function begin() {
     if (!id) {
       const body = newGameRequest(new URLSearchParams(location.search));
-      const created = await send({ what: "request", path: "/api/games", body: new Blob([body]) });
+      const created = await send({ action: "request", path: "/api/games", body: new Blob([body]) });
       if (created.status !== 201) {
         deleteMove();
         return showCannotOpen("", created);
@@ -296,11 +296,11 @@ export function join(id, _language, handlers) {
   return {
     /** @param {{t?: string, ply?: number, move?: string}} message */
     send(message) {
-      if (up) postFrame(message);
+      if (isOpen) postFrame(message);
       else if (message.t === "move") saveMove(Number(message.ply), String(message.move));
-      // Explain the latest of several attempts.
+      // Explain only the last of several attempts.
       else queued = [...queued.filter(({ t }) => t !== "why" || message.t !== "why"), message];
-      return up || message.t !== "move";
+      return isOpen || message.t !== "move";
     },
   };
 }
@@ -328,12 +328,12 @@ async function withLock(id, act, leave) {
       void wait();
     });
   const wait = () => {
-    write(".lost", words.elsewhere);
+    setText(".lost", words.elsewhere);
     stopPage();
     let isStolen = false;
     notice("window", words.other_window, {
       label: words.play_here,
-      act: () => {
+      onClick: () => {
         isStolen = true;
         void lock({ steal: true }, hold);
       },
@@ -344,16 +344,16 @@ async function withLock(id, act, leave) {
   await lock({ ifAvailable: true }, (free) => (free ? hold() : void wait()));
 }
 
-/** Show why a game cannot be opened, in place of the game. @param {string} id @param {Answered} answered */
-function showCannotOpen(id, answered) {
-  const { error, message } = errorOf(answered);
-  const home = { label: words.start_page, act: () => visit("/") };
-  const reload = { label: words.reload, act: () => location.reload() };
-  const keep = { label: words.keep_file, act: () => void saveDamaged(id) };
-  if (error === "unknown_game") trouble(message, words.no_game, home);
-  else if (error === "bad_game") trouble(message, words.not_deleted, keep, home);
-  else if (error === "newer_game") trouble(message, words.not_deleted, reload, keep, home);
-  else if (error) trouble(message, "", home);
+/** Show why a game cannot be opened, in place of the game. @param {string} id @param {WorkerReply} reply */
+function showCannotOpen(id, reply) {
+  const { error, message } = errorOf(reply);
+  const home = { label: words.start_page, onClick: () => visit("/") };
+  const reload = { label: words.reload, onClick: () => location.reload() };
+  const save = { label: words.keep_file, onClick: () => void saveDamaged(id) };
+  if (error === "unknown_game") showErrorPage(message, words.no_game, home);
+  else if (error === "bad_game") showErrorPage(message, words.not_deleted, save, home);
+  else if (error === "newer_game") showErrorPage(message, words.not_deleted, reload, save, home);
+  else if (error) showErrorPage(message, "", home);
 }
 
 /** @param {string} id */
@@ -364,7 +364,7 @@ async function saveDamaged(id) {
 // Start of the page
 
 /** @param {string} selector @param {string} text */
-function write(selector, text) {
+function setText(selector, text) {
   const place = document.querySelector(selector);
   if (place) place.textContent = text;
 }
@@ -393,8 +393,8 @@ async function prepareGame() {
   pageData.set("page", { ...shownState.page, ...embedded("page") });
   pageData.set("state", shownState.state);
   document.title = `${shownState.title} · Damka`;
-  write(".where", shownState.title);
-  write("h1", shownState.title);
+  setText(".where", shownState.title);
+  setText("h1", shownState.title);
   document.body.classList.toggle("broad", shownState.broad);
   const link = document.querySelector("a[data-rules]");
   if (link) link.setAttribute("href", href(shownState.rules_url));
@@ -412,34 +412,34 @@ async function fetchStart(rules) {
 /** Request the state of a game that has no stored state, or one in another language. @param {string} game */
 async function fetchState(game) {
   resolveHints({ searches: false, weights: null });
-  const answered = await askForPage(`/api/games/${encodeURIComponent(game)}/shown`);
-  if (answered.status === 200) return JSON.parse(answered.text ?? "null");
-  showCannotOpen(game, answered);
+  const reply = await requestPage(`/api/games/${encodeURIComponent(game)}/shown`);
+  if (reply.status === 200) return JSON.parse(reply.text ?? "null");
+  showCannotOpen(game, reply);
   return null;
 }
 
-/** Let the worker render the page, and show the progress meanwhile. @param {string} path */
-async function askForPage(path) {
+/** Request a page from the worker, and show the progress meanwhile. @param {string} path */
+async function requestPage(path) {
   document.body.classList.add("starting");
-  const say = () => write(".site-starting", progress.after(words.starting));
-  progress.watch(say);
-  say();
-  const answered = await send({ what: "request", path });
+  const showProgress = () => setText(".site-starting", progress.after(words.starting));
+  progress.watch(showProgress);
+  showProgress();
+  const reply = await send({ action: "request", path });
   document.body.classList.remove("starting");
-  return answered;
+  return reply;
 }
 
 /** Show a page rendered by the worker. @param {string} path */
 async function preparePage(path) {
-  const answered = await askForPage(path);
-  const { status, text = "" } = answered;
+  const reply = await requestPage(path);
+  const { status, text = "" } = reply;
   if (status !== 200) {
-    if (text) trouble(errorOf(answered).message, "", { label: words.start_page, act: () => visit("/") });
+    if (text) showErrorPage(errorOf(reply).message, "", { label: words.start_page, onClick: () => visit("/") });
     return new Promise(() => {});
   }
   const rendered = new DOMParser().parseFromString(text, "text/html");
   document.title = rendered.title;
-  write(".where", rendered.querySelector(".where")?.textContent ?? "");
+  setText(".where", rendered.querySelector(".where")?.textContent ?? "");
   document.querySelector("main")?.replaceWith(/** @type {Element} */ (rendered.querySelector("main")));
   const now = rendered.getElementById("box-now");
   if (now) pageData.set("box-now", JSON.parse(now.textContent ?? "null"));
@@ -463,7 +463,7 @@ async function listRunning() {
     opponent.textContent = new Date(updated).toLocaleString(language, { dateStyle: "medium", timeStyle: "short" });
     if (shown?.card) {
       const { card, page, rules_url: rules } = shown;
-      // Only the drawing is HTML, from the worker; everything else is text.
+      // Only the picture is markup, created by the worker; everything else is text.
       const picture = new DOMParser().parseFromString(String(card.svg), "image/svg+xml").documentElement;
       if (picture.localName === "svg") link.firstElementChild?.append(picture);
       // Name shipped rules in this page's language.
@@ -492,7 +492,7 @@ document.addEventListener("click", async (event) => {
   event.preventDefault();
   const game = new URLSearchParams(location.search).get("game") ?? "-";
   const path = (link.getAttribute("href") ?? "").replace("/games/-/", `/games/${game}/`);
-  const { status, text = "", type, name = "" } = await send({ what: "request", path });
+  const { status, text = "", type, name = "" } = await send({ action: "request", path });
   if (status !== 200) return notice("file", text ? JSON.parse(text).message : words.failed);
   saveFile(text, type ?? "", name);
 });
@@ -502,7 +502,7 @@ function saveFile(text, type, name) {
   const file = document.createElement("a");
   file.href = URL.createObjectURL(new Blob([text], { type }));
   file.setAttribute("download", name);
-  // Hide the click from the listener of file links.
+  // Bypass the click handler of download links.
   file.addEventListener("click", (click) => click.stopPropagation());
   document.body.append(file);
   file.click();
@@ -528,10 +528,10 @@ else if (kind === "rules" && playing) {
   back?.removeAttribute("hidden");
   back?.querySelector("a")?.setAttribute("href", href(`/game/${playing}`));
 }
-void store.isPersistent().then((lasts) => {
-  if (lasts || (kind !== "game" && kind !== "choose")) return;
-  notice("kept", words.not_kept, { label: words.ok, act: () => notice("kept", "") });
-  // Leaving the page ends the game: show the rules in another window.
+void store.isPersistent().then((isPersistent) => {
+  if (isPersistent || (kind !== "game" && kind !== "choose")) return;
+  notice("storage", words.not_kept, { label: words.ok, onClick: () => notice("storage", "") });
+  // Leaving the page would lose the game: open the rules in another window.
   document.addEventListener("click", async (event) => {
     const link = /** @type {Element} */ (event.target).closest("a");
     const to = link?.getAttribute("href") ?? "";
@@ -542,11 +542,11 @@ void store.isPersistent().then((lasts) => {
     open(`${address}${await carriedHash(game)}${anchor ? `#${anchor}` : ""}`);
   });
 });
-/** Resolves when the page has loaded; then the rest of the site is cached for offline use. */
-const loaded = new Promise((done) => {
-  if (document.readyState === "complete") done(null);
-  else addEventListener("load", done);
+/** Resolves when the page has loaded. */
+const loaded = new Promise((resolve) => {
+  if (document.readyState === "complete") resolve(null);
+  else addEventListener("load", resolve);
 });
-void Promise.all([loaded, whenReady()]).then(() =>
-  setTimeout(() => void keepOffline(words).catch(() => {}), 500),
+void Promise.all([loaded, workerIsIdle()]).then(() =>
+  setTimeout(() => void enableOfflineUse(words).catch(() => {}), 500),
 );

@@ -1,4 +1,4 @@
-/** Root of the site: redirects to the chosen language, or to the one that the browser prefers. */
+/** Root of the site: redirects to the saved language, or to the browser's preferred one. */
 
 const links = [...document.querySelectorAll("a[hreflang]")];
 const available = links.map((link) => link.getAttribute("hreflang") ?? "");

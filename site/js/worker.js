@@ -1,6 +1,6 @@
 /**
- * The game's worker: Python with rules, refusals and the game record. It answers requests of its
- * page, and sends it updates of the joined game. Searches run in a separate worker.
+ * The game's worker: Python with the rules, refusals and the game record. It handles requests of its
+ * page, and sends it updates of the open game. Searches run in a separate worker.
  */
 
 import { ASSETS } from "./assets.js";
@@ -10,13 +10,13 @@ import { kernelModule } from "./open_kernel.js";
 import { assetUrl, reportTo } from "./loading.js";
 import { startPython } from "./python.js";
 import * as store from "./store.js";
-import { hold, start } from "./watch.js";
+import { holdLock, startWatched } from "./watch.js";
 
-hold();
+holdLock();
 
 /** @type {Worker | null} */
 let searchWorker = null;
-/** Callbacks of the running search. @type {{found: (result: Uint8Array | null) => void, failed: (error: Error) => void} | null} */
+/** Callbacks of the running search. @type {{resolve: (result: Uint8Array | null) => void, reject: (error: Error) => void} | null} */
 let waiting = null;
 
 reportTo((loaded) => postMessage({ loaded }));
@@ -24,7 +24,7 @@ reportTo((loaded) => postMessage({ loaded }));
 /** Resolves with the page's first message: its language, and hints about searches. @type {(begin: Begin) => void} */
 let resolveStart = () => {};
 /** @type {Promise<Begin>} */
-const started = new Promise((done) => (resolveStart = done));
+const started = new Promise((resolve) => (resolveStart = resolve));
 // The search worker takes a moment to start, too.
 void started.then(({ searches }) => searches && startSearchWorker());
 
@@ -33,18 +33,18 @@ const compiled = kernelModule();
 compiled.catch(() => {}); // reported by `boot`
 
 function startSearchWorker() {
-  const worker = start(new URL("./search_worker.js", import.meta.url), (ended) => ended === searchWorker && onSearchWorkerEnd("it has ended"));
+  const worker = startWatched(new URL("./search_worker.js", import.meta.url), (ended) => ended === searchWorker && onSearchWorkerEnd("has ended"));
   worker.addEventListener("message", ({ data }) => {
-    if (worker !== searchWorker || !waiting || data.holds) return;
-    const { found, failed } = waiting;
+    if (worker !== searchWorker || !waiting || data.lock) return;
+    const { resolve, reject } = waiting;
     waiting = null;
-    if (data.result) found(data.result);
-    else failed(new Error(data.error));
+    if (data.result) resolve(data.result);
+    else reject(new Error(data.error));
   });
   worker.onerror = (event) => {
-    // Otherwise the page would treat it as an error of this worker.
+    // The page would treat it as an error of this worker.
     event.preventDefault();
-    if (worker === searchWorker) onSearchWorkerEnd(event.message ?? "it has failed");
+    if (worker === searchWorker) onSearchWorkerEnd(event.message ?? "has failed");
   };
   searchWorker = worker;
   // `boot` reports a missing kernel.
@@ -56,52 +56,52 @@ function startSearchWorker() {
 function onSearchWorkerEnd(reason) {
   searchWorker?.terminate();
   searchWorker = null;
-  waiting?.failed(new Error(`the searching worker: ${reason}`));
+  waiting?.reject(new Error(`search worker: ${reason}`));
   waiting = null;
 }
 
 /** Milliseconds after a game was opened; if no search runs then, the rest of Python is fetched. */
 const IDLE_DELAY = 2000;
-/** Called with the first answer: files that a first game does not need wait for it. */
+/** Called after the first move of the computer, before which the rest of Python is not loaded. */
 let resolveFirstAnswer = () => {};
 /** @type {Promise<void>} */
-const firstAnswer = new Promise((done) => (resolveFirstAnswer = done));
+const firstAnswer = new Promise((resolve) => (resolveFirstAnswer = resolve));
 
 /** One search at a time; later ones queue. @type {Promise<unknown>} */
 let queue = Promise.resolve();
 
 /**
  * @param {Uint8Array} rules @param {string | null | undefined} weights @param {Uint8Array} task
- * @returns {Promise<Uint8Array | null>} null if it was stopped
+ * @returns {Promise<Uint8Array | null>} null if the search was stopped
  */
 function search(rules, weights, task) {
   const attempt = () =>
-    new Promise((found, failed) => {
-      waiting = { found, failed };
+    new Promise((resolve, reject) => {
+      waiting = { resolve, reject };
       const address = weights && assetUrl(ASSETS.weights[weights]);
       (searchWorker ?? startSearchWorker()).postMessage({ rules, weights: address, task });
     });
-  const found = queue.then(() =>
+  const result = queue.then(() =>
     attempt().catch(() => {
-      // Only the search was lost: retry it once, in a new worker.
-      onSearchWorkerEnd("its search has failed");
+      // Retry the search once, in a new worker.
+      onSearchWorkerEnd("the search has failed");
       return attempt();
     }),
   );
-  queue = found.catch((error) => postMessage({ search: String(error) }));
+  queue = result.catch((error) => postMessage({ search: String(error) }));
   void queue.then(resolveFirstAnswer);
-  return /** @type {Promise<Uint8Array | null>} */ (found);
+  return /** @type {Promise<Uint8Array | null>} */ (result);
 }
 
-/** A search cannot be interrupted from outside, so terminate its worker. */
+/** Stop the search by terminating its worker, because it cannot be interrupted. */
 function stop() {
   if (!waiting) return;
-  const { found } = waiting;
+  const { resolve } = waiting;
   waiting = null;
   const running = searchWorker;
   searchWorker = null;
   running?.terminate();
-  found(null);
+  resolve(null);
   startSearchWorker();
 }
 
@@ -138,36 +138,36 @@ async function boot() {
 /** Prefetch the weights of the first search into the browser's cache. */
 async function fetchWeights() {
   const { weights } = await started;
-  if (weights) await fetch(assetUrl(ASSETS.weights[weights])).then((answer) => answer.arrayBuffer()).catch(() => {});
+  if (weights) await fetch(assetUrl(ASSETS.weights[weights])).then((response) => response.arrayBuffer()).catch(() => {});
 }
 
 const python = boot();
 python.catch((error) => postMessage({ failed: String(error) }));
 
-/** Path of the only request that needs no modules of the second archive. */
+/** The only request that does not need the second archive. */
 const NEW_GAME = "/api/games";
 
 addEventListener("message", async ({ data }) => {
-  const { id, what } = data;
+  const { id, action } = data;
   try {
-    if (what === "begin") return resolveStart(data);
-    if (what === "carry") return memory.importGame(data.text);
-    if (what === "carried") return postMessage({ id, status: 200, text: memory.exportGame(data.game) });
+    if (action === "start") return resolveStart(data);
+    if (action === "importGame") return memory.importGame(data.text);
+    if (action === "exportGame") return postMessage({ id, status: 200, text: memory.exportGame(data.game) });
     const { site, loadRest, loadRestAfterAnswer } = await python;
-    if (what === "settled") {
+    if (action === "loadRest") {
       await loadRestAfterAnswer();
       postMessage({ id, status: 200 });
-    } else if (what === "request") {
+    } else if (action === "request") {
       if (data.path !== NEW_GAME) await loadRest().then(resolveFirstAnswer);
       const body = data.body && new Uint8Array(await new Blob([data.body]).arrayBuffer());
       const [status, text, type, name] = await site.answer(data.path, body || undefined, data.type ?? "", data.language);
       postMessage({ id, status, text, type, name });
-    } else if (what === "join") {
+    } else if (action === "join") {
       const [status, text] = await site.join(data.game, data.language);
       postMessage({ id, status, text });
       setTimeout(() => waiting || resolveFirstAnswer(), IDLE_DELAY);
     } else await site.receive(data.frame);
   } catch (error) {
-    postMessage({ id, status: 500, wrong: String(error) });
+    postMessage({ id, status: 500, error: String(error) });
   }
 });

@@ -1,8 +1,8 @@
 """Lazy import of the second archive's modules, which a first game does not need.
 
-The worker adds the archive when it has arrived. An earlier import of one of its modules waits for
-it: such an import succeeds, only late. This module imports nothing of `damka`, so that it can be
-installed before any of `damka`.
+The worker adds the archive in the background. An earlier import of one of its modules fetches it
+synchronously. This module does not import `damka`, so that it can be installed before `damka` is
+imported.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 __all__ = ["LazyFinder", "in_worker", "install"]
 
 NAMES_FILE: Final = "lazy_modules.txt"
-"""File with the names of its modules, beside this one."""
+"""File with the names of the archive's modules, beside this one."""
 EARLY_IMPORT: Final = "imported before it was loaded:"
-"""Prefix of the message in the console."""
+"""Prefix of the console message of such an import."""
 
 
 class LazyFinder(MetaPathFinder):
-    """Finder of these modules; fetches and unpacks their archive on the first use."""
+    """Finder of the archive's modules; fetches and unpacks the archive on first use."""
 
     def __init__(
         self, names: frozenset[str], fetch: Callable[[], bytes], unpack: Callable[[bytes], object]
@@ -52,7 +52,7 @@ class LazyFinder(MetaPathFinder):
         return PathFinder.find_spec(fullname, path, target)
 
     def add(self, deflated: bytes) -> None:
-        """Unpack the archive, unless it is there."""
+        """Unpack the archive, unless it is loaded."""
         if self._is_loaded:
             return
         self._unpack(zlib.decompress(deflated))
@@ -61,7 +61,7 @@ class LazyFinder(MetaPathFinder):
     def mark_loaded(self) -> None:
         """Mark the archive as unpacked."""
         self._is_loaded = True
-        # `importlib.invalidate_caches` would import modules that a browser does not need.
+        # `importlib.invalidate_caches` would import unneeded modules.
         for finder in sys.path_importer_cache.values():
             if isinstance(finder, FileFinder):
                 finder.invalidate_caches()
@@ -76,7 +76,7 @@ def install(fetch: Callable[[], bytes], unpack: Callable[[bytes], object]) -> La
 
 
 def in_worker(fetch: Any, unpack: Any) -> LazyFinder:
-    """Install the finder with functions of JavaScript."""
-    from pyodide.ffi import to_js  # noqa: PLC0415  only there
+    """Install the finder with JavaScript functions."""
+    from pyodide.ffi import to_js  # noqa: PLC0415  only in Pyodide
 
     return install(lambda: bytes(fetch().to_bytes()), lambda tar: unpack(to_js(tar)))

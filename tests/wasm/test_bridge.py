@@ -53,7 +53,7 @@ def test_it_has_the_names_of_the_native_module(core: ModuleType) -> None:
 
 def test_missing_features_raise_an_error(core: ModuleType) -> None:
     rules = load("american")
-    with pytest.raises(core.UnsupportedError, match="many games at once: only with the native"):
+    with pytest.raises(core.UnsupportedError, match="batches of games needs the native kernel"):
         core.Boards(rules, 4, 1)
     with pytest.raises(core.UnsupportedError, match="building endgame tables"):
         core.Tables(rules).build("KvK", jobs=1, on_progress=None)

@@ -39,7 +39,7 @@ def module() -> str:
     values = {
         "PARAMETERS": parameters(),
         "BOARDS": BOARDS,
-        "USUAL": usual,
+        "DEFAULTS": usual,
         "SETS": own,
         "BALLOTS": list_names(),
         "LANGUAGES": locales.LANGUAGES,

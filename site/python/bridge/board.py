@@ -8,8 +8,8 @@ from __future__ import annotations
 from struct import unpack
 from typing import TYPE_CHECKING, Any, Self, cast
 
-from .kernel import ILLEGAL, STOPPED, KernelError, call, output, take, with_host
-from .move import Move, read_move, read_moves, read_routes, written
+from .kernel import ILLEGAL, STOPPED, KernelError, call, call_bytes, output, with_host
+from .move import Move, encode_move, read_move, read_moves, read_routes
 from .rules import RulesObject, rules_of
 
 if TYPE_CHECKING:
@@ -45,15 +45,15 @@ class Board:
 
     _kernel: RulesObject
     _record: bytes
-    _plies: list[tuple[bytes, Move | None]]  # the record before it; None for a huff
+    _plies: list[tuple[bytes, Move | None]]  # record before each move; None for a huff
     _legal: list[Move] | None
 
     def __init__(self, rules: Rules, pieces: str | None, turn: Side | None) -> None:
         kernel = rules_of(rules)
         if pieces is None:
-            record = take("damka_begin", b"", kernel.handle)
+            record = call_bytes("damka_begin", b"", kernel.handle)
         else:
-            record = _placed(kernel, pieces, turn)
+            record = _position_record(kernel, pieces, turn)
         self._set(kernel, record, [])
 
     def _set(
@@ -83,7 +83,7 @@ class Board:
 
     @property
     def pieces(self) -> str:
-        return take("damka_pieces", self._record, self._kernel.handle, RECORD).decode()
+        return call_bytes("damka_pieces", self._record, self._kernel.handle, RECORD).decode()
 
     @property
     def streaks(self) -> tuple[tuple[int, int], ...]:
@@ -126,7 +126,7 @@ class Board:
 
     def _moves(self, legal: int) -> list[Move]:
         kernel, record = self._kernel, self._record
-        data = take("damka_moves", record, kernel.handle, RECORD, legal)
+        data = call_bytes("damka_moves", record, kernel.handle, RECORD, legal)
         return read_moves(data, (kernel, record))
 
     @property
@@ -162,16 +162,16 @@ class Board:
             requested = cast(Any, self).parse(move)
             if requested.__class__ is not Move:
                 raise TypeError("a move must be a Move or a str")
-        data = self._record + written(requested)
+        data = self._record + encode_move(requested)
         try:
-            output = take("damka_play", data, self._kernel.handle, len(data), offences)
+            output = call_bytes("damka_play", data, self._kernel.handle, len(data), offences)
         except KernelError as error:
             if error.code != ILLEGAL:
                 raise
             cast(Any, self)._refuse(requested)  # raises
             raise ValueError("the move is not legal") from None
         played = requested
-        # An equal move from elsewhere may have another route.
+        # An equal move of another position may have another route.
         if len(requested.captures) > 1 or output[RECORD + 2] & 1 != requested.is_king:
             played, _ = read_move(output, RECORD, (self._kernel, self._record))
         self._plies.append((self._record, played))
@@ -185,7 +185,7 @@ class Board:
         return move
 
     def pop(self) -> Move:
-        waiting = self._record[_HUFFED] != _NONE  # for the move that follows the huff
+        waiting = self._record[_HUFFED] != _NONE  # the move after the huff is not made yet
         if len(self._plies) <= waiting:
             raise IndexError("no move to take back")
         if waiting:
@@ -200,9 +200,9 @@ class Board:
             raise TypeError("limit: 0 or more")
         if limit == 0:
             return []
-        data = self._record + written(move)
+        data = self._record + encode_move(move)
         try:
-            output = take(
+            output = call_bytes(
                 "damka_routes", data, self._kernel.handle, len(data), min(limit, (1 << 31) - 1)
             )
         except KernelError as error:
@@ -243,7 +243,7 @@ class Board:
         if not isinstance(square, int):
             raise TypeError("square: expected an int")
         on_board = square if 0 <= square <= self.square_count else 0
-        return take(name, self._record, self._kernel.handle, RECORD, on_board)
+        return call_bytes(name, self._record, self._kernel.handle, RECORD, on_board)
 
     # --- results and draw counters ---
 
@@ -270,19 +270,19 @@ class Board:
         winner: Side | None = "W" if ending & 256 else "B" if ending & 512 else None
         return winner, cast("Reason", _ENDINGS[ending & 255])
 
-    def _counted(self) -> tuple[int, ...]:
+    def _counters(self) -> tuple[int, ...]:
         game = self._game()
-        found = take("damka_counts", game, self._kernel.handle, len(game))
-        return unpack(f"<{len(found) // 4}i", found)
+        counts = call_bytes("damka_counts", game, self._kernel.handle, len(game))
+        return unpack(f"<{len(counts) // 4}i", counts)
 
     @property
     def _counts(self) -> tuple[int, int, int]:
-        progress, occurrences, same_move, *_ = self._counted()
+        progress, occurrences, same_move, *_ = self._counters()
         return progress, occurrences, same_move
 
     @property
     def material_counts(self) -> tuple[int | None, ...]:
-        return tuple(None if plies < 0 else plies for plies in self._counted()[3:])
+        return tuple(None if plies < 0 else plies for plies in self._counters()[3:])
 
     # --- other boards ---
 
@@ -296,7 +296,7 @@ class Board:
         return self.copy()
 
     def with_pieces(self, pieces: str, turn: Side) -> Self:
-        return self._copy_with(_placed(self._kernel, pieces, turn), [])
+        return self._copy_with(_position_record(self._kernel, pieces, turn), [])
 
     def remove(self, square: int) -> Self:
         try:
@@ -339,20 +339,20 @@ class Board:
     # --- machine learning ---
 
     def _indices(self) -> tuple[int, ...]:
-        output = take("damka_indices", self._record, self._kernel.handle, RECORD)
+        output = call_bytes("damka_indices", self._record, self._kernel.handle, RECORD)
         return unpack(f"<{len(output) // 4}i", output)
 
     def tensor(self) -> Any:
-        import numpy  # noqa: PLC0415  only here
+        import numpy  # noqa: PLC0415  optional
 
         game = self._game()
-        planes = take("damka_tensor", game, self._kernel.handle, len(game))
+        planes = call_bytes("damka_tensor", game, self._kernel.handle, len(game))
         rules = self.rules
         flat = numpy.frombuffer(planes, numpy.uint8)
         return flat.reshape(-1, rules.height, rules.width).copy()
 
     def legal_mask(self) -> Any:
-        import numpy  # noqa: PLC0415  only here
+        import numpy  # noqa: PLC0415  optional
 
         mask = numpy.zeros(self.square_count**2 + 128, bool)
         mask[list(self._indices())] = True
@@ -371,16 +371,16 @@ class Board:
         raise ValueError("not the index of a legal move of this position: see `legal_mask`")
 
 
-def _placed(kernel: RulesObject, pieces: str, turn: Side | None) -> bytes:
+def _position_record(kernel: RulesObject, pieces: str, turn: Side | None) -> bytes:
     if turn not in {"W", "B"}:
         raise ValueError('side: "W" or "B"')
     data = pieces.encode("utf-8", "replace")
     try:
-        return take("damka_place", data, kernel.handle, len(data), int(turn == "B"))
+        return call_bytes("damka_place", data, kernel.handle, len(data), int(turn == "B"))
     except KernelError:
         raise ValueError('pieces: one of "wbWB." for every square') from None
 
 
-def _keep_running(question: int, data: bytes) -> int:
+def _keep_running(request: int, data: bytes) -> int:
     """Let Python handle Ctrl-C."""
     return 0

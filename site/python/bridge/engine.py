@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from .board import RECORD, Board
 from .kernel import (
-    ASK_DEPTH,
     DAMAGED,
     ILLEGAL,
     OTHER_RULES,
+    REQUEST_DEPTH,
     KernelError,
     Object,
     call,
+    call_bytes,
     output,
-    take,
     with_host,
 )
-from .move import Move, read_move, written
+from .move import Move, encode_move, read_move
 from .rules import rules_of
 
 if TYPE_CHECKING:
@@ -47,8 +47,8 @@ class Stop:
     def __init__(self) -> None:
         self._object = Object("damka_stop", b"")
 
-    def _do(self, what: int, data: bytes = b"") -> int:
-        return call("damka_stop_do", data, self._object.handle, what, len(data))
+    def _do(self, operation: int, data: bytes = b"") -> int:
+        return call("damka_stop_do", data, self._object.handle, operation, len(data))
 
     def set(self) -> None:
         self._do(1)
@@ -100,7 +100,7 @@ def evaluate(board: Board, weights: Weights | None) -> int:
     _check(board)
     handle = board._kernel.handle
     try:
-        output = take("damka_evaluate", board._record, handle, RECORD, _handle(weights))
+        output = call_bytes("damka_evaluate", board._record, handle, RECORD, _handle(weights))
     except KernelError as error:
         if error.code == OTHER_RULES:
             raise ValueError("weights: for another board") from None
@@ -148,7 +148,7 @@ class Engine:
         with self._lock:
             call("damka_engine_clear", b"", self._object.handle)
 
-    def search(  # noqa: PLR0913  as the native one
+    def search(  # noqa: PLR0913  like the native one
         self,
         board: Board,
         *,
@@ -176,7 +176,7 @@ class Engine:
             handicap=handicap,
             contempt=contempt,
         )
-        host = _Observer(on_depth)
+        host = _SearchHost(on_depth)
         handles = (_handle(weights), _handle(tables), _handle(stop and stop._object))
         engine, rules = self._object.handle, board._kernel.handle
         try:
@@ -194,7 +194,7 @@ class Engine:
 def search_task(
     board: Board, **options: Any
 ) -> tuple[bytes, bytes, Callable[[bytes], SearchResult]]:
-    """Return a search for another kernel: rules, input of `damka_search`, reader of its output.
+    """Return a search for another kernel: rules, input of `damka_search`, decoder of its output.
 
     `options` are those of `Engine.search`: choices, depth, nodes, seconds, handicap, contempt.
     """
@@ -202,7 +202,7 @@ def search_task(
     return board._kernel.data, task, _read_result
 
 
-def _task(  # noqa: PLR0913  as the search
+def _task(  # noqa: PLR0913  like `search`
     board: Board,
     *,
     choices: Iterable[Move] | None,
@@ -234,17 +234,17 @@ def _task(  # noqa: PLR0913  as the search
         seconds,
         target,
     )
-    return settings + b"".join(map(written, moves or ())) + board._game()
+    return settings + b"".join(map(encode_move, moves or ())) + board._game()
 
 
-class _Observer:
-    """Runs a search."""
+class _SearchHost:
+    """Host of a search: calls `on_depth` after every depth."""
 
     def __init__(self, on_depth: Callable[[SearchResult], object] | None) -> None:
         self._on_depth = on_depth
 
-    def __call__(self, question: int, data: bytes) -> int:
-        if question == ASK_DEPTH and self._on_depth is not None:
+    def __call__(self, request: int, data: bytes) -> int:
+        if request == REQUEST_DEPTH and self._on_depth is not None:
             self._on_depth(_read_result(data))
         return 0
 

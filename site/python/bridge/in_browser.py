@@ -1,4 +1,4 @@
-"""The kernel in WebAssembly, behind the JavaScript module `damka_kernel`, in Pyodide."""
+"""The WebAssembly kernel in Pyodide, called through the JavaScript module `damka_kernel`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Browser:
         self._output: Any = damka_kernel.output
         self._host: Host | None = None
         self._raised: BaseException | None = None
-        damka_kernel.setHost(create_proxy(self._on_question))
+        damka_kernel.setHost(create_proxy(self._on_request))
 
     def call(self, name: str, data: bytes, numbers: tuple[int, ...]) -> int:
         n: int = self._call(name, to_js(data) if data else None, *numbers)
@@ -37,15 +37,15 @@ class Browser:
     def write(self, data: bytes) -> None:
         damka_kernel.write(to_js(data))
 
-    def ask(self, host: Host | None) -> Host | None:
+    def set_host(self, host: Host | None) -> Host | None:
         before, self._host = self._host, host
         return before
 
-    def _on_question(self, question: int, n: int) -> int:
+    def _on_request(self, request: int, n: int) -> int:
         if self._host is None:
-            return 0 if question == 1 else -1
+            return 0 if request == 1 else -1
         try:
-            return self._host(question, self.output(n) if n else b"")
+            return self._host(request, self.output(n) if n else b"")
         except BaseException as error:
             self._raised = error
             return -1

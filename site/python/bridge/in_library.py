@@ -38,7 +38,7 @@ class Library:
         self._output.restype = ctypes.c_void_p
         self._state = _ThreadState()
         self._answer = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_int32, ctypes.c_int32)(
-            self._on_question
+            self._on_request
         )
 
     def call(self, name: str, data: bytes, numbers: tuple[int, ...]) -> int:
@@ -63,7 +63,7 @@ class Library:
             raise MemoryError
         ctypes.memmove(buffer, data, len(data))
 
-    def ask(self, host: Host | None) -> Host | None:
+    def set_host(self, host: Host | None) -> Host | None:
         state = self._state
         if not state.is_set:
             self._short.damka_set_host(self._answer)
@@ -71,12 +71,12 @@ class Library:
         before, state.host = state.host, host
         return before
 
-    def _on_question(self, question: int, n: int) -> int:
+    def _on_request(self, request: int, n: int) -> int:
         state = self._state
         if state.host is None:
             return -1
         try:
-            return state.host(question, self.output(n) if n else b"")
+            return state.host(request, self.output(n) if n else b"")
         except BaseException as error:
             state.raised = error
             return -1

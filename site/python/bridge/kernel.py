@@ -1,7 +1,7 @@
 """Calls of the kernel: bytes and numbers in, a number or bytes out; error codes as exceptions.
 
-`core/wasm` documents the input and output of each call. The kernel is a shared library, or in a
-browser the JavaScript module of the WebAssembly.
+`core/wasm` documents the input and output of each call. The kernel is a shared library, or
+WebAssembly in a browser.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ if TYPE_CHECKING:
     from typing import NoReturn
 
 __all__ = [
-    "ASK_DEPTH",
-    "ASK_SETUP",
+    "REQUEST_DEPTH",
+    "REQUEST_SETUP",
     "Host",
     "KernelError",
     "Object",
     "call",
-    "place",
-    "take",
+    "call_bytes",
     "with_host",
+    "write_input",
 ]
 
 BAD_NUMBER = -4
@@ -34,17 +34,17 @@ DAMAGED = -10
 OTHER_RULES = -11
 STOPPED = -12
 
-ASK_POLL, ASK_DEPTH, ASK_SETUP = 1, 2, 3
+REQUEST_POLL, REQUEST_DEPTH, REQUEST_SETUP = 1, 2, 3
 
 Host = Callable[[int, bytes], int]
-"""Callback for the kernel's questions during a call: (question, output) to a number."""
+"""Callback for requests of the kernel during a call, from (request, output) to a number."""
 
 
 class KernelError(RuntimeError):
     """The kernel refused a call, with a code and an optional reason."""
 
     def __init__(self, code: int, reason: str = "") -> None:
-        super().__init__(reason or f"the kernel's code {code}")
+        super().__init__(reason or f"kernel error {code}")
         self.code = code
         self.reason = reason
 
@@ -59,18 +59,18 @@ class Backing(Protocol):
         """Return `n` bytes of the output of the last call."""
 
     def write(self, data: bytes, /) -> None:
-        """Write the input, for an answer to a question."""
+        """Write the input, as the answer to a request."""
 
-    def ask(self, host: Host | None, /) -> Host | None:
+    def set_host(self, host: Host | None, /) -> Host | None:
         """Set the host of this thread's calls; return the previous one."""
 
 
 def _open() -> Backing:
     if sys.platform == "emscripten":
-        from .in_browser import Browser  # noqa: PLC0415  there only
+        from .in_browser import Browser  # noqa: PLC0415  needs Pyodide
 
         return Browser()
-    from .in_library import Library  # noqa: PLC0415  there only
+    from .in_library import Library  # noqa: PLC0415  not in a browser
 
     return Library()
 
@@ -78,19 +78,19 @@ def _open() -> Backing:
 _backing: Backing = _open()
 _call = _backing.call
 _output = _backing.output
-place = _backing.write
+write_input = _backing.write
 
 
 def call(name: str, data: bytes, *numbers: int) -> int:
-    """Call the kernel; return its number. Raises as `_raise` says."""
+    """Call the kernel; return its number. Raises KernelError or the errors of `_raise`."""
     n = _call(name, data, numbers)
     if n < 0:
         _raise(n)
     return n
 
 
-def take(name: str, data: bytes, *numbers: int) -> bytes:
-    """Call the kernel; return its output. Raises as `_raise` says."""
+def call_bytes(name: str, data: bytes, *numbers: int) -> bytes:
+    """Call the kernel; return its output. Raises like `call`."""
     n = _call(name, data, numbers)
     if n <= 0:
         if n < 0:
@@ -100,12 +100,12 @@ def take(name: str, data: bytes, *numbers: int) -> bytes:
 
 
 def with_host(host: Host, name: str, data: bytes, *numbers: int) -> int:
-    """Call the kernel as `call` does, while `host` answers its questions."""
-    before = _backing.ask(host)
+    """Call the kernel like `call`, with a host for its requests."""
+    before = _backing.set_host(host)
     try:
         return call(name, data, *numbers)
     finally:
-        _backing.ask(before)
+        _backing.set_host(before)
 
 
 def output(n: int) -> bytes:
@@ -127,7 +127,7 @@ def _raise(code: int) -> NoReturn:
 
 
 class Object:
-    """Handle of a kernel object, which is freed with it."""
+    """Handle of a kernel object; deleting it frees the object."""
 
     __slots__ = ("__weakref__", "handle")
 

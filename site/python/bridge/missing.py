@@ -19,15 +19,15 @@ __all__ = [
 class UnsupportedError(RuntimeError):
     """The function needs the native kernel."""
 
-    def __init__(self, what: str) -> None:
-        super().__init__(f"{what}: only with the native kernel, not in a browser")
+    def __init__(self, feature: str) -> None:
+        super().__init__(f"{feature} needs the native kernel, which a browser does not have")
 
 
-def missing(what: str) -> Any:
+def missing(feature: str) -> Any:
     """Return a function that raises UnsupportedError."""
 
     def raising(*args: object, **options: object) -> NoReturn:
-        raise UnsupportedError(what)
+        raise UnsupportedError(feature)
 
     return raising
 
@@ -36,7 +36,7 @@ class Boards:
     """Batch of games on several threads."""
 
     def __init__(self, rules: object, n: object, threads: object) -> None:
-        raise UnsupportedError("many games at once")
+        raise UnsupportedError("playing batches of games")
 
 
 evaluate_records = missing("evaluating records of games")

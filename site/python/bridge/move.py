@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NoReturn, Self, TypeAlias, final
 
-from .kernel import Object, take
+from .kernel import Object, call_bytes
 
-__all__ = ["Move", "read_moves", "written"]
+__all__ = ["Move", "encode_move", "read_moves"]
 
 Origin: TypeAlias = tuple[Object, bytes]
 """Rules and record of a position."""
@@ -40,22 +40,22 @@ class Move:
         is_king: bool = False,
     ) -> None:
         if hasattr(self, "_start"):
-            raise TypeError("a move does not change")
-        taken = sorted(map(_checked, captures))
+            raise TypeError("Move is immutable")
+        taken = sorted(map(_check_square, captures))
         if len(taken) > _MAX_CAPTURED:
             raise ValueError("at most 70 captures")
         if len(set(taken)) != len(taken):
             raise ValueError("captures: a square occurs twice")
         if crowns and is_king:
             raise ValueError("crowns: the piece is already a king")
-        way = (start, end) if route is None else tuple(map(_checked, route))
-        self._start, self._end = _checked(start), _checked(end)
-        fits = 2 <= len(way) <= max(len(taken), 1) + 1
-        if not fits or (way[0], way[-1]) != (start, end):
+        route_squares = (start, end) if route is None else tuple(map(_check_square, route))
+        self._start, self._end = _check_square(start), _check_square(end)
+        fits = 2 <= len(route_squares) <= max(len(taken), 1) + 1
+        if not fits or (route_squares[0], route_squares[-1]) != (start, end):
             raise ValueError("route: expected start, a landing for every capture, and end")
         self._captures = tuple(taken)
         self._crowns, self._is_king = bool(crowns), bool(is_king)
-        self._route = way
+        self._route = route_squares
         self._origin = None
 
     def __init_subclass__(cls) -> NoReturn:
@@ -77,12 +77,13 @@ class Move:
     def route(self) -> tuple[int, ...]:
         if self._route is None:
             if self._origin is None:
-                from damka.errors import PositionTooComplexError  # noqa: PLC0415  loaded after it
+                from damka.errors import PositionTooComplexError  # noqa: PLC0415  loaded later
 
                 raise PositionTooComplexError
             rules, record = self._origin
-            data = record + written(self)
-            self._route = read_routes(take("damka_routes", data, rules.handle, len(data), 1))[0]
+            data = record + encode_move(self)
+            output = call_bytes("damka_routes", data, rules.handle, len(data), 1)
+            self._route = read_routes(output)[0]
             self._origin = None
         return self._route
 
@@ -136,7 +137,7 @@ class Move:
         return self
 
     def __reduce__(self) -> tuple[object, ...]:
-        from damka.move import _rebuild  # noqa: PLC0415  it imports this class
+        from damka.move import _rebuild  # noqa: PLC0415  circular import
 
         captures, crowns, is_king = self._captures, self._crowns, self._is_king
         return _rebuild, (self._start, self._end, captures, self.route, crowns, is_king)
@@ -145,7 +146,7 @@ class Move:
 Move.__module__ = "damka.move"
 
 
-def _checked(square: int) -> int:
+def _check_square(square: int) -> int:
     if not isinstance(square, int):
         raise TypeError("square: expected an int")
     if not 1 <= square <= _MAX_SQUARE:
@@ -153,7 +154,7 @@ def _checked(square: int) -> int:
     return int(square)
 
 
-def written(move: Move) -> bytes:
+def encode_move(move: Move) -> bytes:
     """Encode a move for the kernel, without its route."""
     captures = move._captures
     flags = move._is_king * _KING + move._crowns * _CROWNS
@@ -171,7 +172,7 @@ def read_routes(data: bytes) -> list[tuple[int, ...]]:
 
 
 _shared: dict[bytes, Move] = {}
-"""Cache of quiet moves and captures of one piece; there are some thousands."""
+"""Cache of quiet moves and captures of one piece, of which there are a few thousand."""
 
 
 def read_move(data: bytes, at: int, origin: Origin | None) -> tuple[Move, int]:
@@ -202,7 +203,7 @@ def _new_move(key: bytes, route: tuple[int, ...] | None, origin: Origin | None) 
 
 
 def read_moves(data: bytes, origin: Origin) -> list[Move]:
-    """Decode the moves of a position; `origin` has its record."""
+    """Decode the moves of a position, which `origin` identifies."""
     moves = []
     at, size = 0, len(data)
     while at < size:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from .board import Board
-from .kernel import ASK_SETUP, call, output, place, with_host
+from .kernel import REQUEST_SETUP, call, output, with_host, write_input
 from .move import read_move
 
 if TYPE_CHECKING:
@@ -41,16 +41,16 @@ _FAULTS = (
 _MOVE, _COMMENT, _NAG, _OPEN, _CLOSE, _SETUP = 1, 2, 3, 4, 5, 6
 
 
-def _decoded(text: bytes) -> str | bytes:
+def _decode(text: bytes) -> str | bytes:
     try:
         return text.decode()
     except UnicodeDecodeError:
         return text
 
 
-def _unescaped(value: bytes) -> str | bytes:
+def _unescape(value: bytes) -> str | bytes:
     if b"\\" not in value:
-        return _decoded(value)
+        return _decode(value)
     plain = bytearray()
     at = 0
     while at < len(value):
@@ -58,7 +58,7 @@ def _unescaped(value: bytes) -> str | bytes:
             at += 1
         plain.append(value[at])
         at += 1
-    return _decoded(bytes(plain))
+    return _decode(bytes(plain))
 
 
 def pdn_find(data: bytes, at: int, final: bool) -> Any:
@@ -72,7 +72,7 @@ def pdn_find(data: bytes, at: int, final: bool) -> Any:
     tags = {}
     for i in range(count):
         name, name_size, value, size = struct.unpack_from("<4I", result, 24 + 16 * i)
-        tags[data[name : name + name_size].decode()] = _unescaped(data[value : value + size])
+        tags[data[name : name + name_size].decode()] = _unescape(data[value : value + size])
     damages = []
     for i in range(damaged):
         fault, first, last = struct.unpack_from("<3I", result, 24 + 16 * count + 12 * i)
@@ -98,35 +98,35 @@ def pdn_play(  # noqa: PLR0913  as the native one
         raise ValueError("labels: 512 bytes")
     squares = board.square_count
 
-    def host(question: int, position: bytes) -> int:
-        if question != ASK_SETUP:
+    def host(request: int, position: bytes) -> int:
+        if request != REQUEST_SETUP:
             return 0
         start = setup(position)
         if start is None:
             return -1
         pieces, turn = start
-        place(pieces.encode())
+        write_input(pieces.encode())
         return 2 * len(pieces) + int(turn == "B")
 
-    # The byte before shows whether a line begins here.
+    # The byte before the movetext decides whether a line begins there.
     before = min(begin, 1)
     offset = begin - before
     text = data[offset:end]
     sent = board._record + labels + struct.pack("<I", len(result)) + result + text
-    wants = int(tree) + 2 * int(offences) + 4 * int(tolerant)
+    flags = int(tree) + 2 * int(offences) + 4 * int(tolerant)
     handle = board._kernel.handle
-    n = with_host(host, "damka_pdn_play", sent, handle, len(sent), before, len(text), wants)
-    found = output(n)
-    moves, at, size, wrong, count = struct.unpack_from("<Iii2I", found)
-    said = result if at < 0 else text[at : at + size]
-    reader = _Events(found, 20, text, squares)
-    problems = [reader.problem(offset) for _ in range(wrong)]
+    n = with_host(host, "damka_pdn_play", sent, handle, len(sent), before, len(text), flags)
+    reply = output(n)
+    moves, at, size, problem_count, count = struct.unpack_from("<Iii2I", reply)
+    end_result = result if at < 0 else text[at : at + size]
+    reader = _Events(reply, 20, text, squares)
+    problems = [reader.problem(offset) for _ in range(problem_count)]
     events = [reader.event() for _ in range(count)] if tree else None
-    return moves, _decoded(said), problems or None, events
+    return moves, _decode(end_result), problems or None, events
 
 
 class _Events:
-    """Reader of a movetext."""
+    """Reader of the problems and events of a movetext."""
 
     def __init__(self, data: bytes, at: int, text: bytes, squares: int) -> None:
         self._data, self._at, self._text, self._squares = data, at, text, squares
@@ -163,7 +163,7 @@ class _Events:
             return move
         if kind == _COMMENT:
             begin, size = self._numbers(2)
-            return _decoded(self._text[begin : begin + size])
+            return _decode(self._text[begin : begin + size])
         if kind == _NAG:
             return self._numbers(1)[0]
         if kind == _SETUP:

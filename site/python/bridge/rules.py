@@ -5,19 +5,19 @@ from __future__ import annotations
 import struct
 from typing import TYPE_CHECKING, Any
 
-from .kernel import NOT_PLAYED, KernelError, Object, take
+from .kernel import NOT_PLAYED, KernelError, Object, call_bytes
 
 if TYPE_CHECKING:
     from damka.rules import Rules
 
 __all__ = ["RulesObject", "rules_of"]
 
-_FIELDS = take("damka_fields", b"").decode().split()
+_FIELDS = call_bytes("damka_fields", b"").decode().split()
 _CACHE_SIZE = 256
 
 
 class RulesObject(Object):
-    """Rules in the kernel; `damka` is the `damka.Rules` they were created from."""
+    """Rules in the kernel; `damka` is the corresponding `damka.Rules`."""
 
     __slots__ = ("bits", "damka", "data", "squares")
 
@@ -29,11 +29,11 @@ class RulesObject(Object):
         except KernelError as error:
             if error.code != NOT_PLAYED:
                 raise
-            raise ValueError(f"the kernel does not play this {error.reason}") from None
+            raise ValueError(f"unsupported rules: {error.reason}") from None
         self.damka = rules
         self.data = data
         """Input of `damka_rules`."""
-        self.squares = take("damka_squares", b"", self.handle)
+        self.squares = call_bytes("damka_squares", b"", self.handle)
         """Squares by bit; 0 for none."""
         self.bits = {square: bit for bit, square in enumerate(self.squares) if square}
 

@@ -1,7 +1,7 @@
 """Damka in a browser without a server: the Python side of a page's worker.
 
-The worker runs this package in Pyodide. Games, refusals, rule books and boxes are those of `damka`;
-this package has only the browser's store, the search client, and the pages' requests.
+The worker runs this package in Pyodide. Games, refusals, rule books and house rules come from
+`damka`; this package has only the browser's store, the search client, and the pages' requests.
 """
 
 from damka_site.addresses import url

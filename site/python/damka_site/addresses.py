@@ -1,4 +1,4 @@
-"""Map a server's paths to the site's addresses, like `site/js/addresses.js`."""
+"""Mapping of the server's paths to the site's addresses, like `site/js/addresses.js`."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ __all__ = ["url"]
 def url(path: str, up: str = "") -> str:
     """Return the address of a server's path, from a page of the site.
 
-    `up` is the relative path from the page's folder to that of its language. Paths of other things
-    than pages stay the same: the page requests them from its worker.
+    `up` is the relative path from the page's folder to that of its language. Paths that are not
+    pages stay the same: the page requests them from its worker.
 
     >>> url("/rules/dama64?game=x#p-promotion", "../")
     '../rules/dama64.html?game=x#p-promotion'
@@ -17,9 +17,9 @@ def url(path: str, up: str = "") -> str:
     'house.html?game=x#p-promotion'
     """
     rest, hash_, anchor = path.partition("#")
-    place, _, query = rest.partition("?")
+    pathname, _, query = rest.partition("?")
     tail = (f"?{query}" if query else "") + hash_ + anchor
-    match place.split("/")[1:]:
+    match pathname.split("/")[1:]:
         case [""]:
             return f"{up}index.html{tail}"
         case ["rules", name]:

@@ -1,7 +1,7 @@
 """The games of this browser, and the open game of the window.
 
-All changes follow one path, including the computer's moves: the live game returns the entry for its
-log, the entry is stored, and then the page is updated.
+Every change, including a move of the computer, is first stored as a log entry of the game, and then
+sent to the page.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from damka.live.events import Event
 from damka.live.live_game import LiveGame
 from damka.live.problems import Problem, Refused
 from damka.live.replay import require_showable
-from damka.live.search_request import deciding
+from damka.live.search_request import decide_steps
 from damka.live.sentences import Paused
 from damka.live.state import refusal, rules_url, state
 from damka_site.search import Searcher, SearchFailedError, StoppedError, run_search
@@ -38,12 +38,12 @@ from damka_site.store import (
 __all__ = ["HOLDER", "Game", "Games"]
 
 HOLDER: Final = "here"
-"""The user of this browser, who plays all seats in it."""
+"""The holder of all seats: the user of this browser."""
 
 HINT_LEVEL: Final = 7
 MAX_EVENTS: Final = 5000
 SAVE_DELAY_SECONDS: Final = 0.3
-"""Delay before a displayed state is stored: it only bridges the next start."""
+"""Delay before a displayed state is stored."""
 
 Send = Callable[[str], object]
 
@@ -56,7 +56,7 @@ _DAMAGED: Final = (
     TypeError,
     ValueError,
 )
-"""Errors from reading a damaged record or log."""
+"""Errors raised by a damaged record or log."""
 
 
 class Games:
@@ -131,7 +131,7 @@ class Game:
         self._halt_code = ""
 
     async def receive(self, frame: str) -> None:
-        """Carry out a message of the page."""
+        """Handle a message of the page."""
         message = messages.read(frame)
         try:
             match message:
@@ -162,7 +162,7 @@ class Game:
             self._send_message(refusal(self.live, error.refusal, (), self._language))
 
     def publish(self) -> None:
-        """Send the game's state to the page, and store it after a delay."""
+        """Send the game's state to the page, and store it later."""
         self._send(messages.encode(self._state()))
         if self._saving is None:
             self._saving = self._spawn(self._save_later())
@@ -174,8 +174,8 @@ class Game:
         await self.save_shown()
 
     async def save_shown(self) -> str:
-        """Store the state that bridges the next start; return it as JSON."""
-        from damka.pages import contexts, rulesets  # noqa: PLC0415  a first game begins without
+        """Store the state to show while the site starts; return it as JSON."""
+        from damka.pages import contexts, rulesets  # noqa: PLC0415  not needed to start a game
 
         live, language = self.live, self._language
         card = contexts.running_game(live, HOLDER, language)
@@ -194,7 +194,7 @@ class Game:
         return text
 
     def wake(self) -> None:
-        """Start the computer if it has a decision to make."""
+        """Start the computer's search if it is to move."""
         if self._opponent is None and not self._paused and self.live.computer_has_to_act:
             self._opponent = self._spawn(self._play_opponent())
 
@@ -238,7 +238,7 @@ class Game:
             text = msgspec.json.encode(event).decode()
             await self._games.store.append(live.id, seq, text, live.result is not None)
         except BaseException:
-            # No page has received a later state than the store's.
+            # Restore the stored state, the last one that the page received.
             self.live = await self._games.load(live.id)
             self.publish()
             raise
@@ -262,7 +262,7 @@ class Game:
             self.publish()
 
     def _halt(self, code: str) -> None:
-        """Report why the computer does not move; it retries after the next change."""
+        """Report why the computer cannot move; it retries after the next change."""
         self._halt_code = code
         self._refuse(code)
 
@@ -275,9 +275,9 @@ class Game:
                 return False
         rng = random.Random(secrets.randbits(64))
         try:
-            events = await run_search(self._games.searcher, deciding(request, rng))
+            events = await run_search(self._games.searcher, decide_steps(request, rng))
         except StoppedError:
-            return True  # The game has changed meanwhile: decide again.
+            return True  # The game has changed: search again.
         async with self._lock:
             for event in events if self.live.seq == seq else ():
                 if self.live.result is None:

@@ -44,7 +44,7 @@ async def _translate_errors(promise: Any) -> Any:
     except JsException as error:
         match getattr(error, "name", ""):
             case "ConstraintError":
-                raise StoredElsewhereError("another window has played on") from error
+                raise StoredElsewhereError("another window has changed the game") from error
             case "QuotaExceededError":
                 raise FullError(str(error)) from error
             case "VersionError":
@@ -73,7 +73,7 @@ _open: list[Game] = []
 
 
 async def answer(path: str, body: Any, kind: str, language: str) -> Any:
-    """Answer a request; return [status, text, type, name]."""
+    """Handle a request; return [status, text, type, name]."""
     data = None if body is None else body.to_bytes()
     reply = await _requests.answer(path, data, kind, language)
     return to_js([reply.status, reply.text, reply.type, reply.name])
@@ -90,6 +90,6 @@ async def join(game_id: str, language: str) -> Any:
 
 
 async def receive(frame: str) -> None:
-    """Carry out a message about the open game."""
+    """Handle a message for the open game."""
     for game in _open:
         await game.receive(frame)

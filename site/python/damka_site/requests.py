@@ -1,6 +1,6 @@
 """Handlers of a page's requests by path, as on a server.
 
-Imports that a first game does not need are inside functions, to start the first game soon.
+Modules that a first game does not need are imported in functions, to start faster.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ MAX_PDN: Final = 2 * 1024 * 1024
 
 
 _PART: Final = dict.fromkeys(("page", "up", "here", "csp", "data"), "")
-"""Site of a rendered page. Only the content of `main` is shown: the page has its own head."""
+"""Empty `site` of a rendered page, of which only `main` is shown."""
 
 
 class NewGame(requests.NewGame, frozen=True, forbid_unknown_fields=True):
-    """A new game that its page already shows, with the lot drawn by the page."""
+    """A new game that its page already shows, with lots drawn by the page."""
 
     lot: Literal["first", "second"] | None = None
     """The drawn colour, if `colour` is "lot"."""
@@ -42,7 +42,7 @@ class NewGame(requests.NewGame, frozen=True, forbid_unknown_fields=True):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Text with an HTTP status and an optional file name."""
+    """Response: a text with an HTTP status and an optional file name."""
 
     status: int
     text: str
@@ -51,14 +51,14 @@ class Answer:
 
 
 class Requests:
-    """Answers the requests of pages about the games in a store."""
+    """Handlers of requests about the games in a store."""
 
     def __init__(self, games: Games) -> None:
         self._games: Final = games
         self._templates: Templates | None = None
 
     async def answer(self, path: str, body: bytes | None, kind: str, language: str) -> Answer:
-        """Answer a request, with a body if something is sent."""
+        """Handle a request; `body` is None for GET."""
         try:
             try:
                 return await self._answer(path, body, kind, language)
@@ -71,11 +71,11 @@ class Requests:
             return Answer(500, json.dumps(failed.body(language)))
 
     async def _answer(self, path: str, body: bytes | None, kind: str, language: str) -> Answer:
-        place, _, text = path.partition("?")
+        pathname, _, text = path.partition("?")
         query = parse_qs(text, keep_blank_values=True, max_num_fields=200)
         if body is not None and len(body) > (MAX_PDN if kind == MEDIA_TYPE else MAX_BYTES):
             raise Problem(413, "too_large", where="body")
-        match place.split("/")[1:], body:
+        match pathname.split("/")[1:], body:
             case ["api", "games"], bytes():
                 return await self._new(requests.read(body, NewGame), language)
             case ["api", "games", "load"], bytes():
@@ -89,16 +89,16 @@ class Requests:
                 return await self._file(game_id, what)
             case ["game", game_id, "rules"], None:
                 return await self._rules(game_id, language)
-        if body is None and place in {"/api/box", "/box.toml", "/box.svg", "/box"}:
-            return self._box(place, query, language)
+        if body is None and pathname in {"/api/box", "/box.toml", "/box.svg", "/box"}:
+            return self._box(pathname, query, language)
         raise Problem(404, "not_found")
 
-    def _box(self, place: str, query: dict[str, list[str]], language: str) -> Answer:
-        from damka import box  # noqa: PLC0415  see the module
+    def _box(self, pathname: str, query: dict[str, list[str]], language: str) -> Answer:
+        from damka import box  # noqa: PLC0415  see the module's docstring
         from damka.draw import svg  # noqa: PLC0415
         from damka.pages import box_form, box_query  # noqa: PLC0415
 
-        match place:
+        match pathname:
             case "/box.svg":
                 return Answer(200, svg.mini(box_query.start_rules(query)[0]), "image/svg+xml")
             case "/api/box":
@@ -129,7 +129,7 @@ class Requests:
         game_setup = requests.new(body, HOLDER, lambda *_: False)
         if colour is not None:
             game_setup = replace(game_setup, lot=game_setup.you)
-        # With shipped rules the game's page shows it already.
+        # With shipped rules the page already shows the game.
         return await self._store_new(game_setup, None if isinstance(body.rules, str) else language)
 
     async def _load(
@@ -169,7 +169,7 @@ class Requests:
         return Answer(200, self._load_templates().text(name, full_context), "text/html")
 
     def _load_templates(self) -> Templates:
-        # Created on first use: a game does not need it.
+        # Created on first use: a game does not need templates.
         if self._templates is None:
             from damka.pages import Templates  # noqa: PLC0415
 

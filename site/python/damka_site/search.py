@@ -1,4 +1,4 @@
-"""Client of the search worker, which has the kernel and the weights, and no Python."""
+"""Client of the search worker, which has the kernel and the weights, but no Python."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["SearchFailedError", "Searcher", "StoppedError", "run_search"]
 
 T = TypeVar("T")
 
-_search_task: Any = getattr(_core, "search_task", None)  # only in the browser's `_core`
+_search_task: Any = getattr(_core, "search_task", None)  # exists only in the browser's `_core`
 _NO_LIMIT = 2**64 - 1
 _DEPTH = 100
 
@@ -24,11 +24,11 @@ class StoppedError(Exception):
 
 
 class SearchFailedError(Exception):
-    """The search worker did not answer: it has ended, or its files are damaged."""
+    """The search worker did not respond: it has ended, or its files are damaged."""
 
 
 class Searcher(Protocol):
-    """The search worker, which searches one position at a time."""
+    """Interface of the search worker, which searches one position at a time."""
 
     async def search(self, rules: bytes, weights: str | None, task: bytes) -> bytes:
         """Return the output of `damka_search` for the task.
@@ -41,7 +41,7 @@ class Searcher(Protocol):
 
 
 async def run_search(searcher: Searcher, steps: Generator[SearchTask, Analysis, T]) -> T:
-    """Return the decision of a level, with the searcher's analyses."""
+    """Run the decision steps of a level with the searcher; return the decision."""
     try:
         step = next(steps)
         while True:

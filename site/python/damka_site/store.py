@@ -25,7 +25,7 @@ __all__ = [
 ]
 
 VERSION: Final = 1
-"""Version of the stored format: later versions may change the meaning of fields."""
+"""Version of the stored format."""
 
 
 class StorageError(DamkaError):
@@ -47,7 +47,7 @@ class StoredElsewhereError(StorageError):
 
 
 class NewerVersionError(StorageError):
-    """The stored game is of a newer version of the site."""
+    """The game was stored by a newer version of the site."""
 
 
 class _Versioned(msgspec.Struct, frozen=True):
@@ -72,7 +72,7 @@ class Store(Protocol):
     async def create(self, game_id: str, record: str, previous: str | None) -> str:
         """Store a new game; return its id, or that of an existing rematch of `previous`.
 
-        Raises NotKeptError.
+        Raises StorageError.
         """
 
     async def load(self, game_id: str) -> tuple[str, tuple[str, ...], str | None] | None:
@@ -81,14 +81,14 @@ class Store(Protocol):
     async def append(self, game_id: str, seq: int, event: str, over: bool) -> None:
         """Store the log entry with this number, from 0, before it is published.
 
-        Raises StoredElsewhereError if the entry exists, NotKeptError.
+        Raises StoredElsewhereError if the entry exists, StorageError.
         """
 
     async def load_rest(self) -> None:
-        """Wait for the whole program, including modules that a first game does not need."""
+        """Load the modules that a first game does not need."""
 
     async def save_shown(self, game_id: str, shown: str) -> None:
-        """Store a page's state of the game until this worker runs again."""
+        """Store a page's state of the game, to show while the site starts."""
 
 
 def record_of(game_setup: GameSetup) -> str:
@@ -108,13 +108,13 @@ def record_of(game_setup: GameSetup) -> str:
 def restore(record: str, log: tuple[str, ...], next_id: str | None) -> StoredGame:
     """Restore a game from the store.
 
-    Raises msgspec.MsgspecError for a damaged one, NewerError.
+    Raises msgspec.MsgspecError for a damaged game, NewerVersionError.
     """
     if msgspec.json.decode(record, type=_Versioned).version > VERSION:
-        raise NewerVersionError("the game's record is of a newer version")
+        raise NewerVersionError("the game was stored by a newer version")
     setup = msgspec.json.decode(record, type=Record)
     if {seat.side for seat in setup.seats} != set(SIDES):
-        raise msgspec.ValidationError("the seats are not those of two sides")
+        raise msgspec.ValidationError("expected one seat for each side")
     events: tuple[Event, ...] = tuple(msgspec.json.decode(entry, type=Event) for entry in log)
     return StoredGame(
         id=setup.id,
