@@ -15,7 +15,7 @@ from damka.live.problems import Problem
 from damka.rules import Side
 from damka.server.accounts import Banned, Identity, moderation
 from damka.server.api import (
-    FRESH,
+    NO_STORE,
     app_state_of,
     guard_post,
     language_of,
@@ -63,7 +63,7 @@ async def chat(request: Request, game_id: str) -> Response:
 
     messages = await app_state_of(request).accounts.read(read_messages)
     banned = await _is_banned(request, identity)
-    answer: dict[str, Any] = {
+    response: dict[str, Any] = {
         "room": reader.room,
         "over": reader.over,
         "free": not reader.kid and not banned,
@@ -72,7 +72,7 @@ async def chat(request: Request, game_id: str) -> Response:
         "messages": [line(each, reader, access.sender_names) for each in messages],
         "words": locales.catalogue(language, "chat.page."),
     }
-    return Response(msgspec.json.encode(answer), media_type="application/json", headers=FRESH)
+    return Response(msgspec.json.encode(response), media_type="application/json", headers=NO_STORE)
 
 
 @router.post("/api/games/{game_id}/chat")
@@ -125,12 +125,12 @@ async def post_message(request: Request, game_id: str) -> Response:
     posted = await _store(request, message)
     await app_state.cluster.publish(topic(game_id), msgspec.json.encode(posted))
     body = msgspec.json.encode(line(posted, reader, access.sender_names))
-    answer = Response(body, 201, media_type="application/json", headers=FRESH)
-    return with_seat(request, answer, seat)
+    response = Response(body, 201, media_type="application/json", headers=NO_STORE)
+    return with_seat(request, response, seat)
 
 
 async def latest(request: Request, game_id: str, reader: Reader) -> int:
-    """Return the number of the last message by others for a reader; 0 when there is none."""
+    """Return the id of the last message by others for a reader; 0 when there is none."""
 
     def read_latest(connection: Connection) -> int:
         blocked = moderation.blocked_either_way(connection, reader.holder) if reader.holder else ()
@@ -185,14 +185,14 @@ async def _is_banned(request: Request, identity: Identity) -> bool:
 
 
 async def _store(request: Request, message: ChatMessage) -> ChatMessage:
-    """Store a message; return it with its number and with the holders who may not read it."""
+    """Store a message; return it with its id and the holders who may not read it."""
     limit = app_state_of(request).settings.limits.chat_per_room
 
     def change(connection: Connection) -> tuple[int | None, tuple[str, ...]]:
         blocked = moderation.blocked_either_way(connection, message.holder)
         return rows.add(connection, message, limit), tuple(sorted(blocked))
 
-    number, blocked = await app_state_of(request).accounts.write(change)
-    if number is None:
+    message_id, blocked = await app_state_of(request).accounts.write(change)
+    if message_id is None:
         raise Problem(409, "chat_full")
-    return msgspec.structs.replace(message, id=number, apart=blocked)
+    return msgspec.structs.replace(message, id=message_id, apart=blocked)

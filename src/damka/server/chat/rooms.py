@@ -1,7 +1,7 @@
 """The rooms of a game: one for its players, another for its spectators.
 
 While the game is running, a message is visible only in its own room. After the game the players
-join the spectators' room, where everybody reads all messages.
+join the spectators' room, where everyone reads all messages.
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ class ChatEntry(NamedTuple):
 
 
 def add(connection: Connection, message: ChatMessage, limit: int) -> int | None:
-    """Store a message and return its number; None when the room already has `limit` messages."""
+    """Store a message and return its id; None when the room already has `limit` messages."""
     count = select(func.count()).where(
         ChatRow.game_id == message.game, ChatRow.room == message.room
     )
@@ -64,7 +64,7 @@ def of_game(
 
 
 def latest(connection: Connection, game_id: str, reader: Reader, blocked: Collection[str]) -> int:
-    """Return the number of the last message by others for this reader; 0 for none."""
+    """Return the id of the last message by others for this reader; 0 for none."""
     inner = (
         _query(game_id, reader, blocked).where(ChatRow.holder != (reader.holder or "")).subquery()
     )

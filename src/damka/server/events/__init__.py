@@ -9,7 +9,7 @@ from damka.server.events.conductor import Conductor
 from damka.server.events.feed import Feeds
 from damka.server.events.game_actions import GameActions
 from damka.server.events.service import ChangeLogEntry, Events, is_event_id, topic
-from damka.server.events.values import EventState, Setup, Stored
+from damka.server.events.values import EventState, Setup, StoredEvent
 
 __all__ = [
     "ChangeLogEntry",
@@ -19,7 +19,7 @@ __all__ = [
     "Feeds",
     "GameActions",
     "Setup",
-    "Stored",
+    "StoredEvent",
     "is_event_id",
     "topic",
 ]

@@ -18,7 +18,7 @@ from msgspec.structs import replace as changed
 from damka.live import codes
 from damka.live.problems import Problem
 from damka.server.accounts import names
-from damka.server.accounts.service import named_guest
+from damka.server.accounts.service import valid_guest_name
 from damka.server.events.values import (
     Arbiter,
     Claim,
@@ -46,15 +46,16 @@ __all__ = [
     "MAX_PLAYERS",
     "add_arbiter",
     "add_player",
+    "advance",
     "begin_round",
     "bye_for",
     "claim",
     "claim_seat",
-    "created",
     "enter",
     "finish",
     "identify",
     "leave",
+    "new_state",
     "pair_by_hand",
     "pair_round",
     "pause",
@@ -66,10 +67,9 @@ __all__ = [
     "settle",
     "start",
     "swap",
-    "tidy",
-    "troubled",
     "unpair",
     "wave",
+    "with_trouble",
 ]
 
 MAX_PLAYERS: Final = 500
@@ -77,7 +77,7 @@ MAX_NAME: Final = 30
 _ARBITERS: Final = 20
 
 
-def created(setup: Setup, arbiter: Arbiter) -> EventState:
+def new_state(setup: Setup, arbiter: Arbiter) -> EventState:
     """Create the state of a new event."""
     return EventState(setup=setup, arbiters=(arbiter,), arbiter_code=codes.new())
 
@@ -135,13 +135,13 @@ def _enter(
     )
 
 
-def _free_name(state: EventState, name: str, besides: str = "") -> str:
+def _free_name(state: EventState, name: str, excluded_id: str = "") -> str:
     """Normalise a player's name. Raises Problem when it is empty or taken."""
-    public_name = named_guest(name)
+    public_name = valid_guest_name(name)
     if not 1 <= len(public_name) <= MAX_NAME:
         raise Problem(422, "event_name", where="name")
     key = names.skeleton(public_name)
-    if any(names.skeleton(each.name) == key and each.id != besides for each in state.entrants):
+    if any(names.skeleton(each.name) == key and each.id != excluded_id for each in state.entrants):
         raise Problem(409, "event_name_taken", where="name")
     return public_name
 
@@ -402,7 +402,7 @@ def set_rounds(state: EventState, rounds: int) -> EventState:
     return changed(state, setup=setup, tournament=tournament, trouble="")
 
 
-def troubled(state: EventState, trouble: str, *, pause: bool = False) -> EventState:
+def with_trouble(state: EventState, trouble: str, *, pause: bool = False) -> EventState:
     """Store why the next round could not be paired, for the arbiter."""
     return changed(state, trouble=trouble, paused=pause or state.paused)
 
@@ -475,7 +475,7 @@ def pause(state: EventState, *, on: bool) -> EventState:
     return changed(state, paused=on)
 
 
-def tidy(state: EventState, now: datetime) -> EventState:
+def advance(state: EventState, now: datetime) -> EventState:
     """Apply automatic transitions: end the event, and schedule the next round."""
     if state.status != "running":
         return state
@@ -558,7 +558,7 @@ def settle(
         if after is None:
             # The players may already be in other games.
             raise Problem(409, "event_not_now")
-        return changed(state, arena=_decided(state.arena, board, after))
+        return changed(state, arena=_with_outcome(state.arena, board, after))
     tournament = state.tournament
     if tournament is None:
         raise Problem(409, "event_not_now")
@@ -569,7 +569,7 @@ def settle(
     return _without_claims(changed(state, tournament=tournament), number, board)
 
 
-def _decided(arena: Arena, place: int, outcome: Outcome) -> Arena:
+def _with_outcome(arena: Arena, place: int, outcome: Outcome) -> Arena:
     """Return the arena with the result of a game replaced."""
     game = arena.games[place]
     if game.outcome is None:

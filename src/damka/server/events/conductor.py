@@ -25,7 +25,7 @@ from damka.rules import Side
 from damka.server import games, ratings
 from damka.server.events import changes, rows
 from damka.server.events.service import ChangeLogEntry, Events
-from damka.server.events.values import ARENA, Entrant, EventState, Stored
+from damka.server.events.values import ARENA, Entrant, EventState, StoredEvent
 from damka.server.fault_log import log_fault
 from damka.server.security import hashed, new_seat
 from damka.server.store import ConflictError
@@ -80,10 +80,10 @@ class Conductor:
 
     def start(self) -> None:
         """Start the task."""
-        self._events.changed = self.poke
+        self._events.changed = self.wake
         self._task = asyncio.get_running_loop().create_task(self._run())
 
-    def poke(self) -> None:
+    def wake(self) -> None:
         """Poll the events at once."""
         self._wake.set()
 
@@ -115,7 +115,7 @@ class Conductor:
         """Process all events that are due; return the number of running events."""
         now = datetime.now(UTC)
         versions, ended = await self._events.read(
-            lambda c: (rows.unfinished(c, now), rows.with_results(c))
+            lambda c: (rows.unfinished(c, now), rows.with_new_results(c))
         )
         for event_id in self._polled.keys() - versions.keys():
             del self._polled[event_id]
@@ -134,7 +134,7 @@ class Conductor:
                 self._polled.pop(event_id, None)
         return len(versions)
 
-    def _next_poll(self, stored: Stored, now: datetime) -> float:
+    def _next_poll(self, stored: StoredEvent, now: datetime) -> float:
         """Return the latest time of the next poll of an event that does not change before."""
         state = stored.state
         due = [_QUIET_POLL_SECONDS]
@@ -145,7 +145,7 @@ class Conductor:
             due += [(each - now).total_seconds() for each in moments if each is not None]
         return time.monotonic() + min(due)
 
-    async def _conduct(self, event_id: str, now: datetime) -> Stored:
+    async def _conduct(self, event_id: str, now: datetime) -> StoredEvent:
         stored = await self._events.get(event_id)
         if stored.state.status == "soon":
             starts = stored.state.setup.starts
@@ -154,19 +154,19 @@ class Conductor:
             stored = await self._start(stored, now)
         if stored.state.status != "running":
             return stored
-        stored = await self.take_results(stored)
-        tidied = changes.tidy(stored.state, now)
-        if tidied is not stored.state:
-            log_record = ChangeLogEntry("", "over") if tidied.status == "over" else None
+        stored = await self.record_results(stored)
+        advanced = changes.advance(stored.state, now)
+        if advanced is not stored.state:
+            log_record = ChangeLogEntry("", "over") if advanced.status == "over" else None
             stored = await self._events.change(
-                event_id, lambda state: changes.tidy(state, now), log_record
+                event_id, lambda state: changes.advance(state, now), log_record
             )
         if stored.state.status == "running" and not stored.state.paused:
             stored = await self._pair(stored, now)
         await self._begin_games(stored)
         return stored
 
-    async def _start(self, stored: Stored, now: datetime) -> Stored:
+    async def _start(self, stored: StoredEvent, now: datetime) -> StoredEvent:
         """Start an event at its scheduled time; with too few players it waits for more."""
         if len(stored.state.entrants) < 2:
             return stored
@@ -176,9 +176,9 @@ class Conductor:
 
     # Results
 
-    async def take_results(self, stored: Stored) -> Stored:
+    async def record_results(self, stored: StoredEvent) -> StoredEvent:
         """Record the results of finished games; any process may do so."""
-        ended = await self._events.read(lambda c: rows.results(c, stored.id))
+        ended = await self._events.read(lambda c: rows.new_results(c, stored.id))
         for each in ended:
             absent = None
             if each.reason == "aborted":
@@ -204,7 +204,7 @@ class Conductor:
 
     # Pairing
 
-    async def _pair(self, stored: Stored, now: datetime) -> Stored:
+    async def _pair(self, stored: StoredEvent, now: datetime) -> StoredEvent:
         state = stored.state
         if state.arena is not None:
             return await self._wave(stored, now)
@@ -235,11 +235,11 @@ class Conductor:
             trouble = problem.detail or problem.code
             return await self._events.change(
                 stored.id,
-                lambda before: changes.troubled(before, trouble, pause=True),
+                lambda before: changes.with_trouble(before, trouble, pause=True),
                 ChangeLogEntry("", "trouble"),
             )
 
-    async def _wave(self, stored: Stored, now: datetime) -> Stored:
+    async def _wave(self, stored: StoredEvent, now: datetime) -> StoredEvent:
         state = stored.state
         if state.ends is None or now >= state.ends:
             return stored
@@ -253,7 +253,7 @@ class Conductor:
 
     # Games
 
-    async def _begin_games(self, stored: Stored) -> None:
+    async def _begin_games(self, stored: StoredEvent) -> None:
         """Create the games that have begun and are not stored."""
         if stored.state.setup.play == "hand":
             return
@@ -268,7 +268,7 @@ class Conductor:
             await self._events.write(lambda c: rows.write_games(c, stored.id, sorted(new)))
             written |= {(number, board): game_id for number, board, game_id in new}
         unstored = {written[place]: place for place in due.keys() - stored_games}
-        missing = await self._events.read(lambda c: rows.missing(c, unstored.keys()))
+        missing = await self._events.read(lambda c: rows.missing_games(c, unstored.keys()))
         rule_set = await asyncio.to_thread(rules.from_dict, dict(stored.state.setup.rules))
         for game_id, place in sorted(unstored.items(), key=lambda each: each[1]):
             if game_id in missing:

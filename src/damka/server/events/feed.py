@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Final
 
 from damka.errors import DamkaError
 from damka.server.events import rows
-from damka.server.events.messages import EventNews, Shown
+from damka.server.events.messages import BoardPosition, EventUpdate
 from damka.server.events.service import Events, topic
-from damka.server.events.values import ARENA, Stored
+from damka.server.events.values import ARENA, StoredEvent
 from damka.server.fault_log import log_fault
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ _POLL_SECONDS: Final = 0.4
 _CACHE_SIZE: Final = 512
 
 
-def boards_of(stored: Stored) -> list[tuple[int, str]]:
+def boards_of(stored: StoredEvent) -> list[tuple[int, str]]:
     """Return the games in the feed: board number from 1, and game id.
 
     These are the games of the latest begun round, or the running games of an arena; at most
@@ -56,24 +56,24 @@ class Viewer:
     """A subscriber of the feed; `wait` returns the next unsent changes."""
 
     def __init__(self) -> None:
-        self._boards: dict[str, Shown] = {}
+        self._boards: dict[str, BoardPosition] = {}
         self._version: int | None = None
         self._has_changes: Final = asyncio.Event()
 
-    def add(self, version: int | None, boards: dict[str, Shown]) -> None:
+    def add(self, version: int | None, boards: dict[str, BoardPosition]) -> None:
         """Add changes to the next message."""
         self._boards |= boards
         self._version = version or self._version
         if boards or version:
             self._has_changes.set()
 
-    async def wait(self) -> EventNews:
+    async def wait(self) -> EventUpdate:
         """Wait for the next message and return it."""
         await self._has_changes.wait()
         self._has_changes.clear()
         boards, self._boards = self._boards, {}
         version, self._version = self._version, None
-        return EventNews(version, boards)
+        return EventUpdate(version, boards)
 
 
 class Feeds:
@@ -84,7 +84,7 @@ class Feeds:
         self._sessions: Final = sessions
         self._cluster: Final = cluster
         self._feeds: Final[dict[str, _Feed]] = {}
-        self._cache: Final[OrderedDict[str, tuple[datetime, Shown]]] = OrderedDict()
+        self._cache: Final[OrderedDict[str, tuple[datetime, BoardPosition]]] = OrderedDict()
 
     def enter(self, event_id: str, viewer: Viewer) -> None:
         """Subscribe a viewer to an event."""
@@ -110,9 +110,9 @@ class Feeds:
             feed.stop()
         self._feeds.clear()
 
-    async def boards(self, games: Collection[str]) -> dict[str, Shown]:
+    async def boards(self, games: Collection[str]) -> dict[str, BoardPosition]:
         """Return the positions of those games that are stored."""
-        changed = await self._events.read(lambda c: rows.stamps(c, games)) if games else {}
+        changed = await self._events.read(lambda c: rows.update_times(c, games)) if games else {}
         positions = {}
         for game_id, stamp in changed.items():
             cached = self._cache.get(game_id)
@@ -121,7 +121,7 @@ class Feeds:
                 if live is None:
                     continue
                 turn = "" if live.result is not None else live.game.turn
-                cached = (stamp, Shown(live.game.board.pieces, turn, live.ply))
+                cached = (stamp, BoardPosition(live.game.board.pieces, turn, live.ply))
                 self._cache[game_id] = cached
                 while len(self._cache) > _CACHE_SIZE:
                     self._cache.popitem(last=False)
@@ -142,7 +142,7 @@ class _Feed:
         self._wake: Final = asyncio.Event()
         self._unsubscribe: Final = cluster.subscribe(topic(event_id), self._changed)
         self._version = 0
-        self._boards: dict[str, Shown] = {}
+        self._boards: dict[str, BoardPosition] = {}
         self._task: Final = asyncio.get_running_loop().create_task(self._run())
 
     @property

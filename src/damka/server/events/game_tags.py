@@ -9,7 +9,7 @@ from damka.game.pdn import score
 from damka.server.events import rows
 from damka.server.events.conductor import outcome_of
 from damka.server.events.tournament_ids import with_fmjd_ids
-from damka.server.events.values import ARENA, EventState, Stored
+from damka.server.events.values import ARENA, EventState, StoredEvent
 from damka.tournament import Outcome, headers
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ async def tags_for(events: Events, game_id: str, site: str) -> Callable[[Replay]
     """Return a function that computes the PDN tags of a game.
 
     The tags are Event, Site, Round and TimeControl; a game on one device has none. `site` is the
-    address of the server. A game of an event also has the event's tags, with the official result.
+    URL of the server. A game of an event also has the event's tags, with the official result.
     """
     place = await events.read(lambda c: rows.place_of(c, game_id))
     if place is None:
@@ -67,7 +67,7 @@ def time_control(clock: ClockSettings | None) -> str:
 
 
 def _in_event(
-    stored: Stored, number: int, board: int, live: Replay, *, site: str
+    stored: StoredEvent, number: int, board: int, live: Replay, *, site: str
 ) -> dict[str, str]:
     state = stored.state
     day = None if live.started_at is None else live.started_at.date()
@@ -80,7 +80,7 @@ def _in_event(
             tags["Date"] = day.strftime("%Y.%m.%d")
         tags |= _arena_tags(state, number, board)
     tags["Site"] = state.setup.place or f"{site}/events/{stored.id}"
-    # At real boards the clock is not known here.
+    # Over the board, the clock is unknown here.
     if state.setup.play == "online":
         tags["TimeControl"] = time_control(state.setup.clock)
     return tags | _settled_tags(state, number, board, live)

@@ -1,4 +1,4 @@
-"""The live connection of an event page: the server sends changes, the page requests nothing.
+"""The live connection of an event page, on which only the server sends data.
 
 Messages are `{"t": "event", "version", "boards"}`: `version` increases with every change of the
 event, `boards` maps game ids to changed boards. The server answers `{"t": "ping"}` with `{"t":
@@ -51,19 +51,19 @@ async def serve(socket: WebSocket, event_id: str, app_state: AppState) -> None:
         return
     feeds, key = app_state.feeds, f"event:{event_id}"
     full = feeds.watching(event_id) >= settings.limits.connections_per_event
-    if full or not app_state.live_connections.enter(address, key, plays=True):
+    if full or not app_state.live_connections.enter(address, key, is_exempt=True):
         await sockets.close(socket, TRY_LATER, "too many connections")
         return
     viewer = Viewer()
     feeds.enter(event_id, viewer)
     try:
-        await _talk(socket, viewer, app_state)
+        await _run(socket, viewer, app_state)
     finally:
         feeds.leave(event_id, viewer)
         app_state.live_connections.leave(address, key)
 
 
-async def _talk(socket: WebSocket, viewer: Viewer, app_state: AppState) -> None:
+async def _run(socket: WebSocket, viewer: Viewer, app_state: AppState) -> None:
     lock = asyncio.Lock()
     seconds = app_state.settings.limits.send_seconds
 
@@ -96,7 +96,7 @@ async def _read(
     socket: WebSocket, app_state: AppState, send: Callable[[ToPage], Awaitable[None]]
 ) -> None:
     limits = app_state.settings.limits
-    ration = Bucket(limits.message_burst, limits.message_rate)
+    bucket = Bucket(limits.message_burst, limits.message_rate)
     while True:
         message = await socket.receive()
         if message["type"] == "websocket.disconnect":
@@ -105,7 +105,7 @@ async def _read(
         if len(data) > limits.frame_bytes:
             await sockets.close_flood(socket, address_of(socket), TOO_LARGE, "message too large")
             return
-        if not ration.take():
+        if not bucket.take():
             await sockets.close_flood(socket, address_of(socket), POLICY, "too many messages")
             return
         with suppress(msgspec.MsgspecError, RecursionError, UnicodeError):

@@ -7,19 +7,19 @@ from typing import Any, Literal
 import msgspec
 
 __all__ = [
+    "BoardPosition",
     "EventAnswer",
-    "EventNews",
     "EventQuery",
+    "EventUpdate",
     "FromPage",
     "ListedEvent",
     "Ping",
     "Pong",
-    "Shown",
     "ToPage",
 ]
 
 
-class Shown(msgspec.Struct, frozen=True):
+class BoardPosition(msgspec.Struct, frozen=True):
     """A board: `pieces` has one character per square, `turn` is "" once the game is over."""
 
     pieces: str
@@ -35,16 +35,16 @@ class Pong(msgspec.Struct, frozen=True, tag="pong", tag_field="t"):
     """Heartbeat response."""
 
 
-class EventNews(msgspec.Struct, frozen=True, tag="event", tag_field="t"):
+class EventUpdate(msgspec.Struct, frozen=True, tag="event", tag_field="t"):
     """Changes: a new `version` of the event, and changed boards by game id."""
 
     version: int | None
     """Null when only boards have changed."""
-    boards: dict[str, Shown]
+    boards: dict[str, BoardPosition]
 
 
 FromPage = Ping
-ToPage = EventNews | Pong
+ToPage = EventUpdate | Pong
 
 
 class ListedEvent(msgspec.Struct, frozen=True):

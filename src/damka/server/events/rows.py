@@ -17,9 +17,9 @@ from damka.live import codes
 from damka.rules import Side
 from damka.server.events.values import (
     EventState,
-    Listed,
-    Logged,
-    Stored,
+    EventSummary,
+    LogRecord,
+    StoredEvent,
     dump,
     parse,
 )
@@ -32,24 +32,24 @@ from damka.server.store.event_models import (
 from damka.server.store.models import GameRow
 
 __all__ = [
-    "Ended",
+    "FinishedGame",
+    "add_log_record",
     "create",
     "event_of",
-    "find",
+    "find_by_code",
     "games_of",
     "is_operator_code",
-    "listed",
     "load",
-    "log",
-    "logged",
-    "missing",
+    "log_records",
+    "missing_games",
     "new_operator_code",
+    "new_results",
     "place_of",
-    "results",
-    "stamps",
+    "summaries",
     "unfinished",
+    "update_times",
     "version_of",
-    "with_results",
+    "with_new_results",
     "write",
     "write_games",
     "written_games",
@@ -59,7 +59,7 @@ _CODE_LIFETIME: Final = timedelta(days=365)
 _GAMES: Final = select(TournamentGameRow.round, TournamentGameRow.board, TournamentGameRow.game_id)
 
 
-class Ended(NamedTuple):
+class FinishedGame(NamedTuple):
     """A finished game whose result the event has not recorded yet."""
 
     round: int
@@ -133,13 +133,15 @@ def version_of(connection: Connection, event_id: str) -> int | None:
     return connection.execute(query).scalar_one_or_none()
 
 
-def load(connection: Connection, event_id: str) -> Stored | None:
+def load(connection: Connection, event_id: str) -> StoredEvent | None:
     """Return an event, or None."""
     query = select(TournamentRow.code, TournamentRow.version, TournamentRow.state)
     row = connection.execute(query.where(TournamentRow.id == event_id)).one_or_none()
     if row is None:
         return None
-    return Stored(event_id, row.code, row.version, parse(row.state), games_of(connection, event_id))
+    return StoredEvent(
+        event_id, row.code, row.version, parse(row.state), games_of(connection, event_id)
+    )
 
 
 def games_of(connection: Connection, event_id: str) -> dict[tuple[int, int], str]:
@@ -167,7 +169,7 @@ def write_games(
         connection.execute(insert(TournamentGameRow), rows)
 
 
-def results(connection: Connection, event_id: str) -> list[Ended]:
+def new_results(connection: Connection, event_id: str) -> list[FinishedGame]:
     """Return the finished games whose results the event has not recorded."""
     query = (
         select(
@@ -182,24 +184,26 @@ def results(connection: Connection, event_id: str) -> list[Ended]:
         .where(GameRow.reason.is_not(None))
     )
     return [
-        Ended(row.round, row.board, row.game_id, cast("Side | None", row.winner), str(row.reason))
+        FinishedGame(
+            row.round, row.board, row.game_id, cast("Side | None", row.winner), str(row.reason)
+        )
         for row in connection.execute(query)
     ]
 
 
-def stamps(connection: Connection, games: Collection[str]) -> dict[str, datetime]:
+def update_times(connection: Connection, games: Collection[str]) -> dict[str, datetime]:
     """Return when each of the games last changed."""
     query = select(GameRow.id, GameRow.updated).where(GameRow.id.in_(games))
     return {row.id: row.updated for row in connection.execute(query)}
 
 
-def missing(connection: Connection, games: Collection[str]) -> set[str]:
+def missing_games(connection: Connection, games: Collection[str]) -> set[str]:
     """Return the games that are not stored."""
     query = select(GameRow.id).where(GameRow.id.in_(games))
     return set(games) - set(connection.execute(query).scalars())
 
 
-def with_results(connection: Connection) -> set[str]:
+def with_new_results(connection: Connection) -> set[str]:
     """Return the ids of the events with finished games that are not recorded."""
     query = (
         select(TournamentGameRow.tournament_id)
@@ -219,7 +223,7 @@ def unfinished(connection: Connection, now: datetime) -> dict[str, int]:
     return {row.id: row.version for row in rows}
 
 
-def listed(connection: Connection, statuses: Collection[str], limit: int) -> list[Listed]:
+def summaries(connection: Connection, statuses: Collection[str], limit: int) -> list[EventSummary]:
     """Return events with these statuses, latest first."""
     query = (
         select(
@@ -236,10 +240,10 @@ def listed(connection: Connection, statuses: Collection[str], limit: int) -> lis
         .order_by(TournamentRow.created.desc(), TournamentRow.id)
         .limit(limit)
     )
-    return [Listed(*row) for row in connection.execute(query)]
+    return [EventSummary(*row) for row in connection.execute(query)]
 
 
-def find(connection: Connection, code: str) -> str | None:
+def find_by_code(connection: Connection, code: str) -> str | None:
     """Return the id of the event with a code."""
     query = select(TournamentRow.id).where(TournamentRow.code == code)
     return connection.execute(query).scalar_one_or_none()
@@ -268,7 +272,7 @@ def place_of(connection: Connection, game_id: str) -> tuple[str, int, int] | Non
 # Log
 
 
-def log(
+def add_log_record(
     connection: Connection, event_id: str, actor: str, action: str, details: dict[str, Any]
 ) -> None:
     """Add a log entry."""
@@ -282,7 +286,7 @@ def log(
     connection.execute(insert(TournamentLogRow), row)
 
 
-def logged(connection: Connection, event_id: str, limit: int) -> list[Logged]:
+def log_records(connection: Connection, event_id: str, limit: int) -> list[LogRecord]:
     """Return the log entries, latest first."""
     query = (
         select(
@@ -295,7 +299,7 @@ def logged(connection: Connection, event_id: str, limit: int) -> list[Logged]:
         .order_by(TournamentLogRow.id.desc())
         .limit(limit)
     )
-    return [Logged(*row) for row in connection.execute(query)]
+    return [LogRecord(*row) for row in connection.execute(query)]
 
 
 # Operator codes

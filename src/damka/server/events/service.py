@@ -19,7 +19,7 @@ from damka.errors import TournamentError
 from damka.live import codes
 from damka.live.problems import Problem
 from damka.server.events import rows
-from damka.server.events.values import LETTERS, EventState, Stored, new_code
+from damka.server.events.values import LETTERS, EventState, StoredEvent, new_code
 from damka.server.limits import Bucket, Buckets
 from damka.server.store import ConflictError, Store
 
@@ -83,7 +83,7 @@ class Events:
     def __init__(self, sessions: GameSessions, cluster: Cluster, limits: Limits) -> None:
         self._sessions: Final = sessions
         self._cluster: Final = cluster
-        self._cache: Final[OrderedDict[str, Stored]] = OrderedDict()
+        self._cache: Final[OrderedDict[str, StoredEvent]] = OrderedDict()
         self.changed: Callable[[], object] = bool
         """Called after a change in this process."""
         self._locks: Final[dict[str, asyncio.Lock]] = {}
@@ -126,7 +126,7 @@ class Events:
 
             def insert(connection: Connection, code: str = code) -> None:
                 rows.create(connection, event_id, code, state)
-                rows.log(connection, event_id, actor, "created", {})
+                rows.add_log_record(connection, event_id, actor, "created", {})
 
             try:
                 await self.write(insert)
@@ -135,13 +135,13 @@ class Events:
             return event_id
         raise Problem(503, "no_codes")
 
-    async def get(self, event_id: str) -> Stored:
+    async def get(self, event_id: str) -> StoredEvent:
         """Return the current state of an event. Raises Problem when there is no such event."""
         if not is_event_id(event_id):
             raise Problem(404, "unknown_event")
         cached = self._cache.get(event_id)
 
-        def read(connection: Connection) -> Stored | None:
+        def read(connection: Connection) -> StoredEvent | None:
             version = rows.version_of(connection, event_id)
             if cached is not None and version == cached.version:
                 # Games are stored after the change that begins them.
@@ -165,7 +165,7 @@ class Events:
         *,
         over: tuple[tuple[int, int], ...] = (),
         version: int | None = None,
-    ) -> Stored:
+    ) -> StoredEvent:
         """Change an event, log the change and notify its viewers.
 
         `change` runs in a thread, perhaps more than once, and returns its argument when there is
@@ -190,11 +190,11 @@ class Events:
 
     async def _try(
         self,
-        stored: Stored,
+        stored: StoredEvent,
         change: Change,
         log_record: ChangeLogEntry | None,
         over: tuple[tuple[int, int], ...],
-    ) -> Stored | None:
+    ) -> StoredEvent | None:
         """Return the changed event; None after a conflict."""
         try:
             state = await asyncio.to_thread(change, stored.state)
@@ -207,7 +207,7 @@ class Events:
             if not rows.write(connection, stored.id, stored.version, state, over):
                 return False
             if log_record is not None:
-                rows.log(
+                rows.add_log_record(
                     connection, stored.id, log_record.actor, log_record.action, log_record.details
                 )
             return True
@@ -215,7 +215,7 @@ class Events:
         if not await self.write(commit):
             return None
         code = None if state.status == "over" else stored.code
-        new = Stored(stored.id, code, stored.version + 1, state, stored.games)
+        new = StoredEvent(stored.id, code, stored.version + 1, state, stored.games)
         self._cache[stored.id] = new
         await self._cluster.publish(topic(stored.id), b"changed")
         self.changed()
@@ -235,7 +235,7 @@ class Events:
         normalised = normalise(code)
         event_id = None
         if len(normalised) == _CODE_LETTERS:
-            event_id = await self.read(lambda c: rows.find(c, normalised))
+            event_id = await self.read(lambda c: rows.find_by_code(c, normalised))
         if event_id is None:
             raise Problem(404, "unknown_event")
         return event_id

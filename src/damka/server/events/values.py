@@ -25,11 +25,11 @@ __all__ = [
     "Claim",
     "Entrant",
     "EventState",
+    "EventSummary",
     "Kind",
-    "Listed",
-    "Logged",
+    "LogRecord",
     "Setup",
-    "Stored",
+    "StoredEvent",
     "dump",
     "new_code",
     "parse",
@@ -43,7 +43,7 @@ Status = Literal["soon", "running", "over"]
 ARENA: Final = 0
 """The round number of an arena's games."""
 LETTERS: Final = "BCDFGHJKMNPQRSTVWXYZ"
-"""Alphabet of codes: no vowels, so that no words arise, and no letters similar to digits."""
+"""Alphabet of codes: no vowels, so that codes form no words, and no letters like digits."""
 
 
 class Setup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -53,7 +53,7 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     kind: Kind
     rules: dict[str, Any]
     clock: ClockSettings | None = None
-    """None for games without a clock, and at real boards with a real clock."""
+    """None for games without a clock, and over the board, where a real clock is used."""
     play: Play = "online"
     """"online"; at real boards with one device each, which records the moves; or at real boards
     without devices, where results are entered by hand."""
@@ -195,7 +195,7 @@ class EventState(msgspec.Struct, frozen=True, kw_only=True):
         return pairings[board - 1] if 1 <= board <= len(pairings) else None
 
 
-class Stored(NamedTuple):
+class StoredEvent(NamedTuple):
     """An event as stored in the database."""
 
     id: str
@@ -226,7 +226,7 @@ class Stored(NamedTuple):
         return None
 
 
-class Listed(NamedTuple):
+class EventSummary(NamedTuple):
     """An event in the list of all events."""
 
     id: str
@@ -239,7 +239,7 @@ class Listed(NamedTuple):
     created: datetime
 
 
-class Logged(NamedTuple):
+class LogRecord(NamedTuple):
     """A log entry of an event: actor, action and time."""
 
     at: datetime

@@ -1,7 +1,7 @@
 """The lobby: open challenges, and the pool for automatic pairing.
 
 The state is in the table `seeks`; the processes of a cluster publish changes on the topic "lobby".
-A seek lives as long as a page of its maker is open. `http` serves requests, `live` serves live
+A seek stays open while its creator has a page open. `http` serves requests, `live` serves live
 connections.
 """
 

@@ -1,4 +1,4 @@
-"""The lobby page and its requests: making and accepting challenges, joining the pool."""
+"""The lobby page and its requests: creating and accepting challenges, joining the pool."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from damka.live.setup import new_id
 from damka.pages import lobby as pages
 from damka.server import ratings, security, templates
 from damka.server.api import (
-    FRESH,
+    NO_STORE,
     app_state_of,
     guard_game,
     guard_post,
@@ -49,7 +49,7 @@ async def lobby_page(request: Request) -> Response:
 
 @router.post("/api/lobby")
 async def challenge(request: Request) -> Response:
-    """Make a challenge."""
+    """Create a challenge."""
     body = await _read_request(request, NewChallenge)
     if body.rated and body.colour != "lot":
         raise Problem(422, "rated_colour", where="colour")
@@ -58,7 +58,7 @@ async def challenge(request: Request) -> Response:
 
 @router.post("/api/lobby/pool")
 async def find_opponent(request: Request) -> Response:
-    """Join the pool. A clock is required: otherwise a stranger could let the game rest."""
+    """Join the pool. A clock is required: otherwise a stranger could stall the game."""
     body = await _read_request(request, Seeking)
     if body.clock is None:
         raise Problem(422, "pool_clock", where="clock")
@@ -67,7 +67,7 @@ async def find_opponent(request: Request) -> Response:
 
 @router.post("/api/lobby/{seek_id}/accept")
 async def accept(request: Request, seek_id: str) -> Response:
-    """Accept a challenge and begin the game."""
+    """Accept a challenge and start the game."""
     await guard_game(request)
     seat, holder = seat_of(request)
     game_setup = await app_state_of(request).lobby.accept(_valid_seek_id(seek_id), holder)
@@ -76,7 +76,7 @@ async def accept(request: Request, seek_id: str) -> Response:
         "url": f"/game/{game_setup.id}",
         "lot": {"drawn": game_setup.lot is not None},
     }
-    return with_seat(request, JSONResponse(body, headers=FRESH), seat)
+    return with_seat(request, JSONResponse(body, headers=NO_STORE), seat)
 
 
 @router.post("/api/lobby/{seek_id}/cancel")
@@ -87,7 +87,7 @@ async def cancel(request: Request, seek_id: str) -> Response:
     if holder is None:
         raise Problem(409, "challenge_gone")
     await app_state_of(request).lobby.cancel(_valid_seek_id(seek_id), holder)
-    return JSONResponse({"id": seek_id}, headers=FRESH)
+    return JSONResponse({"id": seek_id}, headers=NO_STORE)
 
 
 async def _read_request(request: Request, kind: type[T]) -> T:
@@ -129,7 +129,7 @@ async def _add(
         seen=now,
     )
     await app_state.lobby.add(seek)
-    return with_seat(request, JSONResponse({"id": seek.id}, 201, headers=FRESH), seat)
+    return with_seat(request, JSONResponse({"id": seek.id}, 201, headers=NO_STORE), seat)
 
 
 def _valid_seek_id(seek_id: str) -> str:

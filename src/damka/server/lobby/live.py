@@ -1,7 +1,7 @@
-"""A page's live connection to the lobby: sends the lobby's state and the address of a begun game.
+"""A page's live connection to the lobby: sends the state of the lobby and the URL of a new game.
 
-Every state is complete, so only the newest one is sent: a slow reader receives fewer states and
-delays nobody else.
+Every state is complete, so only the latest one is sent: a slow reader receives fewer states and
+does not delay others.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ async def serve(socket: WebSocket, app_state: AppState) -> None:
     if not await sockets.accept(socket, app_state.settings):
         return
     address = address_of(socket)
-    counted = app_state.connects.take(address) and app_state.live_connections.enter(
-        address, "lobby", plays=True
+    is_admitted = app_state.connects.take(address) and app_state.live_connections.enter(
+        address, "lobby", is_exempt=True
     )
-    if not counted:
+    if not is_admitted:
         await sockets.close(socket, TRY_LATER, "too many connections")
         return
     try:
@@ -92,7 +92,7 @@ class _Connection:
             for task in done:
                 task.result()
         except (WebSocketDisconnect, TimeoutError):
-            pass  # It was closed, or reads too slowly.
+            pass  # the client closed it, or reads too slowly
         finally:
             self._lobby.leave(self)
             for task in tasks:

@@ -59,7 +59,7 @@ class LobbyState(msgspec.Struct, frozen=True, tag_field="t", tag="lobby"):
 
 
 class ToGame(msgspec.Struct, frozen=True, tag_field="t", tag="game"):
-    """A game has begun from a seek of the viewer; the page answers with "went"."""
+    """A game has started from a seek of the viewer; the page replies with "went"."""
 
     id: str
     url: str
@@ -77,7 +77,7 @@ class Ping(msgspec.Struct, frozen=True, tag_field="t", tag="ping"):
 
 
 class Went(msgspec.Struct, frozen=True, tag_field="t", tag="went"):
-    """The page opens the game begun from the seek `id`."""
+    """The page opens the game that started from the seek `id`."""
 
     id: Annotated[str, Meta(max_length=32)]
 

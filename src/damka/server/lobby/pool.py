@@ -78,8 +78,8 @@ def pairs(waiting: Waiting) -> tuple[list[tuple[Seek, Seek]], list[Seek]]:
     for start in range(0, len(seekers), size):
         result = wave(seekers[start : start + size], secrets.randbits(32))
         matched += [(seeks[each.white], seeks[each.black]) for each in result.pairings]
-    placed = {seek.id for pair in matched for seek in pair}
-    return matched, [seek for seek in seeks.values() if seek.id not in placed]
+    matched_ids = {seek.id for pair in matched for seek in pair}
+    return matched, [seek for seek in seeks.values() if seek.id not in matched_ids]
 
 
 def _recent_games(connection: Connection, holder: str) -> list[tuple[Side, str]]:

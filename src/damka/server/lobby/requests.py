@@ -21,6 +21,6 @@ class Seeking(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class NewChallenge(Seeking, frozen=True, forbid_unknown_fields=True):
-    """Make a challenge that anybody may accept."""
+    """Create a challenge that anyone may accept."""
 
     colour: Literal["lot", "first", "second"] = "lot"

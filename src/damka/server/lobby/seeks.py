@@ -35,10 +35,10 @@ __all__ = [
 EXPIRY: Final = timedelta(seconds=15)
 """Lifetime of a seek after its last renewal."""
 EXPIRY_WHEN_LEFT: Final = timedelta(seconds=5)
-"""Lifetime of a seek after the last page of its maker was closed, which may be a reload."""
+"""Lifetime of a seek after its creator closed the last page, which may be a reload."""
 MAX_AGE: Final = timedelta(hours=1)
 """Maximum lifetime of a seek."""
-OPENABLE: Final = timedelta(seconds=60)
+ACCEPTED_LIFETIME: Final = timedelta(seconds=60)
 """Time for which the game of an accepted seek can be looked up."""
 MAX_CHALLENGES: Final = 3
 """Maximum number of open challenges of one player."""
@@ -126,10 +126,10 @@ def add(connection: Connection, seek: Seek, limit: int) -> None:
 
 
 def take(connection: Connection, seeks: Collection[Seek], game_id: str, *holders: str) -> None:
-    """Close seeks because their game begins, and delete the players' other seeks.
+    """Close seeks because their game starts, and delete the players' other seeks.
 
-    Compare-and-set: of two concurrent calls to take or cancel a seek the second one fails. It
-    raises ConflictError, and the transaction writes nothing.
+    Compare-and-set: of two concurrent calls to take or cancel a seek the second one raises
+    ConflictError, and its transaction writes nothing.
     """
     now = datetime.now(UTC)
     ids = [seek.id for seek in seeks]
@@ -161,7 +161,7 @@ def cancel_all(connection: Connection, holder: str) -> None:
 
 
 def delete_opened(connection: Connection, seek_id: str, holder: str) -> None:
-    """Delete a seek whose maker has opened the game."""
+    """Delete a seek whose creator has opened the game."""
     connection.execute(
         delete(SeekRow).where(
             SeekRow.id == seek_id, SeekRow.holder == holder, SeekRow.game_id.is_not(None)
@@ -202,7 +202,7 @@ def sweep(connection: Connection) -> None:
     is_waiting = SeekRow.game_id.is_(None)
     is_over = or_(
         is_waiting & ((SeekRow.seen <= now - EXPIRY) | (SeekRow.created <= now - MAX_AGE)),
-        ~is_waiting & (SeekRow.seen <= now - OPENABLE),
+        ~is_waiting & (SeekRow.seen <= now - ACCEPTED_LIFETIME),
     )
     connection.execute(delete(SeekRow).where(is_over))
 

@@ -67,7 +67,7 @@ class LobbySnapshot:
     """A snapshot of the lobby."""
 
     challenges: tuple[tuple[Seek, Standing | None], ...] = ()
-    """Open challenges, oldest first, with the ratings of their makers."""
+    """Open challenges, oldest first, with the ratings of their creators."""
     waiting: Counter[_Group] = field(default_factory=Counter)
     """Number of players in each group of the pool."""
     seeks_by_holder: dict[str, tuple[Seek, ...]] = field(default_factory=dict)
@@ -141,16 +141,16 @@ class Lobby:
         number = self._requested_reads
         async with self._read_lock:
             if self._completed_reads < number:
-                covered = self._requested_reads
+                latest = self._requested_reads
                 snapshot = await self._accounts.read(_read_snapshot)
-                self._completed_reads = covered
+                self._completed_reads = latest
                 if snapshot != self.snapshot:
                     self.snapshot = snapshot
                     for viewer in tuple(self._viewers):
                         viewer.wake()
             return self.snapshot
 
-    async def seeks(self, holder: str) -> bool:
+    async def is_seeking(self, holder: str) -> bool:
         """Whether a holder has an open challenge or is in the pool."""
         return await self._accounts.read(lambda c: seeks.has_any(c, holder))
 
@@ -158,34 +158,34 @@ class Lobby:
 
     async def add(self, seek: Seek) -> None:
         """Add a seek. Raises Problem when there are too many."""
-        most = self._settings.limits.open_seeks
+        limit = self._settings.limits.open_seeks
         try:
-            await self._accounts.write(lambda c: seeks.add(c, seek, most))
+            await self._accounts.write(lambda c: seeks.add(c, seek, limit))
         except seeks.FullError as error:
             raise Problem(429, "many_challenges" if error.mine else "lobby_full") from error
         except ConflictError as error:
             # Of two concurrent seeks of one player, only one is added.
             raise Problem(409, "busy") from error
-        await self._changed()
+        await self._publish_change()
 
     async def cancel(self, seek_id: str, holder: str) -> None:
         """Cancel a seek. Raises Problem when the holder has no such seek."""
         if not await self._accounts.write(lambda c: seeks.cancel(c, seek_id, holder)):
             raise Problem(409, "challenge_gone")
-        await self._changed()
+        await self._publish_change()
 
     async def leave_all(self, holder: str) -> None:
         """Cancel every seek of a holder."""
         await self._accounts.write(lambda c: seeks.cancel_all(c, holder))
-        await self._changed()
+        await self._publish_change()
 
     async def mark_opened(self, seek_id: str, holder: str) -> None:
-        """Delete a seek whose maker has opened the game."""
+        """Delete a seek whose creator has opened the game."""
         await self._accounts.write(lambda c: seeks.delete_opened(c, seek_id, holder))
         self._stale.set()
 
     async def accept(self, seek_id: str, holder: str) -> GameSetup:
-        """Accept a challenge as `holder` and begin its game.
+        """Accept a challenge as `holder` and start its game.
 
         Raises Problem when the challenge is closed, one's own, blocked in either direction, or
         rated and not between members.
@@ -202,9 +202,9 @@ class Lobby:
         except ConflictError as error:
             raise Problem(409, "challenge_gone") from error
         finally:
-            await self._changed()
+            await self._publish_change()
 
-    async def _changed(self) -> None:
+    async def _publish_change(self) -> None:
         await self._cluster.publish(TOPIC, b"")
 
     async def _begin(
@@ -253,7 +253,7 @@ class Lobby:
             await self._stale.wait()
             await asyncio.sleep(_DEBOUNCE_SECONDS)
             self._stale.clear()
-            with suppress(DamkaError):  # retried at the next beat
+            with suppress(DamkaError):  # retried with the next wave
                 if self._viewers:
                     await self.refresh()
 
@@ -287,8 +287,8 @@ class Lobby:
             await self._accounts.write(seeks.sweep)
         missed: list[str] = []
         for group in waiting:
-            matched, alone = await asyncio.to_thread(pool.pairs, group)
-            missed += [seek.id for seek in alone]
+            matched, unpaired = await asyncio.to_thread(pool.pairs, group)
+            missed += [seek.id for seek in unpaired]
             for white, black in matched:
                 try:
                     await self._begin((white, black), white, (white.holder, black.holder), "W")
@@ -298,7 +298,7 @@ class Lobby:
         if missed:
             await self._accounts.write(lambda c: seeks.miss(c, missed))
         if waiting or is_over:
-            await self._changed()
+            await self._publish_change()
 
 
 def _due_for_pairing(connection: Connection) -> tuple[list[pool.Waiting], bool]:
@@ -306,7 +306,7 @@ def _due_for_pairing(connection: Connection) -> tuple[list[pool.Waiting], bool]:
     all_seeks = seeks.all_seeks(connection)
     now = datetime.now(UTC)
     is_over = any(not seeks.is_open(each, now) for each in all_seeks if each.game_id is None)
-    is_over |= any(now - each.seen > seeks.OPENABLE for each in all_seeks)
+    is_over |= any(now - each.seen > seeks.ACCEPTED_LIFETIME for each in all_seeks)
     banned = moderation.banned(connection, {each.holder for each in all_seeks})
     return pool.groups(
         connection, [each for each in all_seeks if each.holder not in banned]
@@ -314,7 +314,7 @@ def _due_for_pairing(connection: Connection) -> tuple[list[pool.Waiting], bool]:
 
 
 def _unless_banned(connection: Connection, seek: Seek | None) -> Seek | None:
-    """Return a seek unless its maker has been banned in the meantime."""
+    """Return a seek unless its creator has been banned in the meantime."""
     if seek is None or moderation.banned(connection, {seek.holder}):
         return None
     return seek

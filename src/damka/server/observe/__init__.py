@@ -2,6 +2,6 @@
 
 from damka.server.observe.access_log import AccessLog
 from damka.server.observe.metrics import Metrics
-from damka.server.observe.middleware import Observed
+from damka.server.observe.middleware import ObserveMiddleware
 
-__all__ = ["AccessLog", "Metrics", "Observed"]
+__all__ = ["AccessLog", "Metrics", "ObserveMiddleware"]

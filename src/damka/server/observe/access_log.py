@@ -1,8 +1,8 @@
-"""The access log: a line of JSON for each request and each live connection.
+"""The access log: one line of JSON per request and per live connection.
 
-It records routes, not addresses: "/account/reset/{token}" is logged, never the token. Queries,
+It records routes, not URLs: "/account/reset/{token}" is logged, never the token. Queries,
 headers, cookies and bodies are omitted. Every line is printable ASCII, so that input can neither
-begin a line of its own nor send control sequences to a terminal.
+start a new line nor send control sequences to a terminal.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ __all__ = ["LOGGER", "AccessLog", "entry", "write"]
 
 LOGGER: Final = logging.getLogger("damka.access")
 _QUEUE_SIZE: Final = 10_000
-"""Lines that wait for a slow disk; more are dropped, because games must not wait."""
+"""Maximum number of lines that wait for a slow disk; more are dropped, so that games never wait."""
 _MAX_LENGTH: Final = 200
 _SECRET: Final = re.compile(r"damka_[A-Za-z0-9_-]+|[A-Za-z0-9_-]{40,}")
-"""Possible token or cookie that was put into an address by mistake."""
+"""Possible token or cookie that was put into a URL by mistake."""
 
 
 def entry(
@@ -65,7 +65,7 @@ def write(record: dict[str, Any]) -> None:
 
 
 class AccessLog:
-    """Writes the access log to a file, or with "-" to the standard output, until it is closed.
+    """Writer of the access log to a file, or with "-" to standard output, until it is closed.
 
     A file that was renamed or deleted is reopened, so that other programs can rotate it. Writing
     happens in a thread, so that a stalled disk delays no request. Raises OSError when the file
@@ -82,7 +82,7 @@ class AccessLog:
         handler.setFormatter(logging.Formatter("%(message)s"))
         self._handler: Final = handler
         lines: queue.Queue[Any] = queue.Queue(_QUEUE_SIZE)
-        self._sender: Final = _Dropping(lines)
+        self._sender: Final = _DroppingQueueHandler(lines)
         self._listener: Final = QueueListener(lines, handler)
         self._listener.start()
         LOGGER.addHandler(self._sender)
@@ -98,8 +98,8 @@ class AccessLog:
         self._handler.close()
 
 
-class _Dropping(QueueHandler):
-    """Queues lines while there is room."""
+class _DroppingQueueHandler(QueueHandler):
+    """Queue handler that drops lines when the queue is full."""
 
     def enqueue(self, record: logging.LogRecord) -> None:
         """Queue a line, or drop it."""

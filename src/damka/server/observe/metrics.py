@@ -47,41 +47,41 @@ class Metrics:
         self.registry: Final = CollectorRegistry()
         ProcessCollector(registry=self.registry)
         PlatformCollector(registry=self.registry)
-        info = Gauge("damka_info", "The version.", ["version"], registry=self.registry)
+        info = Gauge("damka_info", "Version of Damka.", ["version"], registry=self.registry)
         info.labels(VERSION).set(1)
         self._requests: Final = Counter(
             "damka_http_requests",
-            "Requests that were answered, and live connections that have ended.",
+            "Completed requests and closed live connections.",
             ["method", "route", "status"],
             registry=self.registry,
         )
         self._seconds: Final = Histogram(
             "damka_http_request_seconds",
-            "How long answers took, without streams.",
+            "Response time, without streams.",
             ["route"],
             buckets=_SECONDS,
             registry=self.registry,
         )
         self._store: Final = Histogram(
             "damka_store_seconds",
-            "How long the database took, with waiting for its turn.",
+            "Duration of database calls, including the wait in the queue.",
             ["kind"],
             buckets=_SECONDS,
             registry=self.registry,
         )
         self._moves: Final = Counter("damka_moves", "Moves played.", registry=self.registry)
         self._games_begun: Final = Counter(
-            "damka_games_begun", "Games begun.", registry=self.registry
+            "damka_games_begun", "Games started.", registry=self.registry
         )
         self._finished: Final = Counter(
-            "damka_games_finished", "Games that are over.", ["reason"], registry=self.registry
+            "damka_games_finished", "Games finished.", ["reason"], registry=self.registry
         )
 
     def gauge(self, name: str, about: str, read: Callable[[], float]) -> None:
         """Add a gauge whose value `read`, called from any thread, returns."""
         Gauge(f"damka_{name}", about, registry=self.registry).set_function(read)
 
-    def answered(self, method: str, route: str, status: int, seconds: float | None) -> None:
+    def count_response(self, method: str, route: str, status: int, seconds: float | None) -> None:
         """Count a response; `seconds` is None if it is not timed."""
         method_label = method if method in _METHODS else "other"
         self._requests.labels(method_label, route, str(status)).inc()

@@ -14,7 +14,7 @@ from damka.server.forwarding import game_of
 from damka.server.observe import access_log
 from damka.server.observe.metrics import Metrics
 
-__all__ = ["Observed"]
+__all__ = ["ObserveMiddleware"]
 
 HEADER: Final = "x-request-id"
 _CLIENT_GONE: Final = 499
@@ -22,7 +22,7 @@ _CLIENT_GONE: Final = 499
 _FAILED: Final = 500
 
 
-class Observed:
+class ObserveMiddleware:
     """Assigns each request an id, which the response returns in `X-Request-Id`."""
 
     def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
@@ -39,20 +39,20 @@ class Observed:
         response = _ResponseRecord()
         failed = True
 
-        async def sending(message: Any) -> None:
-            if response.take(message):
+        async def send_recorded(message: Any) -> None:
+            if response.record(message):
                 message.setdefault("headers", [])
                 MutableHeaders(scope=message)[HEADER] = request_id
             await send(message)
 
-        async def receiving() -> Any:
+        async def receive_recorded() -> Any:
             message = await receive()
             if message["type"] == "websocket.disconnect" and response.status in {0, 101}:
                 response.status = int(message.get("code") or 1006)
             return message
 
         try:
-            await self._app(scope, receiving, sending)
+            await self._app(scope, receive_recorded, send_recorded)
             failed = False
         finally:
             seconds = time.perf_counter() - started
@@ -71,12 +71,12 @@ class Observed:
         route = getattr(scope.get("route"), "path", None)
         if route is None:
             # A forwarded request has its route in the process that served it.
-            passed_on = game_of(scope) is not None
-            route = "forwarded" if passed_on else "other"
+            is_forwarded = game_of(scope) is not None
+            route = "forwarded" if is_forwarded else "other"
             route = "/static" if path.startswith("/static/") else route
         method = scope.get("method", "WEBSOCKET")
         timed = scope["type"] == "http" and not response.is_stream
-        self._metrics.answered(method, route, status, seconds if timed else None)
+        self._metrics.count_response(method, route, status, seconds if timed else None)
         if access_log.LOGGER.isEnabledFor(logging.INFO):
             record = access_log.entry(dict(scope), path, request_id, status, response.size, seconds)
             access_log.write(record)
@@ -92,7 +92,7 @@ class _ResponseRecord:
         self.size = 0
         self.is_stream = False
 
-    def take(self, message: Any) -> bool:
+    def record(self, message: Any) -> bool:
         """Record a message; return whether headers can be added to it."""
         kind = message["type"]
         if kind == "http.response.start":

@@ -36,9 +36,9 @@ _PARAMETERS: Final[dict[str, Json]] = {
     "code": {"type": "string", "pattern": "^[A-Za-z0-9-]{14,16}$"},
     "name": {"type": "string", "maxLength": 80},
 }
-_STATUS_TEXTS: Final = {
-    "game_id": "The last part of the game's address.",
-    "event_id": "The last part of the tournament's address.",
+_PARAMETER_TEXTS: Final = {
+    "game_id": "The last part of the game's URL.",
+    "event_id": "The last part of the tournament's URL.",
     "seek_id": "The challenge's id.",
     "code": "The invitation code: 14 letters and digits, with or without hyphens.",
     "name": "The name of a member.",
@@ -115,7 +115,7 @@ def openapi() -> Json:
 def _contents() -> Iterator[Content]:
     for operation in OPERATIONS.values():
         yield from operation.body
-        for contents in operation.answers.values():
+        for contents in operation.responses.values():
             yield from contents
 
 
@@ -134,7 +134,7 @@ def _operation(method: str, path: str, operation: Operation) -> Json:
             "name": name,
             "in": "path",
             "required": True,
-            "description": _STATUS_TEXTS[name],
+            "description": _PARAMETER_TEXTS[name],
             "schema": _PARAMETERS[name],
         }
         for name in re.findall(r"{(\w+)}", path)
@@ -170,7 +170,7 @@ def _responses(operation: Operation) -> Json:
             "description": "Success." if status in {200, 201} else "Sent to the opponent.",
             "content": _bodies(contents),
         }
-        for status, contents in operation.answers.items()
+        for status, contents in operation.responses.items()
     }
     problems = {*operation.problems}
     if operation.scope is None and operation.description:

@@ -1,4 +1,4 @@
-"""Descriptions of the API as files and as pages. The pages need no script and no network."""
+"""Descriptions of the API as files and as pages. The pages need no scripts."""
 
 from __future__ import annotations
 

@@ -125,7 +125,7 @@ def _channel(channel: _Channel, types: list[type[msgspec.Struct]]) -> Json:
     }
     for name, what in (("gameId", "game"), ("eventId", "tournament")):
         if f"{{{name}}}" in channel.address:
-            described = f"The last part of the {what}'s address."
+            described = f"The last part of the {what}'s URL."
             result["parameters"] = {name: {"description": described}}
     return result
 

@@ -40,6 +40,6 @@ class Operation:
     """Whether the operation needs neither a token nor a cookie."""
     query: type[msgspec.Struct] | None = None
     body: tuple[Content, ...] = ()
-    answers: Mapping[int, tuple[Content, ...]] = field(default_factory=dict)
+    responses: Mapping[int, tuple[Content, ...]] = field(default_factory=dict)
     problems: tuple[int, ...] = ()
     """Error statuses, besides those that every request may have."""

@@ -25,7 +25,7 @@ JSON_LINES: Final = "application/x-ndjson"
 _PAGES: Final = "For the page only: tokens are not accepted."
 
 
-def _acts(summary: str, description: str, body: Content) -> Operation:
+def _game_action(summary: str, description: str, body: Content) -> Operation:
     """Return an operation that acts in a running game."""
     return Operation(
         summary=summary,
@@ -34,7 +34,7 @@ def _acts(summary: str, description: str, body: Content) -> Operation:
         scope="play",
         open=True,
         body=(body,),
-        answers={200: (Content(lines.Acted),)},
+        responses={200: (Content(lines.ActionResult),)},
         problems=(400, 403, 404, 409, 422),
     )
 
@@ -44,14 +44,14 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         summary="Liveness check",
         tag="server",
         open=True,
-        answers={200: (Content(responses.Health),)},
+        responses={200: (Content(responses.Health),)},
     ),
     ("GET", "/readyz"): Operation(
         summary="Readiness check",
-        description="As `/healthz`, and there is room for more live connections.",
+        description="Like `/healthz`, and also checks for room for more live connections.",
         tag="server",
         open=True,
-        answers={200: (Content(responses.Health),)},
+        responses={200: (Content(responses.Health),)},
         problems=(503,),
     ),
     ("GET", "/healthz"): Operation(
@@ -59,7 +59,7 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         description="Checks that the server can write to its database.",
         tag="server",
         open=True,
-        answers={200: (Content(responses.Health),)},
+        responses={200: (Content(responses.Health),)},
         problems=(503,),
     ),
     ("GET", "/metrics"): Operation(
@@ -67,7 +67,7 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         description="Served to programs on the same machine only.",
         tag="server",
         open=True,
-        answers={200: (Content(media_type="text/plain"),)},
+        responses={200: (Content(media_type="text/plain"),)},
         problems=(403,),
     ),
     ("GET", "/api/events"): Operation(
@@ -76,7 +76,7 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         tag="events",
         scope=ANY_SCOPE,
         open=True,
-        answers={200: (Content(list[events.ListedEvent]),)},
+        responses={200: (Content(list[events.ListedEvent]),)},
     ),
     ("GET", "/api/events/{event_id}"): Operation(
         summary="Get a tournament",
@@ -85,7 +85,7 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         scope=ANY_SCOPE,
         open=True,
         query=events.EventQuery,
-        answers={200: (Content(events.EventAnswer),)},
+        responses={200: (Content(events.EventAnswer),)},
         problems=(404,),
     ),
     ("GET", "/api/rules"): Operation(
@@ -93,7 +93,7 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         tag="rules",
         scope=ANY_SCOPE,
         open=True,
-        answers={200: (Content(list[responses.RuleSet]),)},
+        responses={200: (Content(list[responses.RuleSet]),)},
     ),
     ("GET", "/api/box"): Operation(
         summary="Preview house rules",
@@ -101,7 +101,7 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         tag="rules",
         scope=ANY_SCOPE,
         open=True,
-        answers={200: (Content(dict),)},
+        responses={200: (Content(dict),)},
         problems=(404, 422, 429),
     ),
     ("POST", "/api/games"): Operation(
@@ -122,7 +122,7 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
                 },
             ),
         ),
-        answers={201: (Content(responses.GameMade),)},
+        responses={201: (Content(responses.CreatedGame),)},
         problems=(400, 403, 404, 413, 422),
     ),
     ("POST", "/api/games/load"): Operation(
@@ -138,7 +138,7 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         open=True,
         query=requests.LoadOptions,
         body=(Content(dict), Content(media_type=PDN)),
-        answers={200: (Content(responses.ListedGames),), 201: (Content(responses.GameMade),)},
+        responses={200: (Content(responses.ListedGames),), 201: (Content(responses.CreatedGame),)},
         problems=(400, 403, 404, 413, 422),
     ),
     ("POST", "/api/games/{game_id}/rematch"): Operation(
@@ -148,7 +148,7 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         tag="games",
         scope="challenge",
         open=True,
-        answers={201: (Content(responses.GameMade),), 202: (Content(responses.Offered),)},
+        responses={201: (Content(responses.CreatedGame),), 202: (Content(responses.OfferAnswer),)},
         problems=(403, 404, 409),
     ),
     ("GET", "/api/games/{game_id}/file"): Operation(
@@ -157,7 +157,7 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         tag="games",
         scope="read",
         open=True,
-        answers={200: (Content(dict),)},
+        responses={200: (Content(dict),)},
         problems=(404, 422),
     ),
     ("GET", "/api/games/{game_id}/pdn"): Operation(
@@ -165,7 +165,7 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         tag="games",
         scope="read",
         open=True,
-        answers={200: (Content(media_type=PDN),)},
+        responses={200: (Content(media_type=PDN),)},
         problems=(404, 422),
     ),
     ("POST", "/api/games/{game_id}/join"): Operation(
@@ -175,7 +175,7 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         scope="challenge",
         open=True,
         body=(Content(requests.Join, example={"name": "Kati"}),),
-        answers={200: (Content(responses.GameLink),)},
+        responses={200: (Content(responses.GameLink),)},
         problems=(400, 403, 404, 409, 422),
     ),
     ("POST", "/api/games/{game_id}/computer"): Operation(
@@ -184,7 +184,7 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         scope="challenge",
         open=True,
         body=(Content(requests.SeatComputer, example={"level": 3}),),
-        answers={200: (Content(responses.GameLink),)},
+        responses={200: (Content(responses.GameLink),)},
         problems=(400, 403, 404, 409, 422),
     ),
     ("POST", "/api/games/{game_id}/invite"): Operation(
@@ -193,7 +193,7 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         scope="challenge",
         open=True,
         body=(Content(requests.Invite, example={"side": "B"}),),
-        answers={200: (Content(responses.GameLink),)},
+        responses={200: (Content(responses.GameLink),)},
         problems=(400, 403, 404, 409, 422),
     ),
     ("POST", "/api/games/{game_id}/cancel"): Operation(
@@ -201,27 +201,27 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         tag="games",
         scope="challenge",
         open=True,
-        answers={200: (Content(responses.GameLink),)},
+        responses={200: (Content(responses.GameLink),)},
         problems=(403, 404, 409),
     ),
     ("GET", "/api/account"): Operation(
         summary="Get the account of the token",
         tag="account",
         scope=ANY_SCOPE,
-        answers={200: (Content(responses.AccountAnswer),)},
+        responses={200: (Content(responses.AccountAnswer),)},
     ),
     ("GET", "/api/account/games"): Operation(
         summary="List your games in progress",
         tag="account",
         scope="read",
-        answers={200: (Content(list[lines.Summary]),)},
+        responses={200: (Content(list[lines.Summary]),)},
     ),
     ("POST", "/api/account/bot"): Operation(
         summary="Turn the account into a bot account",
         description="This cannot be undone. Games show that a bot plays.",
         tag="account",
         scope="bot",
-        answers={200: (Content(responses.BotAnswer),)},
+        responses={200: (Content(responses.BotAnswer),)},
         problems=(403,),
     ),
     ("GET", "/api/stream/events"): Operation(
@@ -230,7 +230,7 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         "finished games with result and reason. An empty line is sent every seven seconds.",
         tag="streams",
         scope="read",
-        answers={200: (Content(lines.EventLine, JSON_LINES),)},
+        responses={200: (Content(lines.EventLine, JSON_LINES),)},
         problems=(429,),
     ),
     ("GET", "/api/games/{game_id}/stream"): Operation(
@@ -240,7 +240,7 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         tag="streams",
         scope="read",
         open=True,
-        answers={200: (Content(lines.StreamLine, JSON_LINES),)},
+        responses={200: (Content(lines.StreamLine, JSON_LINES),)},
         problems=(404, 429),
     ),
     ("GET", "/api/games/{game_id}"): Operation(
@@ -248,7 +248,7 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         tag="games",
         scope="read",
         open=True,
-        answers={200: (Content(lines.GameLine),)},
+        responses={200: (Content(lines.GameLine),)},
         problems=(404,),
     ),
     ("GET", "/api/invitations/{code}"): Operation(
@@ -256,7 +256,7 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         tag="games",
         scope="challenge",
         open=True,
-        answers={200: (Content(responses.InvitationAnswer),)},
+        responses={200: (Content(responses.InvitationAnswer),)},
         problems=(404, 429),
     ),
     ("POST", "/api/games/{game_id}/offer/{name}"): Operation(
@@ -264,23 +264,23 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         description="The member's programs receive a `challenge`; joining accepts it.",
         tag="games",
         scope="challenge",
-        answers={202: (Content(responses.Offered),)},
+        responses={202: (Content(responses.OfferAnswer),)},
         problems=(403, 404, 409),
     ),
     ("POST", "/api/games/{game_id}/decline"): Operation(
         summary="Decline a game offered to you",
         tag="games",
         scope="challenge",
-        answers={200: (Content(responses.DeclinedAnswer),)},
+        responses={200: (Content(responses.DeclineAnswer),)},
         problems=(404, 409),
     ),
-    ("POST", "/api/games/{game_id}/act"): _acts(
+    ("POST", "/api/games/{game_id}/act"): _game_action(
         "Send a message of the live protocol",
         "A message that acts in a game, as a page sends it on its live connection.",
         Content(GameMessage, example={"t": "move", "ply": 0, "move": "22-18"}),
     ),
     **{
-        ("POST", f"/api/games/{{game_id}}/{name}"): _acts(
+        ("POST", f"/api/games/{{game_id}}/{name}"): _game_action(
             each.summary,
             each.description,
             Content(each.body, example=dict(each.example), optional=each.optional),
@@ -299,7 +299,7 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
                 example={"rules": "dama64", "moves": ["22-18"], "seconds": 0.5, "lines": 2},
             ),
         ),
-        answers={200: (Content(lines.AnalysisAnswer),)},
+        responses={200: (Content(lines.AnalysisAnswer),)},
         problems=(400, 403, 404, 413, 422, 503),
     ),
     ("GET", "/api/tablebase"): Operation(
@@ -308,7 +308,7 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         tag="analysis",
         scope="analysis",
         query=lines.TableQuery,
-        answers={200: (Content(lines.TableAnswer),)},
+        responses={200: (Content(lines.TableAnswer),)},
         problems=(403, 404, 422, 503),
     ),
     ("GET", "/api/members/{name}/games"): Operation(
@@ -319,7 +319,7 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         scope="read",
         open=True,
         query=lines.ExportQuery,
-        answers={200: (Content(media_type=PDN), Content(lines.GameRecord, JSON_LINES))},
+        responses={200: (Content(media_type=PDN), Content(lines.GameRecord, JSON_LINES))},
         problems=(404, 422, 429),
     ),
     ("GET", "/api/lobby"): Operation(
@@ -327,7 +327,7 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         tag="games",
         scope="challenge",
         open=True,
-        answers={200: (Content(list[lines.OpenChallenge]),)},
+        responses={200: (Content(list[lines.OpenChallenge]),)},
     ),
     ("POST", "/api/lobby"): Operation(
         summary="Create an open challenge",
@@ -336,7 +336,7 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         scope="challenge",
         open=True,
         body=(Content(NewChallenge, example={"rules": "dama64", "rated": False}),),
-        answers={201: (Content(responses.Seek),)},
+        responses={201: (Content(responses.Seek),)},
         problems=(400, 403, 404, 409, 422, 429),
     ),
     ("POST", "/api/lobby/pool"): Operation(
@@ -354,7 +354,7 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
                 },
             ),
         ),
-        answers={201: (Content(responses.Seek),)},
+        responses={201: (Content(responses.Seek),)},
         problems=(400, 403, 404, 409, 422, 429),
     ),
     ("POST", "/api/lobby/{seek_id}/accept"): Operation(
@@ -362,7 +362,7 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         tag="games",
         scope="challenge",
         open=True,
-        answers={200: (Content(responses.Accepted),)},
+        responses={200: (Content(responses.AcceptedChallenge),)},
         problems=(403, 409),
     ),
     ("POST", "/api/lobby/{seek_id}/cancel"): Operation(
@@ -370,7 +370,7 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         tag="games",
         scope="challenge",
         open=True,
-        answers={200: (Content(responses.Seek),)},
+        responses={200: (Content(responses.Seek),)},
         problems=(409,),
     ),
     ("GET", "/api/games/{game_id}/chat"): Operation(
@@ -378,7 +378,7 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         description=_PAGES,
         tag="games",
         open=True,
-        answers={200: (Content(dict),)},
+        responses={200: (Content(dict),)},
         problems=(404, 409),
     ),
     ("POST", "/api/games/{game_id}/chat"): Operation(
@@ -387,7 +387,7 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         tag="games",
         open=True,
         body=(Content(Post, example={"room": "players", "preset": "hello"}),),
-        answers={201: (Content(dict),)},
+        responses={201: (Content(dict),)},
         problems=(400, 403, 404, 409, 422, 429),
     ),
     ("GET", "/api/games/{game_id}/person"): Operation(
@@ -395,7 +395,7 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         description=_PAGES,
         tag="games",
         open=True,
-        answers={200: (Content(dict),)},
+        responses={200: (Content(dict),)},
         problems=(404, 422),
     ),
     ("POST", "/api/games/{game_id}/person/block"): Operation(
@@ -403,7 +403,7 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         description=_PAGES,
         tag="games",
         body=(Content(dict, example={"on": True}),),
-        answers={200: (Content(dict),)},
+        responses={200: (Content(dict),)},
         problems=(400, 401, 403, 404, 422),
     ),
     ("POST", "/api/games/{game_id}/person/report"): Operation(
@@ -411,7 +411,7 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         description=_PAGES,
         tag="games",
         body=(Content(dict, example={"reason": "stalling"}),),
-        answers={201: (Content(dict),)},
+        responses={201: (Content(dict),)},
         problems=(400, 401, 403, 404, 409, 422),
     ),
     ("GET", "/api/events/{event_id}/games"): Operation(
@@ -421,7 +421,7 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         scope="read",
         open=True,
         query=lines.EventExportQuery,
-        answers={200: (Content(media_type=PDN), Content(lines.GameRecord, JSON_LINES))},
+        responses={200: (Content(media_type=PDN), Content(lines.GameRecord, JSON_LINES))},
         problems=(404, 422, 429),
     ),
 }

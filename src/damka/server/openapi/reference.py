@@ -1,4 +1,4 @@
-"""Content of the API pages, from its descriptions: without scripts, without a network."""
+"""Content of the API pages, from the OpenAPI and AsyncAPI descriptions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["live", "operations", "types"]
 
 Json = dict[str, Any]
 Piece = dict[str, str | None]
-"""Part of a type in words: `text`, and `ref`, the name of the type if there is one."""
+"""Part of a type's description: `text`, and `ref`, the name of the type if there is one."""
 
 _METHODS: Final = ("get", "post")
 
@@ -42,7 +42,7 @@ def live(document: Json) -> list[Json]:
     for operation in document["operations"].values():
         channel = operation["channel"]["$ref"].rpartition("/")[2]
         names = [f"{channel}.{each['$ref'].rpartition('/')[2]}" for each in operation["messages"]]
-        channels = [
+        messages = [
             {
                 "kind": described[name]["name"],
                 "type": name,
@@ -54,7 +54,7 @@ def live(document: Json) -> list[Json]:
             for name in names
         ]
         address = document["channels"][channel]["address"]
-        groups.append({"title": operation["summary"], "address": address, "messages": channels})
+        groups.append({"title": operation["summary"], "address": address, "messages": messages})
     return groups
 
 
@@ -79,7 +79,7 @@ def types(document: Json) -> list[Json]:
 
 
 def words(schema: Mapping[str, Any]) -> list[Piece]:
-    """Return a type in words, with the names of referenced types."""
+    """Return a description of a type, with the names of referenced types."""
     if "$ref" in schema:
         name = str(schema["$ref"]).rpartition("/")[2]
         return [{"text": name, "ref": name}]
@@ -111,10 +111,10 @@ def _operation(method: str, path: str, operation: Json) -> Json:
         {"media_type": kind, "type": words(body["schema"])}
         for kind, body in operation.get("requestBody", {}).get("content", {}).items()
     ]
-    answers = [
+    responses = [
         {"status": status, "media_type": kind, "type": words(body["schema"])}
-        for status, answer in operation["responses"].items()
-        for kind, body in answer.get("content", {}).items()
+        for status, response in operation["responses"].items()
+        for kind, body in response.get("content", {}).items()
     ]
     return {
         "id": operation["operationId"],
@@ -134,7 +134,7 @@ def _operation(method: str, path: str, operation: Json) -> Json:
             for each in operation.get("parameters", ())
         ],
         "bodies": bodies,
-        "answers": answers,
+        "responses": responses,
         "problems": [status for status in operation["responses"] if status >= "400"],
         "curl": _curl(method, path, operation),
     }

@@ -11,19 +11,19 @@ from damka.live.clock import ClockSettings
 from damka.rules import Side
 
 __all__ = [
-    "Accepted",
+    "AcceptedChallenge",
     "AccountAnswer",
     "BotAnswer",
-    "DeclinedAnswer",
+    "ColourLot",
+    "CreatedGame",
+    "DeclineAnswer",
     "Fault",
     "GameLink",
-    "GameMade",
     "Health",
     "InvitationAnswer",
     "ListedGame",
     "ListedGames",
-    "LotDrawn",
-    "Offered",
+    "OfferAnswer",
     "RatingAnswer",
     "RuleSet",
     "Seek",
@@ -64,19 +64,19 @@ class RuleSet(msgspec.Struct, frozen=True):
     url: str
 
 
-class LotDrawn(msgspec.Struct, frozen=True):
+class ColourLot(msgspec.Struct, frozen=True):
     """Whether a lot was drawn for the colours, and the side of the requesting player."""
 
     drawn: bool
     you: Side
 
 
-class GameMade(msgspec.Struct, frozen=True):
+class CreatedGame(msgspec.Struct, frozen=True):
     """A new game."""
 
     id: GameId
     url: str
-    lot: LotDrawn
+    lot: ColourLot
 
 
 class GameLink(msgspec.Struct, frozen=True):
@@ -92,22 +92,22 @@ class Seek(msgspec.Struct, frozen=True):
     id: str
 
 
-class LotWasDrawn(msgspec.Struct, frozen=True):
+class ChallengeLot(msgspec.Struct, frozen=True):
     """Whether a lot was drawn for the colours."""
 
     drawn: bool
 
 
-class Accepted(msgspec.Struct, frozen=True):
+class AcceptedChallenge(msgspec.Struct, frozen=True):
     """The game started by an accepted challenge."""
 
     id: GameId
     url: str
-    lot: LotWasDrawn
+    lot: ChallengeLot
 
 
-class Offered(msgspec.Struct, frozen=True):
-    """A rematch was offered to the other player."""
+class OfferAnswer(msgspec.Struct, frozen=True):
+    """Confirmation that the offer was sent."""
 
     offered: bool
 
@@ -155,8 +155,8 @@ class BotAnswer(msgspec.Struct, frozen=True):
     bot: bool
 
 
-class DeclinedAnswer(msgspec.Struct, frozen=True):
-    """Confirmation that the other player is notified."""
+class DeclineAnswer(msgspec.Struct, frozen=True):
+    """Confirmation that the other player was notified."""
 
     declined: bool
 

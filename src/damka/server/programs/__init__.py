@@ -1,6 +1,6 @@
 """API for programs, authenticated by tokens: streams, moves, analysis and game exports.
 
-Other parts of the server notify a member's programs with `Announcer.tell`.
+Other parts of the server notify a member's programs with `Announcer.notify`.
 """
 
 from damka.server.programs.announcer import Announcer

@@ -23,7 +23,7 @@ from damka.server.programs.messages import Format, GameRecord
 if TYPE_CHECKING:
     from damka.server.app_state import AppState
 
-__all__ = ["MEDIA_TYPES", "exported"]
+__all__ = ["MEDIA_TYPES", "export_games"]
 
 log: Final = logging.getLogger(__name__)
 
@@ -33,13 +33,13 @@ MEDIA_TYPES: Final[dict[Format, str]] = {
 }
 
 
-async def exported(
-    app_state: AppState, ids: AsyncIterator[str], form: Format, language: str, site: str
+async def export_games(
+    app_state: AppState, ids: AsyncIterator[str], format_: Format, language: str, site: str
 ) -> AsyncGenerator[bytes, None]:
     """Yield the finished games as PDN, or as JSON lines with their game files.
 
     Games that cannot be written, because they are too long or have too many captures to list, are
-    skipped. `site` is the address of the server.
+    skipped. `site` is the URL of the server.
     """
     sessions = app_state.sessions
     async for game_id in ids:
@@ -48,15 +48,15 @@ async def exported(
             if live is None or live.result is None:
                 continue
             tags = await tags_for(app_state.events, game_id, site)
-            yield await sessions.rule_threads.run(partial(_record, live, form, language, tags))
+            yield await sessions.rule_threads.run(partial(_record, live, format_, language, tags))
         except DamkaError as error:
             log_fault(log, error, "game %s: cannot export it", game_id, expected=True)
 
 
 def _record(
-    live: LiveGame, form: Format, language: str, tags: Callable[[LiveGame], dict[str, str]]
+    live: LiveGame, format_: Format, language: str, tags: Callable[[LiveGame], dict[str, str]]
 ) -> bytes:
-    if form == "pdn":
+    if format_ == "pdn":
         return f"{saving.save(live, 'pdn', tags(live)).text.strip()}\n\n".encode()
     # A game file has several lines; JSON lines need a single one.
     file = json.loads(saving.save(live, "json").text)

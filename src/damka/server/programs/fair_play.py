@@ -23,7 +23,7 @@ async def require_no_running_game(app_state: AppState, account: Account, board: 
 
     A player of such a game gets no analysis at all with its rules, because any position may arise
     in it soon. A bot may analyse its own games. The current position of another player's game is
-    refused to everybody.
+    refused to everyone.
     """
     sessions = app_state.sessions
     running = await sessions.database.read(

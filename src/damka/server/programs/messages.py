@@ -12,16 +12,14 @@ from damka.live.clock import ClockSettings
 from damka.rules import Side
 
 __all__ = [
-    "Act",
-    "Acted",
+    "ActionBody",
+    "ActionResult",
     "AnalysisAnswer",
     "AnalysisLine",
     "AnalysisRequest",
-    "Answered",
     "Challenge",
-    "Claimed",
-    "Declined",
-    "Ends",
+    "ChallengeDeclined",
+    "ClaimBody",
     "EventExportQuery",
     "EventLine",
     "ExportQuery",
@@ -29,9 +27,11 @@ __all__ = [
     "GameLine",
     "GameOver",
     "GameRecord",
+    "GameResult",
     "GameStart",
-    "HuffNow",
-    "MoveNow",
+    "HuffBody",
+    "MoveBody",
+    "OfferBody",
     "OpenChallenge",
     "PlayerLine",
     "StateLine",
@@ -63,10 +63,10 @@ class PlayerLine(msgspec.Struct, frozen=True):
     """Rating change, once the game has ended and was rated."""
 
 
-class Ends(msgspec.Struct, frozen=True):
+class GameResult(msgspec.Struct, frozen=True):
     """The result of a game: `winner` is None for a draw and for an aborted game.
 
-    `reason` is one of the words of game files, such as "no_moves", "resignation", "time".
+    `reason` is a reason as in game files, such as "no_moves", "resignation" or "time".
     """
 
     winner: Side | None
@@ -96,7 +96,7 @@ class Summary(msgspec.Struct, frozen=True):
     clock: ClockSettings | None
     ply: int
     turn: Side
-    result: Ends | None
+    result: GameResult | None
     rated: bool = False
 
 
@@ -127,14 +127,14 @@ class Challenge(msgspec.Struct, frozen=True, tag_field="t", tag="challenge"):
     clock: ClockSettings | None
 
 
-class Declined(msgspec.Struct, frozen=True, tag_field="t", tag="challenge_declined"):
+class ChallengeDeclined(msgspec.Struct, frozen=True, tag_field="t", tag="challenge_declined"):
     """A member has declined a game offered by the account."""
 
     id: GameId
     name: str
 
 
-EventLine = GameStart | GameOver | Challenge | Declined
+EventLine = GameStart | GameOver | Challenge | ChallengeDeclined
 
 
 # A game
@@ -157,7 +157,7 @@ class StateLine(msgspec.Struct, frozen=True, tag_field="t", tag="state"):
     undo_offer: Side | None
     rematch_offer: Side | None
     clock: TimeLeft | None
-    result: Ends | None
+    result: GameResult | None
     next: str | None
     """Id of the rematch."""
 
@@ -177,7 +177,7 @@ StreamLine = GameLine | StateLine
 # Requests of programs
 
 
-class MoveNow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class MoveBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Play `move`: a text from `legal`, or a move in Damka's notation, such as "22x15".
 
     With `ply` (and `version`) it is refused if the game has changed in the meantime.
@@ -189,7 +189,7 @@ class MoveNow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     side: Side | None = None
 
 
-class HuffNow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class HuffBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Huff the piece on `square`, which did not capture."""
 
     square: Square
@@ -198,33 +198,33 @@ class HuffNow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     side: Side | None = None
 
 
-class Act(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ActionBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The acting side; required when one account plays both sides."""
 
     side: Side | None = None
 
 
-class Answered(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class OfferBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Make an offer or a request, or answer the other side's with `accept`."""
 
     accept: bool | None = None
     side: Side | None = None
 
 
-class Claimed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ClaimBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Claim a win or a draw against an opponent who has been away too long."""
 
     draw: bool = False
 
 
-class Acted(msgspec.Struct, frozen=True):
+class ActionResult(msgspec.Struct, frozen=True):
     """The game after an action."""
 
     id: GameId
     version: int
     ply: int
     turn: Side
-    result: Ends | None
+    result: GameResult | None
 
 
 # Analysis and files
@@ -298,7 +298,7 @@ class ExportQuery(msgspec.Struct, frozen=True):
     format: Format = "pdn"
     """PDN, or JSON lines with the game files."""
     rules: Annotated[str, Meta(max_length=64)] | None = None
-    """Only games by the rules of this name."""
+    """Only games with this rule set."""
     since: date | None = None
     """Only games last played on this day (UTC) or later."""
     until: date | None = None
@@ -308,7 +308,7 @@ class ExportQuery(msgspec.Struct, frozen=True):
 
 
 class OpenChallenge(msgspec.Struct, frozen=True):
-    """A challenge in the lobby that anybody may accept; `name` is None for a guest."""
+    """A challenge in the lobby that anyone may accept; `name` is None for a guest."""
 
     id: str
     name: str | None

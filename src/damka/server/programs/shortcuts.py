@@ -56,29 +56,31 @@ class Shortcut(NamedTuple):
 
 SHORTCUTS: Final[Mapping[str, Shortcut]] = {
     "move": Shortcut(
-        sent.MoveNow,
+        sent.MoveBody,
         messages.MoveRequest,
         "Play a move",
         {"move": "22-18", "ply": 0},
         "The response to an illegal move (422) explains why it is illegal.",
     ),
     "huff": Shortcut(
-        sent.HuffNow, messages.Huff, "Huff a piece that did not capture", {"square": 18}
+        sent.HuffBody, messages.Huff, "Huff a piece that did not capture", {"square": 18}
     ),
-    "resign": Shortcut(sent.Act, messages.Resign, "Resign"),
+    "resign": Shortcut(sent.ActionBody, messages.Resign, "Resign"),
     "draw": Shortcut(
-        *(sent.Answered, messages.Draw, "Offer a draw, or answer an offer", {"accept": True}),
+        *(sent.OfferBody, messages.Draw, "Offer a draw, or answer an offer", {"accept": True}),
         answer=messages.DrawAnswer,
     ),
     "undo": Shortcut(
-        *(sent.Answered, messages.Undo, "Request a takeback, or answer one", {"accept": False}),
+        *(sent.OfferBody, messages.Undo, "Request a takeback, or answer one", {"accept": False}),
         answer=messages.UndoAnswer,
     ),
-    "abort": Shortcut(sent.Act, messages.Abort, "Abort the game before both sides have moved"),
+    "abort": Shortcut(
+        sent.ActionBody, messages.Abort, "Abort the game before both sides have moved"
+    ),
     "claim": Shortcut(
-        *(sent.Claimed, messages.Claim, "Claim victory or a draw against an absent opponent"),
+        *(sent.ClaimBody, messages.Claim, "Claim victory or a draw against an absent opponent"),
         {"draw": False},
     ),
-    "time": Shortcut(sent.Act, messages.GiveTime, "Give the opponent time"),
+    "time": Shortcut(sent.ActionBody, messages.GiveTime, "Give the opponent time"),
 }
 """Shortcuts by the last part of their path."""

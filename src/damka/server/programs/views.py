@@ -9,16 +9,16 @@ from damka.live.seating import Sides
 from damka.live.sentences import Sentences
 from damka.rules import Side
 from damka.server.programs.messages import (
-    Acted,
-    Ends,
+    ActionResult,
     GameLine,
+    GameResult,
     PlayerLine,
     StateLine,
     Summary,
     TimeLeft,
 )
 
-__all__ = ["acted", "first", "state", "summary"]
+__all__ = ["action_result", "first_line", "state", "summary"]
 
 
 def summary(live: LiveGame, holder: str | None, language: str) -> Summary:
@@ -36,12 +36,12 @@ def summary(live: LiveGame, holder: str | None, language: str) -> Summary:
         clock=None if live.clock is None else live.clock.settings,
         ply=live.ply,
         turn=live.game.turn,
-        result=_ends(live, you, language),
+        result=_result(live, you, language),
         rated=live.rated,
     )
 
 
-def first(
+def first_line(
     live: LiveGame, holder: str | None, language: str, clock: live_messages.ClockInfo | None
 ) -> GameLine:
     """Return the first line of a game's stream."""
@@ -70,15 +70,15 @@ def state(
         undo_offer=live.undo_offer,
         rematch_offer=live.rematch_offer,
         clock=left,
-        result=_ends(live, you, language),
+        result=_result(live, you, language),
         next=live.next_id,
     )
 
 
-def acted(live: LiveGame, holder: str | None, language: str) -> Acted:
+def action_result(live: LiveGame, holder: str | None, language: str) -> ActionResult:
     """Return the response to the player who has changed a game."""
-    result = _ends(live, live.sides_of(holder), language)
-    return Acted(live.id, live.seq, live.ply, live.game.turn, result)
+    result = _result(live, live.sides_of(holder), language)
+    return ActionResult(live.id, live.seq, live.ply, live.game.turn, result)
 
 
 def _player(live: LiveGame, side: Side, you: Sides, language: str) -> PlayerLine:
@@ -89,8 +89,8 @@ def _player(live: LiveGame, side: Side, you: Sides, language: str) -> PlayerLine
     return PlayerLine(*(seat.kind, name, level), *(seat.rating, seat.provisional, seat.rating_diff))
 
 
-def _ends(live: LiveGame, you: Sides, language: str) -> Ends | None:
+def _result(live: LiveGame, you: Sides, language: str) -> GameResult | None:
     if live.result is None:
         return None
     winner, reason = live.result
-    return Ends(winner, reason, Sentences(live, you, language).result(winner, reason))
+    return GameResult(winner, reason, Sentences(live, you, language).result(winner, reason))

@@ -12,14 +12,14 @@ from typing import Any, Final
 
 from sqlalchemy import Column, Connection, Dialect
 
-__all__ = ["IS_ABLE", "ManyRows"]
+__all__ = ["HAS_UPDATE_FROM", "BulkStatement"]
 
-IS_ABLE: Final = sqlite3.sqlite_version_info >= (3, 33)
+HAS_UPDATE_FROM: Final = sqlite3.sqlite_version_info >= (3, 33)
 """Whether the system's SQLite supports UPDATE … FROM."""
 
 
-class ManyRows:
-    """A statement with a list of rows, which have these columns, between `before` and `after`."""
+class BulkStatement:
+    """A statement with a list of rows with these columns between `before` and `after`."""
 
     def __init__(self, before: str, columns: Mapping[str, Column[Any]], after: str = "") -> None:
         self._before: Final = before
@@ -32,7 +32,7 @@ class ManyRows:
         """Execute it with at least one row."""
         if not self._writers:
             self._writers = [
-                (name, _writer(column, connection.dialect))
+                (name, _bind_processor(column, connection.dialect))
                 for name, column in self._columns.items()
             ]
         values = tuple(
@@ -44,6 +44,6 @@ class ManyRows:
         connection.exec_driver_sql(text, values)
 
 
-def _writer(column: Column[Any], dialect: Dialect) -> Callable[[Any], Any] | None:
+def _bind_processor(column: Column[Any], dialect: Dialect) -> Callable[[Any], Any] | None:
     """Return the conversion from a value of the column to the database's type."""
     return column.type.dialect_impl(dialect).bind_processor(dialect)

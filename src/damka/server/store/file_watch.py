@@ -28,7 +28,7 @@ _PAGES: Final = 256
 
 
 class FileWatch:
-    """Reads the file at `path`, which a server has open. Its calls block.
+    """Watcher of the file at `path`, which a server has open. Its calls block.
 
     Raises sqlite3.Error when it cannot be opened.
     """
@@ -57,7 +57,7 @@ class FileWatch:
             self._path.stat()
             os.lseek(self._file, 0, os.SEEK_SET)
             if os.read(self._file, len(_MAGIC)) != _MAGIC:
-                return f"{self._path} is no database any more"
+                return f"{self._path} is no longer a database"
             self._connection.execute("PRAGMA shrink_memory")
             for game in games:
                 for query in _TABLES:

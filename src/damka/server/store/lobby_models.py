@@ -18,7 +18,7 @@ __all__ = ["SeekRow"]
 
 
 class SeekRow(Base):
-    """A challenge that anybody may accept, or a player in the pool."""
+    """A challenge that anyone may accept, or a player in the pool."""
 
     __tablename__ = "seeks"
 
@@ -30,12 +30,12 @@ class SeekRow(Base):
     rules: Mapped[str] = mapped_column(String(64))
     clock: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     colour: Mapped[str] = mapped_column(String(8))
-    """Colour wanted by the maker of a challenge: lot, first or second."""
+    """Colour chosen by the creator of a challenge: lot, first or second."""
     rated: Mapped[bool] = mapped_column(Boolean)
     missed: Mapped[int] = mapped_column(Integer)
     """Number of waves without an opponent."""
     created: Mapped[datetime] = mapped_column(UtcDateTime)
     seen: Mapped[datetime] = mapped_column(UtcDateTime, index=True)
-    """Time when a page of its maker was last known to be open."""
+    """Time when a page of its creator was last known to be open."""
     game_id: Mapped[str | None] = mapped_column(String(32))
     """Game that began from it."""

@@ -34,7 +34,7 @@ Step = Callable[[int, int], object]
 
 _PAGES: Final = 256
 _BATCH: Final = 100
-_SESSION: Final = timedelta(days=180)
+_SESSION_LIFETIME: Final = timedelta(days=180)
 
 
 class Pruned(NamedTuple):
@@ -152,14 +152,14 @@ def prune(engine: Engine, older_than: timedelta, on_step: Step) -> Pruned:
             count += _delete_game(engine, game_id)
         on_step(min(start + _BATCH, len(ids)), len(ids))
     with begin(engine) as connection:
-        seen = min(before, now) if older_than < _SESSION else now - _SESSION
-        sessions = connection.execute(delete(SessionRow).where(SessionRow.seen < seen)).rowcount
+        last_use = min(before, now) if older_than < _SESSION_LIFETIME else now - _SESSION_LIFETIME
+        sessions = connection.execute(delete(SessionRow).where(SessionRow.seen < last_use)).rowcount
         requests = sum(
             connection.execute(delete(row).where(row.expires < now)).rowcount
             for row in (ResetRow, ChallengeRow)
         )
-        to_judge = select(ReportRow.game_id).where(ReportRow.settled.is_(None))
-        old = delete(ChatRow).where(ChatRow.at < before, ChatRow.game_id.not_in(to_judge))
+        with_open_report = select(ReportRow.game_id).where(ReportRow.settled.is_(None))
+        old = delete(ChatRow).where(ChatRow.at < before, ChatRow.game_id.not_in(with_open_report))
         messages = connection.execute(old).rowcount
     return Pruned(count, sessions, requests, messages)
 
@@ -187,7 +187,7 @@ def _file(url: str, *, must_exist: bool = True) -> Path:
     parsed = postgresql.parse(url)
     if parsed.get_backend_name() == "postgresql":
         raise StoreError(
-            "this is PostgreSQL: stop the server, and bring the copy back with pg_restore "
+            "this is PostgreSQL: stop the server, and restore the copy with pg_restore "
             "--clean --if-exists --single-transaction --no-owner --dbname=URL FILE"
         )
     if (

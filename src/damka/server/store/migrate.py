@@ -63,10 +63,10 @@ def is_current(engine: Engine) -> bool:
 
 
 def refusal(revision: str, url: str) -> str | None:
-    """Return why the database of a revision at `url` cannot be upgraded, None if it can."""
+    """Return the reason why the database at `url` cannot be upgraded from a revision, or None."""
     if revision in _OLDER:
         return (
-            f"its version {revision} is older than this program can upgrade: check out commit "
+            f"its version {revision} is too old for this program to upgrade: check out commit "
             f'{_LAST_UPGRADER} of Damka and run `damka serve --database "{url}"` there once, which '
             "upgrades it"
         )

@@ -21,7 +21,7 @@ def backup(url: str, to: Path) -> None:
     """
     program = shutil.which("pg_dump")
     if program is None:
-        raise StoreError("pg_dump, which copies PostgreSQL, is not installed: postgresql-client")
+        raise StoreError("pg_dump is not installed (Debian package postgresql-client)")
     parsed = postgresql.parse(url).set(drivername="postgresql")
     environment = dict(os.environ)
     if parsed.password is not None:
@@ -38,7 +38,7 @@ def backup(url: str, to: Path) -> None:
             command, env=environment, check=False, capture_output=True, text=True
         )
         if completed.returncode != 0:
-            reason = (completed.stderr.strip() or "pg_dump fails").splitlines()[-1]
+            reason = (completed.stderr.strip() or "pg_dump failed").splitlines()[-1]
             raise StoreError(f"cannot copy the database: {reason}")
         part.replace(to)
     finally:

@@ -10,7 +10,7 @@ from typing import Any, Final
 from sqlalchemy import bindparam, exists, func, insert, select, update
 
 from damka.server.store.account_models import AccountRow
-from damka.server.store.bulk_insert import ManyRows
+from damka.server.store.bulk_insert import BulkStatement
 from damka.server.store.event_models import TournamentGameRow
 from damka.server.store.models import EventRow, GameRow, SeatRow
 
@@ -20,8 +20,8 @@ __all__ = [
     "CHANGE_SEAT",
     "CLOSE",
     "GAME",
+    "GAME_BY_CODE",
     "INVITE",
-    "INVITED",
     "LOG",
     "NEW_GAME",
     "NEW_SEATS",
@@ -44,10 +44,10 @@ TOUCH: Final = (
     .values({name: bindparam(name) for name in ("updated", "winner", "reason")})
 )
 TOUCH_OWN: Final = TOUCH.where(_GAMES.c.owner == bindparam("by"))
-APPEND_ALL: Final = ManyRows(
+APPEND_ALL: Final = BulkStatement(
     f"INSERT INTO events ({', '.join(_EVENTS.c.keys())}) VALUES", dict(_EVENTS.c)
 )
-TOUCH_ALL: Final = ManyRows(
+TOUCH_ALL: Final = BulkStatement(
     "UPDATE games SET updated = new.column2, winner = new.column3, reason = new.column4"
     " FROM (VALUES",
     {"game": _GAMES.c.id, **{name: _GAMES.c[name] for name in ("updated", "winner", "reason")}},
@@ -69,7 +69,7 @@ SEATS_OF: Final = select(
     .label("member"),
 ).where(_SEATS.c.game_id == bindparam("game"))
 LOG: Final = select(_EVENTS).where(_EVENTS.c.game_id == bindparam("game")).order_by(_EVENTS.c.seq)
-INVITED: Final = select(_GAMES.c.id).where(
+GAME_BY_CODE: Final = select(_GAMES.c.id).where(
     _GAMES.c.code == bindparam("code"), _GAMES.c.reason.is_(None)
 )
 OPEN_INVITATIONS: Final = (

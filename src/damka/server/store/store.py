@@ -41,7 +41,7 @@ from damka.live.clock import ClockSettings
 from damka.live.stored_game import EntryTime, Seat, StoredGame
 from damka.rules import Side
 from damka.server.store import postgresql, statements
-from damka.server.store.bulk_insert import IS_ABLE
+from damka.server.store.bulk_insert import HAS_UPDATE_FROM
 from damka.server.store.lock import FileLock, LockedError
 from damka.server.store.migrate import is_current, upgrade
 from damka.server.store.models import EventRow, GameRow, HealthRow, SeatRow
@@ -77,7 +77,7 @@ class ConflictError(DamkaError):
 
 _GAMES: Final[Any] = GameRow.__table__
 _HEALTH: Final[Any] = HealthRow.__table__
-_UNUSABLE: Final = (
+_OPEN_ERRORS: Final = (
     *(ArgumentError, NoSuchModuleError, ImportError, SQLAlchemyError),
     *(LockedError, OSError, sqlite3.Error),
 )
@@ -119,8 +119,8 @@ class Append:
 class Store:
     """Games in the database at `url`, upgraded when it is opened.
 
-    Every call raises StoreError when the database failed. So does opening it when it was written by
-    a newer Damka or one too old, or when another server uses the file. Once a file was damaged,
+    Every call raises StoreError when the database failed. Opening raises it when the version of the
+    database is too new or too old, or when another server uses the file. Once the file was damaged,
     replaced or deleted, every call raises it: nothing is acknowledged that might be lost.
     """
 
@@ -144,7 +144,7 @@ class Store:
                 raise
             self.is_shared: Final = postgresql.is_postgresql(self._engine)
             self._identity = None if self._path is None else _identity(self._path)
-        except _UNUSABLE as error:
+        except _OPEN_ERRORS as error:
             if self._lock is not None:
                 self._lock.release()
             raise StoreError(
@@ -313,8 +313,7 @@ class Store:
         self._append([Append(game_id, seq, entry, result, time, seat, owner, in_transaction)])
 
     def append_all(self, entries: Sequence[Append]) -> list[BaseException | None]:
-        """Append entries of several games; return for each the error that `append` would have
-        raised.
+        """Append entries of several games; return the error of each entry, as `append` raises it.
 
         They share one transaction. If it fails for one entry, each entry gets its own transaction.
         """
@@ -439,7 +438,7 @@ class Store:
     def invited(self, code: str) -> str | None:
         """Return the id of the game with an open seat under a code, or None."""
         with self.transaction() as connection:
-            return connection.execute(statements.INVITED, {"code": code}).scalar_one_or_none()
+            return connection.execute(statements.GAME_BY_CODE, {"code": code}).scalar_one_or_none()
 
     def open_invitations(self, holder: str) -> int:
         """Return the number of a holder's games with an open seat."""
@@ -536,7 +535,7 @@ def connect(url: str) -> Iterator[Engine]:
                 if lock is not None:
                     lock.release()
         yield engine
-    except _UNUSABLE as error:
+    except _OPEN_ERRORS as error:
         raise StoreError(f"the database {_shown(url)} cannot be used: {_reason(error)}") from error
     finally:
         if engine is not None:
@@ -549,7 +548,7 @@ def _write(
     """Write log entries and update their games."""
     own = [change for change in changes if "by" in change]
     others = [change for change in changes if "by" not in change]
-    if IS_ABLE and connection.dialect.name == "sqlite":
+    if HAS_UPDATE_FROM and connection.dialect.name == "sqlite":
         statements.APPEND_ALL.run(connection, rows)
         if others:
             # Of two entries of one game the later one has the game's current state.

@@ -25,7 +25,7 @@ from damka.server.events.http.request import (
     visitor_of,
 )
 from damka.server.events.service import ChangeLogEntry
-from damka.server.events.values import EventState, Stored
+from damka.server.events.values import EventState, StoredEvent
 from damka.tournament import ByeKind, checks
 
 __all__ = ["router"]
@@ -48,7 +48,7 @@ async def arbiter_page(request: Request, event_id: str) -> Response:
     stored = await events_of(request).get(event_id)
     arbiter_of(request, stored)
     language = language_of(request)
-    log = await events_of(request).read(lambda c: rows.logged(c, event_id, _LOG_LIMIT))
+    log = await events_of(request).read(lambda c: rows.log_records(c, event_id, _LOG_LIMIT))
     context = await contexts.arbiter(request, stored, visitor_of(request, stored), log, language)
     return templates.page("event_arbiter.html", request, language, context)
 
@@ -70,7 +70,7 @@ async def act(request: Request, event_id: str, action: str) -> Response:
         version = None
         if action == "finish":
             # Finished games count.
-            stored = await app_state_of(request).conductor.take_results(stored)
+            stored = await app_state_of(request).conductor.record_results(stored)
         if action in _VERSIONED_ACTIONS and form.get("version"):
             version = number_field(form, "version", 1, 10**9 - 1)
         try:
@@ -84,7 +84,7 @@ async def act(request: Request, event_id: str, action: str) -> Response:
             trouble = problem.detail or problem.code
             await events_of(request).change(
                 event_id,
-                lambda state: changes.troubled(state, trouble),
+                lambda state: changes.with_trouble(state, trouble),
                 ChangeLogEntry(arbiter, "trouble"),
             )
     if action == "finish":
@@ -94,7 +94,7 @@ async def act(request: Request, event_id: str, action: str) -> Response:
     )
 
 
-async def _settle(request: Request, stored: Stored, form: Form, arbiter: str) -> None:
+async def _settle(request: Request, stored: StoredEvent, form: Form, arbiter: str) -> None:
     """Set a result; an unfinished game on devices is aborted."""
     number, board = number_field(form, "round", 0, 1000), number_field(form, "board", 0, 100_000)
     before, after = parse_outcome(form.get("before", "")), parse_outcome(form.get("after", ""))
@@ -133,17 +133,17 @@ async def _abort_games(request: Request, event_id: str) -> None:
 # Other actions: their change and their log entry
 
 
-def _start(_: Stored, __: Form) -> tuple[Change, dict[str, Any]]:
+def _start(_: StoredEvent, __: Form) -> tuple[Change, dict[str, Any]]:
     now = datetime.now(UTC)
     return lambda state: changes.start(state, now), {}
 
 
-def _pair(stored: Stored, _: Form) -> tuple[Change, dict[str, Any]]:
+def _pair(stored: StoredEvent, _: Form) -> tuple[Change, dict[str, Any]]:
     now = datetime.now(UTC)
     return lambda state: changes.pair_round(state, now), {"round": stored.state.round + 1}
 
 
-def _pair_by_hand(stored: Stored, form: Form) -> tuple[Change, dict[str, Any]]:
+def _pair_by_hand(stored: StoredEvent, form: Form) -> tuple[Change, dict[str, Any]]:
     """Parse pairings by hand from the fields `white1`, `black1` …: ids, or names with `names`."""
     state = stored.state
     ids = {each.id: each.id for each in state.entrants}
@@ -163,64 +163,64 @@ def _pair_by_hand(stored: Stored, form: Form) -> tuple[Change, dict[str, Any]]:
     return lambda state: changes.pair_by_hand(state, boards, rest), {"round": number}
 
 
-def _rounds(stored: Stored, form: Form) -> tuple[Change, dict[str, Any]]:
+def _rounds(stored: StoredEvent, form: Form) -> tuple[Change, dict[str, Any]]:
     rounds = number_field(form, "rounds", 1, checks.MAX_ROUNDS)
     return lambda state: changes.set_rounds(state, rounds), {"n": rounds}
 
 
-def _unpair(stored: Stored, _: Form) -> tuple[Change, dict[str, Any]]:
+def _unpair(stored: StoredEvent, _: Form) -> tuple[Change, dict[str, Any]]:
     return changes.unpair, {"round": stored.state.round}
 
 
-def _repair(stored: Stored, _: Form) -> tuple[Change, dict[str, Any]]:
+def _repair(stored: StoredEvent, _: Form) -> tuple[Change, dict[str, Any]]:
     now = datetime.now(UTC)
     return lambda state: changes.pair_round(changes.unpair(state), now), {
         "round": stored.state.round
     }
 
 
-def _begin(stored: Stored, _: Form) -> tuple[Change, dict[str, Any]]:
+def _begin(stored: StoredEvent, _: Form) -> tuple[Change, dict[str, Any]]:
     return changes.begin_round, {"round": stored.state.round}
 
 
-def _swap(stored: Stored, form: Form) -> tuple[Change, dict[str, Any]]:
+def _swap(stored: StoredEvent, form: Form) -> tuple[Change, dict[str, Any]]:
     one, other = form.get("one", ""), form.get("other", "")
     details = {"one": _name(stored, one), "other": _name(stored, other)}
     return lambda state: changes.swap(state, one, other), details
 
 
-def _pause(_: Stored, __: Form) -> tuple[Change, dict[str, Any]]:
+def _pause(_: StoredEvent, __: Form) -> tuple[Change, dict[str, Any]]:
     return lambda state: changes.pause(state, on=True), {}
 
 
-def _resume(_: Stored, __: Form) -> tuple[Change, dict[str, Any]]:
+def _resume(_: StoredEvent, __: Form) -> tuple[Change, dict[str, Any]]:
     return lambda state: changes.pause(state, on=False), {}
 
 
-def _finish(_: Stored, form: Form) -> tuple[Change, dict[str, Any]]:
+def _finish(_: StoredEvent, form: Form) -> tuple[Change, dict[str, Any]]:
     if form.get("sure") != "1":
         raise Problem(422, "bad_field", where="sure")
     now = datetime.now(UTC)
     return lambda state: changes.finish(state, now), {}
 
 
-def _add(_: Stored, form: Form) -> tuple[Change, dict[str, Any]]:
+def _add(_: StoredEvent, form: Form) -> tuple[Change, dict[str, Any]]:
     name = form.get("name", "")[:_MAX_NAME]
     rating = number_field(form, "rating", 0, 4000) if form.get("rating") else 0
     return lambda state: changes.add_player(state, name, rating), {"player": name.strip()}
 
 
-def _remove(stored: Stored, form: Form) -> tuple[Change, dict[str, Any]]:
+def _remove(stored: StoredEvent, form: Form) -> tuple[Change, dict[str, Any]]:
     player = form.get("player", "")
     return lambda state: changes.leave(state, player), {"player": _name(stored, player)}
 
 
-def _readmit(stored: Stored, form: Form) -> tuple[Change, dict[str, Any]]:
+def _readmit(stored: StoredEvent, form: Form) -> tuple[Change, dict[str, Any]]:
     player = form.get("player", "")
     return lambda state: changes.rejoin(state, player), {"player": _name(stored, player)}
 
 
-def _bye(stored: Stored, form: Form) -> tuple[Change, dict[str, Any]]:
+def _bye(stored: StoredEvent, form: Form) -> tuple[Change, dict[str, Any]]:
     player = form.get("player", "")
     kind = _kind(form.get("kind", ""))
     if kind is ByeKind.ALLOCATED:
@@ -236,7 +236,7 @@ def _kind(letter: str) -> ByeKind:
     return kind
 
 
-def _identify(stored: Stored, form: Form) -> tuple[Change, dict[str, Any]]:
+def _identify(stored: StoredEvent, form: Form) -> tuple[Change, dict[str, Any]]:
     player, name = form.get("player", ""), form.get("name", "")[:_MAX_NAME]
     rating = number_field(form, "rating", 0, 4000) if form.get("rating") else 0
     fmjd = form.get("fmjd", "").strip()[:20]
@@ -244,14 +244,14 @@ def _identify(stored: Stored, form: Form) -> tuple[Change, dict[str, Any]]:
     return lambda state: changes.identify(state, player, name, rating, fmjd), details
 
 
-def _name(stored: Stored, player: str) -> str:
+def _name(stored: StoredEvent, player: str) -> str:
     entrant = stored.state.entrant(player)
     if entrant is None:
         raise Problem(404, "event_player")
     return entrant.name
 
 
-_ACTIONS: Final[dict[str, Callable[[Stored, Form], tuple[Change, dict[str, Any]]]]] = {
+_ACTIONS: Final[dict[str, Callable[[StoredEvent, Form], tuple[Change, dict[str, Any]]]]] = {
     "start": _start,
     "pair": _pair,
     "unpair": _unpair,

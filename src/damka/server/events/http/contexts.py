@@ -15,8 +15,8 @@ from damka.server.api import app_state_of
 from damka.server.events import changes
 from damka.server.events.feed import boards_of
 from damka.server.events.http.request import Visitor
-from damka.server.events.messages import Shown
-from damka.server.events.values import ARENA, EventState, Logged, Stored
+from damka.server.events.messages import BoardPosition
+from damka.server.events.values import ARENA, EventState, LogRecord, StoredEvent
 from damka.tournament import (
     Outcome,
     Player,
@@ -30,7 +30,7 @@ from damka.tournament.arena import Presence
 
 __all__ = ["arbiter", "event", "heading", "next_board", "projector", "result_text", "rules_of"]
 
-MINIATURES: Final = 12
+MAX_MINIATURES: Final = 12
 _OUTCOMES: Final = tuple(Outcome)
 _RECENT_GAMES: Final = 12
 _MAX_CHOICES: Final = 40
@@ -42,7 +42,7 @@ def rules_of(state: EventState) -> Rules:
     return rules.from_dict(dict(state.setup.rules))
 
 
-def heading(stored: Stored, rule_set: Rules, language: str) -> dict[str, Any]:
+def heading(stored: StoredEvent, rule_set: Rules, language: str) -> dict[str, Any]:
     """Return the context common to all pages of an event."""
     state, setup = stored.state, stored.state.setup
     length = state.tournament.length if state.tournament else setup.rounds
@@ -81,14 +81,14 @@ def heading(stored: Stored, rule_set: Rules, language: str) -> dict[str, Any]:
 
 
 async def event(
-    request: Request, stored: Stored, visitor: Visitor, language: str
+    request: Request, stored: StoredEvent, visitor: Visitor, language: str
 ) -> dict[str, Any]:
     """Return the context of event.html."""
     positions = await _positions(request, stored)
     return await asyncio.to_thread(_event, stored, visitor, positions, language)
 
 
-async def projector(request: Request, stored: Stored, language: str) -> dict[str, Any]:
+async def projector(request: Request, stored: StoredEvent, language: str) -> dict[str, Any]:
     """Return the context of event_projector.html."""
     positions = await _positions(request, stored)
 
@@ -107,7 +107,7 @@ async def projector(request: Request, stored: Stored, language: str) -> dict[str
 
 
 async def arbiter(
-    request: Request, stored: Stored, visitor: Visitor, log: Sequence[Logged], language: str
+    request: Request, stored: StoredEvent, visitor: Visitor, log: Sequence[LogRecord], language: str
 ) -> dict[str, Any]:
     """Return the context of event_arbiter.html."""
 
@@ -184,7 +184,7 @@ def _bye_text(me: dict[str, Any], round_: dict[str, Any] | None, language: str) 
     return f"{texts[0]}. {texts[1]}"
 
 
-def result_text(stored: Stored, game: str, language: str) -> str:
+def result_text(stored: StoredEvent, game: str, language: str) -> str:
     """Return the text for the official result of a game, or "" while it is played."""
     place = next((place for place, each in stored.games.items() if each == game), None)
     pairing = None if place is None else stored.state.pairing(*place)
@@ -199,14 +199,14 @@ def _is_loopback(request: Request) -> bool:
     return (request.url.hostname or "") in {"127.0.0.1", "localhost", "::1"}
 
 
-async def _positions(request: Request, stored: Stored) -> dict[str, Shown]:
+async def _positions(request: Request, stored: StoredEvent) -> dict[str, BoardPosition]:
     """Return the positions of the boards in the feed."""
     games = [game for _, game in boards_of(stored)]
     return await app_state_of(request).feeds.boards(games)
 
 
 def _event(
-    stored: Stored, visitor: Visitor, positions: dict[str, Shown], language: str
+    stored: StoredEvent, visitor: Visitor, positions: dict[str, BoardPosition], language: str
 ) -> dict[str, Any]:
     rule_set = rules_of(stored.state)
     return {
@@ -215,13 +215,13 @@ def _event(
         "me": _visitor_context(stored, visitor),
         **_standings_and_round(stored, language),
         "games": _arena_games(stored, _RECENT_GAMES),
-        "boards": _miniatures(stored, rule_set, positions, MINIATURES),
+        "boards": _miniatures(stored, rule_set, positions, MAX_MINIATURES),
         "board_data": pages.board_data(rule_set),
         "names": [each.name for each in stored.state.entrants],
     }
 
 
-def _standings_and_round(stored: Stored, language: str) -> dict[str, Any]:
+def _standings_and_round(stored: StoredEvent, language: str) -> dict[str, Any]:
     """Return standings and the latest round."""
     state, tournament = stored.state, stored.state.tournament
     paused = frozenset(
@@ -308,8 +308,8 @@ def _hand_pairing(state: EventState) -> dict[str, Any] | None:
     active = {each.id for each in tournament.active}
     if begun or state.current is None:
         ranked = [row.player.id for row in standings(tournament) if row.player.id in active]
-        coming = {bye.player for bye in tournament.requested_byes if bye.round == number}
-        ranked = [player for player in ranked if player not in coming]
+        with_byes = {bye.player for bye in tournament.requested_byes if bye.round == number}
+        ranked = [player for player in ranked if player not in with_byes]
         boards = list(zip(ranked[::2], ranked[1::2], strict=False))
     else:
         boards = [(each.white, each.black) for each in state.current.pairings]
@@ -326,7 +326,7 @@ def _hand_pairing(state: EventState) -> dict[str, Any] | None:
     }
 
 
-def _visitor_context(stored: Stored, visitor: Visitor) -> dict[str, Any]:
+def _visitor_context(stored: StoredEvent, visitor: Visitor) -> dict[str, Any]:
     state, entrant = stored.state, visitor.entrant
     member = None if visitor.account is None else visitor.account.name
     me: dict[str, Any] = {"arbiter": visitor.arbiter, "member": member, "player": None}
@@ -400,7 +400,7 @@ def _name_of(state: EventState, player: str) -> str:
 
 
 def _miniatures(
-    stored: Stored, rule_set: Rules, positions: dict[str, Shown], limit: int
+    stored: StoredEvent, rule_set: Rules, positions: dict[str, BoardPosition], limit: int
 ) -> list[dict[str, Any]]:
     state = stored.state
     boards: list[dict[str, Any]] = []
@@ -423,7 +423,7 @@ def _miniatures(
     return boards
 
 
-def _arena_games(stored: Stored, limit: int) -> list[dict[str, Any]]:
+def _arena_games(stored: StoredEvent, limit: int) -> list[dict[str, Any]]:
     """Return the latest games of an arena, running ones first."""
     state = stored.state
     if state.arena is None:
@@ -453,7 +453,7 @@ def _is_over(state: EventState, place: int) -> bool:
     return state.arena is not None and state.arena.games[place].outcome is not None
 
 
-def _players(stored: Stored) -> list[dict[str, Any]]:
+def _players(stored: StoredEvent) -> list[dict[str, Any]]:
     state = stored.state
     return [
         {
@@ -470,7 +470,7 @@ def _players(stored: Stored) -> list[dict[str, Any]]:
     ]
 
 
-def _earlier(stored: Stored) -> list[dict[str, Any]]:
+def _earlier(stored: StoredEvent) -> list[dict[str, Any]]:
     """Return the boards of earlier rounds, for correcting results."""
     tournament, state = stored.state.tournament, stored.state
     if tournament is None:
@@ -481,7 +481,7 @@ def _earlier(stored: Stored) -> list[dict[str, Any]]:
     ]
 
 
-def _entry(each: Logged, language: str) -> dict[str, Any]:
+def _entry(each: LogRecord, language: str) -> dict[str, Any]:
     """Return a log entry for display."""
     details = dict(each.details)
     for name in ("before", "after"):
@@ -501,6 +501,6 @@ def _entry(each: Logged, language: str) -> dict[str, Any]:
     return {
         "at": pages.moment(each.at),
         "actor": each.actor or locales.translate(language, "event.log.itself"),
-        "said": text,
+        "text": text,
         "why": str(details.get("why", "")),
     }

@@ -1,4 +1,4 @@
-"""The list of events, and creating them: by members who are arbiters, or with a code."""
+"""The list of events, and the creation of events: by arbiters, or with a code."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from damka.pages import events as pages
 from damka.pages import members as member_pages
 from damka.pages import rulesets
 from damka.server import templates
-from damka.server.api import FRESH, app_state_of, guard_game, language_of, seat_of, with_seat
+from damka.server.api import NO_STORE, app_state_of, guard_game, language_of, seat_of, with_seat
 from damka.server.events import changes, rows
 from damka.server.events.http.request import (
     code_field,
@@ -29,7 +29,7 @@ from damka.server.events.http.request import (
     redirect,
     text_field,
 )
-from damka.server.events.values import KINDS, Arbiter, Listed, Play, Setup
+from damka.server.events.values import KINDS, Arbiter, EventSummary, Play, Setup
 from damka.server.identity import address_of, identity_of
 
 __all__ = ["router"]
@@ -45,27 +45,27 @@ T = TypeVar("T", bound=str)
 
 @router.get("/events")
 async def list_page(request: Request) -> Response:
-    """List the running, coming and past events."""
+    """List the running, upcoming and past events."""
     language = language_of(request)
 
-    def read_events(connection: Any) -> dict[str, list[Listed]]:
+    def read_events(connection: Any) -> dict[str, list[EventSummary]]:
         return {
-            "running": rows.listed(connection, ("running",), _LIST_LIMIT),
-            "soon": rows.listed(connection, ("soon",), _LIST_LIMIT),
-            "past": rows.listed(connection, ("over",), _LIST_LIMIT),
+            "running": rows.summaries(connection, ("running",), _LIST_LIMIT),
+            "soon": rows.summaries(connection, ("soon",), _LIST_LIMIT),
+            "past": rows.summaries(connection, ("over",), _LIST_LIMIT),
         }
 
     events = await events_of(request).read(read_events)
     context = {
-        name: [_listed(each, language) for each in entries] for name, entries in events.items()
+        name: [_list_entry(each, language) for each in entries] for name, entries in events.items()
     }
     return templates.page("events.html", request, language, context)
 
 
-def _listed(each: Listed, language: str) -> dict[str, Any]:
+def _list_entry(each: EventSummary, language: str) -> dict[str, Any]:
     title = member_pages.title({"name": each.rules}, language)
     at = each.starts or each.created
-    return pages.listed(each.id, each.name, each.kind, title, each.players, at, language)
+    return pages.list_entry(each.id, each.name, each.kind, title, each.players, at, language)
 
 
 @router.get("/events/new")
@@ -89,7 +89,7 @@ async def create(request: Request) -> Response:
         message = {"sentence": problem.sentence(language), "where": problem.where or ""}
         return _form(request, form, message, problem.status)
     seat, holder = seat_of(request)
-    state = changes.created(setup, Arbiter(holder, name))
+    state = changes.new_state(setup, Arbiter(holder, name))
     event_id = await events_of(request).create(state, name)
     return with_seat(request, redirect(f"/events/{event_id}/arbiter"), seat)
 
@@ -104,14 +104,14 @@ async def typed_code(request: Request) -> Response:
 async def by_code(request: Request, code: str) -> Response:
     """Redirect from the code on a poster to the event; the code is not secret."""
     event_id = await events_of(request).find(code)
-    return RedirectResponse(f"/events/{event_id}", 303, headers=FRESH)
+    return RedirectResponse(f"/events/{event_id}", 303, headers=NO_STORE)
 
 
 async def _creator_name(request: Request, form: Mapping[str, str]) -> str:
     """Return the arbiter's name. Raises Problem for a user who may not create events."""
     account, address = identity_of(request).account, address_of(request)
     events = events_of(request)
-    if account is None or not account.judges:
+    if account is None or not account.is_arbiter:
         code = code_field(form)
         events.limit_guesses(_GUESS_KEY, address, code)
         if not await events.read(lambda c: rows.is_operator_code(c, code)):
@@ -121,7 +121,7 @@ async def _creator_name(request: Request, form: Mapping[str, str]) -> str:
         return account.name
     entered_name = form.get("arbiter", "")[:_MAX_NAME]
     try:
-        name = await app_state_of(request).accounts.guest_name(entered_name, office=True)
+        name = await app_state_of(request).accounts.guest_name(entered_name, allow_arbiter=True)
     except Problem as problem:
         raise Problem(problem.status, problem.code, where="arbiter") from problem
     if not name:
@@ -141,7 +141,7 @@ def _form(
     context = {
         "given": {**_DEFAULTS, **values},
         "problem": problem,
-        "needs_code": account is None or not account.judges,
+        "needs_code": account is None or not account.is_arbiter,
         "needs_name": account is None,
         "groups": rulesets.groups(language),
         "house": [

@@ -11,12 +11,12 @@ from damka.live import requests
 from damka.live.problems import Problem
 from damka.pages import THEMES
 from damka.server import templates
-from damka.server.api import FRESH, language_of
+from damka.server.api import NO_STORE, language_of
 from damka.server.events import rows
 from damka.server.events.http import contexts
 from damka.server.events.http.request import events_of, visitor_of
 from damka.server.events.messages import EventQuery
-from damka.server.events.values import Listed
+from damka.server.events.values import EventSummary
 from damka.server.invitations import qr_code
 
 __all__ = ["router"]
@@ -55,17 +55,17 @@ async def code_picture(request: Request, event_id: str) -> Response:
     if stored.code is None:
         raise Problem(404, "unknown_event")
     address = f"{request.url.scheme}://{_address(request, stored.code)}"
-    return Response(qr_code(address), media_type="image/svg+xml", headers=FRESH)
+    return Response(qr_code(address), media_type="image/svg+xml", headers=NO_STORE)
 
 
 @router.get("/api/events")
 async def list_events(request: Request) -> Response:
     """List unfinished events and the latest finished ones."""
 
-    def read_events(connection: Any) -> list[Listed]:
+    def read_events(connection: Any) -> list[EventSummary]:
         return [
-            *rows.listed(connection, ("running", "soon"), _LIST_LIMIT),
-            *rows.listed(connection, ("over",), _LIST_LIMIT),
+            *rows.summaries(connection, ("running", "soon"), _LIST_LIMIT),
+            *rows.summaries(connection, ("over",), _LIST_LIMIT),
         ]
 
     events = await events_of(request).read(read_events)
@@ -83,7 +83,7 @@ async def list_events(request: Request) -> Response:
             }
             for each in events
         ],
-        headers=FRESH,
+        headers=NO_STORE,
     )
 
 
@@ -103,9 +103,9 @@ async def event_data(request: Request, event_id: str) -> Response:
         "arbiter": bool(me["arbiter"]),
     }
     data["counts"] = contexts.result_text(stored, query.game, language)
-    return JSONResponse(data, headers=FRESH)
+    return JSONResponse(data, headers=NO_STORE)
 
 
 def _address(request: Request, code: str | None) -> str:
-    """Return the address for typing, without its scheme."""
+    """Return the URL for typing, without its scheme."""
     return f"{request.headers.get('host', '')}/e/{code or ''}"

@@ -173,7 +173,9 @@ async def _arbiter_name(request: Request, event_id: str, entered_name: str) -> s
     entrant = visitor_of(request, stored).entrant
     if entrant is not None:
         return entrant.name
-    name = await app_state_of(request).accounts.guest_name(entered_name[:_MAX_NAME], office=True)
+    name = await app_state_of(request).accounts.guest_name(
+        entered_name[:_MAX_NAME], allow_arbiter=True
+    )
     word = locales.translate(language_of(request), "event.arbiter")
     return name or f"{word} {len(stored.state.arbiters) + 1}"
 

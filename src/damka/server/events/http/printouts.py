@@ -20,7 +20,7 @@ from damka.server.events.game_tags import tags_for
 from damka.server.events.http import contexts
 from damka.server.events.http.request import events_of
 from damka.server.events.tournament_ids import with_fmjd_ids
-from damka.server.events.values import EventState, Stored
+from damka.server.events.values import EventState, StoredEvent
 from damka.tournament import dump, trf
 
 __all__ = ["router"]
@@ -42,7 +42,7 @@ async def print_page(request: Request, event_id: str, what: str) -> Response:
     return templates.page("event_print.html", request, language, context)
 
 
-def _print_context(stored: Stored, what: str, query: Any, language: str) -> dict[str, Any]:
+def _print_context(stored: StoredEvent, what: str, query: Any, language: str) -> dict[str, Any]:
     state, tournament = stored.state, stored.state.tournament
     rule_set = contexts.rules_of(state)
     round_text = str(query.get("round", ""))
@@ -108,7 +108,7 @@ async def export(request: Request, event_id: str, kind: str) -> Response:
     return _download(text, f"damka-{stored.id}.trf", "text/plain; charset=utf-8")
 
 
-async def _games(request: Request, stored: Stored) -> str:
+async def _games(request: Request, stored: StoredEvent) -> str:
     """Return all games of an event as PDN. Only one export runs at a time."""
     sessions, texts = app_state_of(request).sessions, []
     events, site = events_of(request), site_of(request)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from damka.server.accounts import Account
     from damka.server.events.service import Events
-    from damka.server.events.values import Entrant, Stored
+    from damka.server.events.values import Entrant, StoredEvent
 
 __all__ = [
     "Visitor",
@@ -48,19 +48,19 @@ def events_of(request: Request) -> Events:
     return app_state_of(request).events
 
 
-def visitor_of(request: Request, stored: Stored) -> Visitor:
+def visitor_of(request: Request, stored: StoredEvent) -> Visitor:
     """Return the visitor of an event."""
     identity = identity_of(request)
     state, account = stored.state, identity.account
     own_entry = state.arbiter_of(identity.holder)
     arbiter = None if own_entry is None else own_entry.name
-    if arbiter is None and account is not None and account.judges:
+    if arbiter is None and account is not None and account.is_arbiter:
         arbiter = account.name
     entrant = state.entrant_of(identity.holder)
     return Visitor(identity.holder, account, entrant, arbiter)
 
 
-def arbiter_of(request: Request, stored: Stored) -> str:
+def arbiter_of(request: Request, stored: StoredEvent) -> str:
     """Return the name of the requesting arbiter. Raises Problem for other visitors."""
     arbiter = visitor_of(request, stored).arbiter
     if arbiter is None:

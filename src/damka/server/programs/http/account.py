@@ -47,14 +47,14 @@ async def running(request: Request) -> Response:
     member, language = member_of(request), language_of(request)
     sessions = app_state_of(request).sessions
     games = await sessions.database.read(lambda store: store.running(member.holder, RUNNING))
-    listed = []
+    summaries = []
     for game_id, _ in games:
         async with sessions.enter(game_id) as session:
             if session is not None:
-                listed.append(
+                summaries.append(
                     await session.read(lambda live: views.summary(live, member.holder, language))
                 )
-    return json_response(listed)
+    return json_response(summaries)
 
 
 @router.post("/api/account/bot")

@@ -55,7 +55,7 @@ async def game(request: Request, game_id: str) -> Response:
     async with session_of(request, game_id) as session:
         now = Timekeeper.now()
         line = await session.read(
-            lambda live: views.first(live, holder, language, session.clock.info(live, now))
+            lambda live: views.first_line(live, holder, language, session.clock.info(live, now))
         )
     return json_response(line)
 
@@ -124,7 +124,7 @@ async def decline(request: Request, game_id: str) -> Response:
             raise Problem(409, "own_invitation")
         return {seat.holder for seat in live.seats.values()}
 
-    line = sent.Declined(game_id, me.name)
+    line = sent.ChallengeDeclined(game_id, me.name)
     for holder in await read_game(request, game_id, read_holders) - {None}:
         await _notify(request, str(holder), "challenge_declined", line)
     return json_response({"declined": True})
@@ -151,7 +151,7 @@ async def invitation(request: Request, code: str) -> Response:
 
 
 async def _notify(
-    request: Request, holder: str, kind: str, line: sent.Challenge | sent.Declined
+    request: Request, holder: str, kind: str, line: sent.Challenge | sent.ChallengeDeclined
 ) -> None:
     body = msgspec.to_builtins(line)
     await app_state_of(request).announcer.notify(holder, Notice(kind, line.id, body))
@@ -180,4 +180,6 @@ async def _act(
             explanation = error.refusal
             message = await session.read(lambda live: refusal(live, explanation, (), language))
             raise _SentenceProblem(422, message.code, message.sentence, where="move") from error
-        return json_response(await session.read(lambda live: views.acted(live, holder, language)))
+        return json_response(
+            await session.read(lambda live: views.action_result(live, holder, language))
+        )

@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from damka.live.problems import Problem
 from damka.server.accounts import while_valid
-from damka.server.api import FRESH, app_state_of
+from damka.server.api import NO_STORE, app_state_of
 from damka.server.identity import address_of, identity_of
 from damka.server.programs.json_lines import JSON_LINES, Lines, Streams
 
@@ -20,7 +20,9 @@ __all__ = ["json_response", "stream"]
 
 def json_response(body: object, status: int = 200) -> Response:
     """Return a JSON response."""
-    return Response(msgspec.json.encode(body), status, media_type="application/json", headers=FRESH)
+    return Response(
+        msgspec.json.encode(body), status, media_type="application/json", headers=NO_STORE
+    )
 
 
 def stream(
@@ -40,7 +42,7 @@ def stream(
     streams = streams or app_state.streams
 
     @asynccontextmanager
-    async def around(end: Callable[[], Awaitable[object]]) -> AsyncIterator[None]:
+    async def guard(end: Callable[[], Awaitable[object]]) -> AsyncIterator[None]:
         try:
             async with while_valid(app_state.tokens, identity.bearer, end):
                 yield
@@ -58,5 +60,5 @@ def stream(
         media_type=media_type,
         headers=headers,
         heartbeat=heartbeat,
-        guard=around,
+        guard=guard,
     )

@@ -138,7 +138,7 @@ async def _states(
             holder, language = viewer.holder, viewer.language
             now = Timekeeper.now()
             first = await session.read(
-                lambda live: views.first(live, holder, language, session.clock.info(live, now))
+                lambda live: views.first_line(live, holder, language, session.clock.info(live, now))
             )
             yield encode(first)
             line: StateLine = first.state
@@ -170,7 +170,7 @@ class _Viewer:
         self.requester: Final = Requester(network(address), person=holder or "")
         self.language: Final = language
         self.name: Final = None
-        """It is not listed among the spectators."""
+        """None: programs are not listed among the spectators."""
         self.client_version: Final = None
         self.lag: Final = 0
         """Round trips are not measured, so there is no lag compensation."""
