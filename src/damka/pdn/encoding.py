@@ -8,9 +8,9 @@ as UTF-8 or, if invalid, in the code page that their letters suggest.
 from __future__ import annotations
 
 import codecs
-import re
-from itertools import pairwise
 from typing import IO, TYPE_CHECKING, Final
+
+from damka.pdn import code_page
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 __all__ = ["TextDecoder", "byte_reader"]
 
 SAMPLE: Final = 4096
-"""Bytes examined to detect a code page, or UTF-16 without a mark."""
+"""Bytes examined to detect UTF-16 without a mark."""
+AHEAD: Final = 1 << 16
+"""Bytes examined to detect a code page."""
 
 _BYTE_ORDER_MARKS: Final = (
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -26,17 +28,18 @@ _BYTE_ORDER_MARKS: Final = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-_CYRILLIC: Final = ("cp1251", "koi8-r", "cp866")
-_FREQUENT: Final = frozenset("оеаинтсрвлкмдпуя")
-_RUN: Final = re.compile(rb"[\x80-\xff]{3,}")
-_HIGH: Final = re.compile(rb"[\x80-\xff]+")
 
 
 class TextDecoder:
     """Decodes texts that are not UTF-8, in their likely code page."""
 
     def __init__(self) -> None:
-        self._sample = b""
+        self._ahead = b""
+        self._scores: tuple[float, ...] = ()
+
+    def look_ahead(self, text: bytes) -> None:
+        """Let the next texts be decoded by the letters of this part of their file."""
+        self._ahead = text[:AHEAD]
 
     def read(self, text: str | bytes) -> str:
         """Decode a text; return a str unchanged.
@@ -46,30 +49,12 @@ class TextDecoder:
         """
         if isinstance(text, str):
             return text
-        high = b" ".join(_HIGH.findall(text))
-        self._sample = (self._sample + b" " + high)[-SAMPLE:]
-        return _decode(text, self._code_page())
-
-    def _code_page(self) -> str:
-        runs = sum(map(len, _RUN.findall(self._sample)))
-        if 2 * runs < len(self._sample.replace(b" ", b"")):
-            return "cp1252"
-        return max(_CYRILLIC, key=lambda page: _russian_score(_decode(self._sample, page)))
-
-
-def _russian_score(text: str) -> int:
-    """Return a score for Russian text: frequent letters, no capital after a small letter."""
-    frequent = sum(sign in _FREQUENT for sign in text)
-    return frequent - 2 * sum(
-        first.islower() and second.isupper() for first, second in pairwise(text)
-    )
-
-
-def _decode(text: bytes, page: str) -> str:
-    try:
-        return text.decode(page)
-    except UnicodeDecodeError:
-        return text.decode("latin-1")
+        if self._ahead or not self._scores:
+            words = code_page.words_of(self._ahead)
+            if words or not self._scores:
+                self._scores = code_page.scores(words)
+            self._ahead = b""
+        return code_page.best_page(text, self._scores).decode(text)
 
 
 def byte_reader(file: IO[bytes] | IO[str]) -> Callable[[int], bytes]:

@@ -32,7 +32,7 @@ _WIDE: Final = ("international", "frisian", "killer", "dama100", "breakthrough",
 _LETTERS_WIDE: Final = ("spantsiretti", *_WIDE)
 _WIDEST: Final = ("canadian", "sri-lankan", "malaysian")
 
-_COMMENT: Final = re.compile(rb"\{[^}]*\}|;[^\n]*")
+_COMMENT: Final = re.compile(rb"\{[^}]*\}?|;[^\r\n]*|(?<![^\r\n])%[^\r\n]*")
 _LETTER: Final = re.compile(rb"(?<![A-Za-z])([A-La-l])([0-9]{1,2})(?![0-9])")
 _NUMBER: Final = re.compile(rb"([0-9]{1,6})(?=\s*[-x:])|[-x:]\s*([0-9]{1,6})")
 # A square that cannot be part of a result.

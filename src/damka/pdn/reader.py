@@ -54,6 +54,8 @@ _NAMES: Final = frozenset(
 _NAMES_BY_LETTERS: Final = {name.lower(): name for name in _NAMES}
 # Codes that the deprecated modes "raise" and "skip" do not report.
 _HARMLESS: Final = frozenset({"open_variation", "extra_close"})
+# A value over several lines, and separators that a tag cannot have.
+_BREAKS: Final = re.compile(r"[ \t]*[\r\n]+[ \t]*|[\t\v\f\x1c-\x1e\x85\u2028\u2029]")
 _NEXT_TAG: Final = re.compile(rb"[\r\n](?=\[[ \t]*[A-Za-z])")
 
 
@@ -187,6 +189,7 @@ class _Reader:
         data = more(max(CHUNK, len(rest)))
         self._buffer = rest + data
         self._at = 0
+        self._decoder.look_ahead(self._buffer)
         return bool(data)
 
     def _truncated_game(self) -> PdnGame:
@@ -242,7 +245,8 @@ class _Reader:
         for name, value in tags.items():
             if name not in _NAMES:
                 name = _NAMES_BY_LETTERS.get(name.lower(), name)  # noqa: PLW2901
-            headers[name] = value if isinstance(value, str) else self._decoder.read(value)
+            text = value if isinstance(value, str) else self._decoder.read(value)
+            headers[name] = text if text.isprintable() else _BREAKS.sub(" ", text)
         return headers
 
     def _read(
