@@ -171,5 +171,5 @@ interface Line {
   text: string;
   rule?: RuleLink | null;
   kind?: "" | "must" | "no" | "ask" | "wait";
-  answers?: { label: string; says: ViewMessage; main?: boolean }[];
+  answers?: { label: string; message: ViewMessage; main?: boolean }[];
 }

@@ -19,7 +19,7 @@ type Step =
 
 /** An unconfirmed move of this player: waiting for a question's answer, or sent. */
 interface OwnMove {
-  phase: "held" | "sent";
+  phase: "unconfirmed" | "sent";
   move: Move;
   ply: number;
   /** Whether it is an offence and the player wants a warning. */
@@ -60,7 +60,7 @@ interface ViewState {
   arrow: number[];
   hinting: boolean;
   /** Version at which the player declined to huff. */
-  playedOn: number;
+  declinedAt: number;
   turned: boolean;
   /** Whether the result dialog was dismissed. */
   dismissed: boolean;
@@ -89,17 +89,17 @@ type ViewMessage =
   | { t: "staged"; stage: number }
   | { t: "commit" }
   | { t: "take_back" }
-  | { t: "play_on" }
+  | { t: "decline_huff" }
   | { t: "answer"; what: "draw" | "undo" | "rematch"; ok: boolean }
   | { t: "ask"; what: "undo" | "hint" | "give_time" | Question }
-  | { t: "sure"; what: Question }
-  | { t: "never_mind" }
+  | { t: "confirm"; what: Question }
+  | { t: "cancel" }
   | { t: "look"; position: number }
   | { t: "flip" }
   | { t: "dismiss" }
   | { t: "prefs"; prefs: Prefs }
   | { t: "drawing"; on: boolean }
-  | { t: "patience" }
+  | { t: "idle" }
   | { t: "failed"; text: string }
   | { t: "unsent" };
 
@@ -113,6 +113,6 @@ type Effect =
   | { do: "urge" }
   | { do: "speak"; words: Words[] }
   | { do: "sound"; name: import("./static/sound.js").Sound }
-  | { do: "patience"; on: boolean }
+  | { do: "idle"; on: boolean }
   | { do: "rematch" }
   | { do: "focus"; on: "answers" | "moves" };

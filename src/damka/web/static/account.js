@@ -82,7 +82,7 @@ for (const box of /** @type {NodeListOf<HTMLElement>} */ (document.querySelector
     try {
       await usePasskey(button);
     } catch (error) {
-      // The browser words its own errors, for example a closed dialog or a timeout.
+      // Replace the browser's own error texts, for example of a closed dialog or a timeout.
       const own = error instanceof DOMException;
       problem.textContent = own ? (box.dataset.stopped ?? "") : /** @type {Error} */ (error).message;
       problem.hidden = false;

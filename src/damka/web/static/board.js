@@ -60,7 +60,7 @@ export class DamkaBoard extends HTMLElement {
       drop: (from, to) => this.#drop(from, to),
       tap: (square, fresh) => (fresh ? this.#playOnly() : this.#click(square)),
       release: () => this.release(),
-      go: (down, right) => view.cells.go(down, right),
+      go: (down, right) => view.cells.move(down, right),
       enter: () => this.#enter(),
       back: () => this.back(),
     });

@@ -87,7 +87,7 @@ function fitAnswers() {
 /** Show the server's answer. */
 function show() {
   const { heading, link, html, problems = {} } = now;
-  if (html !== undefined) get("says").innerHTML = html;
+  if (html !== undefined) get("preview").innerHTML = html;
   for (const field of form.querySelectorAll(".field")) {
     const key = field.id.replace("field-", "");
     field.toggleAttribute("data-wrong", key in problems);
@@ -130,7 +130,7 @@ async function requestRules() {
   get("problem").textContent = "";
   now = data;
   show();
-  get("told").textContent = now.differences ?? Object.values(now.problems ?? {}).join(" ");
+  get("announcement").textContent = now.differences ?? Object.values(now.problems ?? {}).join(" ");
   if (!now.link) return;
   // A reload or a change of language then shows the same box.
   history.replaceState(null, "", href(now.link));
@@ -191,7 +191,7 @@ copy.addEventListener("click", async () => {
     return;
   }
   copy.textContent = copy.dataset.done ?? "";
-  get("told").textContent = copy.textContent;
+  get("announcement").textContent = copy.textContent;
   setTimeout(() => (copy.textContent = words), 2000);
 });
 get("download").addEventListener("click", rememberBox);

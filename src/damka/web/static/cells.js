@@ -52,19 +52,19 @@ export class Cells {
   /**
    * Make a square the tab stop.
    * @param {number} square
-   * @param {boolean} take whether to focus it now
+   * @param {boolean} focusNow whether to focus it now
    * @param {number} [column] column to follow when moving up and down
    */
-  rove(square, take, column) {
+  rove(square, focusNow, column) {
     this.#cells.get(this.focus)?.setAttribute("tabindex", "-1");
     this.#cells.get(square)?.setAttribute("tabindex", "0");
     this.focus = square;
-    if (take) this.#cells.get(square)?.focus();
+    if (focusNow) this.#cells.get(square)?.focus();
     this.#column = column ?? this.#layout.cell(square)[1];
   }
 
   /** Move the focus to the nearest square. @param {number} down @param {number} right */
-  go(down, right) {
+  move(down, right) {
     const target = this.#layout.next(this.focus, down, right, this.#column);
     if (target) this.rove(target, true, down ? this.#column : undefined);
   }

@@ -35,10 +35,10 @@ let lines = [];
 /** @type {HTMLDialogElement | null} */
 let sheet = null;
 
-/** @template {keyof HTMLElementTagNameMap} K @param {K} tag @param {object} [with_] @param {(Node | string)[]} children */
-function make(tag, with_ = {}, ...children) {
+/** @template {keyof HTMLElementTagNameMap} K @param {K} tag @param {object} [properties] @param {(Node | string)[]} children */
+function element(tag, properties = {}, ...children) {
   const node = document.createElement(tag);
-  Object.assign(node, with_);
+  Object.assign(node, properties);
   node.append(...children);
   return node;
 }
@@ -125,33 +125,33 @@ async function load() {
 
 function build() {
   const href = new URL("./chat.css", import.meta.url).href;
-  // The list has a height, and can be scrolled to its end, only from here on
-  const styles = make("link", { rel: "stylesheet", href, onload: list });
+  // The list cannot scroll to its end before the stylesheet gives it a height.
+  const styles = element("link", { rel: "stylesheet", href, onload: list });
   document.head.append(styles);
-  const dialog = make(
+  const dialog = element(
     "dialog",
     { id: "talk", ariaLabel: translate("title") },
-    make(
+    element(
       "header",
       {},
-      make("h2", { textContent: translate("title") }),
-      make("button", { type: "button", className: "icon", id: "talk-close", ariaLabel: translate("close"), textContent: "✕" }),
+      element("h2", { textContent: translate("title") }),
+      element("button", { type: "button", className: "icon", id: "talk-close", ariaLabel: translate("close"), textContent: "✕" }),
     ),
-    make("p", { id: "talk-room" }),
-    make("ol", { id: "lines", tabIndex: 0, ariaLabel: translate("title"), role: "log", ariaLive: "polite" }),
-    make("div", { className: "presets", role: "group", ariaLabel: translate("presets") }),
-    make(
+    element("p", { id: "talk-room" }),
+    element("ol", { id: "lines", tabIndex: 0, ariaLabel: translate("title"), role: "log", ariaLive: "polite" }),
+    element("div", { className: "presets", role: "group", ariaLabel: translate("presets") }),
+    element(
       "form",
       { id: "talk-form", autocomplete: "off" },
-      make("input", { type: "text", id: "talk-text", placeholder: translate("text"), ariaLabel: translate("text"), enterKeyHint: "send" }),
-      make("button", { className: "button", textContent: translate("send") }),
+      element("input", { type: "text", id: "talk-text", placeholder: translate("text"), ariaLabel: translate("text"), enterKeyHint: "send" }),
+      element("button", { className: "button", textContent: translate("send") }),
     ),
-    make("p", { className: "problem", role: "alert" }),
-    make(
+    element("p", { className: "problem", role: "alert" }),
+    element(
       "label",
       { className: "switch" },
-      make("span", { textContent: translate("shown") }),
-      make("input", { type: "checkbox", role: "switch", id: "talk-shown" }),
+      element("span", { textContent: translate("shown") }),
+      element("input", { type: "checkbox", role: "switch", id: "talk-shown" }),
     ),
   );
   byId("moves").parentElement?.append(dialog);
@@ -189,7 +189,7 @@ async function sendMessage(message) {
   const problem = sheet?.querySelector(".problem");
   if (problem) problem.textContent = ok ? "" : (data?.message ?? translate("off"));
   if (ok) receive(data);
-  // The game has ended meanwhile; the heading says who reads the chat now
+  // The game has ended, so the heading must name the new readers of the chat.
   else if (data?.error === "chat_room") await reload();
   return ok;
 }
@@ -204,7 +204,7 @@ function show() {
   /** @type {HTMLInputElement} */ (byId("talk-text")).maxLength = longest;
   /** @type {HTMLInputElement} */ (byId("talk-shown")).checked = prefs.chat;
   const buttons = presets.map(({ code, text }) => {
-    const each = make("button", { type: "button", textContent: text });
+    const each = element("button", { type: "button", textContent: text });
     each.dataset.code = code;
     return each;
   });
@@ -217,10 +217,10 @@ function list() {
   const visible = prefs.chat ? lines.filter((line) => !muted(line)) : [];
   const hidden = prefs.chat ? lines.filter(muted) : [];
   const entries = visible.map(entry);
-  if (!visible.length) entries.push(make("li", { className: "none", textContent: translate(prefs.chat ? "empty" : "off") }));
+  if (!visible.length) entries.push(element("li", { className: "none", textContent: translate(prefs.chat ? "empty" : "off") }));
   const names = new Map(hidden.map((line) => [line.who, line]));
   if (names.size) {
-    entries.push(make("li", { className: "none" }, `${translate("muted")}: `, ...[...names.values()].map((line) => mute(line))));
+    entries.push(element("li", { className: "none" }, `${translate("muted")}: `, ...[...names.values()].map((line) => mute(line))));
   }
   const oldIds = new Set([...place.children].map((node) => /** @type {HTMLElement} */ (node).dataset.id));
   // Leave existing lines in place, so that screen readers announce only new ones
@@ -235,13 +235,13 @@ function list() {
 /** @param {ChatLine} line */
 function entry(line) {
   const { id, who, side, name, text, mine } = line;
-  const content = make("bdi", { textContent: text });
-  const li = make("li", { className: mine ? "mine" : "" });
+  const content = element("bdi", { textContent: text });
+  const li = element("li", { className: mine ? "mine" : "" });
   li.dataset.id = String(id);
-  if (mine) li.append(make("b", { textContent: translate("you") }), " ", content);
+  if (mine) li.append(element("b", { textContent: translate("you") }), " ", content);
   else {
-    const person = make("button", { type: "button", className: "person", title: translate("more", { name }), ariaExpanded: "false" });
-    person.append(make("bdi", { textContent: name }));
+    const person = element("button", { type: "button", className: "person", title: translate("more", { name }), ariaExpanded: "false" });
+    person.append(element("bdi", { textContent: name }));
     person.addEventListener("click", () => more(li, person, line));
     li.append(person, " ", content);
   }
@@ -255,8 +255,8 @@ function more(li, person, line) {
   const existing = li.querySelector(".more");
   person.ariaExpanded = String(!existing);
   if (existing) return existing.remove();
-  const row = make("span", { className: "more" }, mute(line));
-  const report = make("button", { type: "button", className: "button quiet", textContent: translate("report", { name: line.name }) });
+  const row = element("span", { className: "more" }, mute(line));
+  const report = element("button", { type: "button", className: "button quiet", textContent: translate("report", { name: line.name }) });
   report.addEventListener("click", async () => (await import("./person.js")).open(game, line.id));
   row.append(report);
   li.append(row);
@@ -266,7 +266,7 @@ function more(li, person, line) {
 function mute(line) {
   const isMuted = muted(line);
   const label = translate(isMuted ? "unmute" : "mute", { name: line.name });
-  const each = make("button", { type: "button", className: "button quiet", textContent: label });
+  const each = element("button", { type: "button", className: "button quiet", textContent: label });
   each.addEventListener("click", () => {
     storeEntry(MUTED, line.who, isMuted ? undefined : 1);
     list();

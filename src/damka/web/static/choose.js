@@ -130,9 +130,9 @@ seek?.addEventListener("click", async () => {
   const { huffing } = /** @type {HTMLInputElement} */ (form.querySelector("input[name=rules]:checked")).dataset;
   const other = huffing === "1" && forced.checked;
   seek.disabled = true;
-  const wanted = { rules, clock: clock(form), rated: rated === "rated" };
-  const wrong = other ? seek.dataset.standard : await (await connect()).send("/api/lobby/pool", wanted);
-  get("problem").textContent = wrong ?? "";
+  const options = { rules, clock: clock(form), rated: rated === "rated" };
+  const error = other ? seek.dataset.standard : await (await connect()).send("/api/lobby/pool", options);
+  get("problem").textContent = error ?? "";
   seek.disabled = false;
 });
 // Players with an open challenge or seek are redirected to the game from here too.

@@ -16,8 +16,8 @@ document.addEventListener("submit", (event) => {
 const draw = document.getElementById("board-data") ? (await import("./mini.js")).show : () => {};
 
 follow(main, {
-  boards: draw,
-  changed() {
+  showBoards: draw,
+  onChange() {
     const link = boardLink();
     if (link && link.href !== lastHref) {
       lastHref = link.href;

@@ -11,7 +11,7 @@ const SPREAD = 600;
 
 const link = /** @type {HTMLAnchorElement | null} */ (document.querySelector(".where a"));
 const result = document.getElementById("end-result");
-const eventLine = document.getElementById("event-says");
+const eventLine = document.getElementById("event-score");
 const currentPath = location.pathname;
 // The page's language; a link may set another language than the visitor's.
 const query = new URLSearchParams({ game: currentPath.split("/").at(-1) ?? "", lang: document.documentElement.lang });
@@ -24,8 +24,8 @@ function followEvent(path) {
 
   async function checkBoard() {
     waiting = false;
-    const answer = await fetch(`/api${path}?${query}`).catch(() => null);
-    const message = answer?.ok ? await answer.json().catch(() => null) : null;
+    const response = await fetch(`/api${path}?${query}`).catch(() => null);
+    const message = response?.ok ? await response.json().catch(() => null) : null;
     if (!message) return;
     if (eventLine) eventLine.textContent = [message.counts, message.me.next].filter(Boolean).join(" ");
     const next = message.me.game;
@@ -33,19 +33,19 @@ function followEvent(path) {
   }
 
   new Live(path.replace("/events/", "/live/event/"), {
-    message(/** @type {any} */ message) {
+    onMessage(/** @type {any} */ message) {
       if (message.t !== "event" || !message.version || message.version === version) return;
       version = message.version;
       if (waiting) return;
       waiting = true;
       setTimeout(checkBoard, 50 + Math.random() * SPREAD);
     },
-    up() {
+    onConnect() {
       // A change may have been missed while the network was down.
       version = 0;
     },
-    down() {},
-    gone() {},
+    onDisconnect() {},
+    onUnknownGame() {},
   });
 }
 

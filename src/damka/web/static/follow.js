@@ -22,9 +22,9 @@ export function localize(root) {
 
 /**
  * @param {HTMLElement} main element with the event's id and the version shown on the page
- * @param {{boards: (boards: any) => void, changed: () => void}} handlers
+ * @param {{showBoards: (boards: any) => void, onChange: () => void}} handlers
  */
-export function follow(main, { boards, changed }) {
+export function follow(main, { showBoards, onChange }) {
   let version = Number(main.dataset.version);
   let latest = {};
   let waiting = false;
@@ -34,9 +34,9 @@ export function follow(main, { boards, changed }) {
     // In the page's language; a link may set another language than the visitor's.
     const url = new URL(main.dataset.page ?? location.href, location.href);
     url.searchParams.set("lang", document.documentElement.lang);
-    const answer = await fetch(url, { headers: { accept: "text/html" } }).catch(() => null);
-    if (!answer?.ok) return;
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const response = await fetch(url, { headers: { accept: "text/html" } }).catch(() => null);
+    if (!response?.ok) return;
+    const page = new DOMParser().parseFromString(await response.text(), "text/html");
     for (const part of document.querySelectorAll("[data-part]")) {
       const name = part.getAttribute("data-part");
       const newPart = page.querySelector(`[data-part="${name}"]`);
@@ -52,15 +52,15 @@ export function follow(main, { boards, changed }) {
         localize(part);
       }
     }
-    boards(latest);
-    changed();
+    showBoards(latest);
+    onChange();
   }
 
   new Live(`/live/event/${main.dataset.event}`, {
-    message(/** @type {any} */ message) {
+    onMessage(/** @type {any} */ message) {
       if (message.t !== "event") return;
       latest = { ...latest, ...message.boards };
-      boards(message.boards);
+      showBoards(message.boards);
       if (message.version && message.version !== version) {
         version = message.version;
         if (!waiting) {
@@ -69,9 +69,9 @@ export function follow(main, { boards, changed }) {
         }
       }
     },
-    up() {},
-    down() {},
-    gone() {},
+    onConnect() {},
+    onDisconnect() {},
+    onUnknownGame() {},
   });
   localize(document);
 }

@@ -4,16 +4,16 @@
  */
 
 import "./header.js";
-import { counters, ending, strips } from "./panel.js";
+import { showCounters, showResult, showPlayers } from "./panel.js";
 import { DamkaBoard } from "./board.js";
 import { Log } from "./log.js";
 import { GREEN_AND_BUFF, paint } from "./pieces.js";
 import { prefs } from "./prefs.js";
 import { initial, reduce } from "./reduce.js";
 import { resolve, typedSquares } from "./resolve.js";
-import { cancelled, choices, confirmed, name, orientation, played, sentence, status } from "./selectors.js";
+import { cancelled, choices, confirmed, name, orientation, listedMoves, sentence, status } from "./selectors.js";
 import { start } from "./start.js";
-import { byId, say, speak } from "./status.js";
+import { byId, showStatus, speak } from "./status.js";
 import { embedded, join, visit } from "./transport.js";
 import { page, t } from "./i18n.js";
 
@@ -42,21 +42,21 @@ if (view.game.online) {
 }
 
 const live = join(view.game.id, page.lang, {
-  message: (message) => {
-    // A player was seated at a page that was opened as a spectator's
+  onMessage: (message) => {
+    // The spectator of this page has become a player.
     if (message.t === "state" && message.online && !view.game.online) return void location.reload();
-    online?.received(message);
+    online?.onMessage(message);
     if (message.t === "chat" || message.t === "watchers") return;
     dispatch(message);
-    showLots();
+    showDrawOfLots();
   },
-  up: () => {
+  onConnect: () => {
     dispatch({ t: "connection", up: true });
-    online?.up();
+    online?.onConnect();
   },
-  down: () => dispatch({ t: "connection", up: false }),
-  starting: (saved, waiting) => dispatch({ t: "starting", saved, waiting }),
-  gone: () => visit("/"),
+  onDisconnect: () => dispatch({ t: "connection", up: false }),
+  onStarting: (saved, waiting) => dispatch({ t: "starting", saved, waiting }),
+  onUnknownGame: () => visit("/"),
 });
 
 /** Update the view; messages sent meanwhile are queued. @param {ViewMessage} message */
@@ -104,10 +104,10 @@ function runEffect(effect) {
     case "sound":
       if (view.prefs.sound) void import("./sound.js").then(({ play }) => play(effect.name));
       break;
-    case "patience":
+    case "idle":
       // Show the compulsory capture to a player who hesitates for a minute.
       clearTimeout(stuckTimer);
-      if (effect.on) stuckTimer = setTimeout(() => dispatch({ t: "patience" }), STUCK_DELAY);
+      if (effect.on) stuckTimer = setTimeout(() => dispatch({ t: "idle" }), STUCK_DELAY);
       break;
     case "focus":
       setTimeout(() => focusOn(effect.on));
@@ -150,7 +150,7 @@ async function rematch() {
 }
 
 /** @param {string} text */
-function playTyped(text) {
+function playTypedMove(text) {
   const clicks = typedSquares(text, rules.cells.map((_, i) => name(i + 1)), rules.cells) ?? [];
   const open = choices(view);
   const legal = resolve(open?.legal ?? [], clicks);
@@ -169,19 +169,19 @@ function render() {
   board.allow(choices(view));
   board.point(past === null ? view.arrow : []);
   board.plan(past === null ? view.plan : []);
-  say(status(view), dispatch);
+  showStatus(status(view), dispatch);
   const [example] = choices(view)?.legal ?? [];
   const input = /** @type {HTMLInputElement} */ (byId("typed-move"));
   input.ariaLabel = input.placeholder = t("type_move", { move: example?.text ?? "…" });
-  strips(view);
-  log.show(played(view), past ?? played(view).length, name);
-  counters(game);
+  showPlayers(view);
+  log.show(listedMoves(view), past ?? listedMoves(view).length, name);
+  showCounters(game);
   byId("hint").ariaBusy = view.hinting ? "true" : null;
   for (const name of ASK_BUTTONS) {
     const button = /** @type {HTMLButtonElement | null} */ (document.getElementById(name));
     if (button) button.disabled = !game.can[name] || Boolean(own);
   }
-  ending(view);
+  showResult(view);
   online?.render(view);
 }
 
@@ -232,11 +232,11 @@ for (const button of byId("steps").children) {
 byId("typed").addEventListener("submit", (event) => {
   event.preventDefault();
   const input = /** @type {HTMLInputElement} */ (byId("typed-move"));
-  if (input.value.trim() && playTyped(input.value.trim())) input.value = "";
+  if (input.value.trim() && playTypedMove(input.value.trim())) input.value = "";
 });
 byId("open-settings").addEventListener("click", async () => (await import("./settings.js")).open(applyPrefs));
 
-async function showLots() {
+async function showDrawOfLots() {
   const { lot } = view.game;
   // Show the invitation first, and the drawing of lots once the opponent has joined.
   if (!lot?.drawn || view.game.invitation || location.hash !== "#lot") return;
@@ -256,13 +256,13 @@ byId("open-settings").addEventListener("click", () => {
 });
 document.getElementById("free")?.addEventListener("click", async () => {
   const side = orientation(view) === "W" ? "B" : "W";
-  const wrong = await start(`/api/games/${view.game.id}/invite`, JSON.stringify({ side }));
-  if (wrong) dispatch({ t: "failed", text: wrong });
+  const error = await start(`/api/games/${view.game.id}/invite`, JSON.stringify({ side }));
+  if (error) dispatch({ t: "failed", text: error });
 });
 board.setup(rules, t);
 board.show(view.pieces, view.last);
 applyPrefs();
 speak(view.game.announce);
-runEffect({ do: "patience", on: view.game.must.length > 0 });
-void showLots();
+runEffect({ do: "idle", on: view.game.must.length > 0 });
+void showDrawOfLots();
 document.body.classList.add("ready");

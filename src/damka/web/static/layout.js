@@ -80,11 +80,11 @@ export class Layout {
    * @param {number} square
    * @param {number} down rows to go
    * @param {number} right columns to go; only the sign counts
-   * @param {number} wanted preferred column
+   * @param {number} preferred preferred column
    */
-  next(square, down, right, wanted) {
+  next(square, down, right, preferred) {
     const [row, column] = this.cell(square);
-    const aim = right ? column : wanted;
+    const aim = right ? column : preferred;
     const off = (/** @type {number} */ other) => Math.abs(this.cell(other)[1] - aim);
     const [nearest = 0] = this.#cells
       .map((_, i) => i + 1)

@@ -3,39 +3,40 @@
  * page sends the version of its state and receives the changes since, or whole states.
  *
  * @typedef {object} Handlers
- * @property {(message: Incoming) => void} message
- * @property {() => void} up on every connection and reconnection
- * @property {() => void} down
- * @property {(saved: string, waiting: string) => void} [starting] the opponent's program is
- *     loading: the sentence for a saved move, and that for the wait; ends with `up` or `down`
- * @property {() => void} gone the game does not exist
+ * @property {(message: Incoming) => void} onMessage called for each message
+ * @property {() => void} onConnect called after every connection and reconnection
+ * @property {() => void} onDisconnect
+ * @property {(saved: string, waiting: string) => void} [onStarting] the opponent's program is
+ *     loading: the text for a saved move, and the text meanwhile; ends with `onConnect` or
+ *     `onDisconnect`
+ * @property {() => void} onUnknownGame the game does not exist
  */
 
 /**
- * Milliseconds: interval of the pings, timeout of an answer, longest wait after a failure, and
+ * Milliseconds: interval of the pings, timeout of a reply, longest delay after a failure, and
  * timeout of an attempt to connect, after which the next one starts.
- * @typedef {{beat: number, answer: number, wait: number, attempt: number}} Pace
+ * @typedef {{pingInterval: number, replyTimeout: number, maxDelay: number, connectTimeout: number}} Timing
  */
 // A game with a clock detects a dead connection within six seconds and reconnects within two
 // seconds of the network's return. Other pages may take longer, and send few pings.
-/** @type {Pace} */
-const CLOCK_PACE = { beat: 1500, answer: 4000, wait: 1400, attempt: 1500 };
-/** @type {Pace} */
-const IDLE_PACE = { beat: 20_000, answer: 8000, wait: 8000, attempt: 10_000 };
+/** @type {Timing} */
+const CLOCK_TIMING = { pingInterval: 1500, replyTimeout: 4000, maxDelay: 1400, connectTimeout: 1500 };
+/** @type {Timing} */
+const IDLE_TIMING = { pingInterval: 20_000, replyTimeout: 8000, maxDelay: 8000, connectTimeout: 10_000 };
 // Doubles with every failure
 const FIRST_DELAY = 400;
 // Parallel attempts to connect: on a slow network the first one may still succeed
-const MAX_TRIES = 3;
-const NO_SUCH_GAME = 4404;
+const MAX_ATTEMPTS = 3;
+const UNKNOWN_GAME = 4404;
 const PING = '{"t":"ping"}';
 
 export class Live {
   /** @type {WebSocket | null} */ #socket = null;
-  #address;
+  #url;
   #handlers;
   /** The page's state of the game; null if it is unusable, undefined if the page wants whole states. @type {State | null | undefined} */
   #state;
-  /** Sockets that are still connecting. @type {WebSocket[]} */ #tries = [];
+  /** Sockets that are still connecting. @type {WebSocket[]} */ #attempts = [];
   /** Whether the newest state belongs to a game with a clock in seconds. */
   #hasClock = false;
   #delay = FIRST_DELAY;
@@ -49,7 +50,7 @@ export class Live {
   constructor(path, handlers, state) {
     this.#state = state;
     this.#hasClock = clockRuns(state);
-    this.#address = location.origin.replace(/^http/, "ws") + path;
+    this.#url = location.origin.replace(/^http/, "ws") + path;
     this.#handlers = handlers;
     addEventListener("online", () => this.#reconnect());
     addEventListener("pageshow", (event) => event.persisted && this.#reconnect());
@@ -57,7 +58,7 @@ export class Live {
     this.#open();
   }
 
-  get up() {
+  get isOpen() {
     return this.#socket?.readyState === WebSocket.OPEN;
   }
 
@@ -67,10 +68,10 @@ export class Live {
    * @param {{t?: string, id?: string}} message
    */
   send(message) {
-    if (!this.up) return Boolean(message.t !== "move" && this.#queued?.push(message));
+    if (!this.isOpen) return Boolean(message.t !== "move" && this.#queued?.push(message));
     const socket = /** @type {WebSocket} */ (this.#socket);
     socket.send(JSON.stringify(message));
-    this.#expectAnswer(socket);
+    this.#expectReply(socket);
     return true;
   }
 
@@ -87,29 +88,29 @@ export class Live {
     this.#open();
   }
 
-  /** @returns {Pace} */
-  get #pace() {
-    return this.#hasClock ? CLOCK_PACE : IDLE_PACE;
+  /** @returns {Timing} */
+  get #timing() {
+    return this.#hasClock ? CLOCK_TIMING : IDLE_TIMING;
   }
 
   #open() {
     clearTimeout(this.#retry);
     const state = this.#state;
     const version = state ? `${state.version}.${state.history.length}` : "";
-    const socket = new WebSocket(state === undefined ? this.#address : `${this.#address}&have=${version}`);
-    this.#tries.push(socket);
-    if (this.#tries.length > MAX_TRIES) this.#tries.shift()?.close();
+    const socket = new WebSocket(state === undefined ? this.#url : `${this.#url}&have=${version}`);
+    this.#attempts.push(socket);
+    if (this.#attempts.length > MAX_ATTEMPTS) this.#attempts.shift()?.close();
     // Without a network an attempt may take minutes, longer than the network is down
-    this.#retry = setTimeout(() => this.#open(), this.#pace.attempt);
+    this.#retry = setTimeout(() => this.#open(), this.#timing.connectTimeout);
     socket.onopen = () => {
-      if (!this.#tries.includes(socket)) return socket.close();
+      if (!this.#attempts.includes(socket)) return socket.close();
       clearTimeout(this.#retry);
       this.#socket = socket;
-      const others = this.#tries.filter((each) => each !== socket);
-      this.#tries = [];
+      const others = this.#attempts.filter((each) => each !== socket);
+      this.#attempts = [];
       for (const each of others) each.close();
       this.#startPings(socket);
-      this.#handlers.up();
+      this.#handlers.onConnect();
       this.#queued?.forEach((message) => this.send(message));
       this.#queued = null;
     };
@@ -119,8 +120,8 @@ export class Live {
       // A full server closes a new connection at once; only a message counts as success
       this.#delay = FIRST_DELAY;
       const message = this.#applyDelta(JSON.parse(data));
-      if (message?.t === "state") this.#setPace(socket, clockRuns(message));
-      if (message) this.#handlers.message(message);
+      if (message?.t === "state") this.#setTiming(socket, clockRuns(message));
+      if (message) this.#handlers.onMessage(message);
       else socket.close();
     };
     socket.onclose = ({ code }) => this.#onClose(socket, code);
@@ -139,26 +140,26 @@ export class Live {
   /** @param {WebSocket} socket @param {number} code */
   #onClose(socket, code) {
     if (socket !== this.#socket) {
-      if (!this.#tries.includes(socket)) return;
-      this.#tries = this.#tries.filter((each) => each !== socket);
-      if (this.#tries.length) return;
+      if (!this.#attempts.includes(socket)) return;
+      this.#attempts = this.#attempts.filter((each) => each !== socket);
+      if (this.#attempts.length) return;
     }
     this.#socket = null;
     clearInterval(this.#timer);
     this.#clearTimeout();
-    if (code === NO_SUCH_GAME) {
+    if (code === UNKNOWN_GAME) {
       clearTimeout(this.#retry);
-      this.#handlers.gone();
+      this.#handlers.onUnknownGame();
       return;
     }
-    this.#handlers.down();
+    this.#handlers.onDisconnect();
     this.#retryLater();
   }
 
   /** Retry with random jitter, so that pages do not all reconnect to a restarted server at once. */
   #retryLater() {
     clearTimeout(this.#retry);
-    const wait = Math.min(this.#delay, this.#pace.wait);
+    const wait = Math.min(this.#delay, this.#timing.maxDelay);
     this.#retry = setTimeout(() => this.#open(), wait * (0.75 + Math.random() / 2));
     this.#delay = 2 * wait;
   }
@@ -172,11 +173,11 @@ export class Live {
   /** Start sending pings. @param {WebSocket} socket */
   #startPings(socket) {
     clearInterval(this.#timer);
-    this.#timer = setInterval(() => this.#ping(socket), this.#pace.beat);
+    this.#timer = setInterval(() => this.#ping(socket), this.#timing.pingInterval);
   }
 
   /** @param {WebSocket} socket @param {boolean} on */
-  #setPace(socket, on) {
+  #setTiming(socket, on) {
     if (on === this.#hasClock) return;
     this.#hasClock = on;
     this.#clearTimeout();
@@ -186,13 +187,13 @@ export class Live {
   /** @param {WebSocket} socket */
   #ping(socket) {
     socket.send(PING);
-    this.#expectAnswer(socket);
+    this.#expectReply(socket);
   }
 
   /** Abandon the connection unless a message arrives in time; ping half-way through the timeout. @param {WebSocket} socket */
-  #expectAnswer(socket) {
+  #expectReply(socket) {
     if (this.#timeout) return;
-    const half = this.#pace.answer / 2;
+    const half = this.#timing.replyTimeout / 2;
     this.#timeout = setTimeout(() => {
       socket.send(PING);
       this.#timeout = setTimeout(() => this.#abandon(socket), half);

@@ -54,7 +54,7 @@ function show({ challenges }) {
   }
   get("none").hidden = challenges.length > 0;
   const spoken = get("spoken");
-  const announcement = (spoken.dataset.said ?? "").replace("{n}", String(challenges.length));
+  const announcement = (spoken.dataset.template ?? "").replace("{n}", String(challenges.length));
   if (spoken.textContent !== announcement) spoken.textContent = announcement;
 }
 
@@ -79,9 +79,9 @@ form.addEventListener("submit", async (event) => {
   const chosen = Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)]));
   saveChoices(chosen);
   const pool = button.value === "pool";
-  const wanted = { rules: chosen.rules, clock: clock(form), rated: chosen.rated === "rated" };
+  const options = { rules: chosen.rules, clock: clock(form), rated: chosen.rated === "rated" };
   button.disabled = true;
-  get("problem").textContent = await lobby.send(pool ? "/api/lobby/pool" : "/api/lobby", pool ? wanted : { ...wanted, colour: chosen.colour ?? "lot" });
+  get("problem").textContent = await lobby.send(pool ? "/api/lobby/pool" : "/api/lobby", pool ? options : { ...options, colour: chosen.colour ?? "lot" });
   button.disabled = false;
 });
 // A page restored from the back/forward cache may be long out of date.

@@ -17,5 +17,5 @@ export function matches(text, query) {
   const words = normalise(text).split(/[^\p{L}\p{N}]+/u);
   return normalise(query)
     .split(/[^\p{L}\p{N}]+/u)
-    .every((wanted) => words.some((word) => word.startsWith(wanted)));
+    .every((prefix) => words.some((word) => word.startsWith(prefix)));
 }

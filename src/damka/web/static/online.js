@@ -62,7 +62,7 @@ export class Online {
   }
 
   /** @param {Incoming} message */
-  received(message) {
+  onMessage(message) {
     if (message.t === "chat") return void chat(({ receive }) => receive(message));
     if (message.t === "watchers") return void import("./watchers.js").then(({ showList }) => showList(message));
     if (message.t !== "state") return;
@@ -79,7 +79,7 @@ export class Online {
   }
 
   /** Handle a connection or reconnection: messages may have been missed. */
-  up() {
+  onConnect() {
     if (this.#connections++) void chat(({ reload }) => reload());
     if (document.querySelector("#watchers[open]")) this.#send({ t: "watchers", on: true });
   }
@@ -181,7 +181,7 @@ export class Online {
       const n = Math.ceil(Math.max(0, due - this.#age) / SECOND);
       parts.push(narrow ? `${n} s` : t("first_move", { n }));
     }
-    // The man beside the name also shows the colour, and the time for the first move needs the room
+    // The man beside the name also shows the colour. Omit it where the first move's time is shown.
     if (!gone && due == null && !(narrow && parts.length)) parts.unshift(rules.colour_names[side]);
     strip.classList.toggle("gone", gone);
     const line = parts.join(" · ");
@@ -228,7 +228,7 @@ async function chat(act) {
 function markUnread(game) {
   const button = document.getElementById("chat");
   const { [game]: read = 0 } = recall("damka.said", /** @type {Record<string, number>} */ ({}));
-  if (!button || !prefs.chat || Number(button.dataset.said) <= read) return;
+  if (!button || !prefs.chat || Number(button.dataset.latest) <= read) return;
   button.classList.add("new");
   button.ariaLabel = button.dataset.new ?? null;
 }

@@ -19,7 +19,7 @@ const ONE_LINE = 50;
 const rules = /** @type {RulesData} */ (page.rules);
 
 /** @param {ViewState} view */
-export function strips(view) {
+export function showPlayers(view) {
   const { players, result } = view.game;
   const bottom = orientation(view);
   for (const [id, side] of /** @type {[string, Side][]} */ ([
@@ -41,12 +41,12 @@ export function strips(view) {
     name.textContent = player.name;
     const line = [rules.colour_names[side], detail].filter(Boolean).join(" · ");
     about.textContent = line[0].toUpperCase() + line.slice(1);
-    tray(/** @type {HTMLElement} */ (taken), view, side);
+    showCaptured(/** @type {HTMLElement} */ (taken), view, side);
   }
 }
 
 /** Show the drawn opening and the draw counters. @param {State} state */
-export function counters(state) {
+export function showCounters(state) {
   const opening = document.createElement("div");
   opening.id = "opening";
   opening.textContent = state.opening?.sentence ?? "";
@@ -66,14 +66,14 @@ export function counters(state) {
  * @param {ViewState} view
  * @param {Side} side
  */
-function tray(place, { game, pieces }, side) {
+function showCaptured(place, { game, pieces }, side) {
   const captured = other(side);
   const count = (/** @type {string} */ board) => board.toUpperCase().split(captured).length - 1;
   const n = Math.max(0, count(game.start) - count(pieces));
   const room = (place.parentElement?.clientHeight ?? 0) < ONE_LINE ? SMALL_TRAY : TRAY;
   const key = n ? `${captured}${n} ${room}` : "";
-  if (place.dataset.holds === key) return;
-  place.dataset.holds = key;
+  if (place.dataset.captured === key) return;
+  place.dataset.captured = key;
   place.title = place.ariaLabel = n ? t("taken", { n }) : "";
   const step = Math.min(TRAY_STEP, room / n);
   const men = Array.from({ length: n }, (_, i) => svg("circle", { class: "face", cx: 8 + i * step, cy: 8, r: 6.5 }));
@@ -82,7 +82,7 @@ function tray(place, { game, pieces }, side) {
 }
 
 /** Show the result dialog, and the buttons of a running or finished game. @param {ViewState} view */
-export function ending({ game, dismissed, past, stage }) {
+export function showResult({ game, dismissed, past, stage }) {
   const { result, can, next, you, online } = game;
   const over = Boolean(result) && !stage;
   byId("end").hidden = !over || dismissed || past !== null;

@@ -7,10 +7,10 @@ import { request } from "./transport.js";
 
 const styles = document.createElement("link");
 
-/** @template {keyof HTMLElementTagNameMap} K @param {K} tag @param {object} [with_] @param {(Node | string)[]} children */
-function make(tag, with_ = {}, ...children) {
+/** @template {keyof HTMLElementTagNameMap} K @param {K} tag @param {object} [properties] @param {(Node | string)[]} children */
+function element(tag, properties = {}, ...children) {
   const node = document.createElement(tag);
-  Object.assign(node, with_);
+  Object.assign(node, properties);
   node.append(...children);
   return node;
 }
@@ -26,15 +26,15 @@ export async function open(game, message = 0) {
   const path = `/api/games/${game}/person`;
   const { ok, data } = await request(`${path}?message=${message}`);
   document.getElementById("person")?.remove();
-  const dialog = make("dialog", { id: "person" });
+  const dialog = element("dialog", { id: "person" });
   dialog.setAttribute("aria-labelledby", "person-name");
   const word = (/** @type {string} */ key) => data?.words?.[key] ?? "";
-  const title = make("h2", { id: "person-name", textContent: ok ? data.name : "" });
-  const x = make("button", { type: "button", className: "icon", ariaLabel: word("shell.close"), textContent: "✕" });
+  const title = element("h2", { id: "person-name", textContent: ok ? data.name : "" });
+  const x = element("button", { type: "button", className: "icon", ariaLabel: word("shell.close"), textContent: "✕" });
   x.addEventListener("click", () => dialog.close());
-  const sheet = make("form", {}, make("header", {}, title, x));
+  const sheet = element("form", {}, element("header", {}, title, x));
   dialog.append(sheet);
-  const problem = make("p", { className: "problem", role: "alert", textContent: ok ? "" : (data?.message ?? "") });
+  const problem = element("p", { className: "problem", role: "alert", textContent: ok ? "" : (data?.message ?? "") });
   if (ok) fill();
   sheet.append(problem);
   dialog.addEventListener("click", ({ target }) => target === dialog && dialog.close());
@@ -42,16 +42,16 @@ export async function open(game, message = 0) {
   dialog.showModal();
 
   function fill() {
-    if (data.profile) sheet.append(make("p", {}, make("a", { href: data.profile, target: "_blank", textContent: word("chat.person.profile") })));
+    if (data.profile) sheet.append(element("p", {}, element("a", { href: data.profile, target: "_blank", textContent: word("chat.person.profile") })));
     if (!data.logged_in) {
-      sheet.append(make("p", { className: "means", textContent: word("chat.person.log_in") }));
+      sheet.append(element("p", { className: "means", textContent: word("chat.person.log_in") }));
       const next = encodeURIComponent(location.pathname);
       // Not from a running game: a login to another account loses the seat
-      if (data.over) sheet.append(make("a", { className: "button quiet", href: `/account?next=${next}`, textContent: word("account.enter") }));
+      if (data.over) sheet.append(element("a", { className: "button quiet", href: `/account?next=${next}`, textContent: word("account.enter") }));
       return;
     }
     if (data.member) block();
-    else sheet.append(make("p", { className: "means", textContent: word("chat.person.guest") }));
+    else sheet.append(element("p", { className: "means", textContent: word("chat.person.guest") }));
     if (data.reported) sheet.append(done());
     else report();
   }
@@ -59,8 +59,8 @@ export async function open(game, message = 0) {
   function block() {
     let on = data.blocked;
     const label = () => word(on ? "chat.person.unblock" : "account.block");
-    const means = make("p", { className: "means", textContent: word("chat.person.block_now") });
-    const button = make("button", { type: "button", className: "button quiet", textContent: label() });
+    const means = element("p", { className: "means", textContent: word("chat.person.block_now") });
+    const button = element("button", { type: "button", className: "button quiet", textContent: label() });
     button.addEventListener("click", async () => {
       const reply = await post("block", { on: !on });
       if (!reply) return;
@@ -71,20 +71,20 @@ export async function open(game, message = 0) {
   }
 
   function report() {
-    const reasons = data.reasons.map((/** @type {{code: string, text: string}} */ { code, text }) => make("option", { value: code, textContent: text }));
-    const reason = make("select", { id: "person-reason" }, ...reasons);
+    const reasons = data.reasons.map((/** @type {{code: string, text: string}} */ { code, text }) => element("option", { value: code, textContent: text }));
+    const reason = element("select", { id: "person-reason" }, ...reasons);
     if (message) reason.value = "insult";
-    const text = make("textarea", { id: "person-text", maxLength: data.longest, rows: 3 });
-    const part = make(
+    const text = element("textarea", { id: "person-text", maxLength: data.longest, rows: 3 });
+    const part = element(
       "fieldset",
       {},
-      make("legend", { textContent: word("account.report.title") }),
-      make("p", { className: "means", textContent: word("account.report.means") }),
-      make("label", { htmlFor: "person-reason", textContent: word("account.report.why") }),
+      element("legend", { textContent: word("account.report.title") }),
+      element("p", { className: "means", textContent: word("account.report.means") }),
+      element("label", { htmlFor: "person-reason", textContent: word("account.report.why") }),
       reason,
-      make("label", { htmlFor: "person-text", textContent: word("account.report.text") }),
+      element("label", { htmlFor: "person-text", textContent: word("account.report.text") }),
       text,
-      make("button", { className: "button", textContent: word("account.report.go") }),
+      element("button", { className: "button", textContent: word("account.report.go") }),
     );
     sheet.append(part);
     sheet.addEventListener("submit", async (event) => {
@@ -97,9 +97,9 @@ export async function open(game, message = 0) {
   }
 
   function done() {
-    const back = make("button", { type: "button", className: "button", textContent: word("shell.back_to_game") });
+    const back = element("button", { type: "button", className: "button", textContent: word("shell.back_to_game") });
     back.addEventListener("click", () => dialog.close());
-    return make("div", {}, make("p", { role: "status", textContent: word("chat.person.reported") }), back);
+    return element("div", {}, element("p", { role: "status", textContent: word("chat.person.reported") }), back);
   }
 
   /** @param {string} what @param {object} body */

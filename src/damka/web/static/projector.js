@@ -4,30 +4,30 @@ import { follow } from "./follow.js";
 import { show } from "./mini.js";
 
 // Milliseconds per slide
-const STAY = 12000;
+const SLIDE_TIME = 12000;
 
 const main = /** @type {HTMLElement} */ (document.querySelector("main[data-event]"));
 const slides = /** @type {HTMLElement} */ (document.getElementById("slides"));
-let place = 0;
+let index = 0;
 let stage = slides.dataset.stage;
-let timer = setInterval(() => turn(1), STAY);
+let timer = setInterval(() => rotate(1), SLIDE_TIME);
 
-function turn(by = 0) {
+function rotate(by = 0) {
   const all = slides.querySelectorAll(".slide");
-  place = all.length ? (place + by) % all.length : 0;
-  all.forEach((slide, i) => slide.classList.toggle("now", i === place));
+  index = all.length ? (index + by) % all.length : 0;
+  all.forEach((slide, i) => slide.classList.toggle("now", i === index));
 }
 
 /** Show a newly paired or started round at once, from its first slide and for a full slide time. */
-function changed() {
+function onChange() {
   if (stage !== slides.dataset.stage) {
     stage = slides.dataset.stage;
-    place = 0;
+    index = 0;
     clearInterval(timer);
-    timer = setInterval(() => turn(1), STAY);
+    timer = setInterval(() => rotate(1), SLIDE_TIME);
   }
-  turn();
+  rotate();
 }
 
-follow(main, { boards: show, changed });
-turn();
+follow(main, { showBoards: show, onChange });
+rotate();

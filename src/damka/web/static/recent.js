@@ -1,7 +1,7 @@
 /** Recently played or shared house boxes, stored in this browser. */
 
 import { recall, remember } from "./prefs.js";
-import { draw, href } from "./transport.js";
+import { loadImage, href } from "./transport.js";
 
 const KEY = "damka.boxes";
 const MAX_BOXES = 6;
@@ -28,7 +28,7 @@ function tile({ title, link, size }) {
   const picture = new Image(44, 44);
   picture.alt = "";
   picture.loading = "lazy";
-  draw(picture, link.replace("/box?", "/box.svg?"));
+  loadImage(picture, link.replace("/box?", "/box.svg?"));
   const words = document.createElement("span");
   const name = document.createElement("b");
   name.textContent = `${title} `;

@@ -11,11 +11,11 @@ import { resolve } from "./resolve.js";
 
 const STUCK_TAPS = 3;
 /** @type {Words} */
-const PREMOVE_GONE = { key: "plan_gone" };
+const PREMOVE_IMPOSSIBLE = { key: "plan_gone" };
 /** @type {Words} */
 const OFFLINE = { key: "offline" };
 // More plies are shown at once, without animation
-const MOST_STEPS = 2;
+const MAX_STEPS = 2;
 
 /** @param {State} game @param {Prefs} prefs @returns {ViewState} */
 export function initial(game, prefs) {
@@ -36,7 +36,7 @@ export function initial(game, prefs) {
     notice: null,
     arrow: [],
     hinting: false,
-    playedOn: -1,
+    declinedAt: -1,
     turned: false,
     dismissed: false,
     taps: 0,
@@ -54,7 +54,7 @@ export function initial(game, prefs) {
 export function reduce(view, message) {
   /** @type {Effect[]} */
   const effects = [];
-  return [change(view, message, effects), effects];
+  return [update(view, message, effects), effects];
 }
 
 /** Whether two people play at this screen. @param {ViewState} view */
@@ -68,7 +68,7 @@ export const canPremove = ({ game }) =>
   game.online && !game.result && !game.invitation && game.you.length === 1 && game.you[0] !== game.turn;
 
 /** Whether the opponent's move is being animated; the current premove is played after it. @param {ViewState} view */
-export const keepsPremove = (view) =>
+export const isOpponentMoving = (view) =>
   view.game.online && Boolean(view.stage) && !view.own && view.game.you.length === 1 && myTurn(view);
 
 /** @param {Side} side @returns {Side} */
@@ -80,16 +80,16 @@ export const other = (side) => (side === "W" ? "B" : "W");
  * @param {Effect[]} effects
  * @returns {ViewState}
  */
-function change(view, message, effects) {
+function update(view, message, effects) {
   switch (message.t) {
     case "state":
-      return received(view, message, effects);
+      return receiveState(view, message, effects);
     case "refusal":
-      return refused({ ...view, hinting: false }, message, effects);
+      return showRefusal({ ...view, hinting: false }, message, effects);
     case "hint":
-      return hinted({ ...view, hinting: false }, message, effects);
+      return showHint({ ...view, hinting: false }, message, effects);
     case "error": {
-      const back = takenBack({ ...view, hinting: false, sentAt: -1 }, effects);
+      const back = revertMove({ ...view, hinting: false, sentAt: -1 }, effects);
       // A stale message needs no notice: the error includes the current state.
       return message.code === "stale" ? back : notify(back, { kind: "no", words: [{ text: message.message }] }, effects);
     }
@@ -112,9 +112,9 @@ function change(view, message, effects) {
     case "unsent":
       return notify({ ...view, hinting: false }, { kind: "no", words: [OFFLINE] }, effects);
     case "chosen":
-      return chosen(view, message, effects);
+      return chooseMove(view, message, effects);
     case "attempt":
-      return attempted(view, message.clicks, effects);
+      return handleAttempt(view, message.clicks, effects);
     case "why":
       effects.push({ do: "send", message: { t: "why", text: message.text } });
       return view;
@@ -125,35 +125,35 @@ function change(view, message, effects) {
       return view;
     }
     case "plan":
-      return planned(view, message.clicks, effects);
+      return setPremove(view, message.clicks, effects);
     case "claim":
       effects.push({ do: "send", message });
       return view;
     case "choosing":
-      return choosing(view, message.resolution, effects);
+      return updateSelection(view, message.resolution, effects);
     case "step":
-      return message.stage === view.stage ? stepped(view, message.step, effects) : view;
+      return message.stage === view.stage ? showStep(view, message.step, effects) : view;
     case "staged":
       return message.stage === view.stage ? proceed(endStage(view, effects), effects) : view;
     case "commit": {
-      if (view.own?.phase !== "held") return view;
+      if (view.own?.phase !== "unconfirmed") return view;
       const sent = { ...view, own: { ...view.own, phase: /** @type {const} */ ("sent") } };
       send(sent, effects);
       return sent;
     }
     case "take_back":
-      return proceed(takenBack(view, effects), effects);
-    case "play_on":
-      return { ...view, playedOn: view.game.version };
+      return proceed(revertMove(view, effects), effects);
+    case "decline_huff":
+      return { ...view, declinedAt: view.game.version };
     case "answer":
       if (message.what === "rematch" && message.ok) effects.push({ do: "rematch" });
       else effects.push({ do: "send", message: { t: `${message.what}_answer`, ok: message.ok } });
       return view;
     case "ask":
-      return asked(view, message.what, effects);
-    case "sure":
-      return sure(view, message.what, effects);
-    case "never_mind":
+      return handleAsk(view, message.what, effects);
+    case "confirm":
+      return confirmQuestion(view, message.what, effects);
+    case "cancel":
       return { ...view, question: null };
     case "look":
       return view.own ? view : lookAt(view, message.position, effects);
@@ -166,9 +166,9 @@ function change(view, message, effects) {
       return { ...view, prefs: message.prefs };
     case "drawing":
       return message.on ? { ...view, drawing: true } : proceed({ ...view, drawing: false }, effects);
-    case "patience":
+    case "idle":
       return view.past === null && !view.own && !view.stage && myTurn(view) && view.game.must.length
-        ? stuck(view, effects)
+        ? showStuck(view, effects)
         : view;
   }
 }
@@ -176,7 +176,7 @@ function change(view, message, effects) {
 // From the server
 
 /** @param {ViewState} view @param {State} state @param {Effect[]} effects */
-function received(view, state, effects) {
+function receiveState(view, state, effects) {
   if (state.version < (view.next ?? view.game).version) return view;
   return proceed(sendPremove({ ...view, hinting: false, next: state }, state, effects), effects);
 }
@@ -189,7 +189,7 @@ function sendPremove(view, state, effects) {
   // Several moves fit: the player chooses once the board shows the position.
   if (!move && moves.length) return view;
   const now = { ...view, plan: [] };
-  if (!move) return notify(now, { kind: "no", words: [PREMOVE_GONE] }, effects);
+  if (!move) return notify(now, { kind: "no", words: [PREMOVE_IMPOSSIBLE] }, effects);
   const { ply, version } = state;
   effects.push({ do: "send", message: { t: "move", ply, move: move.hub, version } });
   return { ...now, sentAt: ply };
@@ -202,18 +202,18 @@ function proceed(view, effects) {
   const game = view.next;
   const hasEnded = Boolean(game.result && !before.result);
   const now = { ...view, game, next: null };
-  if (game.version !== before.version && now.notice?.words[0] !== PREMOVE_GONE) now.notice = null;
+  if (game.version !== before.version && now.notice?.words[0] !== PREMOVE_IMPOSSIBLE) now.notice = null;
   if (game.ply > now.sentAt) now.sentAt = -1;
   if (game.ply !== before.ply || hasEnded) {
     [now.question, now.taps, now.arrow] = [null, 0, []];
-    if (now.own?.phase === "held" || (now.own && game.ply > now.own.ply)) now.own = null;
+    if (now.own?.phase === "unconfirmed" || (now.own && game.ply > now.own.ply)) now.own = null;
   }
   if (!game.result) now.dismissed = false;
   if (now.past !== null && now.past > game.history.length) now.past = null;
   if (now.past !== null || now.own) return announce(now, before, effects);
   if (upToDate(now)) return announce(now, before, effects);
   const steps = stepsTo(now);
-  if (steps.length) return staged({ ...now, from: before }, steps, effects);
+  if (steps.length) return startStage({ ...now, from: before }, steps, effects);
   return announce(showGame(now, effects), before, effects);
 }
 
@@ -224,7 +224,7 @@ const upToDate = ({ game, line, pieces }) =>
 /** Animation steps from the displayed board to the game. @param {ViewState} view @returns {Step[]} */
 function stepsTo({ game, line, pieces, prefs }) {
   const newPlies = game.history.slice(line.length);
-  if (newPlies.length > MOST_STEPS || !line.every((hub, i) => hub === game.history[i]?.move.hub)) return [];
+  if (newPlies.length > MAX_STEPS || !line.every((hub, i) => hub === game.history[i]?.move.hub)) return [];
   /** @type {Step[]} */
   const steps = [];
   let board = pieces;
@@ -254,19 +254,19 @@ function stepsTo({ game, line, pieces, prefs }) {
 
 /** Announce the news once the board shows the game. @param {ViewState} displayed @param {State} before @param {Effect[]} effects */
 function announce(displayed, before, effects) {
-  const view = selected(displayed, effects);
+  const view = selectPremove(displayed, effects);
   const { game } = view;
   if (game.version !== before.version) effects.push({ do: "speak", words: [{ text: game.announce }] });
   const { answer_draw: draw, answer_undo: undo, answer_rematch: rematch, huff } = game.can;
   const asks = !hotseat(view) && (draw || undo || rematch);
   if (game.result && !before.result) effects.push({ do: "sound", name: "end" });
   else if (asks || (huff && game.ply !== before.ply)) effects.push({ do: "sound", name: "ask" });
-  effects.push({ do: "patience", on: myTurn(view) && game.must.length > 0 });
+  effects.push({ do: "idle", on: myTurn(view) && game.must.length > 0 });
   return view;
 }
 
 /** Turn an incomplete or late premove into the selection on the board. @param {ViewState} view @param {Effect[]} effects @returns {ViewState} */
-function selected(view, effects) {
+function selectPremove(view, effects) {
   const { plan, past, own, sentAt, game } = view;
   if (!plan.length || !myTurn(view)) return view;
   if (past === null && !own && sentAt !== game.ply) effects.push({ do: "select", clicks: plan });
@@ -274,16 +274,16 @@ function selected(view, effects) {
 }
 
 /** @param {ViewState} view @param {Refusal} message @param {Effect[]} effects */
-function refused(view, { code, sentence, rule }, effects) {
-  const back = takenBack(view, effects);
+function showRefusal(view, { code, sentence, rule }, effects) {
+  const back = revertMove(view, effects);
   // The move is legal after all
   if (code === "none") return back;
-  if (back.taps >= STUCK_TAPS && back.game.must.length && myTurn(back)) return stuck(back, effects);
+  if (back.taps >= STUCK_TAPS && back.game.must.length && myTurn(back)) return showStuck(back, effects);
   return notify(back, { kind: "no", words: [{ text: sentence }], rule }, effects);
 }
 
 /** @param {ViewState} view @param {Extract<Incoming, {t: "hint"}>} message @param {Effect[]} effects */
-function hinted(view, { move, huff, won, ply }, effects) {
+function showHint(view, { move, huff, won, ply }, effects) {
   if (ply !== view.game.ply || view.own || view.stage) return view;
   const now = view.past === null ? view : lookAt(view, view.game.history.length, effects);
   /** @type {Words} */
@@ -310,14 +310,14 @@ function showGame(view, effects) {
 }
 
 /** @param {ViewState} view @param {Step[]} steps @param {Effect[]} effects @returns {ViewState} */
-function staged(view, steps, effects) {
+function startStage(view, steps, effects) {
   const stage = view.stages + 1;
   effects.push({ do: "stage", stage, steps });
   return { ...view, stage, stages: stage };
 }
 
 /** @param {ViewState} view @param {Step} step @param {Effect[]} effects @returns {ViewState} */
-function stepped(view, step, effects) {
+function showStep(view, step, effects) {
   if (step.kind === "pause") return { ...view, step };
   if (step.kind === "ring") {
     effects.push({ do: "sound", name: "ask" });
@@ -339,7 +339,7 @@ function endStage(view, effects) {
 }
 
 /** @param {ViewState} view @param {Effect[]} effects for a refused or retracted move */
-function takenBack(view, effects) {
+function revertMove(view, effects) {
   return view.own ? showGame({ ...view, own: null }, effects) : view;
 }
 
@@ -386,11 +386,11 @@ function notify(view, notice, effects) {
 }
 
 /** @param {ViewState} view @param {Chosen} chosen @param {Effect[]} effects */
-function chosen(view, { move, route, legs }, effects) {
+function chooseMove(view, { move, route, legs }, effects) {
   const { game, prefs } = view;
   const warning = Boolean(prefs.warn && game.warn) && !game.legal.some(({ hub }) => hub === move.hub);
   const mustConfirm = warning || prefs.confirm;
-  const own = { phase: mustConfirm ? /** @type {const} */ ("held") : /** @type {const} */ ("sent"), move, ply: game.ply, warning };
+  const own = { phase: mustConfirm ? /** @type {const} */ ("unconfirmed") : /** @type {const} */ ("sent"), move, ply: game.ply, warning };
   const now = { ...view, own, notice: null, question: null, arrow: [], line: [...view.line, move.hub] };
   if (!mustConfirm) send(now, effects);
   else if (warning && game.warn) effects.push({ do: "speak", words: [{ text: game.warn.sentence }] });
@@ -398,7 +398,7 @@ function chosen(view, { move, route, legs }, effects) {
   if (!mustConfirm && view.starting) effects.push({ do: "speak", words: [{ text: `${view.starting.saved} ${view.starting.waiting}` }] });
   effects.push(moveSound(move));
   const pieces = after(view.pieces, move);
-  return staged(now, [{ kind: "move", side: game.turn, move, route, legs, pieces }], effects);
+  return startStage(now, [{ kind: "move", side: game.turn, move, route, legs, pieces }], effects);
 }
 
 /** Send the own move, again after a reconnection; its ply prevents duplicates. @param {ViewState} view @param {Effect[]} effects */
@@ -409,7 +409,7 @@ function send(view, effects) {
 }
 
 /** @param {ViewState} view @param {number[]} clicks @param {Effect[]} effects */
-function attempted(view, clicks, effects) {
+function handleAttempt(view, clicks, effects) {
   if (view.own) return view;
   if (view.past !== null) return lookAt(view, view.game.history.length, effects);
   // No explanations for spectators, nor while the opening is being drawn
@@ -419,8 +419,8 @@ function attempted(view, clicks, effects) {
 }
 
 /** Set a premove by its start and end; any further click cancels it. While the opponent's move is being animated, clicks set the next premove. @param {ViewState} view @param {number[]} clicks @param {Effect[]} effects @returns {ViewState} */
-function planned(view, clicks, effects) {
-  if (!canPremove(view) && !keepsPremove(view)) return view;
+function setPremove(view, clicks, effects) {
+  if (!canPremove(view) && !isOpponentMoving(view)) return view;
   const [side] = view.game.you;
   const own = (/** @type {number} */ square) => view.pieces[square - 1]?.toUpperCase() === side;
   const [first, second] = clicks;
@@ -435,14 +435,14 @@ function planned(view, clicks, effects) {
 }
 
 /** @param {ViewState} view @param {Effect[]} effects */
-function stuck(view, effects) {
+function showStuck(view, effects) {
   const { sentence, rule } = view.game.status;
   effects.push({ do: "urge" });
   return notify({ ...view, taps: 0 }, { kind: "must", words: [{ key: "stuck" }, { text: sentence }], rule }, effects);
 }
 
 /** @param {ViewState} view @param {Resolution | null} result @param {Effect[]} effects */
-function choosing(view, result, effects) {
+function updateSelection(view, result, effects) {
   if (view.stage || view.own) return view;
   const now = { ...view, notice: null, question: null, arrow: result ? [] : view.arrow };
   return result?.branches.length && result.ends.length === 1
@@ -451,7 +451,7 @@ function choosing(view, result, effects) {
 }
 
 /** @param {ViewState} view @param {Extract<ViewMessage, {t: "ask"}>["what"]} what @param {Effect[]} effects */
-function asked(view, what, effects) {
+function handleAsk(view, what, effects) {
   if (view.own) return view;
   const now = view.past === null ? view : lookAt(view, view.game.history.length, effects);
   const endsGame = what === "resign" || what === "draw";
@@ -459,15 +459,15 @@ function asked(view, what, effects) {
     effects.push({ do: "focus", on: "answers" });
     return { ...now, question: what };
   }
-  if (what === "resign") return sure(now, what, effects);
+  if (what === "resign") return confirmQuestion(now, what, effects);
   effects.push({ do: "send", message: { t: what } });
-  // Two people at one screen need no consent.
+  // Two people at one screen do not have to accept a takeback.
   if (what === "undo" && hotseat(view)) effects.push({ do: "send", message: { t: "undo_answer", ok: true } });
   return what === "hint" ? { ...now, hinting: true } : now;
 }
 
 /** Handle a yes to the page's own question. @param {ViewState} view @param {Question} what @param {Effect[]} effects */
-function sure(view, what, effects) {
+function confirmQuestion(view, what, effects) {
   effects.push({ do: "send", message: { t: what, ...actor(view) } });
   if (what === "draw" && hotseat(view)) effects.push({ do: "send", message: { t: "draw_answer", ok: true } });
   return { ...view, question: null };

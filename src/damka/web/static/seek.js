@@ -43,10 +43,10 @@ export class Lobby {
     this.#show = show;
     const ignored = () => {};
     this.#live = new Live(`/lobby/live?lang=${page.lang}`, {
-      message: (message) => this.#received(/** @type {any} */ (message)),
-      up: ignored,
-      down: ignored,
-      gone: ignored,
+      onMessage: (message) => this.#received(/** @type {any} */ (message)),
+      onConnect: ignored,
+      onDisconnect: ignored,
+      onUnknownGame: ignored,
     });
     byId("seeking-cancel").addEventListener("click", () => this.#cancel());
     dialog.addEventListener("cancel", (event) => {

@@ -1,6 +1,6 @@
 /** Displayed values of a view, in the player's language. Pure functions, used by `render`. */
 
-import { canPremove, myTurn, keepsPremove, other, hotseat } from "./reduce.js";
+import { canPremove, myTurn, isOpponentMoving, other, hotseat } from "./reduce.js";
 import { page, t } from "./i18n.js";
 
 const rules = /** @type {RulesData} */ (page.rules);
@@ -39,7 +39,7 @@ export function orientation(view) {
 /** Moves and huffs available on the board. @param {ViewState} view @returns {Choices | null} */
 export function choices(view) {
   const { game, past, own, stage, drawing, sentAt } = view;
-  if (past === null && !drawing && (canPremove(view) || keepsPremove(view))) {
+  if (past === null && !drawing && (canPremove(view) || isOpponentMoving(view))) {
     return { legal: [], offences: [], must: [], huffable: [], side: game.you[0], plan: true };
   }
   if (sentAt === game.ply || !myTurn(view) || past !== null || own || stage || game.thinking || drawing) return null;
@@ -48,58 +48,58 @@ export function choices(view) {
 }
 
 /** Moves in the list. @param {ViewState} view */
-export const played = ({ game, stage, own, line }) =>
+export const listedMoves = ({ game, stage, own, line }) =>
   stage && !own ? game.history.slice(0, line.length) : game.history;
 
 /** Content of the status line. @param {ViewState} view @returns {Line} */
 export function status(view) {
   const { game, own, question, notice, past, step } = view;
-  if (own?.phase === "held") {
+  if (own?.phase === "unconfirmed") {
     const ask = own.warning && game.warn ? game.warn.sentence : t("confirm_move", { move: own.move.text });
-    const play = { label: t(own.warning ? "play_anyway" : "play_move"), main: !own.warning, says: says("commit") };
-    const back = { label: t("take_back"), main: own.warning, says: says("take_back") };
+    const play = { label: t(own.warning ? "play_anyway" : "play_move"), main: !own.warning, message: simple("commit") };
+    const back = { label: t("take_back"), main: own.warning, message: simple("take_back") };
     return { kind: "ask", text: ask, answers: [play, back] };
   }
-  if (question) return confirming(view, question);
-  const asks = step ? null : asking(view);
+  if (question) return confirmation(view, question);
+  const asks = step ? null : openQuestion(view);
   if (notice) return { kind: notice.kind, text: sentence(notice.words), rule: notice.rule, answers: asks?.answers };
-  if (past !== null) return lookingBack(view, past);
+  if (past !== null) return review(view, past);
   if (asks) return asks;
-  if (view.starting) return preparing(view, view.starting);
+  if (view.starting) return startingLine(view, view.starting);
   const watching = (/** @type {string} */ text) => (game.you.length ? text : `${t("watching")} ${text}`);
-  if (step && !own) return { kind: "wait", text: watching((step.kind !== "pause" && game.status.news) || moves(view)) };
-  if (thinking(view)) return { kind: "wait", text: watching(moves(view)) };
-  const { sentence: said, rule } = game.status;
-  return { text: watching(said), rule, kind: myTurn(view) && game.must.length ? "must" : "" };
+  if (step && !own) return { kind: "wait", text: watching((step.kind !== "pause" && game.status.news) || turnSentence(view)) };
+  if (thinking(view)) return { kind: "wait", text: watching(turnSentence(view)) };
+  const { sentence: statusText, rule } = game.status;
+  return { text: watching(statusText), rule, kind: myTurn(view) && game.must.length ? "must" : "" };
 }
 
 /** Sentence of whose turn it is at the displayed position. @param {ViewState} view */
-function moves(view) {
+function turnSentence(view) {
   const { kind, name } = view.game.players[turn(view)];
   return kind === "computer" ? t("computer_turn") : t("turn_of", { name });
 }
 
 /** Status while the opponent's program is loading; a move is saved meanwhile. @param {ViewState} view @param {{saved: string, waiting: string}} starting @returns {Line} */
-function preparing(view, { saved, waiting }) {
+function startingLine(view, { saved, waiting }) {
   const { game, own } = view;
   if (own || !myTurn(view) || !game.legal.length) return { kind: "wait", text: own ? `${saved} ${waiting}` : waiting };
-  const { sentence: said, rule } = game.status;
-  return { text: `${said} ${waiting}`, rule, kind: game.must.length ? "must" : "" };
+  const { sentence: statusText, rule } = game.status;
+  return { text: `${statusText} ${waiting}`, rule, kind: game.must.length ? "must" : "" };
 }
 
 /** Message for Enter, if the page asks for a confirmation. @param {ViewState} view @returns {ViewMessage | null} */
 export const confirmed = ({ own, question }) =>
-  own?.phase === "held" ? says("commit") : question ? { t: "sure", what: question } : null;
+  own?.phase === "unconfirmed" ? simple("commit") : question ? { t: "confirm", what: question } : null;
 
 /** Message for Escape, if the page asks for a confirmation. @param {ViewState} view @returns {ViewMessage | null} */
 export const cancelled = ({ own, question }) =>
-  own?.phase === "held" ? says("take_back") : question ? says("never_mind") : null;
+  own?.phase === "unconfirmed" ? simple("take_back") : question ? simple("cancel") : null;
 
-/** @param {"commit" | "take_back" | "play_on" | "never_mind"} t @returns {ViewMessage} */
-const says = (t) => ({ t });
+/** @param {"commit" | "take_back" | "decline_huff" | "cancel"} t @returns {ViewMessage} */
+const simple = (t) => ({ t });
 
 /** @param {ViewState} view @param {Question} question @returns {Line} */
-function confirming(view, question) {
+function confirmation(view, question) {
   const side = rules.colour_names[view.game.turn];
   const text = hotseat(view) && question !== "abort" ? t(`${question}_both`, { side }) : t(`${question}_sure`);
   const yes = question === "draw" && !hotseat(view) ? "draw_offer" : `${question}_yes`;
@@ -107,43 +107,43 @@ function confirming(view, question) {
     kind: "ask",
     text,
     answers: [
-      { label: t(yes), says: { t: "sure", what: question } },
-      { label: t("resign_no"), main: true, says: says("never_mind") },
+      { label: t(yes), message: { t: "confirm", what: question } },
+      { label: t("resign_no"), main: true, message: simple("cancel") },
     ],
   };
 }
 
 /** @param {ViewState} view @param {number} past @returns {Line} */
-function lookingBack({ game }, past) {
+function review({ game }, past) {
   const entry = game.history[past - 1];
   const text = entry ? t("looking_at", { n: Math.ceil(past / 2), move: entry.text }) : t("looking_at_start");
   /** @type {ViewMessage} */
   const back = { t: "look", position: game.history.length };
-  return { text, answers: [{ label: t("back_to_game"), main: true, says: back }] };
+  return { text, answers: [{ label: t("back_to_game"), main: true, message: back }] };
 }
 
 /** Own pending offer, with a way to withdraw it. @param {ViewState} view @returns {Line | null} */
-function waiting(view) {
+function pendingOffer(view) {
   const { game } = view;
   const [side] = game.you;
   if (game.you.length !== 1 || game.result) return null;
   const what = game.undo_offer === side ? "undo" : game.draw_offer === side ? "draw" : null;
   if (!what) return null;
-  const { sentence: said, rule } = game.status;
+  const { sentence: statusText, rule } = game.status;
   const must = myTurn(view) && game.must.length > 0;
   const { name } = game.players[other(side)];
   return {
     kind: must ? "must" : "ask",
-    // A compulsory capture is shown all the same.
-    text: `${t(`${what}_offered`)} ${must ? said : t("unanswered", { name })}`,
+    // A compulsory capture has priority in the text.
+    text: `${t(`${what}_offered`)} ${must ? statusText : t("unanswered", { name })}`,
     rule: must ? rule : null,
-    answers: [{ label: t("withdraw"), says: { t: "answer", what, ok: false } }],
+    answers: [{ label: t("withdraw"), message: { t: "answer", what, ok: false } }],
   };
 }
 
 /** Question of the game that needs an answer: draw, takeback, rematch, huff, absent opponent. @param {ViewState} view @returns {Line | null} */
-function asking(view) {
-  const { game, playedOn } = view;
+function openQuestion(view) {
+  const { game, declinedAt } = view;
   for (const what of /** @type {const} */ (["draw", "undo", "rematch"])) {
     const text = game[`${what}_asks`];
     if (hotseat(view) || !game.can[`answer_${what}`] || !text) continue;
@@ -153,8 +153,8 @@ function asking(view) {
       kind: "ask",
       text,
       answers: [
-        { label: t("agree"), main: true, says: answer(true) },
-        { label: t("decline"), says: answer(false) },
+        { label: t("agree"), main: true, message: answer(true) },
+        { label: t("decline"), message: answer(false) },
       ],
     };
   }
@@ -162,17 +162,17 @@ function asking(view) {
     /** @param {boolean} draw @returns {ViewMessage} */
     const claim = (draw) => ({ t: "claim", draw });
     const answers = [
-      { label: t("claim_win"), main: true, says: claim(false) },
-      { label: t("claim_draw"), says: claim(true) },
+      { label: t("claim_win"), main: true, message: claim(false) },
+      { label: t("claim_draw"), message: claim(true) },
     ];
     return { kind: "ask", text: t("claim_asks", { name: game.players[other(game.you[0])].name }), answers };
   }
-  if (!game.huff_asks || playedOn === game.version) return waiting(view);
+  if (!game.huff_asks || declinedAt === game.version) return pendingOffer(view);
   const { sentence: text, rule } = game.huff_asks;
   const take = game.huffable.map((square) => ({
     label: t("huff_take", { square: name(square) }),
     main: true,
-    says: /** @type {ViewMessage} */ ({ t: "huff", square }),
+    message: /** @type {ViewMessage} */ ({ t: "huff", square }),
   }));
-  return { kind: "ask", text, rule, answers: [...take, { label: t("huff_leave"), says: says("play_on") }] };
+  return { kind: "ask", text, rule, answers: [...take, { label: t("huff_leave"), message: simple("decline_huff") }] };
 }

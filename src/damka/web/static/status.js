@@ -16,7 +16,7 @@ const answers = byId("answers");
 const spoken = byId("spoken");
 
 /** @param {Line} what @param {(message: ViewMessage) => void} answer receives the answer */
-export function say({ text, rule: link, kind = "", answers: buttons = [] }, answer) {
+export function showStatus({ text, rule: link, kind = "", answers: buttons = [] }, answer) {
   line.className = `status ${kind}`;
   if (sentence.textContent !== text) sentence.textContent = text;
   rule.hidden = !link;
@@ -29,12 +29,12 @@ export function say({ text, rule: link, kind = "", answers: buttons = [] }, answ
   const hadFocus = answers.contains(document.activeElement);
   answers.dataset.labels = labels;
   answers.replaceChildren(
-    ...buttons.map(({ label, says, main }) => {
+    ...buttons.map(({ label, message, main }) => {
       const button = document.createElement("button");
       button.type = "button";
       button.className = main ? "button" : "button quiet";
       button.textContent = label;
-      button.addEventListener("click", () => answer(says));
+      button.addEventListener("click", () => answer(message));
       return button;
     }),
   );

@@ -20,7 +20,7 @@ export const href = (path) => path;
 export const visit = (path) => location.assign(href(path));
 
 /** Load a picture from a path. @param {HTMLImageElement} image @param {string} path */
-export function draw(image, path) {
+export function loadImage(image, path) {
   image.src = path;
 }
 
