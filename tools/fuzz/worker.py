@@ -19,7 +19,7 @@ def main() -> None:
         target.read(seed)
     # atheris's import hooks have no effect on an editable install.
     for each in gc.get_objects():
-        if isinstance(each, FunctionType) and (each.__module__ or "").startswith("damka"):
+        if isinstance(each, FunctionType) and (each.__module__ or "").startswith(target.packages):
             atheris.instrument_func(each)
     atheris.Setup([sys.argv[0], *sys.argv[2:]], target.read)
     atheris.Fuzz()

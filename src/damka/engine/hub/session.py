@@ -36,6 +36,7 @@ __all__ = [
 ]
 
 _AUTHOR: Final = "the Damka authors"
+_VERSION: Final = version("damka")
 
 Mode = Literal["think", "ponder", "analyze"]
 
@@ -181,7 +182,7 @@ class Session:
         variants = " ".join(variant.names(self._initial_rules))
         own = variant.name_of(self._initial_rules)
         return [
-            WriteLine(write("id", name="Damka", version=version("damka"), author=_AUTHOR)),
+            WriteLine(write("id", name="Damka", version=_VERSION, author=_AUTHOR)),
             WriteLine(write("param", name="variant", value=own, type="enum", values=variants)),
             WriteLine(
                 write(
