@@ -97,7 +97,7 @@ def test_a_killed_process_loses_a_batch_at_most(whole: Path, tmp_path: Path) -> 
 
 
 def test_another_runs_folder_is_refused(whole: Path) -> None:
-    with pytest.raises(TrainingError, match="nodes = 40 is in this folder, not with 50"):
+    with pytest.raises(TrainingError, match="the run in this folder has nodes = 40, not 50"):
         Run(RULES, whole, replace(TINY, nodes=50), FakeView())
 
 
@@ -169,7 +169,7 @@ def test_games_of_other_runs_are_fitted_to_as_well(whole: Path, tmp_path: Path) 
     alone = read_json(whole / "generation-1" / "losses.json")["positions"]
     both = read_json(tmp_path / "run" / "generation-1" / "losses.json")["positions"]
     assert both > 2 * alone
-    with pytest.raises(TrainingError, match=r"not a run; name a folder with settings\.json"):
+    with pytest.raises(TrainingError, match=r"not the folder of a run: settings\.json is missing"):
         Run(RULES, tmp_path / "two", replace(settings, also=("nowhere",)), FakeView()).run()
     with pytest.raises(TrainingError, match="a run of mini-american, not of mini-international"):
         Run(load("mini-international"), tmp_path / "three", settings, FakeView()).run()
@@ -224,7 +224,7 @@ def test_only_a_candidate_that_wins_its_match_is_kept(
     gate = MatchScore.of(first.glob("gate-*.json"))
     assert gate.share > 0.9 if better else gate.share < 0.1
     (line,) = (line for line in view.lines if "against the best" in line)
-    assert line.endswith("; kept" if better else "; not kept")
+    assert line.endswith("; accepted" if better else "; rejected")
     assert path == (folder / "best.weights" if better else None)
     assert [file.read_bytes() for file in folder.glob("best.*")] == [candidate.encode()] * better
 

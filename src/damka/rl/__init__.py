@@ -1,9 +1,9 @@
 """Draughts environments for Gymnasium and PettingZoo, in the extra `damka[rl]`.
 
-Importing it registers the Gymnasium environments: `gymnasium.make("damka/American-v0")` is a
-game against an opponent, `gymnasium.make_vec` a batch of them. There is an id for each rule
-set, and "damka/Draughts-v0" for any `rules`. `gymnasium.make("damka.rl:damka/American-v0")`
-imports this package itself.
+Importing this package registers the Gymnasium environments: `gymnasium.make("damka/American-v0")`
+is a game against an opponent, `gymnasium.make_vec` a batch of games. There is an id for each rule
+set, and "damka/Draughts-v0" for any `rules`. `gymnasium.make("damka.rl:damka/American-v0")` imports
+the package too.
 
 >>> import damka.rl
 >>> import gymnasium

@@ -28,24 +28,24 @@ def env(
     max_plies: int = 1000,
     render_mode: Literal["ansi"] | None = None,
 ) -> AECEnv:
-    """Return the environment with PettingZoo's checks.
+    """Return a `DraughtsEnv` in PettingZoo's wrappers.
 
-    An illegal action loses the game: its agent's reward is -1, and the other's is 1.
+    An agent that takes an illegal action loses the game: its reward is -1, and the other's is 1.
     """
     raw = DraughtsEnv(rules, max_plies=max_plies, render_mode=render_mode)
-    checked = _IllegalLoses(raw, illegal_reward=-1)
-    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(checked))
+    wrapped = _IllegalActionLoses(raw, illegal_reward=-1)
+    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(wrapped))
 
 
-class _IllegalLoses(wrappers.TerminateIllegalWrapper):  # type: ignore[misc]
-    """PettingZoo's wrapper, with a reward for the other agent too."""
+class _IllegalActionLoses(wrappers.TerminateIllegalWrapper):  # type: ignore[misc]
+    """PettingZoo's wrapper, which also rewards the other agent."""
 
     def step(self, action: int | None) -> None:
-        """Play a move; an illegal one ends the game."""
-        lost = self._terminated
+        """Play a move; an illegal action ends the game."""
+        was_terminated = self._terminated
         agent = self.agent_selection
         super().step(action)
-        if self._terminated and not lost:
+        if self._terminated and not was_terminated:
             game = self.env.unwrapped
             for each in game.agents:
                 game.infos[each]["reason"] = "illegal"
@@ -58,11 +58,11 @@ class DraughtsEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types.
     """One game of a rule set between the agents "white" and "black".
 
     An action is the index of a legal move (`Board.move_to_index`). An observation is a dict:
-    "observation" is `Board.tensor`, "action_mask" has 1 for every action that is legal for the
-    agent to move, and only zeros for the other. The rewards are 1 and -1 for a won and a
-    lost game, 0 for a draw. After `max_plies` plies an unfinished game is truncated. At its end the
-    infos of both have the "reason": one of `damka.game.Reason`, "truncated", or "illegal". Seeds
-    have no effect, because nothing is random; `reset(options={"fen": …})` begins at a position.
+    "observation" is `Board.tensor`, "action_mask" is 1 for every legal action of the agent to move,
+    and only zeros for the other agent. The reward is 1 for a won game, -1 for a lost one, and 0 for
+    a draw. After `max_plies` plies an unfinished game is truncated. At the end the infos of both
+    agents have the "reason": one of `damka.game.Reason`, "truncated", or "illegal". Seeds have no
+    effect, because nothing is random; `reset(options={"fen": …})` begins at a position.
 
     Raises what `damka.rules.load` raises.
     """
@@ -103,15 +103,15 @@ class DraughtsEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types.
         }
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """Return the space of an agent's observations."""
+        """Return the observation space of an agent."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
-        """Return the space of an agent's actions."""
+        """Return the action space of an agent."""
         return self.action_spaces[agent]
 
     def observe(self, agent: str) -> dict[str, np.ndarray[Any, Any]]:
-        """Return an agent's observation: the situation, and its action mask."""
+        """Return an agent's observation: the position, and its action mask."""
         mask = np.zeros(self._actions, np.int8)
         if agent == self.agent_selection and not self.board.is_over:
             mask[:] = self.board.legal_mask()
@@ -141,18 +141,18 @@ class DraughtsEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types.
         self.board.push(self.board.index_to_move(int(action)))
         result = self.board.result
         if result is not None:
-            self._end(result.reason)
+            self._set_reason(result.reason)
             self.terminations = dict.fromkeys(self.agents, True)
             if result.winner is not None:
                 for each in self.agents:
                     self.rewards[each] = 1.0 if each == _AGENTS[result.winner] else -1.0
         elif self.board.move_count >= self.max_plies:
-            self._end("truncated")
+            self._set_reason("truncated")
             self.truncations = dict.fromkeys(self.agents, True)
         self.agent_selection = _AGENTS[self.board.turn]
         self._accumulate_rewards()
 
-    def _end(self, reason: str) -> None:
+    def _set_reason(self, reason: str) -> None:
         for info in self.infos.values():
             info["reason"] = reason
 

@@ -22,7 +22,7 @@ Policy: TypeAlias = Callable[[NDArray[np.uint8], NDArray[np.int8]], Any]
 """A function of an observation and an action mask that returns an action."""
 
 Opponent: TypeAlias = "str | float | Player | Policy"
-"""The other side: "random", a level from 1 to 10, a `damka.engine.Player`, or a policy.
+"""An opponent: "random", a level from 1 to 10, a `damka.engine.Player`, or a policy.
 
 In a vector environment a policy receives arrays of observations and masks, and returns an array of
 actions.
@@ -32,7 +32,7 @@ _HASH_MB: Final = 8
 
 
 class Seat:
-    """A player of one game, who may resign but neither huffs nor offers draws."""
+    """A player as an opponent; its huffs and draw offers are ignored."""
 
     def __init__(self, player: Player, engine: Engine | None) -> None:
         self._player = player
@@ -52,7 +52,7 @@ class Seat:
         return game.board.move_to_index(move)
 
     def close(self) -> None:
-        """Close the engine created for it."""
+        """Close the engine that was created for the player, if any."""
         if self._engine is not None:
             self._engine.close()
 
@@ -60,7 +60,7 @@ class Seat:
 def seat(opponent: Opponent) -> Seat | Policy | None:
     """Return a seat for a level or a player, the policy itself, or None for random moves.
 
-    Raises ValueError for an invalid level or text, TypeError for anything else.
+    Raises ValueError for an invalid level or text, TypeError for any other type.
     """
     if opponent == "random":
         return None

@@ -11,7 +11,7 @@ __all__ = ["id_of", "register"]
 
 
 def register() -> None:
-    """Register an environment for each rule set, and one for any rules; call this once."""
+    """Register an environment for each rule set, and one for any rules; idempotent."""
     _add("damka/Draughts-v0", {})
     for name in rules.names():
         _add(id_of(name), {"rules": name})

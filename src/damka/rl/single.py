@@ -25,28 +25,28 @@ if TYPE_CHECKING:
     from damka.rl.opponents import Opponent
     from damka.rules import Side
 
-__all__ = ["DraughtsGymEnv", "listed_starts", "load_rules", "space_of"]
+__all__ = ["DraughtsGymEnv", "check_starts", "load_rules", "space_of"]
 
 _MAX_RESTARTS: Final = 1000
 
 
 class DraughtsGymEnv(gymnasium.Env["NDArray[np.uint8]", np.int64]):
-    """Games in sequence against `opponent`, as a Gymnasium environment.
+    """Games against `opponent`, as a Gymnasium environment.
 
-    The agent plays a move, and the opponent replies before `step` returns. An action is the index
-    of a legal move (`Board.move_to_index`), an observation is `Board.tensor`; infos have an
-    "action_mask" with 1 for every legal action and the agent's "side", and `action_masks()` returns
-    the mask as bools, for libraries that call it. The reward is 1 for a won game, -1 for a lost
-    one, else 0. An illegal action loses the game.
+    `step` plays the agent's move and the opponent's reply. An action is the index of a legal move
+    (`Board.move_to_index`), an observation is `Board.tensor`. Infos have the "action_mask", 1 for
+    every legal action, and the agent's "side"; `action_masks()` returns the mask as booleans, for
+    libraries that call it. The reward is 1 for a won game, -1 for a lost one, and otherwise 0. An
+    illegal action loses the game.
 
-    `side` is the agent's, "W" or "B"; None chooses it at random in every game. `opponent` is a
-    `damka.rl.Opponent`. Games begin at the rules' start position or at a random one of `starts`
-    (boards or FEN), unless set by `reset(options={"fen": …, "side": …})`. After `max_plies` plies
-    an unfinished game is truncated. At the end infos have the "reason": one of `damka.game.Reason`,
-    "truncated", or "illegal". Captures are compulsory, also in rules with huffing.
+    `side` is the agent's side, "W" or "B"; None for a random one in every game. `opponent` is a
+    `damka.rl.Opponent`. Games begin at the rules' start position, or at a random one of `starts`
+    (boards or FEN); `reset(options={"fen": …, "side": …})` sets both. After `max_plies` plies an
+    unfinished game is truncated. At the end infos have the "reason": one of `damka.game.Reason`,
+    "truncated", or "illegal". Captures are compulsory, also under rules with huffing.
 
-    Raises the errors of `damka.rules.load`, FenError for an invalid start, ValueError for
-    one in which the game is over and for other values out of range.
+    Raises the errors of `damka.rules.load`, FenError for an invalid start position, and ValueError
+    for one in which the game is over, and for other values out of range.
     """
 
     metadata = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012  as the base class
@@ -62,13 +62,13 @@ class DraughtsGymEnv(gymnasium.Env["NDArray[np.uint8]", np.int64]):
         render_mode: Literal["ansi"] | None = None,
     ) -> None:
         self.rules: Final = load_rules(rules)
-        self.side: Side = _checked_side(side) or self.rules.first
+        self.side: Side = _check_side(side) or self.rules.first
         self.max_plies: Final = max_plies
         self.render_mode = render_mode
         self._fixed_side: Final = side
         self._opponent: Final = seat(opponent)
         self._starts: Final = tuple(
-            _checked_start(self.rules, start) for start in listed_starts(starts)
+            _start_board(self.rules, start) for start in check_starts(starts)
         )
         if max_plies < 2:
             raise ValueError(f"max_plies: 2 or more, not {max_plies}")
@@ -79,11 +79,11 @@ class DraughtsGymEnv(gymnasium.Env["NDArray[np.uint8]", np.int64]):
 
     @property
     def board(self) -> Board:
-        """The position, with its move stack."""
+        """The current board, with its move stack."""
         return self._game.board
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Return the mask of legal actions: none after the end of the game."""
+        """Return the mask of legal actions; all False after the end of the game."""
         mask = self.board.legal_mask()
         if self._over:
             mask[:] = False
@@ -97,11 +97,11 @@ class DraughtsGymEnv(gymnasium.Env["NDArray[np.uint8]", np.int64]):
         `options` may have the "fen" of the start position, and the agent's "side".
         """
         super().reset(seed=seed)
-        chosen = options or {}
-        fen = chosen.get("fen")
-        start = None if fen is None else _checked_start(self.rules, fen)
+        options = options or {}
+        fen = options.get("fen")
+        start = None if fen is None else _start_board(self.rules, fen)
         for _ in range(_MAX_RESTARTS):
-            self._start_game(start, _checked_side(chosen.get("side", self._fixed_side)))
+            self._start_game(start, _check_side(options.get("side", self._fixed_side)))
             if self.board.turn != self.side:
                 self._play_opponent()
             if self._reason is None:
@@ -109,7 +109,7 @@ class DraughtsGymEnv(gymnasium.Env["NDArray[np.uint8]", np.int64]):
         raise ValueError("the opponent's first move ends the game")
 
     def step(self, action: np.int64) -> tuple[NDArray[np.uint8], float, bool, bool, dict[str, Any]]:
-        """Play the move with this index, and let the opponent reply.
+        """Play the move with this index, and the opponent's reply.
 
         Raises Gymnasium's ResetNeeded after the end of the game.
         """
@@ -190,35 +190,37 @@ class DraughtsGymEnv(gymnasium.Env["NDArray[np.uint8]", np.int64]):
 
 
 def load_rules(rules: Rules | str | Path) -> Rules:
-    """Return a rule set without huffing: captures are compulsory unless free."""
-    found = rules if isinstance(rules, Rules) else load(rules)
-    return found.replace(obligation="forced") if found.obligation == "huff" else found
+    """Load a rule set; instead of huffing, its captures are compulsory."""
+    loaded = rules if isinstance(rules, Rules) else load(rules)
+    return loaded.replace(obligation="forced") if loaded.obligation == "huff" else loaded
 
 
-def listed_starts(starts: Iterable[Board | str] | None) -> tuple[Board | str, ...]:
-    """Return the start positions, none for None; ValueError for an empty list."""
-    listed = () if starts is None else tuple(starts)
-    if starts is not None and not listed:
+def check_starts(starts: Iterable[Board | str] | None) -> tuple[Board | str, ...]:
+    """Return the start positions as a tuple; raise ValueError for an empty list."""
+    if starts is None:
+        return ()
+    positions = tuple(starts)
+    if not positions:
         raise ValueError("starts: at least one position, or None for the start of the rules")
-    return listed
+    return positions
 
 
 def space_of(rules: Rules) -> spaces.Space[NDArray[np.uint8]]:
-    """Return the space of observations."""
+    """Return the observation space."""
     space: spaces.Space[Any] = spaces.Box(
         0, 255, (len(rules.planes), rules.height, rules.width), np.uint8
     )
     return space
 
 
-def _checked_side(side: Side | None) -> Side | None:
+def _check_side(side: Side | None) -> Side | None:
     if side is not None and side not in SIDES:
         raise ValueError(f"side: W, B or None, not {side!r}")
     return side
 
 
-def _checked_start(rules: Rules, start: Board | str) -> Board:
-    """Return a start board. Raises ValueError if the game is over, or by other rules."""
+def _start_board(rules: Rules, start: Board | str) -> Board:
+    """Return a start board. Raises ValueError for other rules, or if the game is over."""
     if isinstance(start, Board) and load_rules(start.rules) != rules:
         raise ValueError(f"the start has other rules: {start.rules.name}")
     board = Board(rules, start.fen if isinstance(start, Board) else start)

@@ -14,7 +14,7 @@ from damka.draw import text
 from damka.game import Game
 from damka.notation import numbered
 from damka.rl.opponents import Seat, seat
-from damka.rl.single import listed_starts, load_rules, space_of
+from damka.rl.single import check_starts, load_rules, space_of
 from damka.rules import SIDES, Rules
 
 if TYPE_CHECKING:
@@ -35,14 +35,13 @@ _MAX_RESTARTS: Final = 1000
 class DraughtsVectorEnv(VectorEnv["NDArray[np.uint8]", "NDArray[np.int64]", "NDArray[Any]"]):
     """`num_envs` games against `opponent`, on all cores, as a Gymnasium vector environment.
 
-    Arguments, actions, observations, rewards and infos are those of `DraughtsGymEnv`, in arrays
-    with one row per game; `threads` are as for `damka.Boards`. A finished game restarts in
-    the same step (`AutoresetMode.SAME_STEP`): infos then have its "final_obs" and "final_info", as
-    in Gymnasium's own vector environments. `reset(options={"reset_mask": …})` restarts the masked
-    games.
+    Arguments, actions, observations, rewards and infos are as in `DraughtsGymEnv`, in arrays with
+    one row per game; `threads` is as in `damka.Boards`. A finished game restarts in the same step
+    (`AutoresetMode.SAME_STEP`): infos then have its "final_obs" and "final_info", as in Gymnasium's
+    own vector environments. `reset(options={"reset_mask": …})` restarts the masked games.
 
-    A policy as `opponent` receives observations and masks of all games in which it is to move, and
-    returns an array of actions. Levels and players receive the positions one by one, without
+    A policy as `opponent` receives the observations and masks of all games in which it is to move,
+    and returns an array of actions. Levels and players receive the positions one by one, without
     move stacks.
 
     Raises the errors of `DraughtsGymEnv`.
@@ -88,7 +87,7 @@ class DraughtsVectorEnv(VectorEnv["NDArray[np.uint8]", "NDArray[np.int64]", "NDA
             self.rules,
             num_envs,
             threads=threads,
-            starts=listed_starts(starts),
+            starts=check_starts(starts),
             max_plies=max_plies,
         )
         self._fixed_side: Final = side
@@ -105,7 +104,7 @@ class DraughtsVectorEnv(VectorEnv["NDArray[np.uint8]", "NDArray[np.int64]", "NDA
         return np.where(self._white, "W", "B")
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Return the mask of legal actions: games × actions."""
+        """Return the mask of legal actions, as an array games × actions."""
         return self.games.legal_mask().copy()
 
     def reset(
@@ -113,7 +112,7 @@ class DraughtsVectorEnv(VectorEnv["NDArray[np.uint8]", "NDArray[np.int64]", "NDA
     ) -> tuple[NDArray[np.uint8], dict[str, Any]]:
         """Restart every game, or those of `options["reset_mask"]`.
 
-        All games share one random generator; of a list of seeds it uses the first.
+        All games share one random generator, so only the first of several seeds is used.
         """
         single_seed = seed[0] if isinstance(seed, list) else seed
         super().reset(seed=single_seed)
@@ -134,18 +133,20 @@ class DraughtsVectorEnv(VectorEnv["NDArray[np.uint8]", "NDArray[np.int64]", "NDA
         NDArray[np.bool_],
         dict[str, Any],
     ]:
-        """Play a move in every game, and let the opponent reply.
+        """Play a move in every game, and the opponent's replies.
 
         Raises ValueError for a wrong number of actions.
         """
-        chosen = np.asarray(actions)
-        if chosen.shape != (self.num_envs,):
-            raise ValueError(f"one action for each of {self.num_envs} games, not {chosen.shape}")
+        action_array = np.asarray(actions)
+        if action_array.shape != (self.num_envs,):
+            raise ValueError(
+                f"one action for each of {self.num_envs} games, not {action_array.shape}"
+            )
         finished = _FinishedGames(self.games)
-        legal = self._legal(chosen)
+        legal = self._legal(action_array)
         finished.add_unfinished(~legal, "illegal")
         rewards = np.where(legal, 0.0, -1.0)
-        move_rewards, ended = self.games.step(chosen.astype(np.int64), legal)
+        move_rewards, ended = self.games.step(action_array.astype(np.int64), legal)
         finished.add_finished()
         rewards += move_rewards
         opponent_rewards, resigned = self._play_opponent(legal & ~ended, finished)
@@ -194,9 +195,9 @@ class DraughtsVectorEnv(VectorEnv["NDArray[np.uint8]", "NDArray[np.int64]", "NDA
         return legal
 
     def _start_games(self, where: NDArray[np.bool_]) -> None:
-        """Choose the agent's sides in new games, and play the opponent's first moves.
+        """Choose the agent's side in some new games, and play the opponent's first moves.
 
-        A game that thereby ends restarts.
+        A game that ends with such a move restarts.
         """
         new_games = where
         for _ in range(_MAX_RESTARTS):
@@ -205,11 +206,11 @@ class DraughtsVectorEnv(VectorEnv["NDArray[np.uint8]", "NDArray[np.int64]", "NDA
             self._white[new_games] = (
                 plays_white if self._fixed_side is None else self._fixed_side == "W"
             )
-            waiting = new_games & (self.games.white_to_move != self._white)
-            if not waiting.any():
+            opponent_begins = new_games & (self.games.white_to_move != self._white)
+            if not opponent_begins.any():
                 return
             finished = _FinishedGames(self.games)
-            _, resigned = self._play_opponent(waiting, finished)
+            _, resigned = self._play_opponent(opponent_begins, finished)
             self.games.reset(resigned)
             new_games = finished.over
         raise ValueError("the opponent's first move ends the game")
@@ -219,14 +220,14 @@ class DraughtsVectorEnv(VectorEnv["NDArray[np.uint8]", "NDArray[np.int64]", "NDA
     ) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
         """Play the opponent's moves in some games.
 
-        Return its rewards, and the games that it resigns. Raises ValueError for an illegal action
-        of a policy.
+        Returns the opponent's rewards, and the mask of games that it resigns. Raises ValueError for
+        an illegal action of a policy.
         """
         games = np.flatnonzero(where)
         actions = np.zeros(self.num_envs, np.int64)
         resigned = np.zeros(self.num_envs, np.bool_)
         if self._opponent is None:
-            actions[games] = self._random(games)
+            actions[games] = self._random_actions(games)
         elif isinstance(self._opponent, Seat):
             for game in games:
                 board = self.games.board(int(game))
@@ -234,21 +235,22 @@ class DraughtsVectorEnv(VectorEnv["NDArray[np.uint8]", "NDArray[np.int64]", "NDA
                 resigned[game] = action is None
                 actions[game] = action or 0
         elif len(games):
-            observed, mask = self.games.observations()[games], self.games.legal_mask()[games]
-            actions[games] = np.asarray(self._opponent(observed, mask.astype(np.int8)))
+            observations = self.games.observations()[games]
+            mask = self.games.legal_mask()[games].astype(np.int8)
+            actions[games] = np.asarray(self._opponent(observations, mask))
         finished.add_unfinished(resigned, "resignation")
         rewards, _ = self.games.step(actions, where & ~resigned)
         finished.add_finished()
         return rewards, resigned
 
-    def _random(self, games: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return a uniformly random legal action for each of some games."""
+    def _random_actions(self, games: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return a uniformly random legal action for each of these games."""
         rows, actions = np.nonzero(self.games.legal_mask()[games])
         first = np.searchsorted(rows, np.arange(len(games)))
         count = np.diff(first, append=len(rows))
         offsets = (self.np_random.random(len(games)) * count).astype(np.int64)
-        chosen: NDArray[np.int64] = actions[first + offsets]
-        return chosen
+        result: NDArray[np.int64] = actions[first + offsets]
+        return result
 
 
 class _FinishedGames(dict[int, tuple["NDArray[np.uint8]", str]]):
@@ -259,13 +261,13 @@ class _FinishedGames(dict[int, tuple["NDArray[np.uint8]", str]]):
         self._games = games
 
     def add_finished(self) -> None:
-        """Add the games that the last step of `Boards` has finished."""
+        """Add the games that ended in the last step of `Boards`."""
         reasons = self._games.reasons
         for game, observation in zip(*self._games.final_observations(), strict=True):
             self[int(game)] = observation, Boards.REASONS[reasons[game]]
 
     def add_unfinished(self, where: NDArray[np.bool_], reason: str) -> None:
-        """Add games that end in their present state."""
+        """Add games that end in their current position."""
         if where.any():
             observations = self._games.observations()
             for game in np.flatnonzero(where):
@@ -273,12 +275,12 @@ class _FinishedGames(dict[int, tuple["NDArray[np.uint8]", str]]):
 
     @property
     def over(self) -> NDArray[np.bool_]:
-        """Mask of the finished games."""
+        """The mask of the finished games."""
         return self._mask(self)
 
     @property
     def truncated(self) -> NDArray[np.bool_]:
-        """Mask of the truncated games."""
+        """The mask of the truncated games."""
         return self._mask(game for game, (_, reason) in self.items() if reason == "truncated")
 
     def _mask(self, games: Iterable[int]) -> NDArray[np.bool_]:

@@ -21,7 +21,7 @@ _VARIANCE_DECAY: Final = 0.999
 
 
 class Adam:
-    """Updates `weights` in place; `rate_factors` are factors of the learning rate."""
+    """Optimises `weights` in place; `rate_factors` multiply their learning rates."""
 
     def __init__(self, weights: Sequence[Floats], rate_factors: Sequence[Floats | float]) -> None:
         self._state = [
@@ -31,7 +31,7 @@ class Adam:
         self._steps = 0
 
     def step(self, gradients: Sequence[Floats], rate: float) -> None:
-        """Take one optimisation step."""
+        """Update the weights with their gradients at the learning rate `rate`."""
         self._steps += 1
         rate *= math.sqrt(1 - _VARIANCE_DECAY**self._steps) / (1 - _MEAN_DECAY**self._steps)
         for gradient, (weights, rate_factor, mean, variance) in zip(

@@ -1,4 +1,4 @@
-"""The candidate of a generation: weights fitted to its games and earlier ones."""
+"""The candidate of a generation: weights fitted to its games and to earlier ones."""
 
 from __future__ import annotations
 
@@ -34,15 +34,15 @@ def fit_candidate(
     best: bytes | None,
     view: View,
 ) -> bytes:
-    """Fit weights to the positions of these generations and store them in `folder`.
+    """Fit weights to the positions of some generations and store them in `folder`.
 
-    `best` are the best weights so far, None for the general evaluation. Returns the file's bytes.
-    Raises TrainingError without positions.
+    `best` is the file with the best weights so far, None for the general evaluation. Returns the
+    new file's bytes. Raises TrainingError without positions.
     """
     title = folder.name.replace("-", " ")
     options = settings.fit
-    old = None if best is None else WeightsFile.decode(best)
-    evaluation = None if old is None else old.native(rules)
+    best_weights = None if best is None else WeightsFile.decode(best)
+    evaluation = None if best_weights is None else best_weights.native(rules)
     quiet = [quiet_positions(rules, each, evaluation, options.quiet_margin) for each in generations]
     dataset = dataset_of(rules, quiet, options)
     if not dataset.size:
@@ -50,34 +50,34 @@ def fit_candidate(
     view.begin(f"{title}: fit", fitting.fit_steps(dataset.size, options), 0)
     fit = fitting.fit(dataset, options, _steps(view))
     numbers, step = fitting.weight_numbers(rules, dataset, fit)
-    if old is not None and settings.keep:
-        numbers = fitting.mix(numbers, old, settings.keep)
+    if best_weights is not None and settings.keep:
+        numbers = fitting.mix(numbers, best_weights, settings.keep)
     # The margins depend on the scale of the scores, which a new fit hardly changes.
-    margins = Margins() if old is None else old.margins
+    margins = Margins() if best_weights is None else best_weights.margins
     weights = WeightsFile.of(
         rules, numbers, step=step, full_board=dataset.full_board, margins=margins
     )
     losses = {"positions": dataset.size, "losses": fit.losses}
     if steps := net_steps(dataset.size, options):
         view.begin(f"{title}: network", steps, 0)
-        weights, network = _with_network(rules, options, dataset, fit, weights, view)
-        losses |= network
-        helps = "kept" if len(weights.numbers) > len(numbers) else "not kept"
+        weights, net_losses = _add_network(rules, options, dataset, fit, weights, view)
+        losses |= net_losses
+        accepted = "accepted" if len(weights.numbers) > len(numbers) else "rejected"
         view.log(
-            f"{title}: with a network the test loss is {network['net'][-1][1]:.4f} "
-            f"instead of {network['without_net']:.4f}; {helps}"
+            f"{title}: with a network the test loss is {net_losses['net'][-1][1]:.4f} "
+            f"instead of {net_losses['without_net']:.4f}; {accepted}"
         )
     write_json(folder / "losses.json", losses)
     data = weights.encode()
     write_atomically(folder / "candidate.weights", data)
     view.log(
         f"{title}: fitted to {dataset.size:,} positions, "
-        f"{len(dataset.regions.kept):,} regions' states, {len(data) / 1024:.0f} KiB"
+        f"{len(dataset.regions.kept):,} states of regions, {len(data) / 1024:.0f} KiB"
     )
     return data
 
 
-def _with_network(
+def _add_network(
     rules: Rules,
     options: Options,
     dataset: Dataset,
@@ -85,7 +85,7 @@ def _with_network(
     weights: WeightsFile,
     view: View,
 ) -> tuple[WeightsFile, dict[str, Any]]:
-    """Return the weights with a network, if it helps, and its losses."""
+    """Return the weights, with a network if that lowers the test loss, and the losses."""
     native = weights.native(rules)
     net = fit_net(rules, dataset, native, fit.man, options, _steps(view))
     if net.helps:
@@ -95,12 +95,12 @@ def _with_network(
 
 
 def _steps(view: View) -> Callable[[int, float, float], None]:
-    """Return the callback that shows a fit's steps in the view."""
+    """Return a callback that shows the progress of a fit in the view."""
     reported = 0
 
     def on_step(step: int, train: float, test: float) -> None:
         nonlocal reported
-        view.advance(step - reported, f"loss {train:.4f}, held out {test:.4f}")
+        view.advance(step - reported, f"loss {train:.4f}, test loss {test:.4f}")
         reported = step
 
     return on_step

@@ -1,4 +1,4 @@
-"""The games of a run: played in batches, stored in files, read as positions."""
+"""The self-play games of a run, played in batches and stored in files."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Workers", "generate", "generations_of", "positions"]
 
-_BATCH: Final = 100  # games of self-play in a file
+_BATCH: Final = 100  # games per file
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Workers:
     ray: str | None = None
 
     def batches(self, games: int, size: int) -> Iterator[Batch]:
-        """Yield batches of `size` games, the last one possibly smaller, `games` in total."""
+        """Yield batches of `games` games in total, each of `size` games except the last."""
         for number, first in enumerate(range(0, games, size)):
             yield Batch(
                 rules=self.rules.to_dict(),
@@ -53,7 +53,7 @@ class Workers:
             )
 
     def play(self, batches: Iterable[Batch]) -> Iterator[tuple[Batch, Games]]:
-        """Play batches; yield each with its games when it ends. Raises TrainingError."""
+        """Play batches; yield each with its games as it finishes. Raises TrainingError."""
         if self.ray is not None:
             return play_on_ray(batches, self.ray)
         return play_locally(batches, self.count)
@@ -62,7 +62,7 @@ class Workers:
 def generate(workers: Workers, number: int, folder: Path, best: bytes | None, view: View) -> None:
     """Play the games of a generation, with the best weights against themselves.
 
-    Each batch is a file in `folder`; existing files are not replayed.
+    Each batch has a file in `folder`; batches with a file are not played again.
     """
     settings = workers.settings
     batches = [
@@ -75,10 +75,10 @@ def generate(workers: Workers, number: int, folder: Path, best: bytes | None, vi
         )
         for batch in workers.batches(settings.games, _BATCH)
     ]
-    todo = [batch for batch in batches if not _file(folder, batch).exists()]
-    done = settings.games - sum(batch.count for batch in todo)
-    view.begin(f"generation {number}: self-play", settings.games, done)
-    for batch, games in workers.play(todo):
+    remaining = [batch for batch in batches if not _file(folder, batch).exists()]
+    finished = settings.games - sum(batch.count for batch in remaining)
+    view.begin(f"generation {number}: self-play", settings.games, finished)
+    for batch, games in workers.play(remaining):
         records.write(_file(folder, batch), games)
         view.advance(batch.count, f"{games.plies / batch.count:.0f} plies a game")
 
@@ -91,16 +91,16 @@ def positions(folder: Path, rules: Rules) -> records.Records:
 
 
 def generations_of(run: Path, rules: Rules) -> list[Path]:
-    """Return the folders of another run's generations, oldest first.
+    """Return the folders of a run's generations, oldest first.
 
-    Raises TrainingError without a run, or for other rules.
+    Raises TrainingError if the folder has no run, or one with other rules.
     """
     path = run / "settings.json"
     if not path.exists():
-        raise TrainingError(f"{run}: not a run; name a folder with settings.json")
-    other_rules = from_dict(read_json(path)["rules"])
-    if play_of(other_rules) != play_of(rules):
-        raise TrainingError(f"{run}: a run of {other_rules.name}, not of {rules.name}")
+        raise TrainingError(f"{run}: not the folder of a run: settings.json is missing")
+    run_rules = from_dict(read_json(path)["rules"])
+    if play_of(run_rules) != play_of(rules):
+        raise TrainingError(f"{run}: a run of {run_rules.name}, not of {rules.name}")
     return sorted(run.glob("generation-*"), key=lambda each: int(each.name.split("-")[1]))
 
 

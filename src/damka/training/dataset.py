@@ -1,4 +1,4 @@
-"""Recorded positions as features and targets for a fit."""
+"""Features and targets of recorded positions, for a fit."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ __all__ = [
     "train_test_split",
 ]
 
-_MAX_SCORE: Final = 1500  # hundredths of a man; larger scores are practically won
+_MAX_SCORE: Final = 1500  # in hundredths of a man; a larger score is practically a win
 _SCORE_SHARE: Final = 0.15
 _TEST_INTERVAL: Final = 20
 """One in this many positions is a test position."""
 _MAX_TEST: Final = 100_000
-"""Limit of test positions, since they are evaluated often."""
+"""Maximum number of test positions, since they are evaluated often."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,16 +50,16 @@ class Dataset:
 
     regions: Regions
     states: NDArray[np.uint32]
-    """The states of all regions, numbered as in `regions`."""
+    """The states of all regions, with the numbers of `regions`."""
     rest: NDArray[np.int16]
     """The traits and kings."""
     opening: Floats
-    """The phase: the weight of the opening, 0 to 1."""
+    """The weight of the opening (the phase), 0 to 1."""
     target: Floats
     """White's expected score, 0 to 1."""
     full_board: int
     records: Records
-    """The positions themselves."""
+    """The recorded positions."""
 
     @property
     def size(self) -> int:
@@ -67,7 +67,7 @@ class Dataset:
         return len(self.target)
 
     def part(self, rows: NDArray[np.int64]) -> Dataset:
-        """Return the positions with these numbers."""
+        """Return the dataset of these rows."""
         return replace(
             self,
             states=self.states[rows],
@@ -78,7 +78,7 @@ class Dataset:
         )
 
     def logits(self, w: Floats) -> Floats:
-        """Return the evaluations for White, in logits."""
+        """Return the evaluations from White's view, in logits."""
         return self._logits(self.regions.matrix(self.states), self.rest.astype(np.float32), w)
 
     def loss(self, w: Floats) -> float:
@@ -112,8 +112,8 @@ def logistic(x: NDArray[Any]) -> NDArray[Any]:
 
 
 def train_test_split(size: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the indices of the training and of the test positions, `size` in total."""
-    # In contiguous blocks, so that few games have positions in both.
+    """Return the indices of the training and the test positions, `size` in total."""
+    # Contiguous blocks, so that few games have positions in both sets.
     block = max(1, size // 400)
     is_test = np.arange(size) // block % _TEST_INTERVAL == 0
     test = np.flatnonzero(is_test)
@@ -123,11 +123,11 @@ def train_test_split(size: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
 def quiet_positions(
     rules: Rules, records: Records, weights: _core.Weights | None, margin: float
 ) -> Records:
-    """Return the quiet positions: those where search and static evaluation roughly agree.
+    """Return the quiet positions, in which search and static evaluation roughly agree.
 
     A difference above `margin` hundredths of a man (plus a share of the score) indicates a
     combination: a side that has sacrificed men usually regains them, and such positions would teach
-    that men are worth little. 0 accepts all positions.
+    that men are worth little. With a margin of 0 all positions are returned.
     """
     if not margin:
         return records
@@ -139,22 +139,20 @@ def quiet_positions(
 
 
 def _score_scale(score: NDArray[Any], result: NDArray[Any]) -> float:
-    """Return the logits per hundredth of a man that fit these games best."""
+    """Return the logits per hundredth of a man that best fit the results."""
 
     def loss(k: float) -> float:
-        chance = logistic(k * score)
-        return -float(
-            np.mean(result * np.log(chance + 1e-9) + (1 - result) * np.log(1 - chance + 1e-9))
-        )
+        p = logistic(k * score)
+        return -float(np.mean(result * np.log(p + 1e-9) + (1 - result) * np.log(1 - p + 1e-9)))
 
     return float(optimize.minimize_scalar(loss, bounds=(1e-4, 0.1), method="bounded").x)
 
 
 def dataset_of(rules: Rules, generations: Sequence[Records], options: Options) -> Dataset:
-    """Return a dataset of the positions that can be evaluated.
+    """Return the dataset of the positions that can be evaluated.
 
-    Generations have different players, so the scale of the scores is fitted for each generation
-    separately.
+    The players of each generation have another evaluation, so the scale of the scores is fitted per
+    generation.
     """
     layout = _core.weights_layout(rules)
     records = np.concatenate(generations)
@@ -162,23 +160,25 @@ def dataset_of(rules: Rules, generations: Sequence[Records], options: Options) -
     features = _core.position_features(rules, records.tobytes())
     usable = np.frombuffer(features[3], np.uint8).astype(bool)
 
-    def table(number: int, kind: type[np.generic]) -> NDArray[Any]:
+    def feature_table(number: int, kind: type[np.generic]) -> NDArray[Any]:
         return np.asarray(np.frombuffer(features[number], kind).reshape(len(records), -1)[usable])
 
     full_board = 2 * rules.rows * rules.row_length
     pieces = np.minimum(np.bitwise_count(records["words"][usable]).sum(axis=1), full_board)
-    states = table(0, np.uint32)
+    states = feature_table(0, np.uint32)
     regions = Regions.of(layout, states, options.least_met)
-    rest = np.concatenate([table(1, np.int16), table(2, np.int8)], axis=1, dtype=np.int16)
+    rest = np.concatenate(
+        [feature_table(1, np.int16), feature_table(2, np.int8)], axis=1, dtype=np.int16
+    )
     opening = pieces.astype(np.float32) / np.float32(full_board)
     return Dataset(regions, states, rest, opening, target[usable], full_board, records[usable])
 
 
 def _targets(records: Records, result_share: float) -> Floats:
-    """Return White's target score, 0 to 1: the result mixed with the search's prediction."""
+    """Return White's target score, 0 to 1: the result, mixed with the prediction of the search."""
     has_result = records["result"] != UNKNOWN
     score = np.clip(records["score"].astype(np.float64), -_MAX_SCORE, _MAX_SCORE)
     result = 0.5 + 0.5 * records["result"]
-    predicted = logistic(_score_scale(score[has_result], result[has_result]) * score)
+    prediction = logistic(_score_scale(score[has_result], result[has_result]) * score)
     share = np.where(has_result, result_share, 0.0)
-    return np.asarray(share * result + (1 - share) * predicted, np.float32)
+    return np.asarray(share * result + (1 - share) * prediction, np.float32)

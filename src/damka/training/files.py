@@ -1,4 +1,4 @@
-"""The small files of a run: JSON, written atomically."""
+"""Writing a run's files atomically, and its JSON files."""
 
 from __future__ import annotations
 
@@ -37,6 +37,6 @@ def read_json(path: Path) -> Any:
 
 
 def plain(value: dict[str, Any]) -> dict[str, Any]:
-    """Return a value after a JSON round trip."""
-    made: dict[str, Any] = json.loads(json.dumps(value, default=dict))
-    return made
+    """Convert a value to plain JSON types."""
+    result: dict[str, Any] = json.loads(json.dumps(value, default=dict))
+    return result

@@ -39,7 +39,7 @@ _STEP: Final = 4  # units of pattern weights, in parts of a hundredth
 
 @dataclass(frozen=True, slots=True)
 class FittedWeights:
-    """Weights in logits, each for the opening and the ending, and the value of one man."""
+    """Fitted weights in logits, for the opening and the ending, and the value of a man."""
 
     whole: Floats
     pairs: Floats
@@ -52,10 +52,9 @@ class FittedWeights:
 def fit(
     dataset: Dataset, options: Options, on_step: Callable[[int, float, float], object]
 ) -> FittedWeights:
-    """Return the weights that fit the dataset best: Adam on small batches with a decaying rate.
+    """Fit weights to the dataset, by Adam on small batches with a decaying learning rate.
 
-    `on_step` receives the progress in epochs, the training loss and the test loss a few times per
-    epoch.
+    `on_step` receives the step's number, the training loss and the test loss a few times per epoch.
     """
     train, test_rows = train_test_split(dataset.size)
     test = dataset.part(test_rows)
@@ -71,7 +70,7 @@ def fit(
     )
     decay = (1 / prior**2 / len(train))[:, None].astype(np.float32)
     w = np.zeros((len(prior), 2), np.float32)
-    # Weights other than patterns are larger, so their learning rate is higher.
+    # The weights of the other features are larger, so their learning rate is higher.
     rate_factors = np.ones((len(prior), 1), np.float32)
     rate_factors[patterns:] = 4
     adam = Adam([w], rate_factors=[rate_factors])
@@ -97,13 +96,13 @@ def fit(
 
 
 def fit_steps(size: int, options: Options) -> int:
-    """Return the number of steps of a fit to `size` positions."""
+    """Return the number of steps to fit `size` positions."""
     batches = max(1, len(train_test_split(size)[0]) // _BATCH)
     return max(options.steps, options.epochs * batches)
 
 
 def _man_value(dataset: Dataset, w: Floats) -> float:
-    """Return the logits of an extra man with equal numbers of kings."""
+    """Return the logits of an additional man in positions without a difference in kings."""
     men, kings = dataset.rest[:, 0].astype(np.float32), dataset.rest[:, 1]
     few_men = np.flatnonzero((kings == 0) & (np.abs(men) <= 2))[:200_000]
     x, y = men[few_men], dataset.part(few_men).logits(w)
@@ -112,25 +111,25 @@ def _man_value(dataset: Dataset, w: Floats) -> float:
 
 
 def weight_numbers(rules: Rules, dataset: Dataset, fitted: FittedWeights) -> tuple[bytes, int]:
-    """Return the weights for `_core.Weights`, in hundredths of a man, and their step."""
+    """Return the numbers and the step of the weights for `_core.Weights`."""
     layout = _core.weights_layout(rules)
-    # A man is worth 100, as the margins of the search expect.
+    # The margins of the search expect that a man is worth 100.
     scale = 100 * layout["parts"] / max(fitted.man, 0.05)
     rest = len(fitted.rest)
     numbers = np.zeros((layout["numbers"] // 2, 2), np.int16)
-    numbers[dataset.regions.kept] = _rounded(fitted.whole * (scale / _STEP), 127)
-    numbers[-rest - len(fitted.pairs) : -rest] = _rounded(fitted.pairs * (scale / _STEP), 8000)
-    numbers[-rest:] = _rounded(fitted.rest * scale, 32767)
+    numbers[dataset.regions.kept] = _round(fitted.whole * (scale / _STEP), 127)
+    numbers[-rest - len(fitted.pairs) : -rest] = _round(fitted.pairs * (scale / _STEP), 8000)
+    numbers[-rest:] = _round(fitted.rest * scale, 32767)
     return numbers.tobytes(), _STEP
 
 
 def mix(numbers: bytes, best: WeightsFile, keep: float) -> bytes:
-    """Return weights like `numbers_of`, mixed with a share of `keep` of the best ones."""
+    """Return the numbers of new weights, mixed with a share of `keep` of the best weights."""
     new = np.frombuffer(numbers, np.int16)
     # A network's hidden units differ from fit to fit, so its weights cannot be averaged.
     old = np.frombuffer(best.numbers, np.int16)[: len(new)]
-    return _rounded((1 - keep) * new + keep * old, 32767).tobytes()
+    return _round((1 - keep) * new + keep * old, 32767).tobytes()
 
 
-def _rounded(values: Floats, most: int) -> NDArray[np.int16]:
-    return np.clip(np.round(values), -most, most).astype(np.int16)
+def _round(values: Floats, limit: int) -> NDArray[np.int16]:
+    return np.clip(np.round(values), -limit, limit).astype(np.int16)

@@ -1,4 +1,4 @@
-"""Matches of a run: the gate for a candidate, and trials of the best weights."""
+"""Matches of a run: the gate that a candidate must pass, and trials of the best weights."""
 
 from __future__ import annotations
 
@@ -24,37 +24,37 @@ __all__ = ["TEST", "gate", "trials"]
 TEST: Final = Sprt(0, 20)
 """The test that a candidate must pass against the best weights."""
 
-_BATCH: Final = 20  # games of a match in a file, an even number
+_BATCH: Final = 20  # games per file, an even number
 _TRIAL_SEED: Final = 77
 
 
 def gate(
     workers: Workers, number: int, folder: Path, candidate: bytes, best: bytes | None, view: View
 ) -> MatchScore:
-    """Play the candidate of a generation against the best, until the test is decided."""
+    """Play a generation's candidate against the best weights until the test is decided."""
     plan = _plan(workers, candidate, best, workers.settings.pairs, number)
     return _play(workers, folder, "gate", list(plan), view, TEST)
 
 
 def trials(workers: Workers, folder: Path, best: bytes, view: View) -> None:
-    """Play the best against the general evaluation, with equal nodes and with equal time.
+    """Play the best weights against the general evaluation, with equal nodes and with equal time.
 
-    Every version of the best has its own folder in `folder`; older ones are removed.
+    Each version of the best weights has its own folder in `folder`; older ones are deleted.
     """
     settings = workers.settings
-    home = folder / f"trial-{hashlib.sha256(best).hexdigest()[:12]}"
-    for old in folder.glob("trial-*"):
-        if old != home:
-            shutil.rmtree(old)
+    trial_folder = folder / f"trial-{hashlib.sha256(best).hexdigest()[:12]}"
+    for path in folder.glob("trial-*"):
+        if path != trial_folder:
+            shutil.rmtree(path)
     if not settings.trials:
         return
     for name, seconds in (("nodes", 0.0), ("time", settings.trial_seconds)):
         plan = list(_plan(workers, best, None, settings.trials, _TRIAL_SEED))
         if seconds:
             plan = [replace(batch, nodes=0, seconds=seconds) for batch in plan]
-        score = _play(workers, home, name, plan, view)
-        each = f"{seconds:g} s" if seconds else f"{settings.nodes} positions"
-        view.log(f"the best, {each} a move: {score} against the general evaluation")
+        score = _play(workers, trial_folder, name, plan, view)
+        limit = f"{seconds:g} s" if seconds else f"{settings.nodes} positions"
+        view.log(f"best weights, {limit} per move: {score} against the general evaluation")
 
 
 def _plan(
@@ -72,20 +72,20 @@ def _play(
     view: View,
     test: Sprt | None = None,
 ) -> MatchScore:
-    """Play or continue a match until `test` is decided."""
+    """Play or resume a match, until `test` is decided if there is one."""
     score = MatchScore()
-    todo = []
+    remaining = []
     folder.mkdir(exist_ok=True)
     for batch in plan:
         path = _file(folder, name, batch)
         if path.exists():
             score.add(read_json(path)["results"])
         else:
-            todo.append(batch)
+            remaining.append(batch)
     view.begin(f"{folder.name}: {name}", sum(batch.count for batch in plan) // 2, score.count)
     if test is not None and score.decided(test):
         return score
-    for batch, games in workers.play(todo):
+    for batch, games in workers.play(remaining):
         results = list(memoryview(games.results).cast("b"))
         write_json(_file(folder, name, batch), {"results": results})
         score.add(results)

@@ -1,8 +1,8 @@
-"""Fits the network beside the patterns, whose inputs are all pieces of the board.
+"""Fitting the network that is added to the patterns; its inputs are all pieces of the board.
 
-White's evaluation is a factor times the patterns' value, plus White's view of the board minus
-Black's; see `core/eval/network.hpp`. Gradients are explicit, in batches with dense inputs, since
-there are few of them.
+White's evaluation is a factor times the value of the patterns, plus the output for White's view of
+the board, minus the output for Black's; see `core/eval/network.hpp`. Batches have dense inputs,
+since there are few inputs, and gradients are explicit.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _WARM_UP_STEPS: Final = 100
 class Net:
     """A fitted network: `hidden` (inputs × hidden) and `output` (opening and ending × hidden).
 
-    Both in logits; `unit` is the logits of a hundredth of a man by the patterns.
+    Both are in logits; `unit` is the logits of a hundredth of a man of the patterns.
     """
 
     hidden: Floats
@@ -60,7 +60,7 @@ class Net:
 
 
 class _Positions:
-    """Network inputs of positions by index."""
+    """Network inputs and targets of positions, by index."""
 
     def __init__(self, rules: Rules, dataset: Dataset, evaluations: NDArray[np.int32]) -> None:
         self.rules = rules
@@ -77,7 +77,7 @@ class _Positions:
 
 
 def net_steps(size: int, options: Options) -> int:
-    """Return the number of steps of a fit to `size` positions; 0 without a network."""
+    """Return the number of steps to fit `size` positions; 0 without a network."""
     if not options.net_epochs:
         return 0
     return max(options.steps, math.ceil(options.net_epochs * size / _BATCH))
@@ -91,7 +91,7 @@ def fit_net(
     options: Options,
     on_step: Callable[[int, float, float], object],
 ) -> Net:
-    """Return the network that best fits the residual of `weights`; a man is `man` logits.
+    """Fit a network to the residual of `weights`; a man is `man` logits.
 
     `on_step` receives the step's number, the training loss and the test loss.
     """
@@ -149,7 +149,7 @@ def net_numbers(rules: Rules, net: Net, full_board: int) -> bytes:
 
 
 def _weight_limit(full_board: int, layout: dict[str, Any]) -> float:
-    """Return the largest weight that cannot overflow a sum on a full board."""
+    """Return the largest weight with which a sum cannot overflow on a full board."""
     return float((32767 // (full_board + 2)) / layout["net_one"])
 
 

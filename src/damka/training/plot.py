@@ -1,4 +1,4 @@
-"""A picture of a training run: the loss of every fit, and the Elo of every match."""
+"""A plot of a training run: the losses of every fit, and the Elo of every match."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ class Curve:
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A match's Elo for the newer player."""
+    """The Elo of a match for the newer player."""
 
     name: str
     elo: Estimate
 
 
 def picture(title: str, curves: Sequence[Curve], bars: Sequence[Bar]) -> str:
-    """Return an SVG."""
+    """Return the plot as SVG."""
     height = max(_HEIGHT, _legend(len(curves) - 1) + 12)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {height}" '
@@ -51,8 +51,8 @@ def picture(title: str, curves: Sequence[Curve], bars: Sequence[Bar]) -> str:
 
 
 def _text(x: float, y: float, text: str, *, anchor: str = "start", size: int = 12) -> str:
-    where = f'x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}"'
-    return f'<text {where} font-size="{size}">{escape(text)}</text>'
+    attributes = f'x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}"'
+    return f'<text {attributes} font-size="{size}">{escape(text)}</text>'
 
 
 def _line(x1: float, y1: float, x2: float, y2: float, colour: str = "#bbb") -> str:
@@ -69,9 +69,9 @@ def _ticks(low: float, high: float) -> list[float]:
 
 def _losses(curves: Sequence[Curve]) -> list[str]:
     parts = [_text(_LEFT, _TOP - 8, "loss (dashed: test positions)")]
-    # The first steps fall steeply and are omitted.
-    shown = [(curve, list(curve.losses)[len(curve.losses) // 10 :]) for curve in curves]
-    values = [value for _, losses in shown for pair in losses for value in pair]
+    # The loss decreases steeply in the first steps, which are omitted.
+    tails = [(curve, list(curve.losses)[len(curve.losses) // 10 :]) for curve in curves]
+    values = [value for _, losses in tails for pair in losses for value in pair]
     if not values:
         return parts
     low, high = min(values), max(values)
@@ -83,7 +83,7 @@ def _losses(curves: Sequence[Curve]) -> list[str]:
     for tick in _ticks(low, high):
         parts.append(_line(_LEFT, y(tick), _LEFT + _PLOT_WIDTH, y(tick)))
         parts.append(_text(_LEFT - 6, y(tick) + 4, f"{tick:.4g}", anchor="end"))
-    for number, (curve, losses) in enumerate(shown):
+    for number, (curve, losses) in enumerate(tails):
         colour = _COLOURS[number % len(_COLOURS)]
         for which, dash in ((0, ""), (1, ' stroke-dasharray="5 3"')):
             points = " ".join(
@@ -93,20 +93,20 @@ def _losses(curves: Sequence[Curve]) -> list[str]:
             parts.append(f'<polyline fill="none" stroke="{colour}"{dash} points="{points}"/>')
         # One legend row per generation: patterns and network.
         left = _LEFT + _PLOT_WIDTH / 2 * (number % 2)
-        at = _legend(number)
-        parts.append(_line(left, at - 4, left + 18, at - 4, colour))
-        parts.append(_text(left + 24, at, curve.name))
+        baseline = _legend(number)
+        parts.append(_line(left, baseline - 4, left + 18, baseline - 4, colour))
+        parts.append(_text(left + 24, baseline, curve.name))
     return parts
 
 
 def _legend(number: int) -> int:
-    """Return the vertical position of a curve's name, two names per row."""
+    """Return the vertical position of a curve's name; there are two names per row."""
     return _TOP + _PLOT_HEIGHT + 20 + 16 * (number // 2)
 
 
 def _matches(bars: Sequence[Bar]) -> list[str]:
     left = _LEFT + _PLOT_WIDTH + 90
-    parts = [_text(left, _TOP - 8, "Elo won, with 95% intervals")]
+    parts = [_text(left, _TOP - 8, "Elo gain, with 95% intervals")]
     if not bars:
         return parts
 
@@ -124,11 +124,11 @@ def _matches(bars: Sequence[Bar]) -> list[str]:
             _line(left, y(tick), left + _PLOT_WIDTH, y(tick), "#444" if tick == 0 else "#ddd")
         )
         parts.append(_text(left - 6, y(tick) + 4, f"{tick:.0f}", anchor="end"))
-    room = _PLOT_WIDTH / len(bars)
+    bar_width = _PLOT_WIDTH / len(bars)
     for number, bar in enumerate(bars):
-        x = left + room * (number + 0.5)
+        x = left + bar_width * (number + 0.5)
         parts.append(_line(x, y(bar.elo.low), x, y(bar.elo.high), "#333"))
         parts.append(f'<circle cx="{x:.1f}" cy="{y(bar.elo.elo):.1f}" r="4" fill="{_COLOURS[0]}"/>')
-        at = _TOP + _PLOT_HEIGHT + 20 + 14 * (number % 2)
-        parts.append(_text(x, at, bar.name, anchor="middle", size=10))
+        baseline = _TOP + _PLOT_HEIGHT + 20 + 14 * (number % 2)
+        parts.append(_text(x, baseline, bar.name, anchor="middle", size=10))
     return parts

@@ -1,4 +1,4 @@
-"""The interface that shows the progress of a run."""
+"""The interface for the progress of a run."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class View(Protocol):
         """Start or resume a stage of `total` parts, of which `done` are finished."""
 
     def advance(self, parts: int, note: str) -> None:
-        """Report that another `parts` of the stage are finished."""
+        """Report that `parts` more of the stage are finished."""
 
     def log(self, line: str) -> None:
-        """Show a line about a finished step."""
+        """Show a line about a finished stage."""

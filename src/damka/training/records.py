@@ -1,4 +1,4 @@
-"""Recorded positions: the kernel's format, and their files."""
+"""Recorded positions: their format, which is the kernel's, and their files."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ __all__ = ["UNKNOWN", "Games", "Records", "read", "record_type", "write"]
 Records = NDArray[np.void]
 
 UNKNOWN: Final = 2
-"""The result of a game after a random move."""
+"""The result in a record that precedes a random move of its game."""
 
 _MAGIC: Final = b"damka games 1\n"
 
@@ -31,9 +31,9 @@ _MAGIC: Final = b"damka games 1\n"
 def record_type(rules: Rules) -> np.dtype[Any]:
     """Return the type of a record: bitboards, search score, White's result, side to move.
 
-    `words` has White's men, Black's men, White's kings and Black's kings, one 64-bit word each, two
-    on the board of 12 × 12. `score` is in hundredths of a man from White's view, `result` 1, 0, -1
-    or UNKNOWN for White, `turn` 0 for White and 1 for Black.
+    `words` are White's men, Black's men, White's kings and Black's kings, each one 64-bit word, or
+    two on a board of 12 × 12. `score` is in hundredths of a man from White's view, `result` is 1,
+    0, -1 or UNKNOWN for White, `turn` is 0 for White and 1 for Black.
     """
     words = 8 if rules.width == 12 else 4
     return np.dtype(
@@ -43,7 +43,7 @@ def record_type(rules: Rules) -> np.dtype[Any]:
 
 @dataclass(frozen=True, slots=True)
 class Games:
-    """Games: results (1, 0, -1 as signed bytes), recorded positions, plies."""
+    """Results of games (1, 0, -1 as signed bytes), recorded positions, and the total plies."""
 
     results: bytes
     records: bytes

@@ -1,7 +1,7 @@
-"""The parameters of the patterns, and their values for a position.
+"""The fitted parameters of the patterns, and the features of positions.
 
-A state of a whole region has a parameter if it occurred often enough, a state of two neighbouring
-rows always.
+A state of a whole region has a parameter if it occurs often enough; a state of two neighbouring
+rows always has one.
 """
 
 from __future__ import annotations
@@ -20,33 +20,33 @@ __all__ = ["Regions"]
 
 @dataclass(frozen=True, slots=True)
 class Regions:
-    """Parameter indices: selected states of whole regions first, then pairs of rows."""
+    """Parameter indices: selected states of whole regions, then all states of pairs of rows."""
 
     views: int
     tables: int
     between: int
-    """Pairs of neighbouring rows in a region."""
+    """The number of pairs of neighbouring rows in a region."""
     states_of_row: int
     kept: NDArray[np.int64]
-    """The states of whole regions with parameters, table after table, ascending."""
+    """The states of whole regions that have parameters, table by table, in ascending order."""
     number: NDArray[np.int32]
-    """The parameter of each state of a whole region; -1 for none."""
+    """The parameter of each state of a whole region, -1 for none."""
 
     @classmethod
     def of(cls, layout: dict[str, Any], states: NDArray[np.uint32], least_met: int) -> Regions:
         """Return parameters for the states that occur at least `least_met` times.
 
-        `layout` is `_core.weights_layout`'s; `states` has a row per position with the states of the
-        regions, view after view.
+        `layout` is from `_core.weights_layout`; `states` has a row per position with the states of
+        the regions, view by view.
         """
         tables = len(layout["regions"])
         states_of_row = 3 ** layout["columns"]
         size = states_of_row ** layout["rows"]
-        met = np.zeros(tables * size, np.int64)
+        counts = np.zeros(tables * size, np.int64)
         for column in range(layout["views"] * tables):
             first = column % tables * size
-            met[first : first + size] += np.bincount(states[:, column], minlength=size)
-        kept = np.flatnonzero(met >= least_met)
+            counts[first : first + size] += np.bincount(states[:, column], minlength=size)
+        kept = np.flatnonzero(counts >= least_met)
         number = np.full(tables * size, -1, np.int32)
         number[kept] = np.arange(len(kept), dtype=np.int32)
         return cls(layout["views"], tables, layout["rows"] - 1, states_of_row, kept, number)
@@ -57,7 +57,7 @@ class Regions:
         return len(self.kept) + self.tables * self.between * self.states_of_row**2
 
     def matrix(self, states: NDArray[np.uint32]) -> sparse.csr_array:
-        """Return the feature matrix, +1 for White and -1 for Black: positions × parameters."""
+        """Return the feature matrix, positions × parameters: +1 for White and -1 for Black."""
         n, columns = states.shape
         table = np.arange(columns, dtype=np.int32) % self.tables
         row, pairs = self.states_of_row, self.states_of_row**2

@@ -1,4 +1,4 @@
-"""The report of a training run so far: figures and a plot."""
+"""The report of a training run: figures and a plot."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["write_report"]
 
 
 def write_report(folder: Path, rules: Rules) -> None:
-    """Write report.json and the plot report.svg into a run's folder.
+    """Write report.json and report.svg into a run's folder.
 
     Raises TrainingError for a damaged file of the run.
     """

@@ -1,14 +1,14 @@
-"""A training run: self-play, a fit, and a match that the new weights must win; repeated.
+"""A training run: generations of self-play, a fit, and a match that the new weights must win.
 
-The run's folder has all results, with a file for every batch of games, so an interrupted run
-continues later. Only a fit restarts, which takes minutes.
+The run's folder has all results, with a file for every batch of games, so an interrupted run can be
+resumed. Only a fit, which takes minutes, starts again.
 
     settings.json               the settings
-    generation-1/games-….games  positions, with results and scores (see `data`)
+    generation-1/games-….games  positions with results and scores (see `data`)
     generation-1/candidate….weights, losses.json (see `candidate`)
-    generation-1/gate-….json    the match against the best so far (see `gate`)
+    generation-1/gate-….json    the match against the best weights so far (see `gate`)
     generation-1/verdict.json
-    trial-…/…                   the best against the general evaluation
+    trial-…/…                   the best weights against the general evaluation
     best.weights, report.json, report.svg
 """
 
@@ -38,14 +38,14 @@ if TYPE_CHECKING:
 __all__ = ["Run"]
 
 _NEW_SETTINGS: Final[dict[str, Any]] = {"pieces": 0, "keep": 0.0, "also": []}
-"""TrainingSettings missing from older runs, with their implied values."""
+"""Settings that older runs lack, with their implied values."""
 
 
 @dataclass
 class Run:
     """A run in `folder`, by `workers` local processes or on the Ray cluster at `ray`.
 
-    Raises TrainingError if the folder has a run with different settings for its games.
+    Raises TrainingError if the folder has a run with other settings that affect its games.
     """
 
     rules: Rules
@@ -60,35 +60,35 @@ class Run:
         self.folder.mkdir(parents=True, exist_ok=True)
         path = self.folder / "settings.json"
         requested = {"rules": plain(self.rules.to_dict()), **plain(asdict(self.settings))}
-        existing = requested if not path.exists() else _original_settings(read_json(path))
-        differ = sorted(
+        existing = requested if not path.exists() else _upgrade_settings(read_json(path))
+        differences = sorted(
             key
             for key in requested | existing
             if requested.get(key) != existing.get(key) and key not in LATER
         )
-        if differ:
-            key = differ[0]
+        if differences:
+            key = differences[0]
             raise TrainingError(
-                f"{path}: a run with {key} = {existing.get(key)!r} is in this folder, not with "
+                f"{path}: the run in this folder has {key} = {existing.get(key)!r}, not "
                 f"{requested.get(key)!r}; choose another folder, or delete this one"
             )
         if not path.exists():
-            # Validated before anything is played or written.
+            # Validate the settings before playing or writing anything.
             self._best(0)
             for each in self.settings.also:
                 generations_of(Path(each), self.rules)
         write_json(path, requested)
 
     def run(self) -> Path | None:
-        """Finish the run; return the best weights' file, None if none beat the start."""
+        """Finish the run; return the file of the best weights, None if no candidate passed."""
         for number in range(1, self.settings.generations + 1):
             self._generation(number)
         best = self._best(self.settings.generations)
-        won = self._has_accepted()
-        if best is not None and won:
+        has_accepted = self._has_accepted()
+        if best is not None and has_accepted:
             trials(self._workers, self.folder, best, self.view)
         write_report(self.folder, self.rules)
-        if best is None or not won:
+        if best is None or not has_accepted:
             return None
         path = self.folder / "best.weights"
         write_atomically(path, best)
@@ -111,8 +111,9 @@ class Run:
         accepted = score.accepted(TEST)
         write_json(folder / "verdict.json", {"kept": accepted, "pairs": score.pairs})
         self.view.log(
-            f"generation {number}: {score} against the {'best' if best else 'general evaluation'}; "
-            + ("kept" if accepted else "not kept")
+            f"generation {number}: {score} against the "
+            f"{'best weights' if best else 'general evaluation'}; "
+            + ("accepted" if accepted else "rejected")
         )
         write_report(self.folder, self.rules)
 
@@ -127,7 +128,7 @@ class Run:
         return fit_candidate(self.rules, self.settings, folder, generations, best, self.view)
 
     def _best(self, number: int) -> bytes | None:
-        """Return the best weights after `number` generations, None for the general evaluation."""
+        """Return the best weights of `number` generations, None for the general evaluation."""
         for each in range(number, 0, -1):
             folder = self._folder(each)
             if read_json(folder / "verdict.json")["kept"]:
@@ -139,11 +140,9 @@ class Run:
         if path is None:
             return None
         if not path.is_file():
-            raise TrainingError(
-                f"start must be shipped, general or a file of weights, not {start!r}"
-            )
+            raise TrainingError(f"start must be shipped, general or a weights file, not {start!r}")
         weights = learned.read(path)
-        weights.native(self.rules)  # raises if they do not fit the board
+        weights.native(self.rules)  # raises WeightsError for another board
         return weights.encode()
 
     def _has_accepted(self) -> bool:
@@ -154,8 +153,8 @@ class Run:
         return self.folder / f"generation-{number}"
 
 
-def _original_settings(settings: dict[str, Any]) -> dict[str, Any]:
-    """Return a run's original settings with current names and keys."""
+def _upgrade_settings(settings: dict[str, Any]) -> dict[str, Any]:
+    """Convert the settings of an older run to the current names and keys."""
     rules = from_dict(settings.get("rules", {}))
     fit = dict(settings.get("fit", {}))
     if "calm" in fit:

@@ -1,4 +1,4 @@
-"""The score of a match in pairs of games, and its statistics."""
+"""The score of a match in pairs of games."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ __all__ = ["MatchScore"]
 
 @dataclass
 class MatchScore:
-    """A growing score: pairs by points (0, ½, 1, 1½, 2) and games by wins, draws, losses."""
+    """The numbers of pairs with 0, ½, 1, 1½ and 2 points, and of wins, draws and losses."""
 
     pairs: list[int] = field(default_factory=lambda: [0] * 5)
     games: list[int] = field(default_factory=lambda: [0] * 3)
 
     @classmethod
     def of(cls, files: Iterable[Path]) -> MatchScore:
-        """Return the total score of match files."""
+        """Return the total score of some match files."""
         score = cls()
         for file in files:
             score.add(json.loads(file.read_bytes())["results"])
         return score
 
     def add(self, results: Sequence[int]) -> None:
-        """Add games, pair after pair: 1, 0 or -1 for the first player."""
+        """Add the results of games, pair by pair: 1, 0 or -1 for the first player."""
         for first, second in zip(results[::2], results[1::2], strict=True):
             self.pairs[first + second + 2] += 1
         for result in results:
@@ -60,12 +60,12 @@ class MatchScore:
         return test.verdict(self.pairs) is not None
 
     def accepted(self, test: Sprt) -> bool:
-        """Whether the first player has won the test, or leads if it was interrupted."""
+        """Whether the test accepts the first player, or favours it if it is undecided."""
         verdict = test.verdict(self.pairs)
         return test.ratio(self.pairs) > 0 if verdict is None else verdict
 
     def figures(self) -> dict[str, Any]:
-        """Return the score as plain numbers."""
+        """Return the score as plain values, for JSON."""
         wins, draws, losses = self.games
         elo = self.elo
         return {
@@ -73,9 +73,9 @@ class MatchScore:
             "draws": draws,
             "losses": losses,
             "share": round(self.share, 4),
-            "elo": _near(elo.elo),
-            "low": _near(elo.low),
-            "high": _near(elo.high),
+            "elo": _bounded(elo.elo),
+            "low": _bounded(elo.low),
+            "high": _bounded(elo.high),
         }
 
     def __str__(self) -> str:
@@ -84,5 +84,5 @@ class MatchScore:
         return f"+{wins} ={draws} -{losses}, {self.share:.1%}, Elo {self.elo}"
 
 
-def _near(elo: float) -> int:
+def _bounded(elo: float) -> int:
     return round(max(-9999.0, min(9999.0, elo)))

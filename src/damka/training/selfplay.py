@@ -1,4 +1,4 @@
-"""Games in batches, by local processes or on a Ray cluster."""
+"""Playing batches of games in local processes or on a Ray cluster."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ __all__ = ["Batch", "play", "play_locally", "play_on_ray"]
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class Batch:
-    """A batch of games: `count` from number `first` on, with the rules as a dict.
+    """A batch of `count` games, from number `first` on; `rules` is from `Rules.to_dict`.
 
-    `one` and `two` are weights files, None for the general evaluation. With `pairs`, colours
-    alternate, two consecutive games share an opening, and results are the first player's; otherwise
-    `one` plays itself and results are White's. A move is limited to `nodes` positions or `seconds`,
-    whichever is above 0.
+    `one` and `two` are weights files, None for the general evaluation. With `pairs`, two
+    consecutive games have the same opening and swapped colours, and results are those of `one`;
+    otherwise `one` plays itself and results are White's. A move is limited to `nodes` positions or
+    `seconds`, whichever is above 0.
     """
 
     rules: dict[str, Any]
@@ -50,7 +50,7 @@ class Batch:
     random_moves: int = 0
     record: bool = False
     pieces: int = 0
-    """Both players probe endgame tables of up to this many pieces on this machine."""
+    """Both players probe the tablebases of up to this many pieces on the playing machine."""
 
 
 @functools.lru_cache(4)
@@ -62,7 +62,7 @@ _open_tables: dict[tuple[int, Path], Tablebases] = {}
 
 
 def _tables(rules: Rules, pieces: int) -> Tablebases:
-    """Return the tables of up to `pieces` pieces, which must be complete and stay open."""
+    """Return the tablebases of up to `pieces` pieces, cached; all of them must exist."""
     key = pieces, folder_of(rules)
     if key not in _open_tables:
         tables = Tablebases(rules, pieces=pieces)
@@ -79,7 +79,7 @@ def _tables(rules: Rules, pieces: int) -> Tablebases:
 def play(batch: Batch) -> Games:
     """Play the games.
 
-    Raises TrainingError without an even opening, or for a missing endgame table.
+    Raises TrainingError if no even opening is found, or for a missing tablebase.
     """
     rules = from_dict(batch.rules)
     tables = _tables(rules, batch.pieces) if batch.pieces else None
@@ -111,7 +111,7 @@ def play(batch: Batch) -> Games:
 
 
 def play_locally(batches: Iterable[Batch], workers: int) -> Generator[tuple[Batch, Games]]:
-    """Play batches in `workers` processes, or in this one if it is 1; yield them as they end."""
+    """Play batches in `workers` processes, 1 for this one; yield them as they finish."""
     if workers == 1:
         for batch in batches:
             yield batch, play(batch)
@@ -121,14 +121,14 @@ def play_locally(batches: Iterable[Batch], workers: int) -> Generator[tuple[Batc
         with contextlib.closing(work):
             yield from work
     except BrokenProcessPool as error:
-        raise TrainingError("a process that played games has died") from error
+        raise TrainingError("a worker process died") from error
 
 
 def play_on_ray(batches: Iterable[Batch], address: str) -> Iterator[tuple[Batch, Games]]:
-    """Play batches on the Ray cluster at `address`; yield them as they end.
+    """Play batches on the Ray cluster at `address`; yield them as they finish.
 
     Every node needs Damka. Raises TrainingError without Ray, if the cluster does not answer, and
-    for errors of a node.
+    for errors on a node.
     """
     try:
         connect(address)

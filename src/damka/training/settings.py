@@ -10,21 +10,22 @@ from damka.engine import weights as learned
 __all__ = ["LATER", "Options", "TrainingSettings"]
 
 LATER: Final = ("generations", "window", "pairs", "trials")
-"""Settings that may change when a run continues, since no earlier game depends on them."""
+"""Settings that may change when a run is resumed, since no earlier game depends on them."""
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class Options:
     """Settings of a fit.
 
-    The target mixes the game's result, with weight `result_share`, and the search's prediction; a
-    region's state that occurs fewer than `least_met` times has no weight of its own. The priors are
-    the expected standard deviations of weights in logits: of whole regions, of pairs of rows, and
-    of all others. The fit takes `epochs` passes over the positions, or more to reach `steps` steps.
+    The target is the game's result, with the weight `result_share`, mixed with the prediction of
+    the search. A state of a region that occurs fewer than `least_met` times has no weight of its
+    own. The priors are the expected standard deviations of weights in logits: of whole regions, of
+    pairs of rows, and of all others. The fit has `epochs` passes over the positions, or more for at
+    least `steps` steps.
 
     Positions whose search score and static evaluation differ by more than `quiet_margin` hundredths
-    of a man are omitted; 0 uses all. A network is fitted to the residual of the patterns in
-    `net_epochs`, and used if it lowers the test loss; 0 for no network.
+    of a man are omitted; 0 uses all. In `net_epochs` epochs a network is fitted to the residual of
+    the patterns, and used if it lowers the test loss; 0 for no network.
     """
 
     result_share: float = 0.5
@@ -45,16 +46,17 @@ class Options:
 class TrainingSettings:
     """Settings of a run.
 
-    `generations` times `games` games are played with `nodes` positions per move, then weights are
-    fitted to the last `window` generations, and accepted if they win a match of at most `pairs`
-    pairs of games. The first generation is played by `start`: "shipped", "general" or a weights
-    file. Finally the best plays `trials` pairs against the general evaluation with equal nodes, and
-    as many with `trial_seconds` per move; 0 for none. In all games both sides probe endgame tables
-    of up to `pieces` pieces, 0 for none.
+    Each of the `generations` generations plays `games` games with `nodes` positions per move, fits
+    weights to the last `window` generations, and accepts them if they win a match of at most
+    `pairs` pairs of games. `start` plays the first generation: "shipped", "general" or a weights
+    file. Finally the best weights play `trials` pairs against the general evaluation with equal
+    nodes, and as many with `trial_seconds` per move; 0 for none. In all games both sides probe
+    tablebases of up to `pieces` pieces, 0 for none.
 
-    Fitted weights are mixed with a share of `keep`, 0 to 1, of the previous best, which was fitted
-    to other games: the mean of two fits has a smaller error. The folders `also` contribute games of
-    other runs with the same rules. A run may continue with changed settings that are in `LATER`.
+    Fitted weights are mixed with a share of `keep`, 0 to 1, of the previous best weights, which
+    were fitted to other games: the mean of two fits has a smaller error. `also` are folders of
+    other runs with the same rules, whose games are used too. When a run is resumed, only the
+    settings in `LATER` may have changed.
     """
 
     games: int = 20_000
