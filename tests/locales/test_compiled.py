@@ -1,4 +1,4 @@
-"""Catalogues as the static site has them: read without polib, and the same texts."""
+"""Compiled catalogues of the static site have the same texts and do not need polib."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from damka import locales
 
 @pytest.fixture
 def compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Only compiled catalogues, and no polib."""
+    """Replace the catalogues by compiled ones, and hide polib."""
     for language in locales.LANGUAGES:
         folder = tmp_path / language
         folder.mkdir()
-        for name, data in locales.compiled(language).items():
+        for name, data in locales.compile_catalogues(language).items():
             (folder / name).write_bytes(data)
     caches = (locales._entries, locales._gettext, locales._texts)
     with monkeypatch.context() as patch:
@@ -30,7 +30,7 @@ def compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         cache.cache_clear()
 
 
-BEFORE = {language: locales.catalogue(language, "") for language in locales.LANGUAGES}
+EXPECTED = {language: locales.catalogue(language, "") for language in locales.LANGUAGES}
 PLURALS = {
     (language, n): locales.plural(language, "box.page.count", n)
     for language in locales.LANGUAGES
@@ -41,8 +41,8 @@ PLURALS = {
 @pytest.mark.usefixtures("compiled")
 def test_compiled_catalogues_match_their_sources() -> None:
     for language in locales.LANGUAGES:
-        assert locales.catalogue(language, "") == BEFORE[language]
-        assert len(BEFORE[language]) > 1000
+        assert locales.catalogue(language, "") == EXPECTED[language]
+        assert len(EXPECTED[language]) > 1000
     for (language, n), text in PLURALS.items():
         assert locales.plural(language, "box.page.count", n) == text
     with pytest.raises(KeyError):

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from damka.rating import Game, Rating, Settings, aged, expected_score, periods, rated, updated
+from damka.rating import Game, Rating, Settings, aged, expected_score, periods, rating_for, updated
 
 PAPER = Settings(tau=0.5, periods_a_day=1, floor=0, least_deviation=1)
 """As in the paper, where a period is what is called a day here."""
@@ -81,8 +81,8 @@ def test_a_large_deviation_makes_a_rating_provisional() -> None:
 
 def test_each_rule_set_has_its_rating() -> None:
     ratings = {"russian": Rating(1700, 60)}
-    assert rated(ratings, "russian").rating == 1700
-    assert rated(ratings, "international") == Rating(1500, 350, 0.06)
+    assert rating_for(ratings, "russian").rating == 1700
+    assert rating_for(ratings, "international") == Rating(1500, 350, 0.06)
 
 
 def test_without_games_only_the_deviation_grows() -> None:

@@ -74,7 +74,7 @@ def _own_files() -> Iterator[tuple[str, bytes]]:
                 yield f"{name}/{name_inside}", path.read_bytes()
     yield LAZY_MODULES.name, LAZY_MODULES.read_bytes()
     for language in locales.LANGUAGES:
-        for name_inside, data in locales.compiled(language).items():
+        for name_inside, data in locales.compile_catalogues(language).items():
             yield f"damka/locales/{language}/{name_inside}", data
     for path in sorted(BRIDGE.glob("*.py")):
         if path.stem != "in_library":
@@ -103,7 +103,7 @@ def catalogue(language: str) -> bytes:
     """Return the archive of a language's catalogues."""
     buffer = io.BytesIO()
     with tarfile.open(fileobj=buffer, mode="w", format=tarfile.USTAR_FORMAT) as archive:
-        for name, data in locales.compiled(language).items():
+        for name, data in locales.compile_catalogues(language).items():
             entry = tarfile.TarInfo(f"damka/locales/{language}/{name}")
             entry.size = len(data)
             archive.addfile(entry, io.BytesIO(data))

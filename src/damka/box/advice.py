@@ -61,8 +61,8 @@ def explain_error(error: RulesError, language: str) -> tuple[str, str]:
     ):
         return key, sentence
     if key in NUMBERS:
-        least, most = NUMBERS[key]
-        return key, _problem(language, "number", least=least, most=most)
+        minimum, maximum = NUMBERS[key]
+        return key, _problem(language, "number", least=minimum, most=maximum)
     return key, _problem(language, "choice")
 
 

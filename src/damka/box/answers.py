@@ -78,8 +78,8 @@ def _parameters_of(base: Rules, kind: str, key: str, values: list[str]) -> dict[
             raise RulesError("board", first, "one of the supported boards")
         case "number":
             if not _NUMBER.fullmatch(first):
-                least, most = NUMBERS[key]
-                raise RulesError(key, first, f"a whole number from {least} to {most}")
+                minimum, maximum = NUMBERS[key]
+                raise RulesError(key, first, f"a whole number from {minimum} to {maximum}")
             return {key: int(first)}
         case "order":
             return {key: [value for value in values if value and value != "none"]}

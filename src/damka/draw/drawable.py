@@ -115,13 +115,13 @@ def end_of(game: DrawableGame) -> str:
 
 def turns(game: DrawableGame, *, library: bool = False) -> Iterator[Turn]:
     """Yield the plies; texts have the federation's labels, or the library's numbers."""
-    shown = str if library else labels(game.rules).shown
+    format_move = str if library else labels(game.rules).shown
     first = game.history[0].side if game.history else ""
     number = 0
     for ply in game.history:
         second = ply.side != first
         number += not second
-        yield Turn(number, second, shown(str(ply)), ply)
+        yield Turn(number, second, format_move(str(ply)), ply)
 
 
 def result_text(game: DrawableGame) -> str:

@@ -10,7 +10,7 @@ from damka.draw.colours import Disc, Palette
 from damka.draw.shapes import Point, group
 from damka.rules import Rules
 
-__all__ = ["Discs", "Position", "Shown", "position_of", "start_pieces"]
+__all__ = ["Discs", "HasBoard", "Position", "position_of", "start_pieces"]
 
 _PIECES: Final = frozenset("wbWB.")
 
@@ -27,7 +27,7 @@ class Position(Protocol):
         """One of "wbWB." for each square from 1."""
 
 
-class Shown(Protocol):
+class HasBoard(Protocol):
     """An object with a board, such as a `damka.Game`."""
 
     @property
@@ -35,7 +35,7 @@ class Shown(Protocol):
         """The position."""
 
 
-def position_of(position: Rules | Position | Shown, pieces: object = None) -> tuple[Rules, str]:
+def position_of(position: Rules | Position | HasBoard, pieces: object = None) -> tuple[Rules, str]:
     """Return the rules and the pieces of a position, or validate `pieces` for some rules.
 
     Raises ValueError for pieces that are not one of "wbWB." per square, and TypeError for other
@@ -53,7 +53,7 @@ def position_of(position: Rules | Position | Shown, pieces: object = None) -> tu
     return position, pieces
 
 
-def _rules_and_pieces(position: Position | Shown) -> tuple[Rules, str]:
+def _rules_and_pieces(position: Position | HasBoard) -> tuple[Rules, str]:
     board = getattr(position, "board", position)  # a game has a board
     rules, pieces = getattr(board, "rules", None), getattr(board, "pieces", None)
     if not isinstance(rules, Rules) or not isinstance(pieces, str):

@@ -10,7 +10,7 @@ from damka.draw import background, shapes
 from damka.draw.colours import Palette, palette
 from damka.draw.layout import Layout
 from damka.draw.marks import Arrow, Marks, Style
-from damka.draw.pieces import Discs, Position, Shown, position_of, start_pieces
+from damka.draw.pieces import Discs, HasBoard, Position, position_of, start_pieces
 from damka.draw.shapes import Point, element, group
 from damka.notation import labels
 from damka.rules import Rules
@@ -26,7 +26,7 @@ _DEFAULT: Final = Style()
 
 @overload
 def board(
-    position: Position | Shown,
+    position: Position | HasBoard,
     /,
     *,
     marks: Marks = ...,
@@ -36,7 +36,7 @@ def board(
 ) -> str: ...
 @overload
 def board(
-    position: Position | Shown,
+    position: Position | HasBoard,
     marks: Marks,
     /,
     *,
@@ -55,7 +55,7 @@ def board(
     at: Point | None = None,
 ) -> str: ...
 def board(
-    rules: Rules | Position | Shown,
+    rules: Rules | Position | HasBoard,
     pieces: str | Marks | None = None,
     marks: Marks | Style | None = None,
     style: Style | None = None,
@@ -104,7 +104,7 @@ def board(
 
 
 def _board_arguments(
-    rules: Rules | Position | Shown,
+    rules: Rules | Position | HasBoard,
     pieces: str | Marks | None,
     marks: Marks | Style | None,
     style: Style | None,
@@ -121,7 +121,7 @@ def _board_arguments(
 
 
 def mini(
-    rules: Rules | Position | Shown,
+    rules: Rules | Position | HasBoard,
     pieces: str | None = None,
     *,
     flip: bool = False,

@@ -37,10 +37,13 @@ A drawing is self-contained: it has no ids, classes, styles or scripts, so a pag
 number of boards under a strict content security policy. A replay uses SVG animation (SMIL).
 """
 
+from typing import TYPE_CHECKING
+
+from damka._former import former_names
 from damka.draw.colours import THEMES
 from damka.draw.diagrams import PRINTED, game
 from damka.draw.marks import Arrow, Marks, Style
-from damka.draw.pieces import Position, Shown, start_pieces
+from damka.draw.pieces import HasBoard, Position, start_pieces
 from damka.draw.position import board, mini
 from damka.draw.replay import frames, replay
 
@@ -48,9 +51,9 @@ __all__ = [
     "PRINTED",
     "THEMES",
     "Arrow",
+    "HasBoard",
     "Marks",
     "Position",
-    "Shown",
     "Style",
     "board",
     "frames",
@@ -63,3 +66,7 @@ __all__ = [
 
 def __dir__() -> list[str]:
     return __all__
+
+
+if not TYPE_CHECKING:
+    __getattr__ = former_names(__name__, {"Shown": "HasBoard"})

@@ -31,7 +31,7 @@ from typing import TYPE_CHECKING, Any, Final, overload
 
 from damka.draw.colours import contrast, legible, mix, palette
 from damka.draw.marks import Marks
-from damka.draw.pieces import Position, Shown, position_of
+from damka.draw.pieces import HasBoard, Position, position_of
 from damka.notation import labels
 from damka.notation.squares import coordinates
 
@@ -69,14 +69,14 @@ _TARGET: Final = "+"
 _MUST: Final = "!"
 _HUFFABLE: Final = "?"
 _LAST: Final = ">"
-_APART: Final = 3.0
+_MIN_CONTRAST: Final = 3.0
 _SHADE: Final = 0.4
 _RESET: Final = "\x1b[0m"
 
 
 @overload
 def board(
-    position: Position | Shown,
+    position: Position | HasBoard,
     /,
     *,
     marks: Marks = ...,
@@ -88,7 +88,7 @@ def board(
 ) -> str: ...
 @overload
 def board(
-    position: Position | Shown,
+    position: Position | HasBoard,
     marks: Marks,
     /,
     *,
@@ -111,7 +111,7 @@ def board(
     theme: Mapping[str, Any] | None = None,
 ) -> str: ...
 def board(
-    rules: Rules | Position | Shown,
+    rules: Rules | Position | HasBoard,
     pieces: str | Marks | None = None,
     marks: Marks | None = None,
     *,
@@ -213,7 +213,7 @@ class _ColourCells:
         white, black = (legible(disc.face, ink.ground) for disc in (ink.white, ink.black))
         self._piece = {"w": _fore(white), "b": _fore(black), ".": _fore(ink.number)}
         # Filled discs are easier to see, but then only their lightness distinguishes the sides.
-        self._full = contrast(white, black) >= _APART
+        self._full = contrast(white, black) >= _MIN_CONTRAST
 
     def empty(self) -> str:
         return f"{self._rest}{' ' * _CELL}{_RESET}"

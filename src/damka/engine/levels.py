@@ -305,8 +305,8 @@ def _huff_option(
 ) -> Generator[SearchTask, Analysis, Decision]:
     """Return the decision to huff the piece on `square`, with its score and the next move."""
     board = game.board.remove(square)
-    other = "bB" if board.turn == "W" else "wW"
-    if not any(piece in other for piece in board.pieces):
+    opponent_pieces = "bB" if board.turn == "W" else "wW"
+    if not any(piece in opponent_pieces for piece in board.pieces):
         # Without pieces the other side has lost, or won where the objective is to lose.
         score = -WIN if game.rules.objective == "losing" else WIN
         return Decision(square, None, score)

@@ -24,6 +24,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
+from damka._former import former_names
+
 if TYPE_CHECKING:
     import gettext
     from collections.abc import Iterable, Mapping
@@ -36,7 +38,7 @@ __all__ = [
     "catalogue",
     "colour",
     "colour_named",
-    "compiled",
+    "compile_catalogues",
     "listing",
     "plural",
     "translate",
@@ -134,12 +136,12 @@ def colour_named(language: str, word: str) -> str:
     return word
 
 
-# Files of a language in a build without polib, created by `compiled`.
+# Files of a language in a build without polib, created by `compile_catalogues`.
 _TEXTS: Final = "texts.json"
 _PLURALS: Final = "plurals.mo"
 
 
-def compiled(language: str) -> dict[str, bytes]:
+def compile_catalogues(language: str) -> dict[str, bytes]:
     """Return the compiled files that replace a language's catalogues, by name.
 
     They load without polib, in a fraction of the time. A folder has either these files or the
@@ -165,8 +167,8 @@ def _entries(language: str) -> polib.POFile:
     import polib  # noqa: PLC0415  loaded with the first text
 
     merged = polib.POFile()
-    for file in sorted(_folder(language).glob("*.po"), key=lambda path: path.name):
-        part = polib.pofile(file.read_text("utf-8"))
+    for catalogue_file in sorted(_folder(language).glob("*.po"), key=lambda path: path.name):
+        part = polib.pofile(catalogue_file.read_text("utf-8"))
         merged.metadata = part.metadata
         merged.extend(part)
     return merged
@@ -176,16 +178,16 @@ def _entries(language: str) -> polib.POFile:
 def _gettext(language: str) -> gettext.GNUTranslations:
     import gettext  # noqa: PLC0415  loaded with the first text
 
-    compiled = _folder(language) / _PLURALS
-    data = compiled.read_bytes() if compiled.exists() else _entries(language).to_binary()
+    file = _folder(language) / _PLURALS
+    data = file.read_bytes() if file.exists() else _entries(language).to_binary()
     return gettext.GNUTranslations(io.BytesIO(data))
 
 
 @functools.cache
 def _texts(language: str) -> Mapping[str, str]:
-    compiled = _folder(language) / _TEXTS
-    if compiled.exists():
-        return MappingProxyType(json.loads(compiled.read_bytes()))
+    file = _folder(language) / _TEXTS
+    if file.exists():
+        return MappingProxyType(json.loads(file.read_bytes()))
     texts: dict[str, str] = {}
     for entry in _entries(language):
         if not entry.msgid_plural:
@@ -195,3 +197,7 @@ def _texts(language: str) -> Mapping[str, str]:
         for i, form in enumerate(forms):
             texts[f"{entry.msgid}.{form}"] = entry.msgstr_plural[i]
     return MappingProxyType(texts)
+
+
+if not TYPE_CHECKING:
+    __getattr__ = former_names(__name__, {"compiled": "compile_catalogues"})

@@ -45,12 +45,12 @@ class Setting:
 
     def _first(self, text: bytes, *, a1_corner: bool) -> tuple[str, Side] | None:
         try:
-            found = parse_positions(
+            positions = parse_positions(
                 self.rules, text.decode("utf-8", "replace"), a1_corner=a1_corner
             )
         except FenError:
             return None
-        return found[0] if found else None
+        return positions[0] if positions else None
 
 
 @dataclass(slots=True)
@@ -74,7 +74,7 @@ class Moves:
         """Return the events of the text, in order."""
         text = self.text or b""
         board = self.start or setting.board
-        played = _core.pdn_play(
+        result = _core.pdn_play(
             board,
             text,
             self.begin,
@@ -86,7 +86,7 @@ class Moves:
             self.tolerant,
             True,
         )
-        return played[-1] or []
+        return result[-1] or []
 
 
 @functools.lru_cache(maxsize=64)

@@ -7,6 +7,9 @@
 (1804, 267, True)
 """
 
+from typing import TYPE_CHECKING
+
+from damka._former import former_names
 from damka.rating.glicko import (
     START,
     Game,
@@ -15,7 +18,7 @@ from damka.rating.glicko import (
     aged,
     expected_score,
     periods,
-    rated,
+    rating_for,
     updated,
 )
 from damka.rating.performance import difference, performance
@@ -30,10 +33,14 @@ __all__ = [
     "expected_score",
     "performance",
     "periods",
-    "rated",
+    "rating_for",
     "updated",
 ]
 
 
 def __dir__() -> list[str]:
     return __all__
+
+
+if not TYPE_CHECKING:
+    __getattr__ = former_names(__name__, {"rated": "rating_for"})

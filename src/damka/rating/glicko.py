@@ -20,7 +20,7 @@ __all__ = [
     "aged",
     "expected_score",
     "periods",
-    "rated",
+    "rating_for",
     "updated",
 ]
 
@@ -94,8 +94,8 @@ class Settings:
 _SETTINGS: Final = Settings()
 
 
-def rated(ratings: Mapping[str, Rating], rules: str) -> Rating:
-    """Return the rating for the rule set named `rules`, or the initial rating."""
+def rating_for(ratings: Mapping[str, Rating], rules: str) -> Rating:
+    """Return the rating for the rule set named `rules`, by default the initial rating."""
     return ratings.get(rules, START)
 
 

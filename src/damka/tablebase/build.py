@@ -58,8 +58,8 @@ def build(
 
     Raises TablebaseError if a table would have too many positions or cannot be written.
     """
-    todo = materials(rules, pieces)
-    for material, positions in todo.items():
+    all_materials = materials(rules, pieces)
+    for material, positions in all_materials.items():
         if positions > _MAX_POSITIONS:
             raise TablebaseError(f"{material}: {positions:,} positions exceed the limit of a table")
     table_folder = folder_of(rules, folder)
@@ -70,8 +70,8 @@ def build(
         raise TablebaseError(f"{table_folder}: {error.strerror}") from None
     tables = _core.Tables(rules)
     built = []
-    progress = BuildStep("", 0, len(todo), 0, 0.0, 0, sum(todo.values()))
-    for number, (material, positions) in enumerate(todo.items(), 1):
+    progress = BuildStep("", 0, len(all_materials), 0, 0.0, 0, sum(all_materials.values()))
+    for number, (material, positions) in enumerate(all_materials.items(), 1):
         step = replace(progress, material=material, number=number)
         report = partial(_report, on_step or _ignore, step)
         path = table_folder / f"{material}{SUFFIX}"
