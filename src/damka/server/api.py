@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from damka.server.game_session import GameSession
 
 __all__ = [
-    "FRESH",
+    "NO_STORE",
     "app_state_of",
     "guard_game",
     "guard_post",
@@ -55,13 +55,13 @@ health: Final = APIRouter()
 
 READY_SECONDS: Final = 2.0
 """Database timeout of a health check."""
-FRESH: Final = {"cache-control": "no-store"}
+NO_STORE: Final = {"cache-control": "no-store"}
 
 
 @health.get("/livez")
-async def alive() -> Response:
+async def liveness() -> Response:
     """Liveness check: a process that does not respond should be restarted."""
-    return JSONResponse({"status": "ok", "version": VERSION}, headers=FRESH)
+    return JSONResponse({"status": "ok", "version": VERSION}, headers=NO_STORE)
 
 
 @health.get("/metrics")
@@ -70,20 +70,20 @@ async def metrics(request: Request) -> Response:
     if not is_local(address_of(request), request.headers):
         raise Problem(403, "metrics_local")
     text = app_state_of(request).metrics.text()
-    return Response(text, headers={**FRESH, "content-type": CONTENT_TYPE_LATEST})
+    return Response(text, headers={**NO_STORE, "content-type": CONTENT_TYPE_LATEST})
 
 
 @health.get("/readyz")
-async def ready(request: Request) -> Response:
+async def readiness(request: Request) -> Response:
     """Readiness check: the server is healthy, not full and not shutting down."""
     app_state = app_state_of(request)
     if app_state.streams.is_stopped or app_state.live_connections.is_full:
         raise Problem(503, "busy")
-    return await healthy(request)
+    return await health_check(request)
 
 
 @health.get("/healthz")
-async def healthy(request: Request) -> Response:
+async def health_check(request: Request) -> Response:
     """Health check: a row was just written to the database, so games can be played."""
     sessions = app_state_of(request).sessions
     try:
@@ -95,7 +95,7 @@ async def healthy(request: Request) -> Response:
         if sessions.rescue.lost is None:
             raise
         raise Problem(503, "store_lost", detail=sessions.rescue.lost) from error
-    return JSONResponse({"status": "ok", "version": VERSION}, headers=FRESH)
+    return JSONResponse({"status": "ok", "version": VERSION}, headers=NO_STORE)
 
 
 @router.get("/api/rules")
@@ -106,11 +106,11 @@ async def rule_sets(request: Request) -> Response:
         [
             {
                 "name": name,
-                "title": (one := rules.load(name)).title_in(language),
-                "summary": one.summary_in(language),
-                "width": one.width,
-                "height": one.height,
-                "huffing": one.obligation == "huff",
+                "title": (rule_set := rules.load(name)).title_in(language),
+                "summary": rule_set.summary_in(language),
+                "width": rule_set.width,
+                "height": rule_set.height,
+                "huffing": rule_set.obligation == "huff",
                 "url": f"/rules/{name}",
             }
             for name in rules.names()
@@ -136,7 +136,7 @@ async def new_game(request: Request) -> Response:
         )
     else:
         await games.store(app_state.sessions, game_setup)
-    return _created(request, game_setup, seat)
+    return _created_response(request, game_setup, seat)
 
 
 async def _player_names(request: Request, body: requests.NewGame) -> tuple[str, str] | None:
@@ -171,11 +171,11 @@ async def load_game(request: Request) -> Response:
     else:
         contents = await _read_file(request, data, options, is_pdn=False)
     if contents.game is None:
-        return JSONResponse(requests.contents(contents, language_of(request)), headers=FRESH)
+        return JSONResponse(requests.contents(contents, language_of(request)), headers=NO_STORE)
     seat, holder = seat_of(request)
     game_setup = requests.load(contents.game, options, holder)
     await games.store(app_state_of(request).sessions, game_setup)
-    return _created(request, game_setup, seat)
+    return _created_response(request, game_setup, seat)
 
 
 @router.post("/api/games/{game_id}/rematch")
@@ -191,9 +191,9 @@ async def rematch(request: Request, game_id: str) -> Response:
         if holder in await session.read(_holders):
             await games.require_not_blocked(session, app_state.accounts, holder)
         if await games.offer_rematch(session, holder):
-            return JSONResponse({"offered": True}, 202, headers=FRESH)
+            return JSONResponse({"offered": True}, 202, headers=NO_STORE)
         game_setup = await games.rematch(app_state.sessions, app_state.accounts, session, holder)
-    return _created(request, game_setup, seat)
+    return _created_response(request, game_setup, seat)
 
 
 def _holders(live: LiveGame) -> set[str | None]:
@@ -304,17 +304,17 @@ async def _download(request: Request, game_id: str, kind: Literal["json", "pdn"]
         events = app_state_of(request).events
         tags = await tags_for(events, game_id[:32], site_of(request))
         file = await read_game(request, game_id, lambda live: saving.save(live, "pdn", tags(live)))
-    headers = {"content-disposition": f'attachment; filename="{file.name}"', **FRESH}
+    headers = {"content-disposition": f'attachment; filename="{file.name}"', **NO_STORE}
     return Response(file.text, media_type=file.media_type, headers=headers)
 
 
-def _created(request: Request, game_setup: setup.GameSetup, seat: str | None) -> Response:
+def _created_response(request: Request, game_setup: setup.GameSetup, seat: str | None) -> Response:
     body: dict[str, Any] = {
         "id": game_setup.id,
         "url": f"/game/{game_setup.id}",
         "lot": {"drawn": game_setup.lot is not None, "you": game_setup.you},
     }
-    return with_seat(request, JSONResponse(body, 201, headers=FRESH), seat)
+    return with_seat(request, JSONResponse(body, 201, headers=NO_STORE), seat)
 
 
 def with_seat(request: Request, response: Response, seat: str | None) -> Response:

@@ -28,7 +28,7 @@ from damka.server.identity import identify
 from damka.server.live_route import LiveRoute
 from damka.server.lobby import http as lobby_http
 from damka.server.lobby import live as lobby_live
-from damka.server.observe import Observed
+from damka.server.observe import ObserveMiddleware
 from damka.server.openapi import http as openapi_http
 from damka.server.programs import http as programs_http
 from damka.server.security import Guard
@@ -104,7 +104,7 @@ def create_app(settings: Settings) -> FastAPI:
             refuse=refuse,
         )
     app.add_middleware(Guard, settings=settings, refuse=refuse)
-    app.add_middleware(Observed, metrics=app_state.metrics)
+    app.add_middleware(ObserveMiddleware, metrics=app_state.metrics)
     return app
 
 

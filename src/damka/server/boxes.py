@@ -15,7 +15,7 @@ from damka.live.problems import Problem
 from damka.pages import box_form
 from damka.pages.box_query import Query, read, start_rules
 from damka.server import templates
-from damka.server.api import FRESH, app_state_of, language_of
+from damka.server.api import NO_STORE, app_state_of, language_of
 from damka.server.identity import address_of
 
 __all__ = ["router"]
@@ -40,7 +40,7 @@ async def box_answer(request: Request) -> Response:
     language = language_of(request)
     form = await asyncio.to_thread(read, _query(request), language)
     answer = await asyncio.to_thread(box_form.preview, form, language, templates.of(request))
-    return JSONResponse(answer, headers=FRESH)
+    return JSONResponse(answer, headers=NO_STORE)
 
 
 @router.get("/box.toml")
@@ -55,7 +55,7 @@ async def box_file(request: Request) -> Response:
         media_type="application/toml",
         headers={
             "content-disposition": f'attachment; filename="{form.box.name}.toml"',
-            **FRESH,
+            **NO_STORE,
         },
     )
 

@@ -282,8 +282,8 @@ class GameSession:
             times.append(deadline)
         if clock is not None and live.result is None and live.open_side is None:
             now = self._host.keeper.now()
-            waits = [self._presence.claim_time(side, clock.settings) for side in SIDES]
-            times += [wait for wait in waits if wait is not None and wait > now]
+            claim_times = [self._presence.claim_time(side, clock.settings) for side in SIDES]
+            times += [time for time in claim_times if time is not None and time > now]
         self._host.flags.set(live.id, min(times, default=None))
         is_timed = deadline is not None and clock is not None and clock.settings.kind != "days"
         self._host.keep_open(self, is_timed)
@@ -293,8 +293,8 @@ class GameSession:
         live = self.live
         settings = None if live.clock is None else live.clock.settings
         now = self._host.keeper.now()
-        waits = {side: self._presence.claim_time(side, settings) for side in SIDES}
-        return tuple(side for side, wait in waits.items() if wait is not None and wait <= now)
+        claim_times = {side: self._presence.claim_time(side, settings) for side in SIDES}
+        return tuple(side for side, time in claim_times.items() if time is not None and time <= now)
 
     def _online_info(self) -> OnlineInfo:
         """Return the data that the pages of a game between two devices need from the server."""

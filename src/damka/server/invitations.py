@@ -158,8 +158,8 @@ class Invitations:
 def free_seat_event(live: LiveGame, side: Side) -> Change:
     """Give an open seat back to the screen at which the game began; return the event."""
     seat = live.seats[side]
-    returned = replace(seat, holder=live.seats[other(side)].holder)
-    return live.join(seat.name or ""), SeatChange(returned, expected=None)
+    returned_seat = replace(seat, holder=live.seats[other(side)].holder)
+    return live.join(seat.name or ""), SeatChange(returned_seat, expected=None)
 
 
 def _expire(live: LiveGame) -> Change:

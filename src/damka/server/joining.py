@@ -17,7 +17,7 @@ from damka.live.problems import Problem, Refused
 from damka.pages import contexts
 from damka.server import ratings, templates
 from damka.server.api import (
-    FRESH,
+    NO_STORE,
     app_state_of,
     guard_game,
     guard_post,
@@ -137,7 +137,7 @@ async def code_picture(request: Request, code: str) -> Response:
     if normalised is None:
         raise Problem(404, "unknown_code")
     address = f"{request.url.scheme}://{request.headers.get('host', '')}/join/{normalised}"
-    return Response(qr_code(address), media_type="image/svg+xml", headers=FRESH)
+    return Response(qr_code(address), media_type="image/svg+xml", headers=NO_STORE)
 
 
 @router.get("/join/{code}")
@@ -167,9 +167,9 @@ async def _require_may_join(request: Request, game_id: str, holder: str) -> rati
     """
     app_state = app_state_of(request)
     async with session_of(request, game_id) as session:
-        seated = {seat.holder for seat in session.live.seats.values()} - {None, holder}
+        holders = {seat.holder for seat in session.live.seats.values()} - {None, holder}
         rules = session.live.rules.name if session.live.rated else None
-    for other_holder in seated:
+    for other_holder in holders:
         if other_holder and not await app_state.accounts.may_play(other_holder, holder):
             raise Problem(403, "no_meeting")
     if rules is None:
@@ -199,4 +199,4 @@ def _require_player(live: LiveGame, holder: str) -> None:
 
 
 def _game_link(game_id: str) -> JSONResponse:
-    return JSONResponse({"id": game_id, "url": f"/game/{game_id}"}, headers=FRESH)
+    return JSONResponse({"id": game_id, "url": f"/game/{game_id}"}, headers=NO_STORE)

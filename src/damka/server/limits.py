@@ -211,15 +211,15 @@ class LiveConnectionCount:
         self._addresses: Final = _AddressCount(per_address)
         self._games: Counter[str] = Counter()
 
-    def enter(self, address: str, game: str, *, plays: bool = False) -> bool:
+    def enter(self, address: str, game: str, *, is_exempt: bool = False) -> bool:
         """Count a new connection; return False, without counting it, if a limit is reached.
 
-        The limit of a game applies only to spectators.
+        The limit per game does not apply to exempt connections, such as the players'.
         """
         if (
             self.is_full
             or not self._addresses.has_capacity(address)
-            or (self._games[game] >= self._per_game and not plays)
+            or (self._games[game] >= self._per_game and not is_exempt)
         ):
             return False
         self._addresses.add(address)

@@ -73,7 +73,7 @@ async def serve(socket: WebSocket, game_id: str, app_state: AppState) -> None:
     if not app_state.connects.take(address):
         await sockets.close(socket, TRY_LATER, "too many connections")
         return
-    entered = False
+    is_counted = False
     try:
         async with app_state.sessions.enter(game_id) as session:
             if session is None:
@@ -85,10 +85,10 @@ async def serve(socket: WebSocket, game_id: str, app_state: AppState) -> None:
             identity = await identify_socket(socket, app_state)
             connection = _Connection(socket, session, app_state, address, identity)
             # Players are exempt from the limit of spectators.
-            entered = app_state.live_connections.enter(
-                address, game_id, plays=bool(connection.view[0])
+            is_counted = app_state.live_connections.enter(
+                address, game_id, is_exempt=bool(connection.view[0])
             )
-            if not entered:
+            if not is_counted:
                 await sockets.close(socket, TRY_LATER, "too many connections")
                 return
             async with while_valid(app_state.tokens, identity.bearer, connection.revoke):
@@ -101,7 +101,7 @@ async def serve(socket: WebSocket, game_id: str, app_state: AppState) -> None:
     except PositionTooComplexError:
         await sockets.close(socket, NO_SUCH_GAME, "the position is too complex")
     finally:
-        if entered:
+        if is_counted:
             app_state.live_connections.leave(address, game_id)
 
 

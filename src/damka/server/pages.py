@@ -45,7 +45,7 @@ async def choose_page(request: Request) -> Response:
         running=await running_games(request, holder, language),
         engines=settings.engines,
         most_pdn=settings.limits.pdn_bytes,
-        seeks=holder is not None and await app_state_of(request).lobby.seeks(holder),
+        seeks=holder is not None and await app_state_of(request).lobby.is_seeking(holder),
     )
     return templates.page("choose.html", request, language, context)
 

@@ -305,22 +305,22 @@ class Peers:
 
     async def _run(self, stream: Stream, request: dict[str, Any]) -> None:
         """Serve one connection of another process."""
-        served = _ServedConnection(stream)
+        connection = _ServedConnection(stream)
         try:
             if request["type"] == _RELEASE:
                 await stream.send({"until": await self._release(str(request["path"]))})
                 return
-            scope = served.scope(request)
+            scope = connection.scope(request)
             if self._app is None or not await self._owns(scope):
                 await stream.send_frame(NOT_OWNER)
                 return
-            await self._app(scope, served.receive, served.send)
+            await self._app(scope, connection.receive, connection.send)
         except (LostError, OSError):
             pass  # The client, or the process that accepted it, has disconnected.
         except Exception as error:
             log_fault(log, error, "a forwarded connection failed")
         finally:
-            served.close()
+            connection.close()
             stream.close()
 
 

@@ -83,9 +83,9 @@ class HttpProtocol(H11Protocol):
     """HTTP/1.1 with a time limit for each request and a limit of connections per address."""
 
     def __init__(
-        self, config: Config, server_state: ServerState, app_state: dict[str, Any], **more: Any
+        self, config: Config, server_state: ServerState, app_state: dict[str, Any], **kwargs: Any
     ) -> None:
-        super().__init__(config, server_state, app_state, **more)
+        super().__init__(config, server_state, app_state, **kwargs)
         self._limits: Final = config.settings.limits
         self._count: Final = config.connection_count
         self._counted = False
@@ -151,9 +151,9 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
     """WebSocket with a rate limit for control frames and fragments."""
 
     def __init__(
-        self, config: Config, server_state: ServerState, app_state: dict[str, Any], **more: Any
+        self, config: Config, server_state: ServerState, app_state: dict[str, Any], **kwargs: Any
     ) -> None:
-        super().__init__(config, server_state, app_state, **more)
+        super().__init__(config, server_state, app_state, **kwargs)
         limits = config.settings.limits
         self._count: Final = config.connection_count
         self._proxies: Final = config.proxies

@@ -36,9 +36,9 @@ SEAT_COOKIE: Final = "damka_seat"
 SEAT_SECONDS: Final = 400 * 24 * 3600
 """Lifetime of a seat cookie: the longest that browsers allow."""
 
-LOAD: Final = "/api/games/load"
+LOAD_PATH: Final = "/api/games/load"
 
-UNDER_ANY_NAME: Final = frozenset({"/livez", "/readyz", "/healthz", "/metrics"})
+ANY_HOST_PATHS: Final = frozenset({"/livez", "/readyz", "/healthz", "/metrics"})
 """Paths served under any host name, because monitoring uses this machine's own addresses.
 
 The route of the metrics checks the client's address.
@@ -141,9 +141,9 @@ class Guard:
         headers = Headers(scope=scope)
         limits = self._settings.limits
         limit = limits.body_bytes
-        if scope["path"] == LOAD and is_pdn(headers):
+        if scope["path"] == LOAD_PATH and is_pdn(headers):
             limit = limits.pdn_bytes
-        if scope["path"] not in UNDER_ANY_NAME and not known_host(headers, self._settings):
+        if scope["path"] not in ANY_HOST_PATHS and not known_host(headers, self._settings):
             await self._refuse(Problem(421, "unknown_host"), scope, receive, _with_headers(send))
             return
         length = headers.get("content-length", "0")
@@ -151,7 +151,7 @@ class Guard:
             problem = Problem(413, "too_large", where="body")
             await self._refuse(problem, scope, receive, _with_headers(send))
             return
-        await self._app(scope, _bounded(receive, limit), _with_headers(send))
+        await self._app(scope, _limited(receive, limit), _with_headers(send))
 
 
 def is_pdn(headers: Headers) -> bool:
@@ -162,7 +162,7 @@ def is_pdn(headers: Headers) -> bool:
 Refuse = Callable[[Problem, Scope, Receive, Send], Awaitable[None]]
 
 
-def _bounded(receive: Receive, limit: int) -> Receive:
+def _limited(receive: Receive, limit: int) -> Receive:
     """Limit the size of a body without a declared length."""
     read = 0
 

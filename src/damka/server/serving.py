@@ -116,8 +116,10 @@ def run(  # noqa: PLR0913  each is an optional setting
         _raise_descriptor_limit(2 * settings.limits.connections + _OTHER_FILES)
         networks = [_address(each, actual) for each in _networks(host) if settings.answers(each)]
         address = _address(host, actual)
-        opens = open_browser and settings.answers(_local_host(host))
-        server = _Server(config(app, settings), address, log_line, opens, networks, stack.close)
+        should_open = open_browser and settings.answers(_local_host(host))
+        server = _Server(
+            config(app, settings), address, log_line, should_open, networks, stack.close
+        )
         # Ctrl-C is the normal way to stop the server.
         with suppress(KeyboardInterrupt):
             server.run(sockets=[listener])

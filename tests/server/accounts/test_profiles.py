@@ -87,7 +87,7 @@ def test_games_at_one_screen_are_private(browser: Browser, other: Browser) -> No
 def test_a_long_list_of_games_has_pages(
     server: Server, browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(profile, "GAMES", 2)
+    monkeypatch.setattr(profile, "GAMES_PER_PAGE", 2)
     name = register(browser)
     games = [create_lost_game(browser) for _ in range(5)]
     address: str | None = f"/@/{name}"

@@ -29,7 +29,7 @@ Right = Literal["member", "arbiter", "operator"]
 RIGHTS: Final[tuple[Right, ...]] = ("member", "arbiter", "operator")
 """Rights of accounts: members play, arbiters also settle reports, operators have all rights."""
 
-FRESH: Final = timedelta(minutes=15)
+FRESH_LOGIN: Final = timedelta(minutes=15)
 """Time after login in which account changes need no second authentication."""
 
 
@@ -82,7 +82,7 @@ class Identity:
 
     def is_fresh(self, now: datetime) -> bool:
         """Whether the member has logged in recently."""
-        return self.since is not None and now - self.since < FRESH
+        return self.since is not None and now - self.since < FRESH_LOGIN
 
 
 GUEST: Final = Identity()

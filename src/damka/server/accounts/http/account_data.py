@@ -28,7 +28,7 @@ from damka.server.accounts.http.request import (
     problem_context,
     redirect,
 )
-from damka.server.api import FRESH, app_state_of, language_of, site_of
+from damka.server.api import NO_STORE, app_state_of, language_of, site_of
 from damka.server.chat import rows as chat
 from damka.server.events.game_tags import tags_for
 from damka.server.identity import address_of, identity_of, member_of
@@ -67,7 +67,7 @@ async def export(request: Request) -> Response:
         file.close()
         raise
     day = datetime.now(UTC).date().isoformat()
-    headers = {"content-disposition": f'attachment; filename="damka-{day}.zip"', **FRESH}
+    headers = {"content-disposition": f'attachment; filename="damka-{day}.zip"', **NO_STORE}
     return StreamingResponse(
         _chunks(file), media_type="application/zip", headers=headers, background=_close_task(file)
     )

@@ -20,7 +20,7 @@ from damka.server.accounts.http.request import (
     set_session_cookie,
 )
 from damka.server.accounts.passkeys import Party
-from damka.server.api import FRESH, guard_post
+from damka.server.api import NO_STORE, guard_post
 from damka.server.identity import address_of, identity_of, member_of
 
 __all__ = ["router"]
@@ -60,7 +60,7 @@ async def options(request: Request) -> Response:
         identity = identity_of(request)
         account = await accounts.reauthenticate(identity, body.password, address_of(request))
         passkey_options = await accounts.start_adding_passkey(party, account)
-    return JSONResponse(passkey_options, headers=FRESH)
+    return JSONResponse(passkey_options, headers=NO_STORE)
 
 
 @router.post("/account/passkey")
@@ -71,7 +71,7 @@ async def use_passkey(request: Request) -> Response:
     accounts, device = accounts_of(request), device_of(request)
     if body.purpose == "add":
         await accounts.add_passkey(party, body.credential, member_of(request), device)
-        return JSONResponse({"url": "/account/security"}, headers=FRESH)
+        return JSONResponse({"url": "/account/security"}, headers=NO_STORE)
     identity = identity_of(request)
     if body.purpose == "register":
         new_session = await accounts.register_passkey(
@@ -82,7 +82,7 @@ async def use_passkey(request: Request) -> Response:
     if identity.account is not None and identity.token is not None:
         account_id, token = identity.account.id, identity.token
         await accounts.write(lambda c: members.end_session(c, account_id, token))
-    response = JSONResponse({"url": security.local_path(body.next)}, headers=FRESH)
+    response = JSONResponse({"url": security.local_path(body.next)}, headers=NO_STORE)
     return set_session_cookie(request, response, new_session)
 
 

@@ -20,7 +20,7 @@ from damka.live.problems import Problem
 from damka.rules import other
 from damka.server.accounts import Account, members, moderation
 from damka.server.accounts.http.request import accounts_of
-from damka.server.api import FRESH, guard_post, language_of, read_game
+from damka.server.api import NO_STORE, guard_post, language_of, read_game
 from damka.server.chat import Reader, SenderNames, rows
 from damka.server.chat.http import reader_at
 from damka.server.identity import identity_of, member_of
@@ -112,7 +112,7 @@ async def person(request: Request, game_id: str) -> Response:
         "longest": moderation.MAX_NOTE_LENGTH,
         "words": words,
     }
-    return JSONResponse(answer, headers=FRESH)
+    return JSONResponse(answer, headers=NO_STORE)
 
 
 @router.post("/api/games/{game_id}/person/block")
@@ -126,7 +126,7 @@ async def block(request: Request, game_id: str) -> Response:
         raise Problem(404, "unknown_account")
     change = moderation.block if body.on else moderation.unblock
     await accounts_of(request).write(lambda c: change(c, me.id, their_account.id))
-    return JSONResponse({"blocked": body.on}, headers=FRESH)
+    return JSONResponse({"blocked": body.on}, headers=NO_STORE)
 
 
 @router.post("/api/games/{game_id}/person/report")
@@ -144,7 +144,7 @@ async def report(request: Request, game_id: str) -> Response:
         )
     except ConflictError as error:
         raise Problem(409, "reported_already") from error
-    return JSONResponse({"reported": True}, 201, headers=FRESH)
+    return JSONResponse({"reported": True}, 201, headers=NO_STORE)
 
 
 def _profile(account: Account | None) -> str | None:

@@ -61,8 +61,8 @@ def device_of(request: Request) -> str:
     """Return a label for the browser of a request, such as "Firefox, Linux"."""
     agent = request.headers.get("user-agent", "")[:400]
     names = [
-        next((name for sign, name in signs if re.search(re.escape(sign), agent)), None)
-        for signs in (_BROWSERS, _SYSTEMS)
+        next((name for part, name in parts if re.search(re.escape(part), agent)), None)
+        for parts in (_BROWSERS, _SYSTEMS)
     ]
     return ", ".join(filter(None, names)) or "?"
 
