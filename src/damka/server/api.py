@@ -84,7 +84,7 @@ async def readiness(request: Request) -> Response:
 
 @health.get("/healthz")
 async def health_check(request: Request) -> Response:
-    """Health check: a row was just written to the database, so games can be played."""
+    """Health check, which writes a row to the database as a move does."""
     sessions = app_state_of(request).sessions
     try:
         async with asyncio.timeout(READY_SECONDS):
@@ -277,7 +277,7 @@ async def read_game(request: Request, game_id: str, query: Callable[[LiveGame], 
 
 
 def seat_of(request: Request) -> tuple[str | None, str]:
-    """Return a new seat cookie if the browser has none, and the hash of its cookie."""
+    """Return a new seat cookie, or None if the browser has one, and the hash of the cookie."""
     holder = identity_of(request).holder
     if holder is not None:
         return None, holder

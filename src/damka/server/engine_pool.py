@@ -106,7 +106,7 @@ class Reply(Generic[T]):
 
 
 class EnginePool:
-    """The computer's searches, by `workers` and by the operator's `engines`.
+    """The computer's searches, run by `workers` or by the operator's `engines`.
 
     At most `at_once` long searches of one address or member run at a time; at most `waiting` hints
     and analyses are queued. Call every method from the event loop.

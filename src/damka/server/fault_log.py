@@ -67,7 +67,7 @@ class LineLimit:
         return dropped
 
     def admit_closed(self, key: str) -> int | None:
-        """Do the same for a connection closed by the server, by network, with a limit for all."""
+        """Do the same for a closed connection, per network and with a total limit."""
         now = self.clock()
         self._closed = [each for each in self._closed if now - each < self._seconds]
         if len(self._closed) >= _MAX_CLOSED_LINES:

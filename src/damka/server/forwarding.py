@@ -84,7 +84,7 @@ class Forwarding:
                 await self._refuse(problem, scope, receive, send)
 
     async def _forward(self, game_id: str, connection: _ForwardedConnection) -> bool:
-        """Forward to the owner; return False if this process is the owner, or there is no game."""
+        """Forward to the owner; return False if this is the owner, or there is no such game."""
         refresh = False
         async with asyncio.timeout(OWNER_TIMEOUT_SECONDS) as timeout:
             while True:

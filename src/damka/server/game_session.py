@@ -232,9 +232,9 @@ class GameSession:
             await self._end_overdue(received)
 
     async def resume(self, until: float | None) -> float | None:
-        """Resume a running clock, which the previous server or process last served at `until`.
+        """Resume a running clock; `until` is when the previous server or process stopped.
 
-        Return the time of resumption; None for a game whose clock does not run.
+        Return the time of resumption; None if no clock is running.
         """
         async with self.locked() as live:
             side, clock = live.game.turn, live.clock
@@ -250,7 +250,7 @@ class GameSession:
     async def _end_overdue(self, now: float) -> bool:
         """End the game if a flag has fallen or its first move is overdue; return whether it was.
 
-        Call under the lock. Raises StoreError during an outage, in which no time passes.
+        Call under the lock. Raises StoreError during an outage, when clocks stop.
         """
         await self._host.outage.require_available()
         live, lags = self.live, self._lags()

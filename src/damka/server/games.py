@@ -1,4 +1,4 @@
-"""Storing new games, and rematches, of which a game has at most one."""
+"""Storing new games and rematches; a game has at most one rematch."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ __all__ = ["run", "wait_after"]
 _TIME_SHARE: Final = 1 / 1000
 _MIN_SECONDS: Final = 60.0
 _GENERATION_1_THRESHOLD: Final = 3
-"""Ratio of the smallest collections to the middle ones."""
+"""Collections of generation 0 per collection of generation 1."""
 _NEVER: Final = 1_000_000_000
 _IS_INCREMENTAL: Final = sys.version_info >= (3, 14)
 """Whether Python's own full collections are incremental."""

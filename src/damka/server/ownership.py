@@ -1,6 +1,6 @@
 """Ownership of games among several processes: each game is played in one process at a time.
 
-A process becomes the owner of a game on the first request for it, and remains it until the process
+A process becomes the owner of a game on the first request for it, and remains the owner until it
 exits. The games of a process that has exited are taken over on their next request; games with a
 running clock are taken over immediately.
 """

@@ -34,7 +34,7 @@ _MAX_TAKEBACKS: Final = 64
 
 @dataclass(frozen=True, slots=True)
 class ViewerState:
-    """State of a viewer: numbers of the states from which it has the fields and the history.
+    """State of a viewer: the numbers of the states that its fields and its history come from.
 
     `fields` is 0 for a viewer without any fields, such as after a reconnection.
     """

@@ -28,7 +28,7 @@ log: Final = logging.getLogger(__name__)
 COPY: Final = "games.sqlite3"
 _CHECK_SECONDS: Final = 0.4
 _BATCH_SIZE: Final = 25
-"""Number of running games whose rows one check reads; the checks take turns."""
+"""Number of running games whose rows one check reads; the next check reads the next ones."""
 
 
 class Rescue:

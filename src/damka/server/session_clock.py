@@ -44,7 +44,7 @@ class SessionClock:
     def __init__(self, live: LiveGame, keeper: Timekeeper) -> None:
         self._keeper: Final = keeper
         self.turn_start = keeper.now()
-        """Effective start of the turn: earlier by the time spent before other log entries."""
+        """Effective start of the turn, from which the used time is measured."""
         self._stored = self.turn_start
         """Start of the turn according to the store; outdated while an entry is being written."""
         self._uncharged = 0.0

@@ -73,7 +73,7 @@ class GameRow(Base):
     lot: Mapped[str | None] = mapped_column(String(1))
     """Side drawn by lot for the first player; null without a draw."""
     previous_id: Mapped[str | None] = mapped_column(ForeignKey("games.id"), unique=True)
-    """Game of which this is the rematch; each game has at most one."""
+    """Previous game, if this is a rematch; a game has at most one rematch."""
     created: Mapped[datetime] = mapped_column(UtcDateTime)
     updated: Mapped[datetime] = mapped_column(UtcDateTime)
     winner: Mapped[str | None] = mapped_column(String(1))

@@ -31,7 +31,7 @@ __all__ = ["router"]
 router: Final = APIRouter()
 
 MessageId = Annotated[int, Meta(ge=0, le=2**31 - 1)]
-"""Id of a chat message, for its sender; 0 for the opponent."""
+"""Id of a chat message by the person; 0 for the opponent."""
 
 
 class PersonQuery(msgspec.Struct, frozen=True):
