@@ -252,8 +252,11 @@ def restore(
     if not yes:
         typer.confirm(f"Replace all games and accounts with those in {file}?", abort=True)
     with _progress("restoring") as step:
-        kept = store.restore(database or _default(), file, step)
-    typer.echo("restored" + ("" if kept is None else f"; the previous database is in {kept}"))
+        old_database = store.restore(database or _default(), file, step)
+    typer.echo(
+        "restored"
+        + ("" if old_database is None else f"; the previous database is in {old_database}")
+    )
 
 
 @app.command(cls=Command)

@@ -115,9 +115,9 @@ def columns(names: Iterable[str], language: str) -> list[dict[str, str]]:
 
 
 def standings(
-    of: Tournament | Arena | None, gone: frozenset[str], away: frozenset[str]
+    of: Tournament | Arena | None, withdrawn: frozenset[str], paused: frozenset[str]
 ) -> list[dict[str, Any]]:
-    """Return the rows of the standings; `gone` have withdrawn, `away` are not paired for now."""
+    """Return the rows of the standings, marking `withdrawn` and `paused` players."""
     if of is None:
         return []
     if isinstance(of, Arena):
@@ -131,8 +131,8 @@ def standings(
                 "games": row.games,
                 "streak": row.on_streak,
                 "ties": [str(row.wins), str(row.performance or "–")],
-                "gone": row.player.id in gone,
-                "away": row.player.id in away,
+                "gone": row.player.id in withdrawn,
+                "away": row.player.id in paused,
             }
             for row in _arena_standings(of)
         ]
@@ -146,7 +146,7 @@ def standings(
             "games": row.games,
             "streak": False,
             "ties": [_tie(value) for value in row.tie_breaks],
-            "gone": row.player.id in gone,
+            "gone": row.player.id in withdrawn,
             "away": False,
         }
         for row in _standings(of)

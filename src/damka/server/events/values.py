@@ -55,8 +55,8 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     clock: ClockSettings | None = None
     """None for games without a clock, and over the board, where a real clock is used."""
     play: Play = "online"
-    """"online"; at real boards with one device each, which records the moves; or at real boards
-    without devices, where results are entered by hand."""
+    """"online"; "table", over the board, with a device at each board that records the moves; or
+    "hand", over the board, with results entered by hand."""
     rounds: int = 5
     """Number of rounds of a Swiss tournament."""
     cycles: int = 1

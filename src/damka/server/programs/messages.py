@@ -205,7 +205,7 @@ class ActionBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class OfferBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Make an offer or a request, or answer the other side's with `accept`."""
+    """Make an offer or a request, or accept or decline the other side's with `accept`."""
 
     accept: bool | None = None
     side: Side | None = None

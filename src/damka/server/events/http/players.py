@@ -200,7 +200,7 @@ async def _take_over(request: Request, event_id: str, code: str, holder: str) ->
 
 @router.post("/events/{event_id}/boards/{board:int}/device")
 async def take_board(request: Request, event_id: str, board: int) -> Response:
-    """Let this device enter the moves at a real board; for a player of the board or an arbiter."""
+    """Let this device enter the moves of an over-the-board game; for its players and arbiters."""
     await form_of(request)
     stored = await events_of(request).get(event_id)
     state, visitor = stored.state, visitor_of(request, stored)
