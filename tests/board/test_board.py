@@ -22,19 +22,17 @@ from damka.errors import FenError, IllegalMoveError, MoveError, UnknownRulesErro
 from tests.strategies import positions, rule_sets
 from tests.support import RULE_SETS, write_fen
 
-# A king with two ways round, a man with a single jump, and a piece that must stay.
+# A king with two routes, a man with a single jump, and a blocked piece.
 CROWDED = ("international", "W:W28,K46:B10,19,22,23,37")
-RING = ("international", "W:W28:B12,13,22,23")  # one man may go round either way
+RING = ("international", "W:W28:B12,13,22,23")  # one man may capture in either direction
 
 
 def pieces_of(board: Board) -> str:
     return "".join(board.piece_at(square) or "." for square in range(1, board.square_count + 1))
 
 
-# Boards as values.
-
-
-def test_a_board_starts_at_the_start() -> None:
+# Boards as values
+def test_a_new_board_has_the_start_position() -> None:
     board = Board("american")
     assert (board.turn, board.square_count, board.move_count, board.stack) == ("B", 32, 0, ())
     assert board.fen == board.rules.start_fen
@@ -58,7 +56,7 @@ def test_a_board_accepts_a_rule_set_or_its_name_and_nothing_else() -> None:
     assert Board(rules="dama64", fen="W:W22:B1").fen == "W:W22:B1"
 
 
-def test_boards_are_equal_when_rules_pieces_and_turn_are() -> None:
+def test_boards_are_equal_if_rules_pieces_and_turn_are_equal() -> None:
     fen = "W:W28:B1"
     board = Board("international", fen)
     assert board == Board("international", fen)
@@ -77,13 +75,13 @@ def test_boards_are_equal_when_rules_pieces_and_turn_are() -> None:
 
 
 def test_equality_ignores_the_history() -> None:
-    there = Board("international", "W:WK46:BK1")
-    moved = there.copy()
+    board = Board("international", "W:WK46:BK1")
+    moved = board.copy()
     for text in ("46-41", "1-6", "41-46", "6-1"):
         moved.push(text)
-    assert moved == there
-    assert moved.key == there.key
-    assert hash(moved) == hash(there)
+    assert moved == board
+    assert moved.key == board.key
+    assert hash(moved) == hash(board)
     assert moved.move_count == 4
 
 
@@ -99,7 +97,7 @@ def test_a_copy_is_independent() -> None:
         assert board.move_count == 1
 
 
-def test_a_copy_of_a_subclass_is_of_the_subclass() -> None:
+def test_a_copy_has_the_same_subclass() -> None:
     class Named(Board):
         pass
 
@@ -120,11 +118,11 @@ def test_a_board_survives_pickling_with_its_moves() -> None:
 
 
 @pytest.mark.parametrize("name", RULE_SETS)
-def test_the_repr_makes_an_equal_board(name: str) -> None:
+def test_the_repr_evaluates_to_an_equal_board(name: str) -> None:
     board = Board(RULE_SETS[name])
     board.push(board.legal_moves[-1])
-    there = {"Board": Board, "Rules": damka.Rules, "mappingproxy": dict}
-    assert eval(repr(board), there) == board  # noqa: S307  our own text
+    names = {"Board": Board, "Rules": damka.Rules, "mappingproxy": dict}
+    assert eval(repr(board), names) == board  # noqa: S307  our own text
 
 
 def test_the_attributes_of_a_board_are_read_only() -> None:
@@ -142,10 +140,10 @@ def test_changing_the_list_of_moves_does_not_change_the_board() -> None:
     assert board.legal_moves == board.legal_moves
 
 
-# Playing.
+# Moves on a board
 
 
-def test_push_returns_the_move_and_pop_takes_it_back() -> None:
+def test_push_returns_the_move_and_pop_undoes_it() -> None:
     board = Board("dama64")
     move = board.push("22-18")
     assert (move.start, move.end, board.stack, board.turn) == (22, 18, (move,), "B")
@@ -153,7 +151,7 @@ def test_push_returns_the_move_and_pop_takes_it_back() -> None:
     assert board == Board("dama64")
 
 
-def test_popping_past_the_start_is_an_index_error() -> None:
+def test_pop_at_the_start_raises_index_error() -> None:
     board = Board("dama64")
     with pytest.raises(IndexError):
         board.pop()
@@ -176,7 +174,7 @@ def test_popping_past_the_start_is_an_index_error() -> None:
         Move(21, 17, [1, 2, 3]),
     ],
 )
-def test_a_move_that_is_not_legal_changes_nothing(move: Move) -> None:
+def test_an_illegal_move_is_refused_and_changes_nothing(move: Move) -> None:
     board = Board("dama64")
     with pytest.raises(IllegalMoveError) as caught:
         board.push(move)
@@ -187,27 +185,27 @@ def test_a_move_that_is_not_legal_changes_nothing(move: Move) -> None:
         board.push_unchecked(move)
 
 
-@pytest.mark.parametrize("thing", [None, 22, (22, 18), b"22-18", object(), ["22-18"], 1.5])
-def test_pushing_anything_but_a_move_or_a_text_is_a_type_error(thing: object) -> None:
+@pytest.mark.parametrize("value", [None, 22, (22, 18), b"22-18", object(), ["22-18"], 1.5])
+def test_pushing_another_type_raises_type_error(value: object) -> None:
     board = Board("dama64")
     for method in (board.push, board.push_unchecked):
         with pytest.raises(TypeError):
-            method(thing)  # type: ignore[arg-type]
+            method(value)  # type: ignore[arg-type]
     assert board.move_count == 0
 
 
 @given(st.text(max_size=30) | st.from_regex(r"[0-9a-h x:-]{1,12}", fullmatch=True))
-def test_any_text_is_a_move_or_a_move_error(text: str) -> None:
+def test_any_text_is_a_move_or_raises_move_error(text: str) -> None:
     board = Board("dama64")
-    refused = None
+    refusal = None
     try:
         board.push(text)
     except MoveError as error:
-        refused = error.refusal
-    if refused is None:
+        refusal = error.refusal
+    if refusal is None:
         assert board.pop() in board.legal_moves
     else:
-        assert refused.sentence()
+        assert refusal.sentence()
     assert board == Board("dama64")
 
 
@@ -218,7 +216,7 @@ def test_any_text_is_a_move_or_a_move_error(text: str) -> None:
     st.booleans(),
     st.booleans(),
 )
-def test_any_numbers_are_a_move_or_a_value_error(
+def test_any_squares_are_a_move_or_raise_value_error(
     start: int, end: int, captures: list[int], crowns: bool, is_king: bool
 ) -> None:
     board = Board(*CROWDED)
@@ -297,10 +295,10 @@ def test_there_is_no_piece_off_the_board(square: int) -> None:
         Board("dama64").piece_at(square)
 
 
-# Moves as values.
+# Moves as values
 
 
-def test_moves_are_equal_if_they_change_the_same() -> None:
+def test_moves_are_equal_if_they_have_the_same_effect() -> None:
     move = Move(22, 15, [18])
     assert move == Move(22, 15, (18,), is_king=True)
     assert hash(move) == hash(Move(22, 15, (18,), is_king=True))
@@ -366,17 +364,17 @@ def test_moves_can_be_pickled_and_copied(move: Move) -> None:
         {"start": 1, "end": 2, "crowns": True, "is_king": True},
     ],
 )
-def test_an_impossible_move_is_a_value_error(arguments: dict[str, object]) -> None:
+def test_an_impossible_move_raises_value_error(arguments: dict[str, object]) -> None:
     with pytest.raises(ValueError, match=r"square|captured|captures|route|crowns"):
         Move(**arguments)  # type: ignore[arg-type]
 
 
-# Routes and text.
+# Routes and text
 
 
 @settings(deadline=None, max_examples=200)
 @given(st.data())
-def test_every_move_has_its_routes_and_a_text_of_its_own(data: st.DataObject) -> None:
+def test_every_move_has_its_routes_and_a_unique_text(data: st.DataObject) -> None:
     rules = data.draw(rule_sets())
     position = data.draw(positions(rules))
     board = Board(rules, write_fen(position))
@@ -393,16 +391,16 @@ def test_every_move_has_its_routes_and_a_text_of_its_own(data: st.DataObject) ->
         assert board.parse(board.text(move)) == move
 
 
-def test_the_routes_of_a_move_from_another_position_are_a_value_error() -> None:
+def test_routes_of_a_move_from_another_position_raise_value_error() -> None:
     with pytest.raises(ValueError, match="position"):
         Board("dama64").routes(Move(1, 32))
 
 
-# Counting.
+# Counting
 
 
 @pytest.mark.parametrize("depth", [-1, 61, 10**6])
-def test_a_depth_out_of_range_is_a_value_error(depth: int) -> None:
+def test_a_depth_out_of_range_raises_value_error(depth: int) -> None:
     board = Board("dama64")
     with pytest.raises(ValueError, match="depth"):
         board.perft(depth)
@@ -411,7 +409,7 @@ def test_a_depth_out_of_range_is_a_value_error(depth: int) -> None:
 
 
 @pytest.mark.parametrize("threads", [0, -1, 257])
-def test_a_number_of_threads_out_of_range_is_a_value_error(threads: int) -> None:
+def test_a_number_of_threads_out_of_range_raises_value_error(threads: int) -> None:
     with pytest.raises(ValueError, match="threads"):
         Board("dama64").perft(3, threads=threads)
 
@@ -438,7 +436,7 @@ def test_counting_does_not_change_the_board_or_block_other_threads() -> None:
 @pytest.mark.native
 @pytest.mark.parametrize("threads", [1, 2])
 def test_ctrl_c_ends_a_count(threads: int) -> None:
-    # A real signal, sent by another thread just after the count has started.
+    # A real signal, sent by another thread just after the count starts.
     main = threading.get_ident()
     timer = threading.Timer(0.2, lambda: signal.pthread_kill(main, signal.SIGINT))
     timer.start()
@@ -479,7 +477,7 @@ def test_moves_are_not_leaked() -> None:
 
 
 @pytest.mark.parametrize("attempt", [None, 22, 22.5, object()])
-def test_a_wrong_type_of_attempt_is_named(attempt: object) -> None:
+def test_a_type_error_names_the_type_of_an_attempt(attempt: object) -> None:
     kind = type(attempt).__name__
     with pytest.raises(TypeError, match=f"a Move, a str or a sequence of squares, not {kind}"):
         Board("dama64").why_not(attempt)  # type: ignore[arg-type]
@@ -488,27 +486,27 @@ def test_a_wrong_type_of_attempt_is_named(attempt: object) -> None:
 
 
 @pytest.mark.parametrize("square", [0, 33, 99, -1, 10**30])
-def test_an_unknown_square_number_is_named(square: int) -> None:
+def test_an_error_names_the_unknown_square(square: int) -> None:
     board = Board("dama64")
-    for ask in (board.piece_at, board.remove):
+    for method in (board.piece_at, board.remove):
         with pytest.raises(ValueError, match=f"{square} is not a square of this board"):
-            ask(square)
+            method(square)
 
 
 @pytest.mark.parametrize("square", [None, "22", 22.0])
-def test_a_wrong_type_of_square_is_named(square: object) -> None:
+def test_a_type_error_names_the_type_of_a_square(square: object) -> None:
     kind = type(square).__name__
     with pytest.raises(TypeError, match=f"a square must be an int, not {kind}"):
         Board("dama64").piece_at(square)  # type: ignore[arg-type]
 
 
-def test_a_square_without_a_piece_is_named() -> None:
+def test_removing_from_an_empty_square_names_the_square() -> None:
     with pytest.raises(ValueError, match="square 18 is empty"):
         Board("dama64").remove(18)
 
 
 @pytest.mark.parametrize("move", [None, 5, ("22", "18")])
-def test_a_wrong_type_of_move_is_named(move: object) -> None:
+def test_a_type_error_names_the_type_of_a_move(move: object) -> None:
     board = Board("dama64")
     for push in (board.push, board.push_unchecked):
         with pytest.raises(

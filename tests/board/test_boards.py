@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def any_action(mask: npt.NDArray[np.bool_], rng: np.random.Generator) -> npt.NDArray[np.int64]:
-    """One legal action for each game."""
+    """Return a random legal action for each game."""
     weights = rng.random(mask.shape, dtype=np.float32) * mask
     actions: npt.NDArray[np.int64] = weights.argmax(axis=1)
     return actions
@@ -41,22 +41,26 @@ def test_indices_represent_the_legal_moves(name: str) -> None:
         board.push(rng.choice(moves))
 
 
-def test_captures_with_the_same_ends_have_indices_of_their_own() -> None:
+def test_captures_with_the_same_ends_have_distinct_indices() -> None:
     board = Board("international", "W:WK22:B6,7,9,13,14,17,20,28,34,43")
     moves = board.legal_moves
     ends = [(move.start, move.end) for move in moves]
     assert len(set(ends)) < len(ends)
-    found = {board.move_to_index(move): move for move in moves}
-    assert len(found) == len(moves)
-    first, *further = sorted(found)
-    usual = [index for index in found if index < 2500]
+    by_index = {board.move_to_index(move): move for move in moves}
+    assert len(by_index) == len(moves)
+    first, *further = sorted(by_index)
+    usual = [index for index in by_index if index < 2500]
     assert len(usual) == len(set(ends))
-    rest = [found[index] for index in sorted(found) if index >= 2500]
-    assert sorted(index for index in found if index >= 2500) == list(range(2500, 2500 + len(rest)))
+    rest = [by_index[index] for index in sorted(by_index) if index >= 2500]
+    assert sorted(index for index in by_index if index >= 2500) == list(
+        range(2500, 2500 + len(rest))
+    )
     assert rest == sorted(rest, key=lambda move: (move.start, move.end, move.captures))
     for index in usual:
-        same = [m for m in moves if (m.start, m.end) == (found[index].start, found[index].end)]
-        assert found[index].captures == min(move.captures for move in same)
+        same = [
+            m for m in moves if (m.start, m.end) == (by_index[index].start, by_index[index].end)
+        ]
+        assert by_index[index].captures == min(move.captures for move in same)
     assert first < len(further) + 2500 + 128
 
 
@@ -170,7 +174,7 @@ def test_a_wrong_action_changes_nothing() -> None:
 
 
 @pytest.mark.native
-def test_writing_to_a_mask_makes_no_action_legal() -> None:
+def test_writing_to_a_mask_does_not_make_an_action_legal() -> None:
     games = Boards("russian", 5)
     games.legal_mask()[2, 1] = True
     actions = np.array([np.flatnonzero(row)[-1] for row in games.legal_mask()])
@@ -203,37 +207,37 @@ def test_boards_without_numpy_report_the_missing_package(monkeypatch: pytest.Mon
 
 
 @pytest.mark.native
-def test_games_begin_at_random_starts() -> None:
+def test_games_begin_at_random_start_positions() -> None:
     starts: list[Board | str] = ["W:W18:B9", "B:W27,K30:B5", Board("american")]
     games = Boards("american", 60, starts=starts, seed=4)
-    known = [Board("american", start) if isinstance(start, str) else start for start in starts]
-    drawn = [known.index(games.board(i)) for i in range(60)]
+    boards = [Board("american", start) if isinstance(start, str) else start for start in starts]
+    drawn = [boards.index(games.board(i)) for i in range(60)]
     assert set(drawn) == {0, 1, 2}
     again = Boards("american", 60, starts=starts, seed=4, threads=1)
-    assert [known.index(again.board(i)) for i in range(60)] == drawn
+    assert [boards.index(again.board(i)) for i in range(60)] == drawn
     other = Boards("american", 60, starts=starts, seed=5)
-    assert [known.index(other.board(i)) for i in range(60)] != drawn
+    assert [boards.index(other.board(i)) for i in range(60)] != drawn
     games.reset()
-    assert [known.index(games.board(i)) for i in range(60)] != drawn
+    assert [boards.index(games.board(i)) for i in range(60)] != drawn
     games.reset(seed=4)
-    assert [known.index(games.board(i)) for i in range(60)] == drawn
-    assert games.starts == tuple(known)
+    assert [boards.index(games.board(i)) for i in range(60)] == drawn
+    assert games.starts == tuple(boards)
 
 
 @pytest.mark.native
-def test_a_game_that_ends_begins_at_another_start() -> None:
+def test_a_finished_game_restarts_at_a_random_start_position() -> None:
     starts = [f"W:W{square}:B5" for square in (25, 26, 27, 28)]
     games = Boards("american", 40, starts=starts, max_plies=2)
-    known = [Board("american", start) for start in starts]
-    seen = set()
+    boards = [Board("american", start) for start in starts]
+    restarts = set()
     for _ in range(12):
         _, ended = games.step(games.legal_mask().argmax(axis=1))
-        seen |= {known.index(games.board(int(i))) for i in np.flatnonzero(ended)}
-    assert seen == {0, 1, 2, 3}
+        restarts |= {boards.index(games.board(int(i))) for i in np.flatnonzero(ended)}
+    assert restarts == {0, 1, 2, 3}
 
 
 @pytest.mark.native
-def test_a_start_must_be_playable_and_by_the_same_rules() -> None:
+def test_a_start_position_must_be_playable_and_have_the_same_rules() -> None:
     with pytest.raises(ValueError, match=r"starts\[1\]: the game is over in this position"):
         Boards("american", 2, starts=["W:W18:B9", "W:W:B9"])
     with pytest.raises(ValueError, match=r"starts\[0\] has other rules: russian"):
@@ -250,7 +254,7 @@ def test_a_start_must_be_playable_and_by_the_same_rules() -> None:
 @pytest.mark.native
 @pytest.mark.parametrize("name", ["american", "international", "turkish", "frisian"])
 def test_ends_have_reasons_and_last_observations(name: str) -> None:
-    """Every game's end is that of a board with the same moves."""
+    """Every game ends like a board with the same moves."""
     rng = np.random.default_rng(8)
     games = Boards(name, 50, threads=2, max_plies=70)
     boards = [Board(name) for _ in range(len(games))]
@@ -305,7 +309,7 @@ def test_the_last_observation_has_the_final_repetition() -> None:
 
 
 @pytest.mark.native
-def test_only_the_marked_games_make_a_move_or_begin_anew() -> None:
+def test_only_marked_games_are_stepped_or_reset() -> None:
     games = Boards("russian", 6)
     where = np.array([True, False, True, False, False, False])
     actions = np.where(where, games.legal_mask().argmax(axis=1), -1)

@@ -1,7 +1,7 @@
-"""Positions whose captures branch too often: refused in words, in a tenth of a second and 64 MB.
+"""Positions whose captures branch too often are refused with a message, within 0.1 s and 64 MB.
 
 No game and no composed problem comes near the limit (`docs/experiments/movegen.md`); the positions
-of `complex-positions.jsonl` were found by hill climbing.
+of `complex-positions.jsonl` were analysis by hill climbing.
 """
 
 from __future__ import annotations
@@ -36,10 +36,9 @@ def rules_of(position: dict[str, Any]) -> Rules:
     return replace(load(position["rules"]), **position.get("changes", {}))
 
 
-def listed(board: Board) -> int | None:
-    """Return the number of moves; None where they are refused as too many.
-
-    Best of five tries, as other programs may have the processor.
+def count_moves(board: Board) -> int | None:
+    """Return the number of moves, or None if the position is refused as too complex.
+    Best of five tries, because other programs may use the processor.
     """
     moves: int | None = None
     spent: list[float] = []
@@ -56,9 +55,9 @@ def listed(board: Board) -> int | None:
 
 
 @pytest.mark.parametrize("position", POSITIONS, ids=lambda position: position["fen"])
-def test_the_moves_of_a_hard_position_are_listed_in_time(position: dict[str, Any]) -> None:
+def test_the_moves_of_a_complex_position_are_listed_in_time(position: dict[str, Any]) -> None:
     # "moves": null marks a refused position.
-    assert listed(Board(rules_of(position), position["fen"])) == position["moves"]
+    assert count_moves(Board(rules_of(position), position["fen"])) == position["moves"]
 
 
 LIST_ALL = """
@@ -87,28 +86,28 @@ print(peak() - before)
 
 
 @pytest.mark.threads
-def test_the_moves_of_hard_positions_fit_their_memory() -> None:
-    entry = subprocess.run(
+def test_listing_moves_of_complex_positions_respects_the_memory_limit() -> None:
+    completed = subprocess.run(
         [sys.executable, "-c", LIST_ALL, str(CORPUS)], check=True, capture_output=True, text=True
     )
-    assert int(entry.stdout) < MEGABYTES * 1024
+    assert int(completed.stdout) < MEGABYTES * 1024
 
 
 def test_too_complex_positions_are_refused_from_every_source() -> None:
     rules, fen = REFUSED["rules"], REFUSED["fen"]
     board = Board(rules, fen)
     assert board.has_legal_moves
-    for refused in (
+    for method in (
         lambda: board.legal_moves,
         lambda: board.perft(1),
         lambda: board.divide(1),
         lambda: Game(rules, fen),
     ):
         with pytest.raises(PositionTooComplexError, match="too many captures to list"):
-            refused()
+            method()
 
 
-def test_a_file_with_such_a_position_is_refused() -> None:
+def test_a_file_with_a_too_complex_position_is_refused() -> None:
     saved = json.loads(Game(REFUSED["rules"]).to_json()) | {"start": REFUSED["fen"]}
     with pytest.raises(GameFileError, match="too many captures to list"):
         Game.from_json(json.dumps(saved))
@@ -118,7 +117,7 @@ def test_a_file_with_such_a_position_is_refused() -> None:
     assert caught.value.code == "too_complex"
 
 
-def test_a_move_into_such_a_position_is_refused_and_nothing_is_lost() -> None:
+def test_a_move_into_a_too_complex_position_is_refused_and_changes_nothing() -> None:
     game = Game(REFUSED["rules"], REFUSED["fen"].replace("W:", "B:", 1))
     before = game.board.fen
     with pytest.raises(PositionTooComplexError, match="choose another move"):
@@ -127,8 +126,8 @@ def test_a_move_into_such_a_position_is_refused_and_nothing_is_lost() -> None:
 
 
 @pytest.mark.parametrize("position", [REFUSED, POSITIONS[-1]], ids=lambda p: p["fen"])
-def test_a_search_of_a_hard_position_respects_its_time(position: dict[str, Any]) -> None:
+def test_a_search_of_a_complex_position_respects_its_time_limit(position: dict[str, Any]) -> None:
     start = time.monotonic()
-    found = Engine(hash_mb=4).search(Board(rules_of(position), position["fen"]), seconds=0.2)
-    assert found.move is not None
+    analysis = Engine(hash_mb=4).search(Board(rules_of(position), position["fen"]), seconds=0.2)
+    assert analysis.move is not None
     assert time.monotonic() - start < 1

@@ -1,4 +1,4 @@
-"""Copies and pickles of moves, boards, games and batches: equal, complete, independent."""
+"""Copies and pickles of moves, boards, games and batches are equal, complete and independent."""
 
 from __future__ import annotations
 
@@ -25,22 +25,27 @@ def pickled(value: Any, protocol: int = pickle.DEFAULT_PROTOCOL) -> Any:
     return pickle.loads(pickle.dumps(value, protocol))  # noqa: S301  our own bytes
 
 
-WAYS: list[Callable[[Any], Any]] = [pickled, copy.copy, copy.deepcopy, lambda value: value.copy()]
+COPIERS: list[Callable[[Any], Any]] = [
+    pickled,
+    copy.copy,
+    copy.deepcopy,
+    lambda value: value.copy(),
+]
 
 
-def taken_back(board: Board) -> list[tuple[str, int | None, Any, Any]]:
-    """The properties of a board at every earlier point, starting at the last."""
-    seen = []
+def pop_all(board: Board) -> list[tuple[str, int | None, Any, Any]]:
+    """Pop all moves; return the board's properties at each point, latest first."""
+    states = []
     while True:
-        seen.append((board.fen, board.pending_huff, board.result, board.counters))
+        states.append((board.fen, board.pending_huff, board.result, board.counters))
         if not board.stack:
-            return seen
+            return states
         board.pop()
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("copied", COPIERS)
 @pytest.mark.parametrize("name", names())
-def test_a_copied_board_has_the_same_history(name: str, way: Callable[[Any], Any]) -> None:
+def test_a_copied_board_has_the_same_history(name: str, copied: Callable[[Any], Any]) -> None:
     rng = random.Random(name)
     board = Board(name)
     while len(board.stack) < 60 and not board.is_over:
@@ -48,19 +53,19 @@ def test_a_copied_board_has_the_same_history(name: str, way: Callable[[Any], Any
             board.huff(rng.choice(board.offences))
         moves = board.quiet_moves if rng.random() < 0.3 else board.legal_moves
         board.push_unchecked(rng.choice(moves or board.legal_moves))
-    twin = way(board)
+    twin = copied(board)
     assert (twin, hash(twin), twin.steps) == (board, hash(board), board.steps)
-    assert taken_back(twin) == taken_back(board.copy())
+    assert pop_all(twin) == pop_all(board.copy())
     assert not twin.stack
-    assert board.stack, "the copy is another board"
+    assert board.stack, "the copy is independent"
 
 
 def test_a_copied_board_keeps_its_pending_huff() -> None:
     board = Board(*HUFFED)
     board.push_unchecked(board.quiet_moves[0])
     board.huff(board.offences[0])
-    for way in WAYS:
-        twin = way(board)
+    for copied in COPIERS:
+        twin = copied(board)
         assert twin.pending_huff == board.pending_huff
         assert twin.steps == board.steps
         twin.unhuff()
@@ -73,27 +78,27 @@ def test_removing_a_piece_clears_its_move_history() -> None:
     for text in ("46-41", "1-6"):
         board.push(text)
     assert board.streaks
-    left = board.remove(9)
-    assert left.streaks == ()
-    assert left == pickled(left) == Board("frisian", left.fen)
-    assert left.key == Board("frisian", left.fen).key
+    rest = board.remove(9)
+    assert rest.streaks == ()
+    assert rest == pickled(rest) == Board("frisian", rest.fen)
+    assert rest.key == Board("frisian", rest.fen).key
     assert board != board.with_pieces(board.pieces, board.turn)
 
 
 @pytest.mark.parametrize("protocol", range(2, pickle.HIGHEST_PROTOCOL + 1))
-def test_equal_moves_and_boards_are_one_key(protocol: int) -> None:
+def test_equal_moves_and_boards_are_one_set_element(protocol: int) -> None:
     board = Board("international", "W:WK22:B6,7,9,13,14,17,20,28,34,43")
     moves = board.legal_moves
     assert len({*moves, *pickled(moves, protocol)}) == len(moves)
     assert len({board, pickled(board, protocol), board.copy()}) == 1
 
 
-@pytest.mark.parametrize("way", WAYS)
-def test_a_copied_game_is_independent(way: Callable[[Any], Any]) -> None:
+@pytest.mark.parametrize("copied", COPIERS)
+def test_a_copied_game_is_independent(copied: Callable[[Any], Any]) -> None:
     game = Game(*HUFFED, players={"W": "Ann", "B": "Ivo"})
     game.play("33-29")
     game.huff(32)
-    twin = way(game)
+    twin = copied(game)
     assert twin == game
     assert (twin.pending_huff, twin.players) == (32, game.players)
     twin.play("8-13")
@@ -101,13 +106,13 @@ def test_a_copied_game_is_independent(way: Callable[[Any], Any]) -> None:
     assert ([str(ply) for ply in twin.history], twin.draw_offer) == (["33-29", "(32) 8-13"], "B")
     assert ([str(ply) for ply in game.history], game.draw_offer) == (["33-29"], None)
     assert (game.pending_huff, twin == game) == (32, False)
-    again = way(twin)
+    again = copied(twin)
     assert (again, again.draw_offer, again.events) == (twin, "B", twin.events)
     again.undo()
     assert (again.offences, again.pending_huff, len(again.moves)) == ((32,), None, 1)
-    ended = way(twin)
+    ended = copied(twin)
     ended.resign("W")
-    assert way(ended).result == ended.result
+    assert copied(ended).result == ended.result
     assert twin.result is None
     with pytest.raises(TypeError, match="unhashable"):
         hash(twin)
@@ -120,14 +125,14 @@ def any_actions(games: Boards, rng: np.random.Generator) -> npt.NDArray[np.int64
 
 
 @pytest.mark.native
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("copied", COPIERS)
 @pytest.mark.parametrize("name", ["american", "frisian", "canadian", "spantsiretti"])
-def test_copied_games_continue_alike(name: str, way: Callable[[Any], Any]) -> None:
+def test_copied_batches_continue_alike(name: str, copied: Callable[[Any], Any]) -> None:
     rng = np.random.default_rng(5)
     games = Boards(name, 40, threads=2)
     for _ in range(160):
         games.step(any_actions(games, rng))
-    twin = way(games)
+    twin = copied(games)
     assert (type(twin), len(twin), twin.threads, twin.rules) == (Boards, 40, 2, games.rules)
     assert twin != games
     ends = 0
@@ -138,12 +143,12 @@ def test_copied_games_continue_alike(name: str, way: Callable[[Any], Any]) -> No
         for ours, theirs in zip(games.step(actions), twin.step(actions), strict=True):
             assert (ours == theirs).all()
         ends += int(games.step(any_actions(games, rng))[1].sum())
-        twin = way(games)
+        twin = copied(games)
     assert ends or name == "canadian"
 
 
 @pytest.mark.native
-def test_an_impossible_state_is_refused() -> None:
+def test_an_invalid_batch_state_is_refused() -> None:
     games = Boards("american", 3)
     other = Boards("american", 3)
     rng = np.random.default_rng(5)

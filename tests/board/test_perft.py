@@ -1,4 +1,4 @@
-"""Perft from the start position, against the published counts of each game."""
+"""Perft from the start position, compared with the published counts of each game."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.support import RULE_SETS, published_counts
 COUNTS = published_counts()
 
 
-def test_there_are_counts_for_every_rule_set() -> None:
+def test_published_counts_belong_to_rule_sets() -> None:
     assert COUNTS.keys() <= RULE_SETS.keys()
 
 
@@ -18,17 +18,17 @@ def test_there_are_counts_for_every_rule_set() -> None:
     ("name", "depth"),
     [(name, depth) for name, counts in COUNTS.items() for depth in range(1, len(counts) + 1)],
 )
-def test_the_kernel_counts_as_published(name: str, depth: int) -> None:
+def test_the_kernel_matches_the_published_counts(name: str, depth: int) -> None:
     assert Board(RULE_SETS[name]).perft(depth) == COUNTS[name][depth - 1]
 
 
 @pytest.mark.parametrize("name", [name for name in COUNTS if len(COUNTS[name]) > 5])
-def test_the_kernel_counts_the_same_on_several_threads(name: str) -> None:
+def test_several_threads_count_the_same(name: str) -> None:
     assert Board(RULE_SETS[name]).perft(6, threads=2) == COUNTS[name][5]
 
 
 @pytest.mark.parametrize("name", COUNTS)
-def test_the_kernel_counts_the_same_with_a_table(name: str) -> None:
+def test_a_hash_table_does_not_change_the_counts(name: str) -> None:
     board = Board(RULE_SETS[name])
     counts = [board.perft(depth, hash_mb=1) for depth in range(1, len(COUNTS[name]) + 1)]
     assert counts == COUNTS[name]
@@ -36,13 +36,13 @@ def test_the_kernel_counts_the_same_with_a_table(name: str) -> None:
 
 
 @pytest.mark.parametrize("hash_mb", [-1, 1 << 20])
-def test_the_size_of_a_table_is_checked(hash_mb: int) -> None:
+def test_an_invalid_table_size_is_refused(hash_mb: int) -> None:
     with pytest.raises(ValueError, match="hash_mb"):
         Board("international").perft(1, hash_mb=hash_mb)
 
 
 @pytest.mark.parametrize("name", COUNTS)
-def test_the_divided_counts_add_up(name: str) -> None:
+def test_divided_counts_add_up(name: str) -> None:
     board = Board(RULE_SETS[name])
     parts = board.divide(5)
     assert set(parts) == set(board.legal_moves)
@@ -50,9 +50,9 @@ def test_the_divided_counts_add_up(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", COUNTS)
-def test_the_reference_counts_as_published(name: str) -> None:
+def test_the_reference_matches_the_published_counts(name: str) -> None:
     rules = RULE_SETS[name]
-    # As deep as one second allows.
+    # The depth that takes about a second.
     depth = 5 if rules.square_count == 32 else 4
     start = reference.start(rules)
     counts = [reference.perft(rules, start, ply) for ply in range(1, depth + 1)]

@@ -28,17 +28,17 @@ def test_boxes_and_federation_games_have_positions() -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_the_reference_finds_the_legal_moves(name: str) -> None:
     rules = RULE_SETS[name]
-    found = {
+    legal_moves = {
         fen: sorted(map(hub, reference.legal_moves(rules, read_fen(rules, fen))))
         for fen, _ in published_positions(name)
     }
-    assert found == dict(published_positions(name))
+    assert legal_moves == dict(published_positions(name))
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_kernel_finds_the_legal_moves(name: str) -> None:
-    found = {
+    legal_moves = {
         fen: sorted(move.hub() for move in Board(RULE_SETS[name], fen).legal_moves)
         for fen, _ in published_positions(name)
     }
-    assert found == dict(published_positions(name))
+    assert legal_moves == dict(published_positions(name))

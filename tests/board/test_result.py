@@ -1,4 +1,4 @@
-"""How games end, by the board: compared with the reference rules, and where boards are peculiar."""
+"""Results by the board, compared with the reference rules, and special cases of boards."""
 
 from __future__ import annotations
 
@@ -85,9 +85,9 @@ def test_every_result_has_a_sentence(reason: Reason, language: str) -> None:
     rules = load("dama64")
     won = reason in ("no_pieces", "no_moves", "breakthrough", "resignation")
     won |= reason in ("time", "abandonment")
-    said = Result("W" if won else None, reason).sentence(rules, language)
-    assert said.endswith(".")
-    assert "{" not in said
+    sentence = Result("W" if won else None, reason).sentence(rules, language)
+    assert sentence.endswith(".")
+    assert "{" not in sentence
 
 
 def test_in_the_losing_game_the_winner_has_no_pieces() -> None:

@@ -1,4 +1,4 @@
-"""Boards in many threads at once, with Python's global lock and without it."""
+"""Boards in concurrent threads, with and without Python's global interpreter lock."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ def switch_often() -> Iterator[None]:
     sys.setswitchinterval(before)
 
 
-def together(work: Callable[[int], None], threads: int = THREADS) -> None:
-    """Run work(number) in all threads at once; raise what any of them raised."""
+def run_concurrently(work: Callable[[int], None], threads: int = THREADS) -> None:
+    """Run work(number) in concurrent threads; re-raise the first error."""
     gate = threading.Barrier(threads)
     failures: list[BaseException] = []
 
@@ -50,14 +50,14 @@ def together(work: Callable[[int], None], threads: int = THREADS) -> None:
 
 
 def played(name: str, seed: int, plies: int = 150) -> tuple[str, ...]:
-    """Play a random game; return its positions as texts."""
+    """Play a random game; return the FENs of its positions."""
     rng = random.Random(seed)
     board = Board(name)
-    told = [board.fen]
-    while not board.is_over and len(told) < plies:
+    fens = [board.fen]
+    while not board.is_over and len(fens) < plies:
         board.push(rng.choice(board.legal_moves))
-        told.append(board.fen)
-    return tuple(told)
+        fens.append(board.fen)
+    return tuple(fens)
 
 
 def replayed(board: Board) -> Board:
@@ -70,27 +70,27 @@ def replayed(board: Board) -> Board:
     return again
 
 
-def test_the_kernel_needs_no_global_lock() -> None:
+def test_the_kernel_does_not_enable_the_global_lock() -> None:
     if not FREE_THREADED:
         pytest.skip("this Python has the global lock")
     assert not sys._is_gil_enabled()  # type: ignore[attr-defined,unused-ignore]
 
 
 @pytest.mark.parametrize("name", RULES)
-def test_boards_of_their_own_do_not_disturb_each_other(name: str) -> None:
-    alone = [played(name, seed) for seed in range(3)]
-    found: dict[int, tuple[str, ...]] = {}
+def test_separate_boards_in_threads_do_not_interfere(name: str) -> None:
+    expected = [played(name, seed) for seed in range(3)]
+    games: dict[int, tuple[str, ...]] = {}
 
     def work(number: int) -> None:
-        found[number] = played(name, number % 3)
+        games[number] = played(name, number % 3)
 
-    together(work)
-    assert all(found[number] == alone[number % 3] for number in range(THREADS))
+    run_concurrently(work)
+    assert all(games[number] == expected[number % 3] for number in range(THREADS))
 
 
 @pytest.mark.native
 @pytest.mark.parametrize("name", RULES)
-def test_one_board_may_be_shared(name: str) -> None:
+def test_a_board_shared_by_threads_stays_consistent(name: str) -> None:
     """A thread may see an outdated state, but always a consistent one."""
     board = Board(name)
 
@@ -104,7 +104,7 @@ def test_one_board_may_be_shared(name: str) -> None:
                 else:
                     board.pop()
             except (IllegalMoveError, IndexError):
-                pass  # another thread was faster
+                pass  # another thread changed the board first
             copy = board.copy()
             assert copy == replayed(copy)
             assert copy.key == replayed(copy).key
@@ -114,26 +114,26 @@ def test_one_board_may_be_shared(name: str) -> None:
             assert len(copy.stack) == copy.move_count
             assert board.perft(1) >= 0
 
-    together(work)
+    run_concurrently(work)
     assert replayed(board) == board
     assert board.legal_moves == replayed(board).legal_moves
 
 
 def run_at_once(imports: str, work: str) -> None:
-    """Run a function in six threads of a new process, and check that all find the same."""
+    """Run code in six threads of a new process; assert that all results are equal."""
     program = (
         f"import sys, threading\n{imports}"
         "gate = threading.Barrier(6)\n"
-        f"found = []\ndef work():\n{work}"
+        f"results = []\ndef work():\n{work}"
         "threads = [threading.Thread(target=work) for _ in range(6)]\n"
         "for thread in threads: thread.start()\n"
         "for thread in threads: thread.join()\n"
-        "assert len(found) == 6 and all(each == found[0] for each in found), found\n"
-        "print('well')\n"
+        "assert len(results) == 6 and all(each == results[0] for each in results), results\n"
+        "print('passed')\n"
     )
     command = [sys.executable, "-X", "faulthandler", "-c", program]
     completed = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
-    assert completed.stdout == "well\n", completed.stderr
+    assert completed.stdout == "passed\n", completed.stderr
 
 
 def test_first_use_in_all_threads_at_once() -> None:
@@ -143,7 +143,7 @@ def test_first_use_in_all_threads_at_once() -> None:
             "from damka import Board, rules\n",
             "    gate.wait(30)\n"
             "    boards = [Board(name) for name in rules.names()]\n"
-            "    found.append([(board.perft(3), board.divide(2)) for board in boards])\n",
+            "    results.append([(board.perft(3), board.divide(2)) for board in boards])\n",
         )
 
 
@@ -153,5 +153,5 @@ def test_first_arrays_in_all_threads_at_once() -> None:
         "from damka import Board\nsys.setswitchinterval(1e-6)\n",
         "    board = Board('american')\n"
         "    gate.wait(30)\n"
-        "    found.append((board.tensor().sum(), board.legal_mask().sum()))\n",
+        "    results.append((board.tensor().sum(), board.legal_mask().sum()))\n",
     )

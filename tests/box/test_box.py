@@ -1,4 +1,4 @@
-"""House boxes: files, forms, and links that contain the rules."""
+"""House rules: files, forms, and links that contain the rules."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ def same_play(one: Rules, other: Rules) -> bool:
     return not box.changes(one, other)
 
 
-# The questions.
+# Questions
 
 
-def test_the_answers_offered_are_the_values_allowed() -> None:
+def test_choices_are_the_allowed_values() -> None:
     for key, values in CHOICES.items():
         for value in values:
             PARAMETERS[key].read([value] if key == "precedence" else value)
@@ -41,7 +41,7 @@ def test_the_answers_offered_are_the_values_allowed() -> None:
 
 
 @pytest.mark.parametrize("key", NUMBERS)
-def test_the_numbers_offered_are_those_allowed(key: str) -> None:
+def test_number_ranges_are_the_allowed_values(key: str) -> None:
     least, most = NUMBERS[key]
     for number in (least, most):
         assert PARAMETERS[key].read(number) == number
@@ -55,31 +55,33 @@ def test_every_parameter_has_a_question(language: str) -> None:
     for key in (*PARAMETERS, *KEYS):
         assert box.prompt(language, key)
     for key, values in CHOICES.items():
-        said = [box.short_answer(language, key, [v] if key == "precedence" else v) for v in values]
-        assert len(set(said)) == len(values), key
+        texts = [box.short_answer(language, key, [v] if key == "precedence" else v) for v in values]
+        assert len(set(texts)) == len(values), key
 
 
-# Files.
+# Files
 
 
 @pytest.mark.parametrize("name", names())
 def test_a_template_plays_like_its_source(name: str) -> None:
     for language in LANGUAGES:
         text = box.template(load(name), language, "mine", "mine.toml")
-        made = load(text)
-        assert made.name == "mine"
-        assert same_play(made, load(name))
-        assert not made.sources
+        rules = load(text)
+        assert rules.name == "mine"
+        assert same_play(rules, load(name))
+        assert not rules.sources
         assert tomllib.loads(text).keys() >= PARAMETERS.keys()
+        assert all(len(line) <= 100 for line in text.splitlines() if line.startswith("#"))
 
 
 @pytest.mark.parametrize("name", names())
-def test_the_opening_of_a_template_can_be_played(name: str) -> None:
+def test_the_example_opening_in_a_template_can_be_played(name: str) -> None:
     for language in LANGUAGES:
         text = box.template(load(name), language, "mine", "mine.toml")
-        said = text.split("\nballots = ")[0].splitlines()[-1]
-        opening = re.search(r"\d+[-x]\d+(x\d+)*( \d+[-x]\d+(x\d+)*){2}", said)
-        assert opening, said
+        block = text.split("\nballots = ")[0].rpartition("\n\n")[2]
+        comment = " ".join(line.removeprefix("# ") for line in block.splitlines())
+        opening = re.search(r"\d+[-x]\d+(x\d+)*( \d+[-x]\d+(x\d+)*){2}", comment)
+        assert opening, comment
         check_openings(load(name).replace(ballots=[opening[0]]))
 
 
@@ -91,33 +93,33 @@ def test_values_round_trip_through_toml(drawn: Rules) -> None:
     assert same_play(load(box.format_table(table)), drawn)
 
 
-# Forms.
+# Forms
 
 
 @pytest.mark.parametrize("name", names())
-def test_answers_describe_a_rule_set(name: str) -> None:
+def test_answers_round_trip_a_rule_set(name: str) -> None:
     rules = load(name)
     answers = box.answers(rules)
     assert answers.keys() == KEYS
     assert same_play(box.read(rules, answers), rules)
-    # From any other base as well, except for borrowed values.
+    # This works from any other base too, except for borrowed values.
     again = box.read(load("dama64"), answers)
     assert set(box.changes(again, rules)) <= {"material_draws", "ballots"}
 
 
-def test_a_form_may_leave_out_questions_and_gives_its_box_a_name() -> None:
-    made = box.read(load("russian"), {"king_range": ["short"]}, "Kuchyňa & stôl")
-    assert made.king_range == "short"
-    assert made.name == "kuchyna-stol"
-    assert made.title_in("sk") == "Kuchyňa & stôl"
+def test_a_partial_form_keeps_other_values_and_names_the_rules() -> None:
+    rules = box.read(load("russian"), {"king_range": ["short"]}, "Kuchyňa & stôl")
+    assert rules.king_range == "short"
+    assert rules.name == "kuchyna-stol"
+    assert rules.title_in("sk") == "Kuchyňa & stôl"
     assert box.read(load("russian"), {}, "Russian").name == "my-box"
 
 
 def test_draws_and_openings_can_be_borrowed() -> None:
-    made = box.read(load("dama64"), {"material_draws": ["russian"]})
-    assert made.material_draws == load("russian").material_draws
-    assert box.read(made, {"material_draws": ["own"]}).material_draws == made.material_draws
-    assert box.read(made, {"material_draws": ["none"]}).material_draws == ()
+    rules = box.read(load("dama64"), {"material_draws": ["russian"]})
+    assert rules.material_draws == load("russian").material_draws
+    assert box.read(rules, {"material_draws": ["own"]}).material_draws == rules.material_draws
+    assert box.read(rules, {"material_draws": ["none"]}).material_draws == ()
 
 
 answer_texts = st.one_of(
@@ -130,20 +132,20 @@ answer_texts = st.one_of(
 
 @settings(deadline=None)
 @given(st.dictionaries(st.sampled_from(sorted(KEYS)), st.lists(answer_texts, max_size=5)))
-def test_any_form_gives_rules_or_an_error(form: dict[str, list[str]]) -> None:
+def test_any_form_yields_rules_or_raises_rules_error(form: dict[str, list[str]]) -> None:
     try:
-        made = box.read(load("dama64"), form, "x")
+        rules = box.read(load("dama64"), form, "x")
     except RulesError as error:
         for language in LANGUAGES:
-            key, words = box.explain_error(error, language)
+            key, message = box.explain_error(error, language)
             assert key in KEYS
-            assert words.endswith(".")
+            assert message.endswith(".")
     else:
-        assert same_play(box.decode(box.encode(made)), made)
+        assert same_play(box.decode(box.encode(rules)), rules)
 
 
 @pytest.mark.parametrize(
-    ("form", "key", "words"),
+    ("form", "key", "message"),
     [
         ({"rows": ["4"]}, "rows", "too many rows of men"),
         ({"board": ["all-8-8"]}, "move_lines", "not possible on this board"),
@@ -155,20 +157,20 @@ def test_any_form_gives_rules_or_an_error(form: dict[str, list[str]]) -> None:
         ({"king_range": ["long"]}, "king_range", "Choose one of the options"),
     ],
 )
-def test_answers_that_contradict_each_other_are_reported(
-    form: dict[str, list[str]], key: str, words: str
+def test_invalid_or_contradictory_answers_are_reported(
+    form: dict[str, list[str]], key: str, message: str
 ) -> None:
     with pytest.raises(RulesError) as refused:
         box.read(load("dama64"), form)
     assert box.explain_error(refused.value, "en")[0] == key
-    assert words in box.explain_error(refused.value, "en")[1]
+    assert message in box.explain_error(refused.value, "en")[1]
 
 
-# Links.
+# Links
 
 
 @pytest.mark.parametrize("name", names())
-def test_a_link_carries_rules(name: str) -> None:
+def test_a_link_contains_the_rules(name: str) -> None:
     mine = load(name).replace(name="mine", title={"en": "Кухня"}, repetition=7)
     link = box.encode(mine)
     assert box.decode(link).to_dict() == mine.to_dict()
@@ -177,11 +179,11 @@ def test_a_link_carries_rules(name: str) -> None:
 
 @settings(deadline=None)
 @given(rule_sets())
-def test_a_link_carries_any_rules(drawn: Rules) -> None:
+def test_a_link_contains_any_rules(drawn: Rules) -> None:
     assert box.decode(box.encode(drawn)) == drawn
 
 
-def spelled(data: bytes) -> str:
+def link_of(data: bytes) -> str:
     packed = zlib.compress(data, level=9, wbits=-15)
     return base64.urlsafe_b64encode(packed).decode().rstrip("=")
 
@@ -191,39 +193,39 @@ def spelled(data: bytes) -> str:
     st.one_of(
         st.text(max_size=50),
         st.binary(max_size=80).map(lambda b: base64.urlsafe_b64encode(b).decode()),
-        st.binary(max_size=80).map(spelled),
+        st.binary(max_size=80).map(link_of),
         st.recursive(
             st.none() | st.booleans() | st.integers() | st.text(max_size=5),
             lambda inner: (
                 st.lists(inner, max_size=3)
                 | st.dictionaries(st.sampled_from(("base", "as", "rows", "ballots")), inner)
             ),
-        ).map(lambda said: spelled(repr(said).replace("'", '"').encode("utf-8", "replace"))),
+        ).map(lambda value: link_of(repr(value).replace("'", '"').encode("utf-8", "replace"))),
     )
 )
-@example(spelled(b"[" * 10_000))
-@example(spelled(b'{"base": "dama64", "as": {"ballots": []}}'))
-@example(spelled(b'{"base": ["dama64"]}'))
-@example(spelled(b'{"base": "dama64", "rows": ' + b"9" * 5000 + b"}"))
-@example(spelled(b" " * 10_000_000))
+@example(link_of(b"[" * 10_000))
+@example(link_of(b'{"base": "dama64", "as": {"ballots": []}}'))
+@example(link_of(b'{"base": ["dama64"]}'))
+@example(link_of(b'{"base": "dama64", "rows": ' + b"9" * 5000 + b"}"))
+@example(link_of(b" " * 10_000_000))
 @example("A" * (MAX_LINK + 1))
-def test_any_link_gives_rules_or_an_error(link: str) -> None:
+def test_any_link_yields_rules_or_raises_rules_error(link: str) -> None:
     with suppress(RulesError):
         assert isinstance(box.decode(link), Rules)
 
 
 def test_the_unpacked_size_of_a_link_is_limited() -> None:
-    bomb = spelled(b'{"base": "dama64"' + b" " * MAX_JSON + b"}")
+    bomb = link_of(b'{"base": "dama64"' + b" " * MAX_JSON + b"}")
     assert len(bomb) < 200
     with pytest.raises(RulesError, match="complete link"):
         box.decode(bomb)
 
 
-# Advice.
+# Suggestions
 
 
 @pytest.mark.parametrize(
-    ("text", "line", "meant"),
+    ("text", "line", "suggestion"),
     [
         ('base = "dama64"\nrowz = 3\n', 2, "rows"),
         ('base = "dama64"\n\nking_range = "fliing"\n', 3, "flying"),
@@ -232,11 +234,11 @@ def test_the_unpacked_size_of_a_link_is_limited() -> None:
         ('base = "dama64"\nrows = 9\n', 2, ""),
     ],
 )
-def test_a_misspelt_word_is_answered_with_the_right_one(text: str, line: int, meant: str) -> None:
+def test_a_misspelt_word_gets_a_suggestion(text: str, line: int, suggestion: str) -> None:
     with pytest.raises(RulesError) as refused:
         load(text)
     assert box.line_of(refused.value.key, text) == line
-    assert box.suggestion(refused.value) == meant
+    assert box.suggestion(refused.value) == suggestion
 
 
 def test_the_nearest_rule_set_is_the_one_with_the_fewest_changes() -> None:

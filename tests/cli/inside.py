@@ -30,8 +30,8 @@ def run_main(*arguments: str, typed: str, output: TextIO, errors: TextIO) -> int
     ):
         try:
             main()
-        except SystemExit as left:
-            return left.code if isinstance(left.code, int) else 0
+        except SystemExit as error:
+            return error.code if isinstance(error.code, int) else 0
     return 0
 
 

@@ -1,4 +1,4 @@
-"""`damka admin`, on the database of a running server and a stopped one."""
+"""`damka admin` with the database of a running or a stopped server."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def test_an_operator_code_allows_creating_an_event(browser: Browser, home: Path)
     assert form(browser, "/events", **fields, code=code[0]).status_code == 303
 
 
-def test_a_command_leaves_the_log_that_a_server_writes_to(tmp_path: Path) -> None:
+def test_a_command_preserves_the_write_ahead_log_of_a_running_server(tmp_path: Path) -> None:
     database = tmp_path / "games.sqlite3"
     url = f"sqlite:///{database}"
     command = [DAMKA, "admin", "list", "--database", url]
@@ -93,7 +93,7 @@ def test_a_command_leaves_the_log_that_a_server_writes_to(tmp_path: Path) -> Non
     assert game in {row[0] for row in sqlite3.connect(database).execute("SELECT id FROM games")}
 
 
-def test_a_right_is_given_at_once(browser: Browser, home: Path) -> None:
+def test_a_role_takes_effect_immediately(browser: Browser, home: Path) -> None:
     name = register(browser)
     assert browser.http.get("/reports").status_code == 403
     assert admin(home, "role", name.lower(), "arbiter") == f"{name} is now arbiter\n"
@@ -105,7 +105,7 @@ def test_a_right_is_given_at_once(browser: Browser, home: Path) -> None:
     admin(home, "role", name, "king", status=2)
 
 
-def test_a_ban_applies_at_once_until_it_is_lifted(browser: Browser, home: Path) -> None:
+def test_a_ban_applies_immediately_until_lifted(browser: Browser, home: Path) -> None:
     name = register(browser)
     until = datetime.now(UTC) + timedelta(days=7)
     printed = admin(home, "ban", name, "--until", "7d")
@@ -119,7 +119,7 @@ def test_a_ban_applies_at_once_until_it_is_lifted(browser: Browser, home: Path) 
     assert "is not banned" in admin(home, "unban", name, status=2)
 
 
-def test_an_address_is_banned_for_good(browser: Browser, home: Path) -> None:
+def test_an_address_is_banned_permanently(browser: Browser, home: Path) -> None:
     assert admin(home, "ban", "--address", "127.0.0.1") == "127.0.0.1 is banned permanently\n"
     assert browser.post("/api/games", GAME).status_code == 403
     [entry] = json.loads(admin(home, "list", "--banned", "--json"))
@@ -150,7 +150,7 @@ def test_invalid_arguments_are_refused(home: Path, arguments: tuple[str, ...]) -
     assert admin(home, *arguments, status=2)
 
 
-def test_a_link_gives_a_new_password(server: Server, browser: Browser, home: Path) -> None:
+def test_a_reset_link_sets_a_new_password(server: Server, browser: Browser, home: Path) -> None:
     name = register(browser)
     printed = admin(home, "reset", name, "--url", "https://dama.example/")
     path = re.search(r"^https://dama\.example(/account/reset/\S+)$", printed, re.MULTILINE)
@@ -162,7 +162,7 @@ def test_a_link_gives_a_new_password(server: Server, browser: Browser, home: Pat
     assert log_in(browser, name, "once upon a time").status_code == 303
 
 
-def test_a_backup_of_a_busy_server_is_whole_and_restored(tmp_path: Path) -> None:
+def test_a_backup_of_a_busy_server_is_complete_and_can_be_restored(tmp_path: Path) -> None:
     (tmp_path / "a").mkdir()
     home = tmp_path / "a"
     with serving(home, limits=ROOMY) as server, server.browser() as browser:
@@ -192,25 +192,25 @@ def test_a_backup_of_a_busy_server_is_whole_and_restored(tmp_path: Path) -> None
         assert stat.S_IMODE(copy.stat().st_mode) == 0o600
     with sqlite3.connect(copy) as connection:
         assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-    kept = re.search(r"is in (\S+)", admin(home, "restore", str(copy), "--force"))
-    assert kept is not None
+    old_database = re.search(r"is in (\S+)", admin(home, "restore", str(copy), "--force"))
+    assert old_database is not None
     with serving(home, limits=ROOMY) as server, server.browser() as browser:
         assert log_in(browser, name).status_code == 303
         assert browser.http.get(f"/game/{game}").status_code == 200
         assert browser.http.get(f"/game/{later}").status_code == 404
-    with sqlite3.connect(kept[1]) as connection:
+    with sqlite3.connect(old_database[1]) as connection:
         query = "SELECT count(*) FROM games WHERE id = ?"
         assert connection.execute(query, (later,)).fetchone() == (1,)
 
 
-def test_a_copy_of_an_earlier_commit_is_restored(tmp_path: Path) -> None:
+def test_a_backup_of_an_earlier_version_is_restored(tmp_path: Path) -> None:
     admin(tmp_path, "restore", str(OLD), "--force")
     store = Store(f"sqlite:///{tmp_path / 'games.sqlite3'}")
     assert store.count() > 0
     store.close()
 
 
-def test_a_database_of_an_earlier_commit_is_opened_by_any_command(tmp_path: Path) -> None:
+def test_a_command_migrates_a_database_of_an_earlier_version(tmp_path: Path) -> None:
     shutil.copy(OLD, tmp_path)
     assert "name" in admin(tmp_path, "list")
     store = Store(f"sqlite:///{tmp_path / 'games.sqlite3'}")
@@ -219,8 +219,8 @@ def test_a_database_of_an_earlier_commit_is_opened_by_any_command(tmp_path: Path
     store.close()
 
 
-def test_other_files_are_not_restored(tmp_path: Path) -> None:
-    (tmp_path / "text").write_text("nothing of the kind")
+def test_restoring_an_invalid_file_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "text").write_text("not a database")
     for name, version in (("newer", "9999"), ("older", "0009")):
         shutil.copy(OLD, tmp_path / f"{name}.sqlite3")
         with sqlite3.connect(tmp_path / f"{name}.sqlite3") as connection:
@@ -230,7 +230,7 @@ def test_other_files_are_not_restored(tmp_path: Path) -> None:
         connection.execute("CREATE TABLE games (id)")
     damaged = tmp_path / "damaged.sqlite3"
     damaged.write_bytes(OLD.read_bytes()[:-8192])
-    for file, said in (
+    for file, message in (
         ("text", "not a database"),
         ("newer.sqlite3", "newer than this program"),
         ("older.sqlite3", "commit b68d508"),
@@ -238,7 +238,7 @@ def test_other_files_are_not_restored(tmp_path: Path) -> None:
         ("damaged.sqlite3", "damaged"),
     ):
         printed = admin(tmp_path, "restore", file, "--force", status=2)
-        assert said in printed or "malformed" in printed
+        assert message in printed or "malformed" in printed
         assert not (tmp_path / "games.sqlite3").exists()
 
 
@@ -247,16 +247,16 @@ def test_restoring_asks_for_confirmation(tmp_path: Path) -> None:
     assert not (tmp_path / "games.sqlite3").exists()
 
 
-def test_no_database_is_made_by_asking(tmp_path: Path) -> None:
-    assert "no such file" in admin(tmp_path, "list", status=2)
-    assert "no such file" in admin(tmp_path, "backup", "copy.sqlite3", status=2)
+def test_commands_do_not_create_a_missing_database(tmp_path: Path) -> None:
+    assert "no database at" in admin(tmp_path, "list", status=2)
+    assert "no database at" in admin(tmp_path, "backup", "copy.sqlite3", status=2)
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_missing_database_suggests_the_option(tmp_path: Path) -> None:
     for command in (("list",), ("backup", "copy.sqlite3")):
         output = " ".join(damka("admin", *command, home=tmp_path, status=2).split())
-        assert "no such file" in output
+        assert "no database at" in output
         assert "--database or DAMKA_DATABASE_URL" in output
 
 
@@ -293,7 +293,7 @@ def test_pruning_deletes_unplayed_games(tmp_path: Path) -> None:
         assert log_in(browser, name).status_code == 303
 
 
-def test_postgresql_has_its_own_tools(tmp_path: Path) -> None:
+def test_postgresql_backups_refer_to_its_own_tools(tmp_path: Path) -> None:
     url = "postgresql+psycopg://someone:secret@db.example/damka"
     for tool, *command in (
         ("pg_dump", "backup", "copy"),

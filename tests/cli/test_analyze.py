@@ -19,8 +19,8 @@ LINE = re.compile(r" *(\d+) +(\S+|won \d+|lost \d+) +([\d,]+) +[\d.]+ s  (.+)")
 def test_prints_a_line_for_each_depth(tmp_path: Path) -> None:
     head, *lines = damka("analyze", "start", "-d", "6", home=tmp_path).splitlines()
     assert head.split() == ["depth", "score", "nodes", "time", "line"]
-    found = [LINE.fullmatch(line) for line in lines]
-    assert [each and each[1] for each in found] == ["1", "2", "3", "4", "5", "6"]
+    matches = [LINE.fullmatch(line) for line in lines]
+    assert [each and each[1] for each in matches] == ["1", "2", "3", "4", "5", "6"]
 
 
 def test_reports_a_proved_win_and_a_loss(tmp_path: Path) -> None:
@@ -38,7 +38,7 @@ def test_shows_the_next_best_moves(tmp_path: Path) -> None:
     assert len({each and each[1] for each in first}) == 3
 
 
-def test_answers_a_program_with_moves_that_can_be_played(tmp_path: Path) -> None:
+def test_json_output_has_legal_moves(tmp_path: Path) -> None:
     command = ("analyze", "start", "-r", "russian", "--depth", "5", "--lines", "2", "--json")
     answers = [json.loads(line) for line in damka(*command, home=tmp_path).splitlines()]
     assert [each["depth"] for each in answers] == [1, 2, 3, 4, 5]
@@ -89,7 +89,7 @@ def test_annotates_games(tmp_path: Path) -> None:
     assert again == (tmp_path / "out.pdn").read_text("utf-8")
 
 
-def test_annotates_for_a_program(tmp_path: Path) -> None:
+def test_annotates_games_as_json(tmp_path: Path) -> None:
     (tmp_path / "games.pdn").write_text(GAMES, "utf-8")
     output = damka("analyze", "games.pdn", "-d", "1", "--json", home=tmp_path)
     answers = [json.loads(line) for line in output.splitlines()]
@@ -108,7 +108,7 @@ def test_annotates_a_saved_game_with_its_huffs(tmp_path: Path) -> None:
     assert Game.from_pdn(output).history == game.history
 
 
-def test_leaves_the_file_that_it_reads_alone(tmp_path: Path) -> None:
+def test_does_not_overwrite_the_input_file(tmp_path: Path) -> None:
     (tmp_path / "games.pdn").write_text(GAMES, "utf-8")
     output = damka("analyze", "games.pdn", "-o", "games.pdn", home=tmp_path, status=2)
     assert "another file" in output
@@ -123,7 +123,7 @@ def test_games_with_errors_are_annotated_up_to_the_error(tmp_path: Path) -> None
     assert [game.move_count for game in pdn.read(tmp_path / "out.pdn")] == [2, 1]
 
 
-def test_writes_no_file_for_one_that_cannot_be_read(tmp_path: Path) -> None:
+def test_writes_no_output_for_an_unreadable_file(tmp_path: Path) -> None:
     options = ("-r", "american", "-o", "out.pdn")
     output = damka("analyze", "games.pdn", *options, home=tmp_path, status=2)
     assert "games.pdn" in output
@@ -131,11 +131,11 @@ def test_writes_no_file_for_one_that_cannot_be_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (("rubbish",), "damka: "),
-        (("W:W:B1", "-r", "american"), "the game is over here (no pieces)"),
-        (("W:WK1:B20", "-r", "breakthrough"), "the game is over here (breakthrough)"),
+        (("W:W:B1", "-r", "american"), "the game is over in this position (no pieces)"),
+        (("W:WK1:B20", "-r", "breakthrough"), "the game is over in this position (breakthrough)"),
         (("start", "--depth", "0"), "depth"),
         (("start", "-o", "x.pdn"), "is for games as PDN"),
         (("x.pdn", "--json", "-o", "y.pdn"), "is for games as PDN"),
@@ -146,11 +146,13 @@ def test_writes_no_file_for_one_that_cannot_be_read(tmp_path: Path) -> None:
         (("start", "-r", "nonesuch"), "unknown rule set 'nonesuch'"),
     ],
 )
-def test_says_what_is_wrong(arguments: tuple[str, ...], said: str, tmp_path: Path) -> None:
-    assert said in damka("analyze", *arguments, home=tmp_path, status=2)
+def test_invalid_arguments_are_reported(
+    arguments: tuple[str, ...], message: str, tmp_path: Path
+) -> None:
+    assert message in damka("analyze", *arguments, home=tmp_path, status=2)
 
 
-def test_ctrl_c_ends_it(tmp_path: Path) -> None:
+def test_ctrl_c_ends_an_analysis(tmp_path: Path) -> None:
     with subprocess.Popen(
         [DAMKA, "analyze", "start", "--time", "60", "--json"],
         stdout=subprocess.PIPE,

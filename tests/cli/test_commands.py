@@ -1,4 +1,4 @@
-"""The command `damka`, as a user runs it."""
+"""The command `damka` from a user's point of view."""
 
 from __future__ import annotations
 
@@ -78,28 +78,28 @@ class TestPerft:
     def test_names_of_rule_sets_are_case_insensitive(self, tmp_path: Path) -> None:
         assert damka("perft", "Russian", "3", home=tmp_path).startswith("302 leaves")
 
-    def test_reads_and_writes_the_labels_of_the_federation(self, tmp_path: Path) -> None:
-        """In Thai draughts, where Black begins, square 11 of the library is labelled 22."""
+    def test_reads_and_writes_the_federations_square_numbers(self, tmp_path: Path) -> None:
+        """In Thai draughts, where Black starts, the library's square 11 is labelled 22."""
         output = damka("perft", "thai", "1", "--divide", "--fen", "W:W11:B30", home=tmp_path)
         assert {line.partition(":")[0] for line in output.splitlines()[:-1]} == {"11-15", "11-16"}
         output = damka("draw", "W:W22,33:B1", "-r", "thai", home=tmp_path, status=2)
         assert "33" in output
 
     @pytest.mark.parametrize(
-        ("arguments", "said"),
+        ("arguments", "message"),
         [
             (("nonesuch", "3"), "unknown rule set 'nonesuch'"),
             (("dama64", "3", "--fen", "rubbish"), "damka: "),
             (("./missing.toml", "3"), "missing.toml"),
         ],
     )
-    def test_says_what_is_wrong(
-        self, arguments: tuple[str, ...], said: str, tmp_path: Path
+    def test_invalid_arguments_are_reported(
+        self, arguments: tuple[str, ...], message: str, tmp_path: Path
     ) -> None:
-        assert said in damka("perft", *arguments, home=tmp_path, status=2)
+        assert message in damka("perft", *arguments, home=tmp_path, status=2)
 
 
-def test_the_signature_is_the_same_every_time(tmp_path: Path) -> None:
+def test_the_bench_signature_is_reproducible(tmp_path: Path) -> None:
     first, second = (
         run("bench", "--depth", "3", "-v", home=tmp_path) for run in (damka, damka_process)
     )
@@ -118,10 +118,12 @@ class TestRules:
     @pytest.mark.parametrize(
         ("lang", "word"), [("bg", "кутия"), ("it", "Scatola"), ("sk", "škatuľa"), ("en", "box")]
     )
-    def test_is_in_four_languages(self, lang: str, word: str, tmp_path: Path) -> None:
+    def test_rules_are_printed_in_four_languages(
+        self, lang: str, word: str, tmp_path: Path
+    ) -> None:
         assert word in damka("rules", "dama64", "--lang", lang, home=tmp_path)
 
-    def test_takes_the_language_of_the_terminal(self, tmp_path: Path) -> None:
+    def test_uses_the_language_of_the_terminal(self, tmp_path: Path) -> None:
         assert "Scatola" in damka("rules", "dama64", home=tmp_path, lang="it_IT.UTF-8")
 
     def test_reads_a_file(self, tmp_path: Path) -> None:
@@ -134,17 +136,17 @@ class TestRules:
         for part in ("mine.toml", "king_range", "'far'", '"short"', '"flying"'):
             assert part in output
 
-    def test_writes_a_box_to_change_and_never_over_another(self, tmp_path: Path) -> None:
+    def test_writes_a_template_and_overwrites_only_with_force(self, tmp_path: Path) -> None:
         damka("rules", "new", "my-box.toml", "--from", "russian", home=tmp_path)
         text = (tmp_path / "my-box.toml").read_text("utf-8")
-        assert "# May men capture backwards? " in text
+        assert "# May men capture backwards?\n" in text
         (tmp_path / "my-box.toml").write_text(text.replace("rows = 3", "rows = 2"), "utf-8")
         assert "--force" in damka("rules", "new", "my-box.toml", home=tmp_path, status=2)
         assert "rows = 2" in (tmp_path / "my-box.toml").read_text("utf-8")
         damka("rules", "new", "my-box.toml", "--force", "--lang", "sk", home=tmp_path)
         assert "# Kto začína?" in (tmp_path / "my-box.toml").read_text("utf-8")
 
-    def test_checks_a_box_and_says_what_it_means(self, tmp_path: Path) -> None:
+    def test_check_explains_the_rules_and_the_closest_rule_set(self, tmp_path: Path) -> None:
         mine = 'base = "russian"\nname = "mine"\nking_range = "short"\n'
         (tmp_path / "mine.toml").write_text(mine, "utf-8")
         output = damka("rules", "check", "mine.toml", home=tmp_path)
@@ -153,20 +155,20 @@ class TestRules:
         assert "one square" in output.splitlines()[-1]
         assert "any distance" in output.splitlines()[-1]
 
-    def test_checks_a_wrong_box_and_says_what_was_meant(self, tmp_path: Path) -> None:
+    def test_check_suggests_a_correction(self, tmp_path: Path) -> None:
         (tmp_path / "mine.toml").write_text('base = "dama64"\n\nking_rang = "short"\n', "utf-8")
         output = damka("rules", "check", "mine.toml", home=tmp_path, status=2)
-        assert "mine.toml:3: king_rang = 'short': expected a key that exists, such as " in output
+        assert "mine.toml:3: king_rang = 'short': expected a known key, such as " in output
         output = damka("rules", "check", "mine.toml", "--lang", "it", home=tmp_path, status=2)
         assert "Intendevi king_range?" in output
 
-    def test_uses_the_name_it_was_called_by(self, tmp_path: Path) -> None:
-        """With the path if it is not on PATH, so that it can be copied."""
+    def test_messages_use_the_name_that_damka_was_called_by(self, tmp_path: Path) -> None:
+        """They include the path if it is not on PATH, so that the command can be copied."""
         output = damka_process("rules", "new", "my box.toml", home=tmp_path)
         assert output.rstrip().endswith(f"{DAMKA} rules check 'my box.toml'")
         assert f"{DAMKA} play 'my box.toml'" in (tmp_path / "my box.toml").read_text("utf-8")
 
-    def test_says_all_that_is_wrong_by_line(self, tmp_path: Path) -> None:
+    def test_all_errors_are_reported_with_their_lines(self, tmp_path: Path) -> None:
         box = 'base = "dama46"\nrows = 9\nking_range = "fly"\n\nfirst = B\nweather = 1\n'
         (tmp_path / "mine.toml").write_text(box, "utf-8")
         for command in (["rules", "check", "mine.toml"], ["play", "mine.toml"]):
@@ -195,23 +197,25 @@ class TestRules:
             ("#" * 140_000, "mine.toml: expected at most 131072 bytes"),
         ],
     )
-    def test_says_where_and_what_is_expected(self, text: str, output: str, tmp_path: Path) -> None:
+    def test_an_error_names_the_place_and_the_expected_value(
+        self, text: str, output: str, tmp_path: Path
+    ) -> None:
         (tmp_path / "mine.toml").write_text(text, "utf-8")
         assert output in damka("rules", "check", "mine.toml", home=tmp_path, status=2)
 
-    def test_does_not_offer_the_value_that_it_refuses(self, tmp_path: Path) -> None:
+    def test_does_not_suggest_a_refused_value(self, tmp_path: Path) -> None:
         box = 'base = "dama64"\nmove_lines = "orthogonal"\n'
         (tmp_path / "mine.toml").write_text(box, "utf-8")
         assert "mean" not in damka("rules", "check", "mine.toml", home=tmp_path, status=2)
 
-    def test_reads_no_device_and_no_pipe(self, tmp_path: Path) -> None:
+    def test_refuses_devices_and_pipes(self, tmp_path: Path) -> None:
         os.mkfifo(tmp_path / "mine.toml")
         for file in ("mine.toml", "/dev/zero"):
             output = damka("rules", "check", file, home=tmp_path, status=2)
             assert output.count(file) == 1
             assert "regular file" in output
 
-    def test_tries_the_openings_of_a_box(self, tmp_path: Path) -> None:
+    def test_check_validates_the_openings(self, tmp_path: Path) -> None:
         box = 'base = "dama64"\nwidth = 10\nfirst = "B"\nballots = ["9-13 99-1"]\n'
         (tmp_path / "mine.toml").write_text(box, "utf-8")
         output = damka("rules", "check", "mine.toml", home=tmp_path, status=2)
@@ -220,7 +224,7 @@ class TestRules:
         (tmp_path / "mine.toml").write_text(box.replace("9-13 99-1", "11-16 26-21"), "utf-8")
         damka("rules", "check", "mine.toml", home=tmp_path)
 
-    def test_a_folder_of_boxes_must_be_one_to_be_served(self, tmp_path: Path) -> None:
+    def test_serve_refuses_an_invalid_folder_of_house_rules(self, tmp_path: Path) -> None:
         assert "not a folder" in damka("serve", "--house-rules", "nowhere", home=tmp_path, status=2)
         (tmp_path / "bad.toml").write_text('base = "dama64"\nrows = 9\n', "utf-8")
         openings = 'base = "american"\nballots = ["11-15", "99-1"]\n'
@@ -233,8 +237,8 @@ class TestRules:
         output = damka("rules", "--help", home=tmp_path)
         assert "[RULES] | COMMAND" in output
         assert "check" in output
-        for asked in (("dama64", "--help"), ("--help", "dama64")):
-            output = damka("rules", *asked, home=tmp_path)
+        for arguments in (("dama64", "--help"), ("--help", "dama64")):
+            output = damka("rules", *arguments, home=tmp_path)
             assert "damka rules dama64 --lang bg" in output
             assert "--lang" in output
 
@@ -251,21 +255,21 @@ class TestDraw:
     def test_draws_in_the_terminal(self, tmp_path: Path) -> None:
         assert len(damka("draw", "start", home=tmp_path).splitlines()) >= 8
 
-    def test_says_what_is_wrong_with_a_position(self, tmp_path: Path) -> None:
+    def test_an_invalid_position_is_reported(self, tmp_path: Path) -> None:
         assert "damka: " in damka("draw", "W:W1:B2", home=tmp_path, status=2)
 
-    def test_says_that_it_cannot_write(self, tmp_path: Path) -> None:
+    def test_an_unwritable_output_is_reported(self, tmp_path: Path) -> None:
         output = damka("draw", "start", "-o", "none/board.svg", home=tmp_path, status=2)
         assert "cannot write" in output
 
     @pytest.mark.parametrize("name", ["board.jpeg", "board.svg.gz"])
-    def test_refuses_another_kind_of_picture(self, name: str, tmp_path: Path) -> None:
+    def test_refuses_an_unknown_picture_format(self, name: str, tmp_path: Path) -> None:
         output = damka("draw", "start", "-o", name, home=tmp_path, status=2)
         assert f"damka: unknown picture format: {name} must end in" in output
         assert ".svg, .png, .gif or .webp" in output
         assert not (tmp_path / name).exists()
 
-    def test_draws_the_position_of_a_tag(self, tmp_path: Path) -> None:
+    def test_draws_the_position_of_a_fen_tag(self, tmp_path: Path) -> None:
         rules = ("--rules", "international")
         plain = damka("draw", "W:W31-50:B1-20", *rules, home=tmp_path)
         assert damka("draw", '[FEN "W:W31-50:B1-20"]', *rules, home=tmp_path) == plain
@@ -277,7 +281,7 @@ class TestDraw:
         assert "line 3, column 19: 28x99: 99 is not a playing square" in output
         assert (tmp_path / "game.svg").stat().st_size > 1000
 
-    def test_draws_a_saved_game_in_every_way(self, tmp_path: Path) -> None:
+    def test_draws_a_saved_game_in_every_format(self, tmp_path: Path) -> None:
         game = Game("russian", players={"W": "Ана"})
         for text in ("22-17", "9-13", "23-18"):
             game.play(text)
@@ -303,7 +307,7 @@ class TestDraw:
         assert "damka: games.pdn: game 1, line 1, column 35: 32-27" in output
         assert "1... 23-19" in (tmp_path / "x.svg").read_text("utf-8")
 
-    def test_draws_a_game_that_went_on_after_a_draw(self, tmp_path: Path) -> None:
+    def test_draws_a_game_that_continued_after_a_draw(self, tmp_path: Path) -> None:
         moves = "46-41 4-15 41-46 15-4 " * 5
         game = f'[GameType "20"] [FEN "W:WK46:BK4"] {moves} 1-1'
         (tmp_path / "game.pdn").write_text(game, "utf-8")
@@ -318,13 +322,15 @@ class TestDraw:
         damka("draw", "game.pdn", "-o", "x.svg", home=tmp_path)
         assert "(32) 8-13" in (tmp_path / "x.svg").read_text("utf-8")
 
-    def test_a_page_needs_a_game(self, tmp_path: Path) -> None:
+    def test_a_page_of_diagrams_needs_a_game(self, tmp_path: Path) -> None:
         output = damka(
             "draw", "start", "-o", "x.svg", "--diagram-every", "2", home=tmp_path, status=2
         )
         assert "file with a game" in output
 
-    def test_without_the_libraries_it_says_what_to_install(self, tmp_path: Path) -> None:
+    def test_missing_picture_libraries_are_reported_with_the_install_command(
+        self, tmp_path: Path
+    ) -> None:
         raster._libraries.cache_clear()  # Another test may have imported them.
         with mock.patch.dict(sys.modules, {"resvg_py": None}):
             output = damka("draw", "start", "-o", "x.png", home=tmp_path, status=2)
@@ -338,16 +344,16 @@ class TestPlay:
         assert "--resume" in output
         assert "remise" not in damka("play", "--resume", "--two", typed="undo\n", home=tmp_path)
 
-    def test_an_unfinished_game_is_not_lost_by_playing_another(self, tmp_path: Path) -> None:
+    def test_starting_another_game_preserves_the_unfinished_one(self, tmp_path: Path) -> None:
         damka("play", "dama64", "--two", typed="22-18\nquit\n", home=tmp_path)
         # A position won at once, and one from a file.
         damka("play", "dama64", "--two", "--fen", "W:W30:B", typed="", home=tmp_path)
         damka("play", "--resume", "--two", typed="save first.json\nquit\n", home=tmp_path)
         assert Game.load(tmp_path / "first.json").rules.name == "dama64"
         output = damka("play", "american", "--two", typed="11-15\nquit\n", home=tmp_path)
-        aside = re.search(r"play --file (\S+)", output)
-        assert aside is not None
-        assert Game.load(aside[1]).rules.name == "dama64"
+        backup = re.search(r"play --file (\S+)", output)
+        assert backup is not None
+        assert Game.load(backup[1]).rules.name == "dama64"
         damka("play", "--resume", "--two", typed="save second.json\nquit\n", home=tmp_path)
         assert Game.load(tmp_path / "second.json").rules.name == "american"
 
@@ -358,22 +364,22 @@ class TestPlay:
         for again in (("--resume",), ("--file", "mine.json"), ("--resume", "--level", "3")):
             damka("play", *again, typed="save again.json\n", home=tmp_path)
             level = 3 if "3" in again else 2
-            kept = Game.load(tmp_path / "again.json")
+            saved = Game.load(tmp_path / "again.json")
             (tmp_path / "again.json").unlink()
-            assert kept.players == {"B": f"Damka, level {level}"}
-            assert (kept.turn, len(kept.moves)) == ("W", 1)
+            assert saved.players == {"B": f"Damka, level {level}"}
+            assert (saved.turn, len(saved.moves)) == ("W", 1)
 
-    def test_pdn_is_saved_and_gone_on_with(self, tmp_path: Path) -> None:
+    def test_a_game_is_saved_as_pdn_and_continued(self, tmp_path: Path) -> None:
         options = ("--two", "--output", "mine.pdn")
         output = damka("play", "russian", *options, typed="c3-d4\nquit\n", home=tmp_path)
         assert "mine.pdn" in output
         assert "1. c3-d4 *" in (tmp_path / "mine.pdn").read_text("utf-8")
-        refused = damka("play", *options, typed="", home=tmp_path, status=2)
-        assert "already exists (use --force to overwrite)" in refused
+        output = damka("play", *options, typed="", home=tmp_path, status=2)
+        assert "already exists (use --force to overwrite)" in output
         damka("play", *options, "--file", "mine.pdn", typed="d6-c5\nquit\n", home=tmp_path)
-        two = (tmp_path / "mine.pdn").read_text("utf-8")
-        assert "1. c3-d4 d6-c5 *" in two
-        (tmp_path / "both.pdn").write_text(f'[GameType "20"]\n\n1. 32-28 *\n\n{two}')
+        text = (tmp_path / "mine.pdn").read_text("utf-8")
+        assert "1. c3-d4 d6-c5 *" in text
+        (tmp_path / "both.pdn").write_text(f'[GameType "20"]\n\n1. 32-28 *\n\n{text}')
         second = ("--file", "both.pdn", "--game", "2", "--two")
         damka("play", *second, typed="save other.json\n", home=tmp_path)
         assert len(Game.load(tmp_path / "other.json").moves) == 2
@@ -423,7 +429,7 @@ class TestPlay:
         (tmp_path / "game.json").write_text("{", "utf-8")
         assert "damka: " in damka("play", "--file", "game.json", home=tmp_path, status=2)
 
-    def test_obligation_can_be_chosen(self, tmp_path: Path) -> None:
+    def test_compulsory_capture_can_be_chosen(self, tmp_path: Path) -> None:
         output = damka(
             *("play", "dama100", "--two", "--obligation", "forced", "--fen", "W:W32,46:B27,5"),
             typed="46-41\n",
@@ -432,7 +438,7 @@ class TestPlay:
         assert "must" in output
 
 
-def test_the_web_stack_is_only_loaded_to_serve(tmp_path: Path) -> None:
+def test_only_serve_imports_the_web_libraries(tmp_path: Path) -> None:
     script = (
         "import sys, damka.cli\n"
         "web = {'fastapi', 'sqlalchemy', 'starlette', 'uvicorn'} & sys.modules.keys()\n"
@@ -441,7 +447,7 @@ def test_the_web_stack_is_only_loaded_to_serve(tmp_path: Path) -> None:
     subprocess.run([sys.executable, "-c", script], check=True, cwd=tmp_path)
 
 
-def test_the_level_is_the_default_one() -> None:
+def test_the_help_names_the_default_level() -> None:
     output = inspect.signature(play).parameters["level"].default.help
     assert f"Default: {levels.DEFAULT}, or the saved game's." in output
 
@@ -458,36 +464,36 @@ def test_a_game_begins_with_a_description_of_the_level(tmp_path: Path) -> None:
 
 
 class TestInterrupt:
-    """Ctrl-C in a long command: some seconds after its first file exists."""
+    """Ctrl-C in a long command, shortly after its first file exists."""
 
     @pytest.mark.parametrize("seconds", [0.0, 1.0])
-    def test_training_says_that_it_goes_on(self, tmp_path: Path, seconds: float) -> None:
+    def test_interrupted_training_can_continue(self, tmp_path: Path, seconds: float) -> None:
         command = ("train", "mini-american", "--games", "100000")
-        there = tmp_path / "training" / "mini-american"
-        assert "to continue" in self.interrupted(command, there, tmp_path, seconds)
+        file = tmp_path / "training" / "mini-american"
+        assert "to continue" in self.interrupted(command, file, tmp_path, seconds)
 
-    def test_building_tables_says_that_it_goes_on(self, tmp_path: Path) -> None:
+    def test_interrupted_table_building_can_continue(self, tmp_path: Path) -> None:
         command = ("tablebase", "build", "american", "--pieces", "5", "--folder", "tables")
-        there = tmp_path / "tables"
-        assert "to continue" in self.interrupted(command, there, tmp_path, 0.5)
+        file = tmp_path / "tables"
+        assert "to continue" in self.interrupted(command, file, tmp_path, 0.5)
 
     @pytest.mark.parametrize("jobs", ["1", "2"])
-    def test_a_match_in_a_file_says_that_it_goes_on(self, tmp_path: Path, jobs: str) -> None:
+    def test_an_interrupted_match_with_a_file_can_continue(self, tmp_path: Path, jobs: str) -> None:
         command = ("match", "random", "random", "--rules", "mini-american", "--games", "100000")
         options = ("--output", "games.pdn", "--jobs", jobs)
         output = self.interrupted((*command, *options), tmp_path / "games.pdn", tmp_path, 0.3)
         assert "interrupted; run the same command to continue" in output
 
-    def test_a_match_without_a_file_says_what_would_keep_it(
+    def test_an_interrupted_match_without_a_file_mentions_the_option(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(match, "run", mock.Mock(side_effect=KeyboardInterrupt))
         command = ("match", "random", "random", "--rules", "mini-american")
         output = damka(*command, home=tmp_path, status=130)
-        assert "a match with --output FILE can be continued" in output
+        assert "use --output FILE to be able to continue a match" in output
 
     @staticmethod
-    def interrupted(command: tuple[str, ...], there: Path, home: Path, seconds: float) -> str:
+    def interrupted(command: tuple[str, ...], file: Path, home: Path, seconds: float) -> str:
         """Return the output of a command interrupted together with its children."""
         process = subprocess.Popen(
             [DAMKA, *command],
@@ -498,10 +504,10 @@ class TestInterrupt:
             env={**os.environ, "HOME": str(home), "NO_COLOR": "1"},
             start_new_session=True,
         )
-        begun = time.monotonic()
+        started = time.monotonic()
         try:
-            while not there.exists():
-                assert time.monotonic() < begun + 60
+            while not file.exists():
+                assert time.monotonic() < started + 60
                 time.sleep(0.02)
             time.sleep(seconds)
             os.killpg(process.pid, signal.SIGINT)
@@ -514,8 +520,8 @@ class TestInterrupt:
         return output
 
 
-class TestWhatCannotBeWritten:
-    """A file in place of a folder, which fails even for root."""
+class TestUnwritableOutput:
+    """A file in place of a folder, which even root cannot write to."""
 
     @pytest.mark.parametrize(
         "command",
@@ -525,7 +531,7 @@ class TestWhatCannotBeWritten:
             ("dxp", "--connect", "127.0.0.1:1", "--output"),
         ],
     )
-    def test_is_an_error_before_anything_is_played(
+    def test_an_unwritable_output_is_reported_before_playing(
         self, command: tuple[str, ...], tmp_path: Path
     ) -> None:
         (tmp_path / "file").write_text("")
@@ -533,13 +539,13 @@ class TestWhatCannotBeWritten:
         assert f"{tmp_path / 'file' / 'x'}" in output
         assert "Not a directory" in output
 
-    def test_a_file_of_another_format_is_left_alone(self, tmp_path: Path) -> None:
+    def test_a_file_of_another_format_is_not_overwritten(self, tmp_path: Path) -> None:
         (tmp_path / "x.svg").write_text("<svg/>")
         command = ("dxp", "--connect", "127.0.0.1:1", "--output", "x.svg")
         assert "contains no PDN games" in damka(*command, home=tmp_path, status=2)
         assert (tmp_path / "x.svg").read_text() == "<svg/>"
 
-    def test_an_unfinished_game_is_saved_elsewhere(self, tmp_path: Path) -> None:
+    def test_an_unfinished_game_is_saved_in_another_place(self, tmp_path: Path) -> None:
         (tmp_path / "damka").write_text("")
         output = damka("play", "dama64", "--two", home=tmp_path, typed="22-18\nquit\n")
         saved = re.search(r"\S+/game\.json", output)
@@ -547,25 +553,25 @@ class TestWhatCannotBeWritten:
         assert [move.hub() for move in Game.load(Path(saved[0])).moves] == ["22-18"]
 
 
-class TestTrainingWithWrongNames:
+class TestTrainingWithInvalidNames:
     @pytest.mark.parametrize(
         ("options", "output"),
         [
             (
                 ("--start", "shippd"),
-                "start must be shipped, general or a file of weights, not 'shippd'",
+                "start must be shipped, general or a weights file, not 'shippd'",
             ),
-            (("--also", "nowhere"), "nowhere: not a run; name a folder with settings.json"),
+            (("--also", "nowhere"), "nowhere: not the folder of a run: settings.json is missing"),
         ],
     )
-    def test_begins_nothing(self, options: tuple[str, ...], output: str, tmp_path: Path) -> None:
+    def test_starts_no_run(self, options: tuple[str, ...], output: str, tmp_path: Path) -> None:
         command = ("train", "mini-american", "--folder", str(tmp_path / "runs"))
         assert output in damka(*command, *options, home=tmp_path, status=2)
         assert not list((tmp_path / "runs").rglob("settings.json"))
 
 
-def test_asking_for_too_much_memory_is_an_error(tmp_path: Path) -> None:
-    """With a limit on the address space, so that the test does not allocate 64 GiB."""
+def test_too_large_a_hash_table_is_an_error(tmp_path: Path) -> None:
+    """The address space is limited, so that the test does not allocate 64 GiB."""
     code = (
         "import resource; resource.setrlimit(resource.RLIMIT_AS, (2 << 30, 2 << 30))\n"
         "import sys; from damka.cli import main; sys.argv[1:] = {}; main()"

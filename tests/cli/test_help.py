@@ -28,15 +28,15 @@ def commands(command: Any, name: str) -> Iterator[tuple[str, Any]]:
         yield from commands(each, f"{name} {word}")
 
 
-EVERY = dict(commands(ROOT, "damka"))
-LEAVES = {name: each for name, each in EVERY.items() if not hasattr(each, "commands")}
+COMMANDS = dict(commands(ROOT, "damka"))
+LEAVES = {name: each for name, each in COMMANDS.items() if not hasattr(each, "commands")}
 
 
 def options(command: Any) -> Iterator[Any]:
     return (each for each in command.params if each.param_type_name == "option")
 
 
-def helped(name: str, home: Path, columns: int = 80) -> str:
+def help_of(name: str, home: Path, columns: int = 80) -> str:
     """Return the help of a command on a terminal of this width."""
     completed = subprocess.run(
         [DAMKA, *name.split()[1:], "--help"],
@@ -86,27 +86,27 @@ def test_options_are_described_in_the_usual_words(tmp_path: Path) -> None:
         assert text in " ".join(output.split()), command
 
 
-def test_the_docs_have_the_page_that_the_help_names() -> None:
+def test_the_docs_have_the_page_that_the_help_refers_to() -> None:
     page = Path(__file__).parents[2] / "docs" / "reference" / "json-output.md"
     assert page.read_text("utf-8").startswith("# JSON output\n")
 
 
-@pytest.mark.parametrize("name", EVERY)
+@pytest.mark.parametrize("name", COMMANDS)
 def test_help_begins_with_a_one_line_summary(name: str) -> None:
-    first = EVERY[name].help.splitlines()[0]
+    first = COMMANDS[name].help.splitlines()[0]
     assert re.match(r"[A-Z][a-z]+,? ", first), "a verb"
     assert first.endswith(".")
     assert len(first) <= 80
 
 
 @pytest.mark.parametrize("name", LEAVES)
-def test_describes_every_option_in_a_sentence(name: str) -> None:
-    for parameter in EVERY[name].params:
-        told = getattr(parameter, "help", None)
-        assert told, parameter.name
-        assert told.endswith("."), told
-        assert told[0].isupper(), told
-        assert "given again" not in told
+def test_every_option_is_described_in_a_sentence(name: str) -> None:
+    for parameter in COMMANDS[name].params:
+        text = getattr(parameter, "help", None)
+        assert text, parameter.name
+        assert text.endswith("."), text
+        assert text[0].isupper(), text
+        assert "given again" not in text
 
 
 def test_repeatable_options_are_marked() -> None:
@@ -127,7 +127,7 @@ def test_h_and_help_show_the_help(name: str, tmp_path: Path) -> None:
     assert output.startswith("Usage: damka")
 
 
-def test_help_of_a_command_that_is_not_there_suggests_one(tmp_path: Path) -> None:
+def test_help_of_an_unknown_command_suggests_one(tmp_path: Path) -> None:
     output = damka("help", "pdn", "chek", home=tmp_path, status=2)
     assert output.startswith("damka: no such command: 'chek'. Did you mean 'check'?\n")
 
@@ -145,17 +145,17 @@ def test_commands_are_in_groups(tmp_path: Path) -> None:
     assert listed[:4] == ["serve", "play", "analyze", "draw"]
 
 
-@pytest.mark.parametrize("name", [name for name in EVERY if name not in LEAVES])
-def test_every_command_has_one_line(name: str, tmp_path: Path) -> None:
-    """At 80 columns, and with a summary of about 60 characters."""
-    output = helped(name, tmp_path)
-    for word, each in EVERY[name].commands.items():
+@pytest.mark.parametrize("name", [name for name in COMMANDS if name not in LEAVES])
+def test_every_command_has_a_one_line_summary(name: str, tmp_path: Path) -> None:
+    """The list fits 80 columns, so a summary has about 60 characters."""
+    output = help_of(name, tmp_path)
+    for word, each in COMMANDS[name].commands.items():
         if not each.hidden:
-            found = re.search(rf"^  {word}  +(\S.*)$", output, re.MULTILINE)
-            assert found, word
-            assert found[1].endswith("."), found[1]
-            assert len(found[1]) <= 64, found[1]
-            assert not re.search(r"[:;]", found[1]), "one clause"
+            line = re.search(rf"^  {word}  +(\S.*)$", output, re.MULTILINE)
+            assert line, word
+            assert line[1].endswith("."), line[1]
+            assert len(line[1]) <= 64, line[1]
+            assert not re.search(r"[:;]", line[1]), "one clause"
 
 
 # Lines
@@ -164,14 +164,14 @@ def test_every_command_has_one_line(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("columns", [80, 60])
 @pytest.mark.parametrize("name", ["damka", "damka serve", "damka train", "damka pdn filter"])
 def test_no_line_is_longer_than_the_terminal(name: str, columns: int, tmp_path: Path) -> None:
-    for line in helped(name, tmp_path, columns).splitlines():
+    for line in help_of(name, tmp_path, columns).splitlines():
         assert len(line) < columns, line
 
 
-@pytest.mark.parametrize("name", EVERY)
-def test_texts_of_options_are_filled(name: str) -> None:
-    """Lines are filled: the next word would not fit."""
-    command = EVERY[name]
+@pytest.mark.parametrize("name", COMMANDS)
+def test_option_texts_fill_their_lines(name: str) -> None:
+    """No line has room for the first word of the next."""
+    command = COMMANDS[name]
     with command.make_context(name, [], resilient_parsing=True) as context:
         formatter = context.make_formatter()
         formatter.width = 78
@@ -183,11 +183,11 @@ def test_texts_of_options_are_filled(name: str) -> None:
             assert len(line) + 1 + len(after.split()[0]) > 78 or line.startswith("  -"), after
 
 
-@pytest.mark.parametrize("name", EVERY)
+@pytest.mark.parametrize("name", COMMANDS)
 def test_metavars_have_one_style_and_switches_none(name: str, tmp_path: Path) -> None:
     output = damka(*name.split()[1:], "--help", home=tmp_path)
     assert not re.search(r"[<{]", output.replace("<14, 29>", "")), "no types, no braces"
-    for parameter in EVERY[name].params:
+    for parameter in COMMANDS[name].params:
         if parameter.name in {"help", "install_completion", "show_completion", "version"}:
             continue
         if getattr(parameter, "is_flag", False):
@@ -204,13 +204,13 @@ def test_metavars_have_one_style_and_switches_none(name: str, tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("name", LEAVES)
-def test_ends_with_an_example_whose_options_exist(name: str) -> None:
-    lines = [line.strip() for line in EVERY[name].help.strip().splitlines()]
+def test_help_ends_with_an_example_whose_options_exist(name: str) -> None:
+    lines = [line.strip() for line in COMMANDS[name].help.strip().splitlines()]
     examples = [line.removeprefix("Example:  ") for line in lines if line.startswith("Example:")]
     assert examples
     assert lines[-1].startswith("Example:")
     typed = "damka rules" if name == "damka rules show" else name
-    known = {word for parameter in EVERY[name].params for word in parameter.opts}
+    known = {word for parameter in COMMANDS[name].params for word in parameter.opts}
     for example in examples:
         command = example.partition("  # ")[0]
         assert f"{command} ".startswith(f"{typed} ")
@@ -219,14 +219,14 @@ def test_ends_with_an_example_whose_options_exist(name: str) -> None:
 
 @pytest.mark.parametrize("command", ["serve", "play", "rules"])
 def test_examples_name_the_program_and_not_its_path(command: str, tmp_path: Path) -> None:
-    output = helped(f"damka {command}", tmp_path)
+    output = help_of(f"damka {command}", tmp_path)
     assert re.search(rf"^  damka {command}", output, re.MULTILINE)
     assert DAMKA not in output
     assert output.startswith(f"Usage: damka {command} ")
 
 
 def test_a_long_example_is_one_command_in_several_lines(tmp_path: Path) -> None:
-    output = helped("damka serve", tmp_path)
+    output = help_of("damka serve", tmp_path)
     joined = re.sub(r" \\\n +", " ", output)
     example = "damka serve --no-browser --allow-host dama.example --trusted-proxy 127.0.0.1"
     assert example not in output
@@ -236,8 +236,8 @@ def test_a_long_example_is_one_command_in_several_lines(tmp_path: Path) -> None:
 # Names of options
 
 
-def test_one_thing_has_one_name() -> None:
-    """Parallelism, time per move, output file, and no confirmation."""
+def test_common_options_have_the_same_name_everywhere() -> None:
+    """Options for parallelism, time per move, output file, and skipping confirmation."""
     former = {"--threads", "--workers", "--concurrency", "--seconds", "--save", "--pdn", "--yes"}
     names = {name for command in LEAVES.values() for each in options(command) for name in each.opts}
     assert not former & names
@@ -253,29 +253,31 @@ def test_one_thing_has_one_name() -> None:
         ("damka tablebase build", "--jobs"),
         ("damka tablebase verify", "--jobs"),
     ]:
-        assert option in {name for each in options(EVERY[command]) for name in each.opts}, command
+        assert option in {name for each in options(COMMANDS[command]) for name in each.opts}, (
+            command
+        )
 
 
-def test_one_name_has_one_meaning() -> None:
+def test_an_option_name_has_the_same_meaning_everywhere() -> None:
     """An option has the same short name, type and number of values everywhere."""
-    seen: dict[str, set[object]] = defaultdict(set)
+    kinds_of: dict[str, set[object]] = defaultdict(set)
     for command in LEAVES.values():
         for option in options(command):
             short = tuple(name for name in option.opts if not name.startswith("--"))
             metavar = option.metavar
             if option.opts[0] == "--output" and metavar == "FOLDER":
                 metavar = "FILE"  # The output of a command: `pdn split` writes several files.
-            seen[max(option.opts, key=len)].add((metavar, option.is_flag))
+            kinds_of[max(option.opts, key=len)].add((metavar, option.is_flag))
             assert len(short) <= 1
-    assert {name: kinds for name, kinds in seen.items() if len(kinds) > 1} == {}
+    assert {name: kinds for name, kinds in kinds_of.items() if len(kinds) > 1} == {}
     for command in ("check", "convert", "split", "filter", "stats"):
-        names = {name for each in options(EVERY[f"damka pdn {command}"]) for name in each.opts}
+        names = {name for each in options(COMMANDS[f"damka pdn {command}"]) for name in each.opts}
         assert "--read-as" in names
         assert ("--rules" in names) == (command == "filter")
 
 
-def test_switches_have_no_negative_twins() -> None:
-    for name, command in EVERY.items():
+def test_switches_have_no_negative_form() -> None:
+    for name, command in COMMANDS.items():
         for option in options(command):
             assert not option.secondary_opts, (name, option.opts)
 

@@ -46,7 +46,7 @@ def terminal(monkeypatch: pytest.MonkeyPatch) -> Console:
 
 
 def watch(points: str, *, test: Sprt | None = TEST, before: int = 0) -> Score:
-    """Show a match of 100 games after these games, `before` of them earlier."""
+    """Show these games of a match of 100, the first `before` of them from an earlier run."""
     score = Score()
     played = games(points)
     for game in played[:before]:
@@ -85,8 +85,8 @@ def test_a_live_table_shows_score_elo_and_test(
     assert output[-1] == expected
 
 
-@pytest.mark.parametrize(("points", "verdict"), [("11" * 9, "accepted"), ("01" * 9, "refused")])
-def test_table_and_report_say_how_the_test_has_ended(
+@pytest.mark.parametrize(("points", "verdict"), [("11" * 9, "accepted"), ("01" * 9, "rejected")])
+def test_table_and_report_show_the_result_of_the_test(
     terminal: Console, capsys: pytest.CaptureFixture[str], points: str, verdict: str
 ) -> None:
     watch(points)
@@ -94,7 +94,7 @@ def test_table_and_report_say_how_the_test_has_ended(
     assert capsys.readouterr().out.splitlines()[-1] == row(terminal, "test")
 
 
-def test_without_a_test_none_is_mentioned(
+def test_the_test_row_appears_only_with_a_test(
     terminal: Console, capsys: pytest.CaptureFixture[str]
 ) -> None:
     watch("11=10111", test=None)
@@ -102,7 +102,7 @@ def test_without_a_test_none_is_mentioned(
     assert "SPRT" not in terminal.export_text() + capsys.readouterr().out
 
 
-def test_games_played_before_are_counted_in(
+def test_games_of_an_earlier_run_are_counted(
     terminal: Console, capsys: pytest.CaptureFixture[str]
 ) -> None:
     score = watch("11=10111", before=6)
@@ -111,7 +111,7 @@ def test_games_played_before_are_counted_in(
     assert capsys.readouterr().err == "continuing after 6 games\n"
 
 
-def test_a_match_ends_when_its_test_has_decided(tmp_path: Path) -> None:
+def test_a_match_ends_when_its_test_is_decided(tmp_path: Path) -> None:
     pdn = tmp_path / "match.pdn"
     command = ["match", "engine:nodes=300,tablebases=none", "random", "--rules", "mini-american"]
     output = CliRunner().invoke(app, [*command, "--sprt", "0,400", "--output", str(pdn)])
@@ -121,8 +121,8 @@ def test_a_match_ends_when_its_test_has_decided(tmp_path: Path) -> None:
     assert 2 < count < 40
     assert lines[1].startswith(f"{count} games: +")
     assert re.fullmatch(r"Elo \+\S+ \(\+\d+\.\d to \+\S+\), 95% interval", lines[3])
-    found = re.fullmatch(
+    ratio = re.fullmatch(
         r"SPRT 0 against 400 Elo: accepted, log-likelihood ratio \+(\d+\.\d\d) of ±2\.94", lines[5]
     )
-    assert found
-    assert float(found[1]) >= 2.94
+    assert ratio
+    assert float(ratio[1]) >= 2.94

@@ -27,54 +27,54 @@ def write(folder: Path, openings: str) -> None:
 
 
 def test_an_opening_is_chosen_by_its_number(home: Path) -> None:
-    shown = damka(
+    output = damka(
         *("play", "mine.toml", "--two", "--opening", "7", "--output", "game.json"),
         home=home,
         typed="21-17\nquit\n",
     )
-    assert "Opening 7: Two against two" in shown
+    assert "Opening 7: Two against two" in output
     game = Game.load(home / "game.json")
     assert (game.start_fen, game.ballot, len(game.moves)) == ("W:W21,K30:B5,9", 1, 1)
 
 
-def test_without_a_choice_the_lot_decides(home: Path) -> None:
+def test_by_default_an_opening_is_drawn_by_lot(home: Path) -> None:
     titles = set()
     for _ in range(12):
-        shown = damka("play", "mine.toml", "--two", home=home, typed="quit\n")
-        titles |= {each for each in ("Kitchen opening", "Two against two") if each in shown}
+        output = damka("play", "mine.toml", "--two", home=home, typed="quit\n")
+        titles |= {each for each in ("Kitchen opening", "Two against two") if each in output}
     assert len(titles) == 2
 
 
 @pytest.mark.parametrize("number", ["1", "13"])
-def test_a_number_that_no_opening_has_is_refused(home: Path, number: str) -> None:
-    shown = damka("play", "mine.toml", "--opening", number, home=home, status=2)
-    assert f"mine has no opening {number}" in shown
-    shown = damka("play", "american", "--opening", "1", home=home, status=2)
-    assert "american has no opening 1" in shown
+def test_an_unknown_opening_number_is_refused(home: Path, number: str) -> None:
+    output = damka("play", "mine.toml", "--opening", number, home=home, status=2)
+    assert f"mine has no opening {number}" in output
+    output = damka("play", "american", "--opening", "1", home=home, status=2)
+    assert "american has no opening 1" in output
 
 
 def test_an_unplayable_opening_is_reported_with_its_line(home: Path) -> None:
     write(home, "# ours\n11-15\n\nBad one: W:W21,22:B5 21-18 5-9\n")
     for command in (("rules", "check"), ("rules", "check", "--lang", "it")):
-        shown = damka(*command, "mine.toml", home=home, status=2)
-        assert "openings.txt:4: Bad one: W:W21,22:B5 21-18 5-9: expected legal moves" in shown
-    assert "L’apertura «Bad one" in shown
-    found = json.loads(damka("rules", "check", "mine.toml", "--json", home=home, status=2))
-    assert [(each["key"], each["line"]) for each in found["errors"]] == [("ballots[1]", 4)]
+        output = damka(*command, "mine.toml", home=home, status=2)
+        assert "openings.txt:4: Bad one: W:W21,22:B5 21-18 5-9: expected legal moves" in output
+    assert "L’apertura «Bad one" in output
+    report = json.loads(damka("rules", "check", "mine.toml", "--json", home=home, status=2))
+    assert [(each["key"], each["line"]) for each in report["errors"]] == [("ballots[1]", 4)]
     # No command accepts rules with invalid openings.
     assert "21-18" in damka("play", "mine.toml", "--two", home=home, status=2)
     (home / "mine.toml").write_text(
         'base = "american"\nname = "mine"\nballots = [\n  "11-15",\n  "W:W1:B5",\n]\n', "utf-8"
     )
-    shown = damka("rules", "check", "mine.toml", home=home, status=2)
-    assert "mine.toml:5: ballots[1] = 'W:W1:B5': expected a legal position; the white man" in shown
+    output = damka("rules", "check", "mine.toml", home=home, status=2)
+    assert "mine.toml:5: ballots[1] = 'W:W1:B5': expected a legal position; the white man" in output
 
 
 def test_a_duplicate_number_is_reported_with_its_line(home: Path) -> None:
     write(home, "3. A: 11-15\n3. B: 9-13\n")
-    shown = damka("rules", "check", "mine.toml", home=home, status=2)
-    assert "openings.txt:2: 3. B: 9-13: expected another number than 3" in shown
-    assert "its own number" in shown
+    output = damka("rules", "check", "mine.toml", home=home, status=2)
+    assert "openings.txt:2: 3. B: 9-13: expected a number other than 3" in output
+    assert "its own number" in output
 
 
 @pytest.mark.parametrize("kind", ["ballots", "openings.txt", "games.pdn"])
@@ -125,13 +125,13 @@ def test_an_invalid_openings_file_is_reported_with_its_line(
 ) -> None:
     if text is not None:
         (home / name).write_text(text, "utf-8")
-    shown = damka(
+    output = damka(
         *("match", "random", "oneply", "--rules", "american", "--games", "2", "--nodes", "10"),
         *("--openings", name),
         home=home,
         status=2,
     )
-    assert expected in " ".join(shown.split()), shown
+    assert expected in " ".join(output.split()), output
 
 
 def _tags(text: str) -> list[tuple[str, str]]:
@@ -139,10 +139,10 @@ def _tags(text: str) -> list[tuple[str, str]]:
     return [(name, value.strip('"')) for name, _, value in (x[1:-1].partition(" ") for x in lines)]
 
 
-def test_a_box_too_long_for_a_link_is_not_served(home: Path) -> None:
+def test_rules_too_long_for_a_link_are_not_served(home: Path) -> None:
     rng = random.Random(1)
     write(home, "\n".join(f"{n}. Made up {rng.random()}: 9-13" for n in range(1, 1500)))
-    shown = damka("serve", "--house-rules", ".", "--port", "0", home=home, status=2)
-    assert "mine.toml" in shown
-    assert "fewer openings: a link has at most 24576 characters" in shown
-    assert "The list of openings can’t be read, or is too long." in shown
+    output = damka("serve", "--house-rules", ".", "--port", "0", home=home, status=2)
+    assert "mine.toml" in output
+    assert "fewer openings: a link has at most 24576 characters" in output
+    assert "The list of openings can’t be read, or is too long." in output

@@ -1,4 +1,4 @@
-"""`damka pdn`: files of games checked, converted, split, filtered and counted."""
+"""`damka pdn`: check, convert, split, filter and count games in files."""
 
 from __future__ import annotations
 
@@ -68,15 +68,15 @@ def test_check_reports_errors_and_their_places(home: Path) -> None:
     assert lines[-1] == "10 games, 1 with errors"
 
 
-def test_check_answers_a_program(home: Path) -> None:
-    found = json.loads(damka("pdn", "check", "mixed.pdn", "--json", home=home, status=1))
-    assert (found["ok"], found["games"], found["wrong"]) == (False, 7, 1)
-    [fault] = found["faults"]
+def test_check_writes_json(home: Path) -> None:
+    report = json.loads(damka("pdn", "check", "mixed.pdn", "--json", home=home, status=1))
+    assert (report["ok"], report["games"], report["wrong"]) == (False, 7, 1)
+    [fault] = report["faults"]
     assert (fault["file"], fault["game"], fault["line"], fault["column"]) == ("mixed.pdn", 4, 26, 4)
-    assert keys(found) == documented("pdn check")
+    assert keys(report) == documented("pdn check")
 
 
-def test_games_with_errors_are_kept_or_skipped_or_end_it(home: Path) -> None:
+def test_errors_option_keeps_or_skips_games_or_stops(home: Path) -> None:
     output = damka("pdn", "convert", "mixed.pdn", "-o", "out.pdn", home=home, status=1)
     assert output.startswith("damka: mixed.pdn: game 4, line 26")
     assert len(whites(home / "out.pdn")) == 7
@@ -88,7 +88,7 @@ def test_games_with_errors_are_kept_or_skipped_or_end_it(home: Path) -> None:
     assert output.startswith("damka: mixed.pdn: game 4, line 26, column 4: 33-29: ")
 
 
-def test_convert_names_squares_otherwise(home: Path) -> None:
+def test_convert_changes_the_notation(home: Path) -> None:
     output = damka("pdn", "convert", "good.pdn", "--notation", "algebraic", home=home)
     assert "1. d4-e5 {a [%csl Ge5]} 1... g7-f6 2. e5xg7 h8xf6 (2... f8xh6) 1-1" in output
     assert "1. f6-e5 e3-f4 0-1" in output
@@ -147,7 +147,7 @@ def test_the_input_file_is_not_overwritten(home: Path) -> None:
     assert (home / "00001.pdn").read_text("utf-8") == GOOD
 
 
-def test_splits_every_so_many_games(home: Path) -> None:
+def test_split_by_number_of_games(home: Path) -> None:
     output = damka("pdn", "split", "good.pdn", "--every", "2", "-o", "out", home=home)
     assert output == "out: 2 files, 3 games\n"
     assert whites(home / "out" / "00001.pdn") == ["Ana", "Chi?"]
@@ -158,14 +158,14 @@ def test_splits_every_so_many_games(home: Path) -> None:
     assert whites(home / "out" / "00001.pdn") == ["Ana", "Chi?"]
 
 
-def test_splits_by_what_games_have_in_common(home: Path) -> None:
+def test_split_by_rules_player_or_event(home: Path) -> None:
     damka("pdn", "split", "good.pdn", "--by", "rules", "-o", "rules", home=home)
     names = {path.name for path in (home / "rules").iterdir()}
     assert names == {"international.pdn", "russian.pdn", "american.pdn"}
     damka("pdn", "split", "good.pdn", "--by", "player", "-o", "players", home=home)
     # Names that map to the same file get distinct files.
-    found = {path.name: whites(path) for path in (home / "players").iterdir()}
-    assert found == {
+    files = {path.name: whites(path) for path in (home / "players").iterdir()}
+    assert files == {
         "Ana.pdn": ["Ana"],
         "Bo.pdn": ["Ana"],
         "Chi.pdn": ["Chi?"],
@@ -178,7 +178,7 @@ def test_splits_by_what_games_have_in_common(home: Path) -> None:
     assert "either" in damka("pdn", "split", "good.pdn", "-o", "x", home=home, status=2)
 
 
-def test_names_of_files_stay_in_their_folder(home: Path) -> None:
+def test_split_writes_only_into_its_folder(home: Path) -> None:
     text = '[White "../../x"][Black "con"][GameType "20"] 1. 32-28 *'
     (home / "odd.pdn").write_text(text, "utf-8")
     damka("pdn", "split", "odd.pdn", "--by", "player", "-o", "a/b", home=home)
@@ -186,7 +186,7 @@ def test_names_of_files_stay_in_their_folder(home: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "found"),
+    ("options", "expected"),
     [
         (("--player", "ANA"), ["Ana", "Chi!"]),
         (("--player", "ana", "--player", "chi"), ["Chi!"]),
@@ -205,19 +205,19 @@ def test_names_of_files_stay_in_their_folder(home: Path) -> None:
         (("--position", "W:Wg1,e5:Bb8"), []),
     ],
 )
-def test_filters(options: tuple[str, ...], found: list[str], home: Path) -> None:
+def test_filter_selects_games(options: tuple[str, ...], expected: list[str], home: Path) -> None:
     output = damka("pdn", "filter", "good.pdn", *options, home=home)
-    assert [game.headers.get("White") for game in pdn.read(output)] == found
+    assert [game.headers.get("White") for game in pdn.read(output)] == expected
 
 
-def test_filter_counts_what_it_writes(home: Path) -> None:
+def test_filter_prints_the_number_of_selected_games(home: Path) -> None:
     command = ("pdn", "filter", "good.pdn", "--white", "nobody", "-o", "none.pdn")
     assert damka(*command, home=home) == "none.pdn: 0 of 3 games\n"
     assert not (home / "none.pdn").read_text("utf-8")
 
 
 @pytest.mark.parametrize(
-    ("options", "told"),
+    ("options", "message"),
     [
         ((), "give at least one condition"),
         (("--material", "2Q-1"), "must be such as"),
@@ -226,23 +226,23 @@ def test_filter_counts_what_it_writes(home: Path) -> None:
         (("--rules", "ludo"), "ludo"),
     ],
 )
-def test_filter_refuses_unsupported_conditions(
-    options: tuple[str, ...], told: str, home: Path
+def test_filter_refuses_invalid_conditions(
+    options: tuple[str, ...], message: str, home: Path
 ) -> None:
-    assert told in damka("pdn", "filter", "good.pdn", *options, home=home, status=2)
+    assert message in damka("pdn", "filter", "good.pdn", *options, home=home, status=2)
 
 
-def test_stats(home: Path) -> None:
+def test_stats_counts_games_players_and_first_moves(home: Path) -> None:
     output = damka("pdn", "stats", "good.pdn", home=home)
     rows = [line.split() for line in output.splitlines()]
     assert ["games", "3"] in rows
     assert ["plies", "all", "7"] in rows
-    found = json.loads(damka("pdn", "stats", "good.pdn", "--json", home=home))
-    assert (found["games"], found["plies"], found["shortest"], found["longest"]) == (3, 7, 1, 4)
-    assert {each["name"] for each in found["players"]} == {"Ana", "Bo", "Chi?", "Chi!", "ana b"}
+    stats = json.loads(damka("pdn", "stats", "good.pdn", "--json", home=home))
+    assert (stats["games"], stats["plies"], stats["shortest"], stats["longest"]) == (3, 7, 1, 4)
+    assert {each["name"] for each in stats["players"]} == {"Ana", "Bo", "Chi?", "Chi!", "ana b"}
     # The game from a position has no opening move.
-    assert {each["move"] for each in found["first_moves"]} == {"32-28", "11-15"}
-    assert keys(found) == documented("pdn stats")
+    assert {each["move"] for each in stats["first_moves"]} == {"32-28", "11-15"}
+    assert keys(stats) == documented("pdn stats")
 
 
 def test_an_empty_file_has_no_games(home: Path) -> None:
@@ -253,18 +253,18 @@ def test_an_empty_file_has_no_games(home: Path) -> None:
 
 
 @pytest.mark.parametrize("command", ["check", "convert", "stats"])
-def test_a_file_that_is_not_there(command: str, home: Path) -> None:
+def test_a_missing_file_is_reported(command: str, home: Path) -> None:
     output = damka("pdn", command, "none.pdn", home=home, status=2)
     assert output == "damka: none.pdn: No such file or directory\n"
 
 
-def test_who_won() -> None:
+def test_outcomes_of_result_texts() -> None:
     texts = ("2-0", "1-0", "0-1", "4-6", "1/2-1/2", "½-½", "1-1", "0-0", "*", "adjourned")
     expected = ("white", "white", "black", "black", "draw", "draw", "draw", "none", "none", "none")
     assert tuple(map(outcome, texts)) == expected
 
 
-def test_a_bar_is_shown_when_reading_takes_long() -> None:
+def test_a_progress_bar_appears_only_when_reading_takes_long() -> None:
     for after, shown in ((0.0, True), (60.0, False)):
         screen = io.StringIO()
         bar = Bar("games.pdn", 100, console=Console(file=screen, force_terminal=True), after=after)

@@ -49,9 +49,7 @@ def test_without_colours_symbols_distinguish_the_sides(
 
 @pytest.mark.parametrize("command", COMMANDS)
 @pytest.mark.parametrize("settings", [{}, {"COLORTERM": "truecolor"}])
-def test_a_terminal_with_colours_has_them(
-    command: tuple[str, ...], settings: dict[str, str]
-) -> None:
+def test_a_colour_terminal_gets_colours(command: tuple[str, ...], settings: dict[str, str]) -> None:
     output = on_terminal(*command, **settings)
     assert "48;" in output
     assert "○" not in output
@@ -81,7 +79,7 @@ def test_a_closed_pipe_ends_a_command_quietly(command: tuple[str, ...]) -> None:
     assert (status, errors.getvalue()) == (0, "")
 
 
-def test_a_closed_pipe_ends_a_process_quietly() -> None:
+def test_a_closed_pipe_ends_a_separate_process_quietly() -> None:
     reader, writer = os.pipe()
     os.close(reader)
     command = [DAMKA, "draw", "start"]

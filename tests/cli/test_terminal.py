@@ -1,4 +1,4 @@
-"""The terminal game, played by typed lines."""
+"""The terminal game, driven by typed lines."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Person:
             seats or Seats.two_people(),
             language=lang,
             screen=Screen(file=self._output, width=200),
-            ask=self._answer,
+            read_line=self._answer,
             seed=1,
         )
 
@@ -64,7 +64,7 @@ def test_a_refused_move_is_explained(lang: str) -> None:
     assert not game.moves
 
 
-def test_why_asks_about_a_piece_or_a_move() -> None:
+def test_why_explains_a_piece_or_a_move() -> None:
     game = Game("dama64")
     output = Person(game, ["why 29", "why 22-18"]).play()
     why = game.why_not([29])
@@ -73,7 +73,7 @@ def test_why_asks_about_a_piece_or_a_move() -> None:
     assert "That move is legal." in output
 
 
-def test_the_pieces_that_must_capture_are_named() -> None:
+def test_pieces_that_must_capture_are_shown() -> None:
     assert (
         "You must capture with the piece on 22."
         in Person(Game("dama64", "W:W22,32:B18,1"), []).play()
@@ -86,7 +86,7 @@ def test_undo_takes_a_move_back() -> None:
     assert not game.moves
 
 
-def test_undo_with_nothing_played_is_answered() -> None:
+def test_undo_without_moves_changes_nothing() -> None:
     output = Person(Game("dama64"), ["undo", "22-18"])
     assert output.play()
     assert len(output.terminal.game.moves) == 1
@@ -122,7 +122,7 @@ def test_the_game_continues_after_a_declined_draw() -> None:
     assert "declined" in output
 
 
-def offering(monkeypatch: pytest.MonkeyPatch) -> None:
+def let_computer_offer_draw(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the computer offer a draw with its first legal move."""
 
     def choose(_: object, game: Game, *__: object, **___: object) -> Decision:
@@ -131,10 +131,10 @@ def offering(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(levels, "choose", choose)
 
 
-def test_the_computer_offers_a_draw_and_the_person_takes_it(
+def test_the_person_accepts_the_computers_draw_offer(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    offering(monkeypatch)
+    let_computer_offer_draw(monkeypatch)
     game = Game("dama64", "B:WK30:BK3")
     person = Person(game, ["yes"], seats=Seats.against_computer("W", 3))
     output = person.play()
@@ -143,8 +143,8 @@ def test_the_computer_offers_a_draw_and_the_person_takes_it(
     assert "(computer) plays" in output
 
 
-def test_a_computers_offer_may_be_declined(monkeypatch: pytest.MonkeyPatch) -> None:
-    offering(monkeypatch)
+def test_the_person_declines_the_computers_draw_offer(monkeypatch: pytest.MonkeyPatch) -> None:
+    let_computer_offer_draw(monkeypatch)
     game = Game("dama64", "B:WK30:BK3")
     output = Person(game, ["no", "quit"], seats=Seats.against_computer("W", 3)).play()
     assert game.result is None
@@ -170,7 +170,7 @@ def test_a_player_who_resigns_loses() -> None:
 OFFENCE = "W:W32,46:B27,5"
 
 
-def test_the_player_is_warned_of_an_offence_and_can_be_huffed() -> None:
+def test_a_missed_capture_needs_confirmation_and_can_be_huffed() -> None:
     game = Game("dama100", OFFENCE)
     assert game.offence_moves
     quiet = game.board.text(game.offence_moves[0])
@@ -181,7 +181,7 @@ def test_the_player_is_warned_of_an_offence_and_can_be_huffed() -> None:
     assert game.history[-1].offence
 
 
-def test_a_game_is_saved_and_says_where(tmp_path: Path) -> None:
+def test_save_writes_the_game_and_prints_the_path(tmp_path: Path) -> None:
     game = Game("dama64")
     path = tmp_path / "game.json"
     output = Person(game, ["22-18", f"save {path}"]).play()
@@ -189,7 +189,7 @@ def test_a_game_is_saved_and_says_where(tmp_path: Path) -> None:
     assert Game.load(path).moves == game.moves
 
 
-def test_an_existing_file_is_overwritten_only_after_a_yes(tmp_path: Path) -> None:
+def test_an_existing_file_is_overwritten_only_after_confirmation(tmp_path: Path) -> None:
     path = tmp_path / "game.json"
     path.write_text("mine", "utf-8")
     person = Person(Game("dama64"), ["22-18", f"save {path}", "no"])
@@ -200,11 +200,11 @@ def test_an_existing_file_is_overwritten_only_after_a_yes(tmp_path: Path) -> Non
     assert len(Game.load(path).moves) == 1
 
 
-def test_why_without_a_move_explains_itself() -> None:
+def test_why_without_a_move_shows_its_usage() -> None:
     assert "why 22-17" in Person(Game("dama64"), ["why"]).play()
 
 
-def test_a_file_that_cannot_be_written_is_no_crash(tmp_path: Path) -> None:
+def test_an_unwritable_file_is_reported(tmp_path: Path) -> None:
     output = Person(Game("dama64"), [f"save {tmp_path / 'none' / 'game.json'}"]).play()
     assert "Could not save" in output
 
@@ -212,7 +212,7 @@ def test_a_file_that_cannot_be_written_is_no_crash(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "line", ["", "  ", "x" * 5000, "huff", "huff x", "why", "\x00", "22-", "💥", "99-1"]
 )
-def test_nonsense_is_answered_and_changes_nothing(line: str) -> None:
+def test_invalid_input_changes_nothing(line: str) -> None:
     game = Game("dama100")
     Person(game, [line, "32-28"]).play()
     assert len(game.moves) == 1
@@ -231,8 +231,8 @@ def test_help_and_rules_are_printed() -> None:
     assert "1. " in output
 
 
-def test_squares_have_the_labels_that_the_federation_prints() -> None:
-    """On the board, in typed moves and in sentences."""
+def test_squares_have_the_federations_labels() -> None:
+    """They appear on the board, in typed moves and in sentences."""
     game = Game("russian")
     output = Person(game, ["c3-d4", "why b6", "b6-c5", "moves", "g3-f4", "d4:b6"]).play()
     assert [move.hub() for move in game.moves] == ["22-18", "9-14", "18x9x14"]

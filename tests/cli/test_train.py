@@ -35,36 +35,36 @@ def terminal(monkeypatch: pytest.MonkeyPatch) -> Terminal:
     return Terminal()
 
 
-def shown(screen: Terminal) -> str:
+def last_line(screen: Terminal) -> str:
     """Return the last line on a screen."""
     text = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", screen.getvalue())
     return text.replace("\r", "\n").rstrip().splitlines()[-1]
 
 
-def test_a_bar_shows_how_far_a_stage_is(terminal: Terminal) -> None:
+def test_a_progress_bar_shows_the_current_stage(terminal: Terminal) -> None:
     with redirect_stderr(terminal), _View() as view:
         view.begin("generation 1: self-play", 100, 40)
         view.advance(20, "51 plies a game")
         view.advance(15, "49 plies a game")
-    assert "generation 1: self-play" in shown(terminal)
-    assert " 75/100 " in shown(terminal)
-    assert "49 plies a game" in shown(terminal)
+    assert "generation 1: self-play" in last_line(terminal)
+    assert " 75/100 " in last_line(terminal)
+    assert "49 plies a game" in last_line(terminal)
 
 
-def test_a_stage_replaces_the_bar_of_the_one_before(terminal: Terminal) -> None:
+def test_a_new_stage_replaces_the_previous_bar(terminal: Terminal) -> None:
     with redirect_stderr(terminal), _View() as view:
         view.begin("generation 1: self-play", 100, 0)
         view.advance(100, "51 plies a game")
         view.log("generation 1: kept")
         view.begin("generation 2: self-play", 200, 0)
         view.advance(3, "50 plies a game")
-    assert "generation 2: self-play" in shown(terminal)
-    assert "   3/200 " in shown(terminal)
-    assert "51 plies" not in shown(terminal)
+    assert "generation 2: self-play" in last_line(terminal)
+    assert "   3/200 " in last_line(terminal)
+    assert "51 plies" not in last_line(terminal)
     assert "generation 1: kept" in terminal.getvalue()
 
 
-def test_all_trains_every_way_to_play_without_shipped_weights(
+def test_all_trains_each_distinct_game_without_shipped_weights(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     trained: list[Rules] = []
@@ -81,12 +81,12 @@ def test_all_trains_every_way_to_play_without_shipped_weights(
     monkeypatch.setattr("damka.training.Run", RecordedRun)
     output = CliRunner().invoke(app, ["train", "--all", "--folder", str(tmp_path)])
     assert output.exit_code == 0, output.output
-    ways = [play_of(rules) for rules in trained]
+    trained_games = [play_of(rules) for rules in trained]
     every = {name: load(name) for name in names()}
     without = {name for name, rules in every.items() if shipped_file(rules) is None}
     assert "american" not in without
     assert "mini-american" in without
-    assert {name for name in every if play_of(every[name]) in ways} == without
-    assert len(set(ways)) == len(ways)
+    assert {name for name in every if play_of(every[name]) in trained_games} == without
+    assert len(set(trained_games)) == len(trained_games)
     for rules in trained:
         assert f"{rules.name}: no improvement" in output.output

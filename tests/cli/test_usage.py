@@ -1,4 +1,4 @@
-"""Usage errors have one form and suggest corrections; former names still work, with a note."""
+"""Usage errors have one format and suggest corrections; former names still work, with a note."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from damka.cli.renamed import _COMMANDS, _OPTIONS, current_options
 from tests.cli.inside import damka, run_main
 
 
-def both(*arguments: str, home: Path, typed: str = "") -> tuple[int, str, str]:
-    """Return the exit status of a command and its two outputs."""
+def run(*arguments: str, home: Path, typed: str = "") -> tuple[int, str, str]:
+    """Run a command; return its exit status, standard output and standard error."""
     output, errors = io.StringIO(), io.StringIO()
     with chdir(home), mock.patch.dict(os.environ, HOME=str(home), COLUMNS="100", LC_ALL="C"):
         status = run_main(*arguments, typed=typed, output=output, errors=errors)
@@ -56,7 +56,7 @@ def both(*arguments: str, home: Path, typed: str = "") -> tuple[int, str, str]:
         ("dxp --connect a:b:c", "--connect: 'a:b:c' is not an address"),
         ("train", "name a rule set or give --all."),
         ("admin ban", "give either the NAME of an account or --address."),
-        ("admin ban Ana --until soon", "--until must be a day such as 2026-12-31 or a time such"),
+        ("admin ban Ana --until soon", "--until must be a day such as 2026-12-31 or a duration"),
         ("pdn filter x.pdn", "give at least one condition"),
         ("pdn split x.pdn -o folder", "give either --every or --by."),
         ("draw start --light-squares --dark-squares", "give one of --light-squares and --dark-"),
@@ -64,18 +64,18 @@ def both(*arguments: str, home: Path, typed: str = "") -> tuple[int, str, str]:
         ("serve --house-rules nowhere", "--house-rules: nowhere is not a folder."),
     ],
 )
-def test_every_usage_error_has_one_form(command: str, message: str, tmp_path: Path) -> None:
-    status, output, errors = both(*command.split(), home=tmp_path)
+def test_every_usage_error_has_the_same_format(command: str, message: str, tmp_path: Path) -> None:
+    status, output, errors = run(*command.split(), home=tmp_path)
     assert (status, output) == (2, "")
     first, *more = errors.splitlines()
     assert first.startswith(f"damka: {message}")
-    assert len(first) < 160, "no list of everything there is"
+    assert len(first) < 160, "it does not list all valid names"
     assert more[0].startswith("Usage: damka ")
     assert more[-1].startswith("Try `damka")
     assert more[-1].endswith("--help`.")
 
 
-def test_a_file_that_exists_is_not_overwritten(tmp_path: Path) -> None:
+def test_an_existing_file_is_not_overwritten(tmp_path: Path) -> None:
     (tmp_path / "x.toml").write_text("")
     message = "x.toml already exists (use --force to overwrite)."
     assert message in damka("rules", "new", "x.toml", home=tmp_path, status=2)
@@ -94,7 +94,7 @@ def test_a_file_that_exists_is_not_overwritten(tmp_path: Path) -> None:
         for former, new in renamed.items()
     ],
 )
-def test_every_former_name_means_an_option_that_exists(
+def test_every_former_option_maps_to_an_existing_one(
     command: str, former: str, new: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     node = get_command(app)
@@ -113,13 +113,13 @@ def test_every_former_name_means_an_option_that_exists(
         assert note == f"damka: note: {former} is the default; leave it out\n"
 
 
-def test_former_names_still_work(tmp_path: Path) -> None:
-    status, output, errors = both("perft", "american", "3", "--threads", "1", home=tmp_path)
+def test_former_options_still_work(tmp_path: Path) -> None:
+    status, output, errors = run("perft", "american", "3", "--threads", "1", home=tmp_path)
     assert status == 0
     assert output.startswith("302 leaves")
     assert errors == "damka: note: --threads is now --jobs\n"
     old = ("match", "random", "random", "--rules", "mini-american", "--games", "2")
-    status, output, errors = both(
+    status, output, errors = run(
         *old, "--concurrency=1", "--pdn", "x.pdn", "--adjudicate", home=tmp_path
     )
     assert status == 0
@@ -127,19 +127,19 @@ def test_former_names_still_work(tmp_path: Path) -> None:
     assert (tmp_path / "x.pdn").read_text("utf-8").count("[Event ") == 2
     for note in ("--concurrency is now --jobs", "--pdn is now --output", "--adjudicate is the"):
         assert f"damka: note: {note}" in errors
-    status, output, errors = both("pdn", "stats", "x.pdn", "-rmini-american", home=tmp_path)
+    status, output, errors = run("pdn", "stats", "x.pdn", "-rmini-american", home=tmp_path)
     assert status == 0
     assert "damka: note: -r is now --read-as" in errors
-    status, _, errors = both("analyze", "start", "-d", "1", "-s5", home=tmp_path)
+    status, _, errors = run("analyze", "start", "-d", "1", "-s5", home=tmp_path)
     assert (status, errors) == (0, "damka: note: -s is now --time\n")
     command = ("play", "american", "--colour", "lot", "--save", "g.json", "--level", "1")
-    status, _, errors = both(*command, home=tmp_path, typed="quit\n")
+    status, _, errors = run(*command, home=tmp_path, typed="quit\n")
     assert status == 0
     assert (tmp_path / "g.json").exists()
     assert "--colour is now --side, lot is random" in errors
-    status, _, errors = both("draw", "start", "-o", "a.svg", "--print", "--numbers", home=tmp_path)
+    status, _, errors = run("draw", "start", "-o", "a.svg", "--print", "--numbers", home=tmp_path)
     assert status == 0
-    status, _, _ = both("draw", "start", "-o", "b.svg", "--light-squares", home=tmp_path)
+    status, _, _ = run("draw", "start", "-o", "b.svg", "--light-squares", home=tmp_path)
     assert (tmp_path / "a.svg").read_bytes() == (tmp_path / "b.svg").read_bytes()
 
 
@@ -156,7 +156,7 @@ def test_a_page_of_diagrams_may_have_dark_squares(tmp_path: Path) -> None:
     assert light == same != dark == former
 
 
-def test_former_names_are_not_looked_for_among_arguments() -> None:
+def test_former_options_are_not_replaced_in_arguments() -> None:
     assert current_options("perft", ["american", "--", "--threads"]) == [
         "american",
         "--",
@@ -173,11 +173,11 @@ def test_former_commands_still_work(tmp_path: Path) -> None:
     assert "Usage: damka admin role" in output
 
 
-def test_a_player_that_is_not_there_is_suggested(tmp_path: Path) -> None:
+def test_an_unknown_player_gets_a_suggestion(tmp_path: Path) -> None:
     output = damka("match", "enginee", "random", home=tmp_path, status=2)
     assert output.startswith("damka: unknown player 'enginee'; did you mean engine?")
 
 
-def test_nothing_to_do_shows_the_help(tmp_path: Path) -> None:
+def test_a_group_without_a_command_shows_the_help(tmp_path: Path) -> None:
     assert damka("pdn", home=tmp_path, status=2).startswith("Usage: damka pdn")
     assert damka(home=tmp_path).startswith("Usage: damka ")
