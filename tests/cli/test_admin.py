@@ -267,7 +267,7 @@ def test_pruning_deletes_unplayed_games(tmp_path: Path) -> None:
         named = browser.new_game(names=["Ana", "Bo"])
         live = browser.live(played)
         live.state()
-        live.play(live.now["legal"][0]["hub"])
+        live.play(live.current["legal"][0]["hub"])
         file = browser.http.get(f"/api/games/{played}/file").text
         loaded = browser.load_game(file)
         live.close()
