@@ -80,7 +80,7 @@ def match(
     Players: engine (Damka's search with the given limits), engine:nodes=20000,depth=8, level:1 to
     level:10 and grade:6.25 (with limits of their own), random, oneply (looks one ply ahead and
     counts men), commit:HASH (Damka's engine at that commit, built once in the cache), hub:COMMAND
-    (an engine that speaks the Hub protocol), dxp:HOST:PORT (an engine that listens there),
+    (an engine that speaks the Hub protocol), dxp:HOST:PORT (an engine listening there),
     python:module:function (a function from a Game to a Move).
 
     Example:  damka match engine level:9 --rules american --nodes 20000 --games 200
