@@ -43,7 +43,7 @@ def test_events_are_announced_with_labels() -> None:
     rules = Game("dama100").rules.replace(notation="A0")
     live = live_game(Game(rules, "W:W32,33,47:B27,8,9"))
     live.apply(live.move(("W",), 0, "33-29"))
-    question = state(live, ("B",), "en").huff_asks
+    question = state(live, ("B",), "en").huff_question
     assert question is not None
     assert "man on d4" in question.sentence
     live.apply(live.huff(("B",), 1, 32))

@@ -60,9 +60,9 @@ def test_replaying_the_log_gives_the_same_game(name: str, seed: int) -> None:
         live.apply(event)
         log.append(events.read(event.kind, events.payload_of(event)))
         if rng.random() < 0.1 or live.result is not None:
-            again = live_game(name, *log)
+            replayed = live_game(name, *log)
             for you in ((), ("W",), ("B",), BOTH):
-                before, after = state(live, you, "en"), state(again, you, "en")
+                before, after = state(live, you, "en"), state(replayed, you, "en")
                 assert messages.encode(before) == messages.encode(after)
     assert live.seq == len(log)
     assert Game.from_json(live.game.to_json()) == live.game

@@ -79,9 +79,9 @@ def test_a_player_can_withdraw_their_own_offer() -> None:
     assert live.undo_offer is None
     assert refused(live, "undo", B) == "too_soon"
     # A game file stores offers and answers, but no withdrawn offers.
-    again = Game.from_json(live.game.to_json())
-    assert again.draw_offer is None
-    assert again.moves == live.game.moves
+    reloaded = Game.from_json(live.game.to_json())
+    assert reloaded.draw_offer is None
+    assert reloaded.moves == live.game.moves
 
 
 def test_the_huffing_player_is_addressed() -> None:
@@ -149,8 +149,8 @@ def test_the_result_of_a_lost_clock(rules_name: str, fen: str, flagged: events.F
     result = live.result
     assert result == ((None, "time_draw") if flagged.drawn else ("B", "time"))
     # Both file formats store it.
-    for again in (Game.from_json(live.game.to_json()), Game.from_pdn(live.game.pdn())):
-        assert again.result == live.game.result
+    for reloaded in (Game.from_json(live.game.to_json()), Game.from_pdn(live.game.pdn())):
+        assert reloaded.result == live.game.result
 
 
 @pytest.mark.parametrize("result", ["time", "abandonment", "abandonment_draw", "aborted"])
@@ -186,7 +186,7 @@ def test_rematches_are_offered_and_declined() -> None:
     live = live_game("dama64", events.Resigned("W"), seats=TWO_DEVICES)
     assert refused(live, "offer_rematch", ()) == "not_yours"
     live.apply(live.offer_rematch(W))
-    assert state(live, B, "en").rematch_asks == "White offers a rematch. Do you accept?"
+    assert state(live, B, "en").rematch_question == "White offers a rematch. Do you accept?"
     assert not state(live, W, "en").can.rematch
     assert refused(live, "decline_rematch", W) == "no_offer"
     live.apply(live.decline_rematch(B))
@@ -201,10 +201,10 @@ def test_joining_and_freeing_a_seat() -> None:
     assert view.invitation is not None
     assert view.invitation.code == "BKRT"
     assert state(live, (), "en").invitation is None
-    here = live_game()
-    assert refused(here, "join") == "seat_taken"
-    assert here.free(("W", "B"), "B") == events.SideFreed("B")
-    assert refused(here, "free", W, "W") == "not_yours"
+    one_screen = live_game()
+    assert refused(one_screen, "join") == "seat_taken"
+    assert one_screen.free(("W", "B"), "B") == events.SideFreed("B")
+    assert refused(one_screen, "free", W, "W") == "not_yours"
     with_clock = live_game(seats=TWO_DEVICES, clock=BLITZ)
     assert with_clock.give_time.__name__ == "give_time"
     assert refused(with_clock, "give_time", W) == "no_clock"
@@ -232,7 +232,7 @@ def test_every_event_has_a_sentence_in_every_language(event: events.Event, langu
     )
     for you in (W, B, ()):
         view = state(live_game("dama64", *log, seats=seats), you, language)
-        assert "{" not in view.announce + view.status.sentence + (view.rematch_asks or "")
+        assert "{" not in view.announce + view.status.sentence + (view.rematch_question or "")
 
 
 def test_names_of_two_people() -> None:

@@ -149,8 +149,8 @@ def test_a_crowned_man_is_announced() -> None:
 
 def test_each_player_gets_the_actions_of_their_side() -> None:
     live = played("22-18", seats=AGAINST_COMPUTER)
-    mine, spectator = state(live, ("W",), "en").can, state(live, (), "en").can
-    assert mine == messages.Can(
+    own, spectator = state(live, ("W",), "en").can, state(live, (), "en").can
+    assert own == messages.Can(
         undo=True,
         draw=True,
         resign=True,
@@ -167,9 +167,9 @@ def test_each_player_gets_the_actions_of_their_side() -> None:
 
 def test_only_the_opponent_can_answer_a_draw_offer() -> None:
     live = live_game("dama64", events.DrawOffered("W"))
-    assert state(live, ("W",), "en").draw_asks is None
-    assert state(live, ("B",), "en").draw_asks == "White offers a draw. Do you accept?"
-    assert state(live, (), "en").draw_asks is None
+    assert state(live, ("W",), "en").draw_question is None
+    assert state(live, ("B",), "en").draw_question == "White offers a draw. Do you accept?"
+    assert state(live, (), "en").draw_question is None
     assert state(live, ("B",), "en").can.answer_draw
     assert not state(live, ("W",), "en").can.answer_draw
 
@@ -221,8 +221,8 @@ def test_two_moves_with_the_same_hub_text_have_different_keys() -> None:
 
 def test_equal_games_have_equal_states() -> None:
     live = played("22-18 11-15")
-    again = played("22-18 11-15")
-    assert messages.encode(state(live, ("W",), "sk")) == messages.encode(state(again, ("W",), "sk"))
+    same = played("22-18 11-15")
+    assert messages.encode(state(live, ("W",), "sk")) == messages.encode(state(same, ("W",), "sk"))
 
 
 def test_an_impossible_log_is_refused() -> None:

@@ -85,7 +85,7 @@ def test_a_multi_row_insert_equals_single_inserts(
     now = datetime(2026, 11, 25, 10, 30, 0, 250_000, tzinfo=UTC)
     contents = []
     for multi_row in (True, False):
-        monkeypatch.setattr("damka.server.store.store.IS_ABLE", multi_row)
+        monkeypatch.setattr("damka.server.store.store.HAS_UPDATE_FROM", multi_row)
         path = tmp_path / f"{multi_row}.sqlite3"
         store = Store(f"sqlite:///{path}")
         for game in ("one", "two"):
@@ -243,8 +243,8 @@ def test_migrating_twice_changes_nothing(path: Path) -> None:
     ("version", "reason"),
     [
         ("9999", "9999 is newer than this program"),
-        ("0001", '0001 is older .* commit b68d508 .* `damka serve --database "sqlite:'),
-        ("0009", '0009 is older .* commit b68d508 .* `damka serve --database "sqlite:'),
+        ("0001", '0001 is too old .* commit b68d508 .* `damka serve --database "sqlite:'),
+        ("0009", '0009 is too old .* commit b68d508 .* `damka serve --database "sqlite:'),
     ],
 )
 def test_a_database_of_another_version_is_not_changed(

@@ -130,7 +130,7 @@ def test_a_requested_bye_replaces_an_earlier_one() -> None:
 
 def test_results_are_recorded_once_and_then_corrected() -> None:
     event = four().record(1, 1, Outcome.WHITE)
-    with pytest.raises(TournamentError, match="change a result with correct"):
+    with pytest.raises(TournamentError, match="use `correct` to change one"):
         event.record(1, 1, Outcome.DRAW)
     event = event.correct(1, 1, Outcome.DRAW, by="Chief arbiter", at=NOON, why="score sheets")
     assert scores(event)["1"] == 1
@@ -243,8 +243,8 @@ def test_files_keep_corrections_and_dates() -> None:
     [
         (b"", "JSON"),
         (b"\xff", "JSON"),
-        (b"{}", "what damka.tournament wrote"),
-        (b"[" * 100_000, "what damka.tournament wrote"),
+        (b"{}", "a file written by damka.tournament"),
+        (b"[" * 100_000, "a file written by damka.tournament"),
         (b'{"format":"damka-arena","version":1,"value":{}}', "damka-tournament, version 1"),
         (b'{"format":"damka-tournament","version":1,"value":{"name":"A"}}', "length"),
         (b'{"format":"damka-tournament","version":1,"value":{"name":"A","length":0}}', "length: 0"),

@@ -14,7 +14,7 @@ from damka.server.engine_pool import EnginePool
 from damka.server.external_engines import ExternalEngines
 from damka.workers import Equipment, Processes, TaskFailedError, Workers
 from damka.workers.protocol import OnPartial
-from damka.workers.serving import answer
+from damka.workers.serving import run_task
 from damka.workers.wire import Done
 
 EQUIPMENT = Equipment(hash_mb=1, memory_mb=256)
@@ -36,7 +36,7 @@ class _Thread:
 
     async def run(self, task: bytes, on_partial: OnPartial) -> bytes:
         stop = self._stop = Stop()
-        done = await asyncio.to_thread(answer, task, self._engine, stop, on_partial)
+        done = await asyncio.to_thread(run_task, task, self._engine, stop, on_partial)
         if isinstance(done, Done):
             return done.result
         raise (PositionTooComplexError if done.too_complex else TaskFailedError)(done.message)
