@@ -34,6 +34,24 @@ bool next_tag_begins(std::string_view text, std::size_t at) {
     return text.substr(skip_blanks(text, quote + 1), 1) != "]";
 }
 
+// End of the value of a tag that continues after the end of its line, at `line`: the offset of its
+// quote; 0 if another tag, an empty line or too much text comes first.
+std::size_t continued_value_end(std::string_view text, std::size_t line) {
+    text = text.substr(0, std::min(line + kMaxTokenLength, text.size()));
+    while (line < text.size() && begins_line(text, line + 1)) {
+        std::size_t at = line + 1;
+        if (text[line] == '\r' && text.substr(at, 1) == "\n") ++at;
+        line = line_end(text, at);
+        const std::size_t first = skip_blanks(text, at);
+        if (first >= line || text[first] == '[' || text[first] == '%') return 0;
+        for (std::size_t i = first; i < line; ++i) {
+            if (text[i] == '"') return text.substr(skip_blanks(text, i + 1), 1) == "]" ? i : 0;
+            if (text[i] == '\\') ++i;
+        }
+    }
+    return 0;
+}
+
 // Reads the tag that begins at `at`; returns its end. `damaged` is set if it is no complete pair.
 std::size_t read_tag(std::string_view text, std::size_t at, Tag& tag, bool& damaged) {
     const std::size_t most = std::min(at + kMaxTagLength, text.size());
@@ -79,6 +97,12 @@ std::size_t read_tag(std::string_view text, std::size_t at, Tag& tag, bool& dama
         tag.value = head.substr(at, closing - at);
         const std::size_t next = skip_blanks(head, closing + 1);
         return byte(next) == '[' ? next : std::min(head.find(']', next), line - 1) + 1;
+    }
+    if (quoted && head.find_first_of("\"]", at) == std::string_view::npos) {
+        if (const std::size_t quote = continued_value_end(text, line)) {
+            tag.value = text.substr(at, quote - at);
+            return skip_blanks(text, quote + 1) + 1;
+        }
     }
     std::size_t end = std::min(head.find(']', at), line);
     std::size_t after = std::min(end + 1, line);

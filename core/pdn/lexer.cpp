@@ -11,13 +11,13 @@ struct Spelling {
     char means;
 };
 
-// Characters used as a hyphen or as the x of a capture: in UTF-8, then in single-byte encodings,
-// which only count next to a square.
+// Characters used as a hyphen, a colon or the x of a capture: in UTF-8, then in single-byte
+// encodings, which only count next to a square.
 constexpr Spelling kSigns[] = {
     {"\xe2\x80\x93", '-'}, {"\xe2\x80\x94", '-'}, {"\xe2\x88\x92", '-'}, {"\xe2\x80\x90", '-'},
     {"\xe2\x80\x91", '-'}, {"\xe2\x80\x92", '-'}, {"\xe2\x80\x95", '-'}, {"\xef\xbc\x8d", '-'},
     {"\xef\xb9\xa3", '-'}, {"\xc3\x97", 'x'},     {"\xe2\x9c\x95", 'x'}, {"\xe2\x9c\x96", 'x'},
-    {"\xe2\xa8\xaf", 'x'}, {"\xef\xbc\x9a", 'x'}, {"\xe2\x88\xb6", 'x'}, {"\xd1\x85", 'x'},
+    {"\xe2\xa8\xaf", 'x'}, {"\xef\xbc\x9a", ':'}, {"\xe2\x88\xb6", ':'}, {"\xd1\x85", 'x'},
     {"\xd0\xa5", 'x'},     {"\x96", '-'},         {"\x97", '-'},         {"\xd7", 'x'},
     {"\xf5", 'x'},         {"\xd5", 'x'},
 };
@@ -161,13 +161,14 @@ Lexer::Square Lexer::square_at(std::size_t at) const noexcept {
 
 Lexer::Sign Lexer::sign_at(std::size_t at) const noexcept {
     const unsigned char c = byte(at);
-    if (c == '-') return {false, 1};
-    if (c == 'x' || c == ':' || c == 'X') return {true, 1};
-    if (c < 0x80) return {false, 0};
+    if (c == '-') return {'-', 1};
+    if (c == 'x' || c == 'X') return {'x', 1};
+    if (c == ':') return {':', 1};
+    if (c < 0x80) return {};
     for (const Spelling& sign : kSigns) {
-        if (follows(at, sign.text)) return {sign.means == 'x', sign.text.size()};
+        if (follows(at, sign.text)) return {sign.means, sign.text.size()};
     }
-    return {false, 0};
+    return {};
 }
 
 // Whether a move, a result or a number with a dot begins here.
@@ -287,13 +288,13 @@ std::size_t Lexer::half_at(std::size_t at) const noexcept {
     return byte(at) == 0xbd ? 1 : 0;
 }
 
-// The length of "1/2-1/2", "1/2" or "1.5-0.5".
+// The length of "1/2-1/2", "1/2" or "1.5-0.5", also with a colon.
 std::size_t Lexer::score_at(std::size_t at) const noexcept {
     if (const std::size_t half = half_at(at)) {
         std::size_t then = at + half;
         while (is_blank(byte(then))) ++then;
         const Sign sign = sign_at(then);
-        if (sign.length && !sign.takes) {
+        if (sign.length && sign.means != 'x') {
             then += sign.length;
             while (is_blank(byte(then))) ++then;
             if (const std::size_t other = half_at(then)) return then + other - at;
@@ -302,7 +303,8 @@ std::size_t Lexer::score_at(std::size_t at) const noexcept {
     }
     std::size_t then = at;
     for (int side = 0; side < 2; ++side) {
-        if (side && byte(then++) != '-') return 0;
+        if (side && byte(then) != '-' && byte(then) != ':') return 0;
+        if (side) ++then;
         const std::size_t first = then;
         while (is_digit(byte(then)) && then - first < 3) ++then;
         if (then == first || !follows(then, ".5")) return 0;
@@ -338,6 +340,8 @@ bool Lexer::move(Square first) noexcept {
     squares.add(first.name);
     bool spaces = false;
     bool plain = first.name.file == 0;
+    char last = 0;  // the last sign
+    std::size_t longest = first.length;
     for (;;) {
         std::size_t then = skip_space(at);
         const bool spaced = then != at;
@@ -345,7 +349,7 @@ bool Lexer::move(Square first) noexcept {
         // "32=28", "32*28"
         if (!sign.length && squares.size == 1 && !spaced) {
             const unsigned char odd = byte(then);
-            if ((odd == '=' || odd == '*') && square_at(then + 1).length) sign = {false, 1};
+            if ((odd == '=' || odd == '*') && square_at(then + 1).length) sign = {'-', 1};
         }
         if (sign.length) {
             const std::size_t target = skip_space(then + sign.length);
@@ -353,9 +357,11 @@ bool Lexer::move(Square first) noexcept {
             if (!square.length) break;
             // "32-28 -19", "32-28 - 19-23": not a longer move.
             const bool uneven = spaced != (target != then + sign.length);
-            if (squares.size > 1 && (uneven || (spaced && !sign.takes))) break;
+            if (squares.size > 1 && (uneven || (spaced && !sign.takes()))) break;
             spaces |= spaced || target != then + sign.length;
-            token_.takes |= sign.takes;
+            token_.takes |= sign.takes();
+            last = sign.means;
+            longest = std::max(longest, square.length);
             plain &= square.name.file == 0;
             if (!squares.add(square.name)) break;
             at = target + square.length;
@@ -366,9 +372,9 @@ bool Lexer::move(Square first) noexcept {
         Square square = square_at(then);
         if (spaced && square.length) {
             const std::size_t next = then + square.length;
-            const bool alone = squares.size == 1 && !sign_at(next).length &&
-                               !square_at(next).length && !continues_word(next);
-            if (!alone) square.length = 0;
+            const bool ends_here = squares.size == 1 && !sign_at(next).length &&
+                                   !square_at(next).length && !continues_word(next);
+            if (!ends_here) square.length = 0;
             spaces = true;
         }
         if (!square.length || square.name.file == 0) break;
@@ -384,8 +390,11 @@ bool Lexer::move(Square first) noexcept {
     }
     const unsigned a = squares.names[0].number;
     const unsigned b = squares.names[1].number;
-    const bool score = plain && squares.size == 2 && !token_.takes;
-    if (score && (a == 0 || b == 0 || a == b) && a + b <= kMaxPoints) {
+    const bool score = plain && squares.size == 2 && last != 'x';
+    // With a colon only the usual results: 0:12 and 1:00 may be times, 5:5 a capture.
+    const bool small = last == ':' ? longest == 1 && a + b <= 2 : a + b <= kMaxPoints;
+    if (score && small && (a == 0 || b == 0 || a == b)) {
+        token_.takes = false;
         finish(Kind::result, at);
     } else {
         token_.may_be_score = score && !spaces;
@@ -422,7 +431,7 @@ void Lexer::word(std::size_t begin) noexcept {
 // Dashes instead of a move, or the beginning of a word.
 void Lexer::dash() noexcept {
     std::size_t end = at_;
-    for (Sign sign = sign_at(end); sign.length && !sign.takes; sign = sign_at(end)) {
+    for (Sign sign = sign_at(end); sign.means == '-'; sign = sign_at(end)) {
         end += sign.length;
     }
     const unsigned char c = byte(end);
@@ -537,9 +546,9 @@ bool Lexer::number() noexcept {
         return false;
     }
     const unsigned char after = byte(end);
-    const bool alone = end >= text_.size() || space_at(end) || after == '{' || after == '(' ||
-                       after == ')' || after == '[' || after == ';';
-    if (!alone || (end < text_.size() && !space_at(end) && is_alnum(byte(end + 1)))) {
+    const bool delimited = end >= text_.size() || space_at(end) || after == '{' || after == '(' ||
+                           after == ')' || after == '[' || after == ';';
+    if (!delimited || (end < text_.size() && !space_at(end) && is_alnum(byte(end + 1)))) {
         word(at_);
         return true;
     }
@@ -631,7 +640,7 @@ const Token& Lexer::next() noexcept {
                 finish(Kind::result, at_ + score_at(at_));
                 return token_;
             }
-            if (const Sign sign = sign_at(at_); sign.length > 1 && !sign.takes) {
+            if (const Sign sign = sign_at(at_); sign.length > 1 && sign.means == '-') {
                 dash();
                 return token_;
             }

@@ -85,7 +85,7 @@ struct Token {
     Kind kind = Kind::end;
     Fault fault = Fault::none;
     bool takes = false;         // a move with the capture sign
-    bool may_be_score = false;  // two numbers with a hyphen, possibly a result
+    bool may_be_score = false;  // two numbers with - or :, possibly a result
     int nag = 0;                // or the value of a number
     int number = 0;             // the move number before it, as in "1."; 0 for none
     std::size_t at = 0;         // its offset
@@ -118,8 +118,9 @@ class Lexer {
         std::size_t length;  // 0 for none
     };
     struct Sign {
-        bool takes;
-        std::size_t length;  // 0 for none
+        char means = 0;          // '-', 'x' or ':'
+        std::size_t length = 0;  // 0 for none
+        bool takes() const noexcept { return means == 'x' || means == ':'; }
     };
 
     unsigned char byte(std::size_t at) const noexcept {

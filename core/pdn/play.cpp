@@ -241,9 +241,10 @@ class MovetextPlayer {
     }
 
     // Whether an illegal move is the result of a micro-match, such as 4-6: small numbers at the
-    // end, without a piece of the player on the first square.
+    // end, without a piece of the player on the first square. 4:6 may be a time.
     bool is_score(const Token& token) const {
-        if (!token.may_be_score || lines_.size() != 1 || !lexer_.ends_here()) return false;
+        if (!token.may_be_score || token.takes || lines_.size() != 1) return false;
+        if (!lexer_.ends_here()) return false;
         const Position& p = lines_.back().now;
         const int square = request_.labels.square(token.squares.names[0]);
         const bool piece = square && (p.pieces(p.turn) >> layout_.bit(square) & 1);

@@ -12,12 +12,12 @@ namespace damka::tests {
 
 namespace {
 
-constexpr std::array<std::string_view, 35> kPieces = {
-    "[White \"a\"]", "[FEN \"x\"]", "[",          "]",    "\"", "1.", "32-28", "19-23",
-    "28x19",         "14x23",       "c3-d4",      "3228", "-",  "x",  "<19>",  "<",
-    "{a}",           "{",           "}",          "(",    ")",  "$1", "!?",    "*",
-    "1-0",           "1/2-1/2",     "4-6",        ";",    "%",  "\n", "\r",    " ",
-    "\xc3\x97",      "\xd0\xb0",    "/FEN \"y\"/"};
+constexpr std::array<std::string_view, 38> kPieces = {
+    "[White \"a\"]", "[FEN \"x\"]", "[",           "]",    "\"",   "1.",          "32-28", "19-23",
+    "28x19",         "14x23",       "c3-d4",       "3228", "-",    "x",           "<19>",  "<",
+    "{a}",           "{",           "}",           "(",    ")",    "$1",          "!?",    "*",
+    "1-0",           "1/2-1/2",     "4-6",         ";",    "%",    "\n",          "\r",    " ",
+    "\xc3\x97",      "\xd0\xb0",    "/FEN \"y\"/", "1:1",  "0:12", "[White \"a\n"};
 
 std::string random_text(Random& random) {
     std::string text;
@@ -100,16 +100,21 @@ void pdn_tests() {
     CHECK(read_all(rules, "1. 32-28 19-99 2. 28x19 *", true) == 1);
     CHECK(read_all(rules, "1. 32-28 (1. 31-99 19-23) 19-23 *", true) == 2);
     // A prefix of a text gives the complete first game, or none yet.
-    const std::string two =
-        "[White \"a\"]\n\n1. 32-28 {b} 19-23 1-1\n\n[White \"c\"]\n\n1. 33-28 *\n" +
-        std::string(pdn::kMaxTokenLength, ' ');
-    pdn::GameText whole;
-    pdn::find_game(two, 0, true, whole);
-    for (std::size_t size = 0; size <= two.size(); ++size) {
-        pdn::GameText part;
-        pdn::find_game(std::string_view(two).substr(0, size), 0, false, part);
-        if (part.state != pdn::GameText::State::found) continue;
-        CHECK(part.end == whole.end && part.next == whole.next && part.moves == whole.moves);
+    for (const std::string_view name : {"a", "a\nb", "a\r\nb\r\nc"}) {
+        std::string two = "[White \"";
+        two += name;
+        two += "\"]\n\n1. 32-28 {b} 19-23 1:1\n\n[White \"c\"]\n\n1. 33-28 *\n";
+        two += std::string(pdn::kMaxTokenLength, ' ');
+        pdn::GameText whole;
+        pdn::find_game(two, 0, true, whole);
+        CHECK(whole.tags.size() == 1 && whole.tags[0].value == name);
+        for (std::size_t size = 0; size <= two.size(); ++size) {
+            pdn::GameText part;
+            pdn::find_game(std::string_view(two).substr(0, size), 0, false, part);
+            if (part.state != pdn::GameText::State::found) continue;
+            CHECK(part.end == whole.end && part.next == whole.next && part.moves == whole.moves);
+            CHECK(part.tags[0].value == name);
+        }
     }
 }
 
